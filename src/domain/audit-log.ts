@@ -1,7 +1,10 @@
 import type { AuditAction, AuditEntry, Clock, Origin, User } from "./model.ts"
 import type { Store } from "./store.ts"
 
-/** Repeated failures of one account from one address share entries within this time: the first, then one for the rest. */
+/**
+ * Within this time, repeated failures of one account from one address make two entries: one for the first, one for the
+ * rest.
+ */
 const windowMs = 5 * 60_000
 /** How many pairs of account and address have entries of their own within a window. All others share one, so that no
  *  flood of log-ins can fill the disk. */
@@ -41,7 +44,7 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
   return {
     record,
 
-    /** `detail` says how, when not with a password. */
+    /** `detail` names the way of logging in unless it was the password. */
     loggedIn: (user: User, address: string, detail: string | null = null): Promise<void> =>
       record(auditEntry({ who: user.username, way: "http", address }, clock(), "login", { detail })),
 

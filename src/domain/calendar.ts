@@ -12,7 +12,10 @@ export type Calendar = ReturnType<typeof createCalendar>
  */
 export function createCalendar(timeZone: string) {
   const starts = new Map<number, number>()
-  /** How far clocks are ahead of UTC in the quarter of an hour that was asked for last: rows of a table are close together. */
+  /**
+   * The offset from UTC in the quarter of an hour that was asked for last. Callers go through rows whose dates are
+   * close together.
+   */
   let known = { quarter: Number.NaN, offset: 0 }
 
   /** When a day begins: at midnight, or at the first moment after it where clocks are put forward over midnight. */

@@ -94,7 +94,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Whether the store cannot be used for now, or not be written; the next call may succeed. */
+/** Whether the store cannot be used or written for now; the next call may succeed. */
 export const isOutage = (error: unknown): error is DomainError =>
   error instanceof DomainError && (error.code === "unwritable" || error.code === "unavailable")
 

@@ -16,7 +16,9 @@ export interface RedemptionMail {
   readonly about: "request" | "answer"
 }
 
-/** Mail about recognition. The payloads name people and transactions by their ids: what is sent is read when it is sent. */
+/**
+ * Mail about recognition. Payloads hold ids of people and transactions; everything else is read when the mail is sent.
+ */
 export const thanksMailKind = "thanks_mail"
 export const digestMailKind = "digest_mail"
 export const summaryMailKind = "summary_mail"
@@ -24,12 +26,12 @@ export const summaryMailKind = "summary_mail"
 /** Gives points that somebody in Slack asked for, and answers there. */
 export const slackGiveKind = "slack_give"
 
-/** That somebody was thanked. */
+/** Tells somebody that they were thanked. */
 export interface ThanksMail {
   readonly transactionId: number
 }
 
-/** What somebody received in a day or a week. Times in milliseconds, `until` exclusive. */
+/** Tells somebody what they received in a day or a week. Times in milliseconds, `until` exclusive. */
 export interface DigestMail {
   readonly userId: number
   readonly period: "day" | "week"
@@ -37,7 +39,7 @@ export interface DigestMail {
   readonly until: number
 }
 
-/** What a superuser learns about a month. Days as YYYY-MM-DD. */
+/** Sums up a month for a superuser. Days as YYYY-MM-DD. */
 export interface SummaryMail {
   readonly userId: number
   readonly from: string

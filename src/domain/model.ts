@@ -67,22 +67,22 @@ export interface RenamedDept {
   readonly allowances: number
 }
 
-/** A part of one of the lists of what is stored about a person. Rows are as the tables have them. */
+/** Part of what is stored about a person. Rows are as in the tables. */
 export interface PersonalSlice {
-  /** What the rows are about. */
+  /** The name of the list that the rows belong to. */
   readonly list: string
   readonly rows: readonly object[]
 }
 
-/** What an erasure deletes besides name, username and e-mail address. */
+/** How a person is erased. */
 export interface Erasure {
   readonly at: number
-  /** What the account is called from then on. */
+  /** What takes the place of these fields. */
   readonly replacement: Pick<User, "username" | "name" | "email" | "password">
   readonly reasons: ErasedReasons
 }
 
-/** Which reasons of transactions are erased: those that the person wrote, or those that they received too. */
+/** Which reasons of transactions are erased: none, those that the person wrote, or also those that they received. */
 export const erasedReasons = ["none", "written", "all"] as const
 
 export type ErasedReasons = (typeof erasedReasons)[number]
@@ -126,13 +126,13 @@ export interface PeoplePage {
 
 /** The last person of a page. It names a place in the order, so it stays valid while people come and change. */
 export interface PeopleCursor {
-  /** False while the page is among those whose name or username begins with the words, true among the others. */
+  /** Which group of `PeopleStore.search` the person is in: false for the first, true for the second. */
   readonly isOther: boolean
   readonly key: string
   readonly id: number
 }
 
-/** A user who has any of these is meant. */
+/** Matches every user who has any of these. */
 export interface UserKeys {
   readonly usernames: readonly string[]
   /** Compared without regard to case. */
@@ -222,7 +222,7 @@ export interface PasswordChange {
   readonly spends: SpentToken | null
 }
 
-/** A token that works once, when it is used. */
+/** A single-use token, when it is used. */
 export interface SpentToken {
   readonly tokenHash: string
   readonly expiresAt: number
@@ -254,7 +254,7 @@ export interface NewSecondFactor {
   readonly transports: string | null
   /** The public key of a passkey, in base64url; the encrypted secret of one-time codes. */
   readonly key: string
-  /** What was used last: the signature counter of a passkey, the number of the 30 seconds of a one-time code. */
+  /** What was used last: the signature counter of a passkey, the number of the 30-second step of a one-time code. */
   readonly counter: number
   readonly createdAt: number
 }
@@ -298,7 +298,7 @@ export interface CountedEvent extends Pick<RateLimit, "kind" | "key"> {
   readonly endsAt: number
 }
 
-/** What an attempt to count came to: `counted` is empty when a window was full. */
+/** The result of counting; `counted` is empty when a window was full. */
 export interface Counted {
   /** When the last of the full windows ends; null when none was full. */
   readonly fullUntil: number | null
@@ -366,7 +366,7 @@ export interface Party {
   readonly avatar: string | null
 }
 
-/** A transaction as people see it: with both people, and with what became of it. */
+/** A transaction as people see it: with both people and its reversals. */
 export interface TransactionEntry extends Transaction {
   /** The transaction whose points it moves back; null unless it is a reversal. */
   readonly reverses: number | null
@@ -413,7 +413,7 @@ export interface IdempotencyKey {
   readonly key: string
   /** Whose key it is; absent: the sender's. */
   readonly ownerId?: number
-  /** Over the whole request: another request under the same key is refused. */
+  /** Hash of the whole request: another request under the same key is refused. */
   readonly requestHash: string
   readonly expiresAt: number
 }
@@ -545,7 +545,7 @@ export interface DayRange {
   readonly last: number
 }
 
-/** Recognitions, less what was taken back of them: one that was taken back whole is none. */
+/** Recognitions, less reversals. One that was reversed completely is not counted. */
 export interface RecognitionSum {
   readonly count: number
   /** Points. */
@@ -561,7 +561,7 @@ export interface Participation extends RecognitionSum {
 }
 
 export interface DepartmentRecognition extends RecognitionSum {
-  /** Present departments of sender and receiver. */
+  /** The departments that sender and receiver are in now. */
   readonly from: string
   readonly to: string
 }
@@ -622,7 +622,10 @@ export interface Allowance extends AllowanceTerms, AllowanceSchedule {
   readonly catchUp: (typeof catchUps)[number]
   /** False while it is paused. */
   readonly isActive: boolean
-  /** What fell due earlier is not paid by itself: the allowance was new, paused or scheduled otherwise. */
+  /**
+   * Periods that fell due before this time are not paid automatically: the allowance did not exist, was paused, or had
+   * another schedule.
+   */
   readonly dueFrom: number
   /** When the newest run began. */
   readonly lastRunAt: number | null
@@ -630,7 +633,7 @@ export interface Allowance extends AllowanceTerms, AllowanceSchedule {
 
 export type NewAllowance = Omit<Allowance, "id" | "lastRunAt">
 
-/** A period of the calendar. It is the identity of a run: a period is paid once, whatever becomes of schedule and clock. */
+/** A period of the calendar. It identifies a run: each period is paid once, even when schedule or clock change. */
 export interface PeriodKey {
   readonly period: AllowancePeriod
   /** YYYY-MM-DD */
@@ -658,7 +661,7 @@ export interface NewRun extends PeriodKey {
   readonly dueAt: number | null
 }
 
-/** Part of a run: those of the audience whose ids are above `afterId`, up to `throughId`. */
+/** Part of a run: members of the audience with `afterId` < id <= `throughId`. */
 export interface RunSlice {
   readonly runId: number
   readonly afterId: number
@@ -667,11 +670,11 @@ export interface RunSlice {
   readonly receiverIds: readonly number[]
   readonly date: number
   readonly note: Note | undefined
-  /** Whether the run is finished with it. */
+  /** Whether this slice finishes the run. */
   readonly isLast: boolean
 }
 
-/** One of an audience. */
+/** A member of an audience. */
 export interface Receiver extends Pick<User, "id" | "username" | "name"> {
   readonly balance: number
 }
@@ -712,13 +715,13 @@ export interface NewRedemption {
   readonly comment: string | null
   readonly date: number
   readonly note: Note
-  /** The last transaction that `Shelf.later` leaves out. */
+  /** `Shelf.later` holds the transactions after this one. */
   readonly countedThrough: number
   /** The jobs to store with it, by its id. Pure. */
   readonly jobs: (id: number) => readonly NewJob[]
 }
 
-/** What a redemption is decided by, while the ledger is locked. */
+/** What the check of a redemption gets while the ledger is locked. */
 export interface Shelf {
   readonly reward: Reward
   /** Redemptions of this reward by this person, declined ones left out. */
@@ -744,7 +747,7 @@ export interface Redemption extends Pick<User, "username" | "name"> {
   readonly answeredAt: number | null
 }
 
-/** Only what matches all that is present. */
+/** All fields that are present must match. */
 export interface RedemptionQuery {
   readonly state?: RedemptionState | undefined
   readonly userId?: number | undefined
@@ -815,7 +818,7 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-/** Who acts, and by which way in. */
+/** Who acts, and over which interface. */
 export interface Origin {
   /** A username; on the command line, the operator's name on the system; null when nobody is authenticated. */
   readonly who: string | null
@@ -897,7 +900,7 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** An event as it is stored. The kind of a transaction says which event it is. */
+/** An event as it is stored. Whether a transaction was created or reversed follows from its kind. */
 export interface RecordedEvent {
   readonly id: number
   readonly type: Exclude<EventType, "transaction.created" | "transaction.reversed"> | "transaction"
@@ -1001,12 +1004,12 @@ export interface WebhookCounts {
   readonly stopped: number
 }
 
-/** What a process did for a webhook while it held it. */
+/** What a process did for a webhook during one lease. */
 export interface WebhookRound {
   readonly webhook: Pick<Webhook, "id" | "lastEvent">
   readonly owner: string
   readonly attempted: readonly Attempted[]
-  /** The new `lastEvent`. Where somebody has moved it meanwhile, theirs stays. */
+  /** The new `lastEvent`. It is ignored when somebody has set another one meanwhile. */
   readonly lastEvent: number
   readonly failures: number
   readonly failingSince: number | null
@@ -1061,11 +1064,11 @@ export interface DiscardedJobs {
   readonly newest: { readonly kind: string; readonly at: number; readonly error: string } | null
 }
 
-/** Work that one process does for all of them. */
+/** Work that one process does for all. */
 export interface ScheduledWork {
   readonly name: string
   readonly everyMs: number
-  /** How long an owner that no longer answers keeps the others from it. */
+  /** How long the work waits for an owner that has died. */
   readonly leaseMs: number
 }
 

@@ -22,7 +22,10 @@ import { type Due, duesAfter, latestDue } from "./schedule.ts"
 
 export const maxAllowances = 100
 
-/** With `catch_up = "none"`, what fell due longer ago is not paid: the server was down. Shorter, it was only restarted. */
+/**
+ * With `catch_up = "none"`, a period that fell due longer ago than this is not paid: the server was down, not only
+ * restarted.
+ */
 const lateMs = 3_600_000
 
 /** An allowance with what follows from its schedule. */
@@ -30,13 +33,13 @@ export interface PlannedAllowance {
   readonly allowance: Allowance
   /** When the next period is paid; in the past when it is due now. Null when none is: it is paused or over. */
   readonly nextRunAt: number | null
-  /** Usernames of an audience of named people, by id; empty for another one. */
+  /** The usernames of an audience of named people, ascending by id. Empty for every other audience. */
   readonly usernames: readonly string[]
 }
 
 export interface AllowancePreview {
   readonly runAt: number | null
-  /** Only those who get something, by id. */
+  /** People who get something, ascending by id. */
   readonly shares: readonly Share[]
   readonly total: number
 }
@@ -89,8 +92,10 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
       return planned(await store.allowances.create({ ...fields, audience, dueFrom: now }, entry))
     },
 
-    /** Changes the fields that are given, of the next run on.
-     *  @throws DomainError `invalid`, `user_not_found`, `allowance_not_found` */
+    /**
+     * Changes the fields that are given, from the next run on.
+     * @throws DomainError `invalid`, `user_not_found`, `allowance_not_found`
+     */
     async change(by: Origin, before: Allowance, request: AllowanceRequest): Promise<PlannedAllowance> {
       const fields = checkedFields(before, request)
       const audience = request.audience === undefined ? before.audience : await audienceOf(request.audience)
@@ -111,8 +116,10 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
       if (!(await store.allowances.remove(allowance.id, now, entry))) throw new DomainError("allowance_not_found")
     },
 
-    /** Pays the period that has begun, also of a paused allowance. Returns its run.
-     *  @throws DomainError `no_period`, `period_paid` */
+    /**
+     * Pays the current period now, even while the allowance is paused. Returns the run.
+     * @throws DomainError `no_period`, `period_paid`
+     */
     async run(by: Origin, allowance: Allowance): Promise<AllowanceRun> {
       const now = clock()
       const due = latestDue(calendar, { ...allowance, endsOn: null }, now)
@@ -185,7 +192,7 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
     return { senderId: admin.id, peopleAtOnce }
   }
 
-  /** The period that is to be paid now; null when there is none. Earlier ones are left out. */
+  /** The period that is to be paid now; null when there is none. Earlier unpaid periods are skipped. */
   async function dueNow(allowance: Allowance): Promise<Due | null> {
     const now = clock()
     const due = allowance.isActive ? latestDue(calendar, allowance, now) : null

@@ -5,7 +5,7 @@ import { checkedNote } from "../ledger/notes.ts"
 import { type Allowance, type AllowanceSchedule, allowanceModes, allowancePeriods, catchUps } from "../model.ts"
 import { checkField } from "../people/fields.ts"
 
-/** Who gets the allowance, as it is asked for: one of the three. */
+/** Who gets the allowance, as a request says it: exactly one of the three fields. */
 export interface AudienceRequest {
   readonly everyone?: boolean | undefined
   readonly dept?: string | undefined
@@ -32,7 +32,7 @@ export interface AllowanceRequest {
 /** Everything of an allowance that does not depend on the store. */
 export type AllowanceFields = Omit<Allowance, "id" | "audience" | "dueFrom" | "lastRunAt">
 
-/** What an allowance has that does not say otherwise. The first three have to be given. */
+/** The fields of a new allowance where the request gives none. It must give the first three. */
 export const defaults: AllowanceFields = {
   name: "",
   value: 0,
@@ -47,8 +47,10 @@ export const defaults: AllowanceFields = {
   isActive: true,
 }
 
-/** The fields of `before` with those that are given in their place, checked.
- *  @throws DomainError `invalid`, naming the field and its rule, never the value */
+/**
+ * The fields of `before`, replaced where the request gives them, and checked.
+ * @throws DomainError `invalid`, naming the field and its rule, never the value
+ */
 export function checkedFields(before: AllowanceFields, request: AllowanceRequest): AllowanceFields {
   const { name = before.name, value = before.value } = request
   checkField("name", name)

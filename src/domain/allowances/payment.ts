@@ -9,7 +9,10 @@ interface Payer {
   readonly peopleAtOnce: number
 }
 
-/** What one person gets. Balances stay exact: whoever would exceed the bound, and `admin`, stop at it. */
+/**
+ * How many points one person gets. No balance leaves ±maxValue: the points are cut so that the receiver and `admin`,
+ * who pays, stop at the bound.
+ */
 export const pointsFor =
   ({ mode, value }: Pick<AllowanceTerms, "mode" | "value">) =>
   ({ sender, receiver }: Balances): number => {
@@ -43,7 +46,7 @@ export interface Share {
   readonly value: number
 }
 
-/** What a run with these terms would pay now, in the order in which it would. */
+/** What a run with these terms would pay now, in the order of payment. */
 export async function previewOf(
   store: Pick<Store, "allowances" | "users">,
   { senderId, peopleAtOnce }: Payer,

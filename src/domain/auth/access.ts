@@ -103,11 +103,16 @@ export function createAccess({
 }: Dependencies) {
   return {
     caller,
-    /** The same, also for somebody who must set up a second factor first: what they may do until then asks for this one. */
+    /**
+     * The same, also for somebody who must set up a second factor first. The endpoints for setting it up use this one.
+     */
     callerSettingUp,
 
-    /** Demands that the caller has logged in a moment ago, for what nobody may do who only finds an open browser.
-     *  @throws DomainError `not_fresh` */
+    /**
+     * Requires that the caller has logged in a moment ago. It protects what nobody may do at somebody else's open
+     * browser.
+     * @throws DomainError `not_fresh`
+     */
     async requireFresh(caller: Caller): Promise<void> {
       const isFresh =
         caller.token === null
@@ -260,7 +265,7 @@ export function createAccess({
     },
 
     /**
-     * A usable reset token counts before the caller's own rights.
+     * A usable reset token takes precedence over the caller's own rights.
      * @throws DomainError `user_not_found`, `not_own_password`
      */
     async toPassword(caller: Caller | null, username: string, resetToken: string | null): Promise<PasswordGrant> {
@@ -276,9 +281,10 @@ export function createAccess({
   }
 
   /**
-   * When the request has a session cookie, that alone decides (docs/interface.md, "Authentication"). Everything that an API
-   * token may do passes here: what an endpoint requires of it is in `required`.
-   * @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials`, `second_factor_missing`, `beyond_scope`
+   * When the request has a session cookie, that alone decides (docs/interface.md, "Authentication"). The scope of an
+   * API token is checked here, for every endpoint, against `required`.
+   * @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials`, `second_factor_missing`,
+   *   `beyond_scope`
    */
   async function caller(credentials: Credentials, required: RequiredScope): Promise<Caller> {
     const found = await callerSettingUp(credentials, required)
@@ -323,7 +329,10 @@ export function createAccess({
     return user
   }
 
-  /** Null when the token does not allow a change of this user's password, was used before, or would set one of no use. */
+  /**
+   * Null when the token does not allow a change of this user's password, was used before, or this user may not log in
+   * with a password.
+   */
   async function usableReset(target: User, resetToken: string): Promise<SpentToken | null> {
     const tokenHash = hashOfToken(resetToken)
     try {

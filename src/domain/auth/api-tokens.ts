@@ -18,7 +18,7 @@ import { checkField } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "./roles.ts"
 
-/** How the secret of every token begins, by which programs that look for leaked secrets recognize it. */
+/** The prefix of every secret. Scanners for leaked secrets recognize it. */
 export const secretPrefix = "rwd_"
 /** Tokens of each kind that an account may have, expired ones included. */
 export const maxTokens = 50
@@ -78,7 +78,7 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
     },
 
     /**
-     * The token with this secret, and the account whose rights it has. Takes down the use.
+     * The token with this secret, and the account whose rights it has. Records the use.
      * @throws DomainError `bad_credentials` when it is malformed, unknown, expired or revoked
      */
     async resolve(secret: string, address: string): Promise<{ readonly apiToken: ApiToken; readonly user: User }> {
@@ -196,10 +196,10 @@ function checkedScopes(named: readonly string[], account: User): TokenScope[] {
 // The secret: the prefix, 32 random bytes, and a checksum of both, all in letters and digits.
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-/** 62 to this power is more than 2 to the power of 256, and of the next more than 2 to the power of 32. */
+/** Digits in base 62: 43 for 256 bits, 6 for the 32 bits of the checksum. */
 const randomLength = 43
 const checksumLength = 6
-/** How much of a secret is kept readable. */
+/** Length of the part of a secret that is stored and shown. */
 const prefixLength = secretPrefix.length + 8
 
 function newSecret(): string {
@@ -208,7 +208,7 @@ function newSecret(): string {
   return body + checksumOf(body)
 }
 
-/** What is mistyped or cut off is refused without asking the store. */
+/** Refuses a mistyped or truncated secret without asking the store. */
 function isWellFormed(secret: string): boolean {
   const bodyLength = secretPrefix.length + randomLength
   if (secret.length !== bodyLength + checksumLength) return false

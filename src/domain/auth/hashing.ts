@@ -80,7 +80,7 @@ const costOf = (hash: string): number => Number(/^\$2[abxy]\$(\d\d)\$/.exec(hash
 const withoutNul = (password: string): string =>
   password.includes("\0") ? new Bun.CryptoHasher("sha512").update(password).digest("base64") : password
 
-/** An authenticated user counts as such, so that colleagues behind one address do not share a limit. */
+/** Each authenticated user is an owner, so that colleagues behind one address do not share a limit. */
 const ownerOf = ({ who, address }: Requester): string =>
   who === null ? `source ${sourceOf(address ?? "")}` : `caller ${who}`
 

@@ -12,7 +12,7 @@ import type { LoginChallenge, Proof, SecondFactors } from "./second-factors.ts"
 import { sourceOf } from "./sources.ts"
 
 export const windowMs = 5 * 60_000
-/** For guesses at one-time codes. */
+/** The window in which guesses at one-time codes are counted. */
 const guessWindowMs = 60 * 60_000
 /** Limits for one account from everywhere, and for one source over all accounts: multiples of `maxFailures`. */
 const accountFactor = 10
@@ -55,7 +55,7 @@ export function createLogins(dependencies: Dependencies) {
     max: maxFailures * factor,
     windowMs,
   })
-  /** The last attempt of each account from each source that has not finished. */
+  /** The latest unfinished attempt, by account and source. */
   const lastAttempts = new Map<string, Promise<unknown>>()
   const inProgress = createCounter()
   /** How many attempts wait for an earlier one. They count against the hash queue's limit. */
@@ -146,7 +146,10 @@ export function createLogins(dependencies: Dependencies) {
     await auditLog.loggedIn(user, address)
   }
 
-  /** An exact username comes first, then a username or e-mail address in another case. One that fits two users is nobody's. */
+  /**
+   * An exact username comes first, then a username or e-mail address without regard to case. A name that matches two
+   * users matches nobody.
+   */
   async function accountOf(name: string): Promise<User | null> {
     const exact = await store.users.byUsername(usernameKey(name))
     if (exact) return exact
@@ -198,7 +201,7 @@ export function createLogins(dependencies: Dependencies) {
     throw tooManyFailures(counted)
   }
 
-  /** When hashing or the disk is busy, the next log-in does it. */
+  /** Does nothing while hashing or the disk is busy: the next log-in tries again. */
   async function renewHash(user: User, { password, address }: Attempt) {
     try {
       const hash = await hashing.hash(password, { who: user.username, address })

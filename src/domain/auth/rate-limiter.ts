@@ -3,7 +3,7 @@ import { isOutage } from "../errors.ts"
 import type { Clock, Counted, CountedEvent, RateLimit } from "../model.ts"
 import type { Store } from "../store.ts"
 
-/** How many windows of one kind are remembered: an attacker who invents keys cannot make the store grow. */
+/** How many windows of one kind are stored. The bound keeps an attacker who invents keys from filling the store. */
 export const maxWindows = 10_000
 
 interface Dependencies {

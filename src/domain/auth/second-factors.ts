@@ -16,9 +16,12 @@ const recoveryCodeCount = 10
 /** How long the setup of one-time codes may take. */
 const setupMs = 15 * 60_000
 
-/** WebAuthn. What browsers send and get is theirs: it only passes through. */
+/** WebAuthn. Objects from and for browsers are passed through unread. */
 export interface Passkeys {
-  /** Whether browsers make passkeys for the address of this service: a host name, with https or at localhost. */
+  /**
+   * Whether browsers create passkeys for the address of this service: it must be a host name, with https or at
+   * localhost.
+   */
   isUsable(): boolean
   creationOptions(user: User, known: readonly SecondFactor[], challenge: string): Promise<object>
   requestOptions(known: readonly SecondFactor[], challenge: string): Promise<object>
@@ -38,7 +41,10 @@ type PasskeyData = Pick<NewSecondFactor, "credentialId" | "transports" | "key" |
 export interface OneTimeCodes {
   /** A new secret: encrypted, as text, and as an address that apps understand. */
   newSecret(user: User): Promise<{ readonly key: string; readonly secret: string; readonly uri: string }>
-  /** The number of the 30 seconds that the code belongs to; null when it is none of now, or the key cannot be decrypted. */
+  /**
+   * The number of the 30-second step that the code belongs to; null when the code is not valid now, or the key cannot
+   * be decrypted.
+   */
   stepOf(code: string, key: string, now: number): Promise<number | null>
 }
 
@@ -80,12 +86,12 @@ export function createSecondFactors({
   required,
   passwordLogin,
 }: Dependencies) {
-  // Who cannot use a password needs nothing beside it.
+  // A second factor protects a password: users who may not log in with one need none.
   const isRequired = (user: User) =>
     required === "superusers" && isSuperuser(user) && mayUsePassword(passwordLogin, user)
 
   return {
-    /** Whether this user must have a second factor and has none: until then, the account only serves to set one up. */
+    /** Whether this user must have a second factor and has none. Such a user can do nothing but set one up. */
     isMissing: (user: User): false | Promise<boolean> =>
       isRequired(user) && store.of(user.id).then((factors) => factors.length === 0),
 
@@ -161,8 +167,10 @@ export function createSecondFactors({
       return added
     },
 
-    /** A new secret for an app, which counts from `confirmCodes` on.
-     *  @throws DomainError `too_many_factors` */
+    /**
+     * A new secret for an app. It is in use from `confirmCodes` on.
+     * @throws DomainError `too_many_factors`
+     */
     async beginCodes({ user }: Holder) {
       await factorsWithRoom(user)
       const { key, ...shown } = await codes.newSecret(user)
@@ -284,7 +292,7 @@ function newRecoveryCode(): string {
   return (code.match(/.{4}/g) ?? []).join("-")
 }
 
-/** However it is typed. The user's id keeps equal codes of two people apart. */
+/** Ignores case, spaces and hyphens. The user's id makes the hashes of equal codes of two people differ. */
 const hashOfCode = ({ id }: User, code: string): string =>
   sha256(`recovery code of ${id}: ${code.toLowerCase().replaceAll(/[\s-]/g, "")}`)
 

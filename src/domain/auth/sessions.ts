@@ -11,7 +11,7 @@ interface Dependencies {
   readonly expireSeconds: number
 }
 
-/** How long after a log-in a session can change what protects the account. */
+/** How long after a log-in a session may change what protects the account. */
 const recentMs = 15 * 60_000
 
 /** The user, and the credential of this request: a session or an access token. A `Caller` is one. */

@@ -10,7 +10,10 @@ import type { RateLimiter } from "./rate-limiter.ts"
 import { isSuperuser, managementDept } from "./roles.ts"
 import { sourceOf } from "./sources.ts"
 
-/** What a provider states about who logged in. Whoever makes one has checked the signature and everything around it. */
+/**
+ * What a provider states about the person who logged in. Signature and claims have been verified before
+ * (src/oidc/provider.ts).
+ */
 export interface ProvidedProfile {
   readonly issuer: string
   readonly subject: string
@@ -23,7 +26,7 @@ export interface ProvidedProfile {
   readonly department: string | null
 }
 
-/** Why a log-in through the provider did not succeed, as the app is told. */
+/** Why a log-in through the provider failed: codes for the app. */
 export const loginRefusals = [
   /** It was not begun in this browser, took too long, or was finished before. */
   "expired",
@@ -73,7 +76,7 @@ interface Dependencies {
   readonly maxFailures: number
   /** The setting `oidc.provision`: whether somebody without an account gets one. */
   readonly provisions: boolean
-  /** Of a new account when the provider names none. */
+  /** The department of a new account when the provider names none. */
   readonly defaultDept: string
 }
 
@@ -105,7 +108,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
     /** How many attempts ended how: by the code of the refusal, or `ok`. */
     results: (): ReadonlyMap<string, number> => results,
 
-    /** Forgets by which account at a provider the user logs in. Returns whether there was one. */
+    /** Removes the link between the user and an account at a provider. Returns whether there was one. */
     async unlink(operator: Origin, { id, username }: User): Promise<boolean> {
       const entry = auditEntry(operator, clock(), "identity_unlinked", { whom: username })
       return (await store.identities.unlink(id, entry)) > 0
@@ -185,7 +188,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
       } catch (error) {
         if (!(error instanceof DomainError)) throw error
         if (error.code === "invalid") throw new LoginRefusal("incomplete", null, error.message)
-        // Somebody with this address came into being meanwhile, most likely by the same person's second click.
+        // An account with this address was created meanwhile, most likely by the same person's second click.
         if (error.code === "integrity") throw new LoginRefusal("expired")
         if (error.code !== "username_taken" && error.code !== "username_lookalike") throw error
       }
@@ -227,7 +230,10 @@ function fits(field: "name" | "username" | "dept", text: string | null): text is
   }
 }
 
-/** Ignores case in ASCII only. Folded, other letters can be equal that are another mailbox: the Kelvin sign and k. */
+/**
+ * Ignores case in ASCII only. Beyond ASCII, letters of different mailboxes have the same lower case, such as the Kelvin
+ * sign and K.
+ */
 function isSameAddress(one: string, other: string): boolean {
   const isAscii = (text: string) => /^[\x21-\x7E]+$/.test(text)
   return one === other || (isAscii(one) && isAscii(other) && one.toLowerCase() === other.toLowerCase())
@@ -241,7 +247,7 @@ function usernameBase(wish: string): string {
   return base === "" ? "user" : base
 }
 
-/** The name itself, then with a number, at last with random digits. */
+/** The base itself, then with a number, finally with random digits. */
 function* usernamesFrom(base: string): Generator<string> {
   yield base
   for (let number = 2; number <= maxNumbered; number += 1) yield `${base}-${number}`

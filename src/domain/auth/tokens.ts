@@ -28,7 +28,10 @@ export interface Claims {
   readonly fresh?: boolean
   /** The user's `accessVersion` or `refreshVersion` at signing. The token ends when that is raised. */
   readonly version?: number
-  /** A username that an erased account gave up may be somebody else's: the token is valid for this user alone. */
+  /**
+   * The user's id. The token is valid for this user alone, because the username of an erased account may be given to
+   * somebody else.
+   */
   readonly user_id?: number
   /** Random, so that two tokens of the same second differ. */
   readonly jti?: string

@@ -6,7 +6,7 @@ import type { Store } from "../store.ts"
 
 export const defaultEventLimit = 100
 export const maxEventLimit = 1000
-/** Events that are looked through for one page with `types`. */
+/** How many events a page with `types` looks through at most. */
 const maxScanned = 5000
 /** Transactions whose events share a row, and a commit. */
 const transactionsAtOnce = 1000
@@ -72,7 +72,7 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
     sweep: (now: number): Promise<void> => events.prune(now - keepDays * dayMs),
   }
 
-  /** In the same order. Private reasons are empty. */
+  /** The events with what they are about, in the same order. Private reasons are empty. */
   async function load(recorded: readonly RecordedEvent[]): Promise<Event[]> {
     const [transactions, people] = await Promise.all([
       entriesOf(recorded.filter(({ type }) => type === "transaction")),
@@ -112,7 +112,7 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
     const ids = recorded.map(({ subject }) => subject)
     const first = Math.min(...ids)
     const last = Math.max(...ids)
-    // Those of a page follow each other.
+    // The transactions of a page have adjacent ids.
     const entries = ids.length === 0 ? [] : await ledger.entries({ before: last + 1, limit: last - first + 1 })
     return new Map(entries.map((entry) => [entry.id, asSeenBy(null, entry)]))
   }

@@ -16,7 +16,7 @@ import type { Store } from "../store.ts"
 import { isLine, isLongerThan } from "../text.ts"
 import { checkedTypes } from "./events.ts"
 
-/** So many are delivered to at the same time, so that none waits for another. */
+/** How many webhooks there may be. All are delivered to at the same time, so that none waits for another. */
 export const maxWebhooks = 20
 /** In characters. */
 export const maxWebhookUrl = 2048
@@ -59,7 +59,7 @@ interface Dependencies {
   readonly clock: Clock
   /** Encrypts a secret for the database. */
   readonly seal: (secret: string) => string
-  /** Why this server would not connect to a URL; null when it would, as far as can be told now. */
+  /** Why this server would not connect to a URL; null when it would, or when the name cannot be looked up now. */
   readonly refusalOf: (url: string) => Promise<string | null>
   readonly sender: {
     readonly composeTest: (webhook: Webhook) => string

@@ -38,7 +38,7 @@ export interface Grant {
   readonly left: number
   /** Ids of the transactions, in the order of the receivers; none in a preview. */
   readonly ids: readonly number[]
-  /** True when an earlier request under the same idempotency key made the grant, and nothing was done now. */
+  /** True when an earlier request under the same idempotency key made the grant; this one moved nothing. */
   readonly replayed: boolean
   /** In a preview: the messages with which the grant would be refused. */
   readonly refusals: readonly string[]
@@ -79,8 +79,8 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
 
     /**
      * Sends the value to all receivers in one commit, or to nobody; resolves once that is durable. The sender's balance
-     * must cover the total. A request under an idempotency key that the sender used within a day is a replay: it returns
-     * the grant of that time, no matter who is in the departments now, and even beyond the transfer limit.
+     * must cover the total. A request under an idempotency key that the sender has used within a day is a replay: it moves
+     * nothing and returns the first grant, no matter who is in the departments now, and even beyond the transfer limit.
      * @throws DomainError `user_not_found` (naming all unknown usernames), `invalid`, `insufficient_balance`,
      *   `balance_out_of_range`, `key_reused`, `too_many_transfers`
      */

@@ -7,7 +7,8 @@ export const keyLifetimeMs = 24 * 3_600_000
 
 /**
  * The header `Idempotency-Key` of a request that sends points (docs/interface.md, "Idempotency-Key"); undefined when it has
- * none. `request` is everything that makes it this request, as JSON can write it: the same key with another one is refused.
+ * none. `request` holds every field that the request asks for, as JSON can write it: the same key with another request is
+ * refused.
  * @throws DomainError `invalid`
  */
 export function checkedIdempotencyKey(

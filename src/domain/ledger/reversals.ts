@@ -23,7 +23,7 @@ export interface ReversalRequest {
 }
 
 export interface Reversal extends TransactionEntry {
-  /** True when an earlier request under the same idempotency key made it, and nothing was done now. */
+  /** True when an earlier request under the same idempotency key made it; this one moved nothing. */
   readonly replayed: boolean
 }
 

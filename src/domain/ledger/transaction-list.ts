@@ -22,7 +22,7 @@ import { maxReasonLength } from "./notes.ts"
 /** In characters. */
 export const maxSearchLength = 100
 
-/** What the list and its export keep. All that are present must match. */
+/** The filters of the list and of its export. All that are present must match. */
 export interface TransactionFilter {
   /** Username of the receiver. */
   readonly user?: string | undefined

@@ -6,9 +6,9 @@ const windowMs = 60_000
 export type TransferLimit = ReturnType<typeof createTransferLimit>
 
 /**
- * How many requests a user may send points with, over all endpoints and processes; undefined for superusers, who have no
- * limit. `perMinute` is the setting `limits.transfers_per_minute`; 0: nobody has a limit. The ledger counts inside its lock,
- * also a request that is refused for the balance, because it takes the lock like any other.
+ * How many requests that send points a user may make, over all endpoints and processes; undefined for superusers, who have
+ * no limit. `perMinute` is the setting `limits.transfers_per_minute`; 0: nobody has a limit. The ledger counts inside its
+ * lock. Requests that it refuses count too, because they take the lock like any other.
  */
 export const createTransferLimit =
   (perMinute: number) =>

@@ -12,7 +12,7 @@ const topTags = 5
 /** A recognition as its receiver reads it. */
 export interface Thanks {
   readonly from: string
-  /** What was not taken back. */
+  /** Points, less what was taken back. */
   readonly value: number
   /** Empty when there is none. */
   readonly reason: string
@@ -52,8 +52,8 @@ interface Dependencies {
 export type MailContents = ReturnType<typeof createMailContents>
 
 /**
- * What mails about recognition say, read when they are sent. Null when there is nothing to send: the reader has been deactivated or
- * wants no mail any more, or nothing is left to tell.
+ * The contents of mail about recognition, read when the mail is sent. Null when there is nothing to send: the reader has
+ * been deactivated or wants no mail any more, or everything was taken back.
  */
 export function createMailContents({ store: { ledger, mail, users }, insights }: Dependencies) {
   return {

@@ -13,7 +13,7 @@ import type { Store } from "../store.ts"
 
 /** When digests and summaries fall due, in the time zone of the service. */
 const dueTime = "08:00"
-/** Transactions that are looked through in one go. */
+/** Transactions that one commit advances by. */
 const transactionsAtOnce = 2000
 /** People whose mails are enqueued in one commit. */
 const readersAtOnce = 500
@@ -34,10 +34,10 @@ interface Dependencies {
 interface PeriodicMail {
   readonly kind: string
   readonly readers: readonly MailFrequency[]
-  /** The first day of the period that ended last, on this day. */
+  /** The first day of the last period that has ended by `today`. */
   readonly latest: (today: Temporal.PlainDate) => Temporal.PlainDate
   readonly length: Temporal.DurationLike
-  /** Null: this person gets none. */
+  /** Null: this person gets no mail. */
   readonly jobFor: (reader: MailReader, first: Temporal.PlainDate, end: Temporal.PlainDate) => Job | null
 }
 
@@ -47,9 +47,9 @@ type Job =
   | { readonly kind: typeof summaryMailKind; readonly payload: SummaryMail }
 
 /**
- * Turns what happened into jobs that send mail (docs/interface.md, "Mail about recognition"). How far that has come is stored in
- * the commit that adds the jobs: a crash or another process neither loses nor repeats a mail. Nothing is sent for the time before
- * the first call.
+ * Enqueues mail about recognition (docs/interface.md, "Mail about recognition"). The commit that adds the jobs also stores
+ * how far this has come, so neither a crash nor another process loses or repeats a mail. Nothing is sent for the time
+ * before the first call.
  */
 export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqueue }: Dependencies) {
   const { ledger, mail } = store
@@ -128,7 +128,7 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
       return
     }
     const progress = read(reached)
-    // A period that was cut off is finished first. After a clock that was ahead has been set back, nothing is due.
+    // A period that was cut off is finished first. Nothing is due after a fast clock was set back.
     if (progress.afterId !== "done") return enqueueRest(one, reached)
     if (progress.first >= latest) return
     const begun = written({ first: latest, afterId: 0 })
@@ -167,7 +167,7 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
 
 export type MailDispatch = ReturnType<typeof createMailDispatch>
 
-/** How far the mails of a period are: everybody up to this id has had their turn. */
+/** How far the mails of a period have come: those of everybody up to this id are enqueued. */
 interface PeriodProgress {
   readonly first: Day
   readonly afterId: number | "done"

@@ -31,7 +31,7 @@ export const maxImportErrors = 1000
 /** The fields of UserRequest that an import sets, and whether the account is active. An export has the same columns. */
 export const importColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active"] as const
 
-/** In an export, but not for an import to change: ignored. */
+/** An export has them too. An import ignores them. */
 const ignoredColumns = ["balance"]
 
 /** The words for `active`. An export writes the first of each. */
@@ -60,7 +60,7 @@ export interface ImportResult {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** Of the updated ones, those whom it deactivates and reactivates. */
+  /** The updated people whose account it deactivates and reactivates. */
   readonly deactivated: readonly ImportedPerson[]
   readonly reactivated: readonly ImportedPerson[]
   /** Departments that nobody was in before. */
@@ -297,7 +297,7 @@ function checkCell(column: ImportColumn, text: string, user: User | undefined) {
 
 const activeIn = (cell: string): boolean | undefined => activeWords.get(cell.trim().toLowerCase())
 
-/** Finds usernames and e-mail addresses that an earlier row has, and addresses of other users. */
+/** Returns a function that finds usernames and e-mail addresses of earlier rows, and addresses of other users. */
 function conflictsWith(ownerOfEmail: ReadonlyMap<string, string>): (row: ImportRow) => ImportError[] {
   const firstRow = { username: new Map<string, number>(), email: new Map<string, number>() }
 

@@ -41,7 +41,7 @@ export function createLeavers({ store, clock, noPassword }: Dependencies) {
         if (value > 0 && (await returned(actor, { target, admin, value }))) return current(target)
         if (value > 0) continue
         const left = isActive(target) ? await withoutPoints(actor, target) : target
-        if ((await store.users.balanceOf(target.id)) <= 0) return left // none came before it was deactivated
+        if ((await store.users.balanceOf(target.id)) <= 0) return left // no points arrived before the deactivation
       }
       throw new DomainError("unwritable", undefined, retryAfterSeconds)
     },
@@ -85,7 +85,7 @@ export function createLeavers({ store, clock, noPassword }: Dependencies) {
     return store.users.setActive(target.id, now, auditEntry(actor, now, "user_deactivated", { whom: target.username }))
   }
 
-  /** False, with nothing changed, when the balance is another meanwhile. */
+  /** False, with nothing changed, when the balance has changed meanwhile. */
   async function returned(
     actor: Actor,
     { target, admin, value }: { readonly target: User; readonly admin: User; readonly value: number },

@@ -7,7 +7,7 @@ import { emailKey, usernameCaseKey } from "./fields.ts"
 import type { Leavers } from "./leavers.ts"
 import type { Users } from "./users.ts"
 
-/** The department of somebody for whom the directory states none that counts. */
+/** The department of people for whom the directory states none or `management`. */
 const defaultDept = "unassigned"
 const maxExternalIdLength = 255
 /** Accounts in one answer. */
@@ -85,7 +85,8 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     },
 
     /**
-     * Brings an account to what the directory states. A deactivation comes first and holds whatever else is refused.
+     * Updates an account to what the directory states. A deactivation comes first, and stays in force when the rest is
+     * refused.
      * @throws DomainError `not_superuser`, `invalid`, `email_taken`, `external_id_taken`
      */
     async update(
@@ -123,7 +124,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     return found.map((user) => ({ user, externalId: externalIds.get(user.id) ?? null }))
   }
 
-  /** By the first of the conditions that leads to few users. */
+  /** The few users whom one of the conditions selects. */
   async function candidates({ id, username, externalId, email }: ProvisionedFilter): Promise<readonly User[]> {
     if (id !== undefined) return byId(id)
     if (username !== undefined) return byUsername(username)

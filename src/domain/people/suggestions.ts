@@ -7,10 +7,10 @@ import { adminUsername } from "./users.ts"
 
 export const maxTemplates = 10
 
-/** How many of somebody's last recognitions are looked at, and of the colleagues. */
+/** How many recent recognitions of the viewer, and how many colleagues, are looked at. */
 const [lookedAt, maxColleagues] = [200, 200]
 const [shownRecent, shownOverlooked] = [5, 3]
-/** Who was not thanked for so long is suggested again. */
+/** People whom the viewer has not thanked for so long are suggested. */
 const overlookedDays = 30
 
 /** Somebody to thank. */
@@ -29,8 +29,11 @@ interface Dependencies {
 /** What the box to give points suggests to one person. */
 export function createSuggestions({ store, clock }: Dependencies) {
   return {
-    /** First with whom the viewer last exchanged recognition, then whom among those and the colleagues of the department the
-     *  viewer has not thanked for long. Its cost depends on neither the number of people nor the length of the ledger. */
+    /**
+     * First the people with whom the viewer exchanged recognition last; then those of them, and of the colleagues in the
+     * department, whom the viewer has not thanked for long. Its cost depends on neither the number of people nor the length
+     * of the ledger.
+     */
     async people(viewer: User): Promise<readonly Suggestion[]> {
       const now = clock()
       const known = await store.recognitions.newest({ participantIds: [viewer.id], limit: lookedAt })

@@ -81,7 +81,10 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
     },
   }
 
-  /** What the viewer may read of these, each with its responses: none where the reason is private. */
+  /**
+   * These recognitions as the viewer may read them, each with its responses. Where the reason is hidden, so are the
+   * responses.
+   */
   async function withResponses(viewer: User, recognitions: readonly Recognition[]): Promise<FeedItem[]> {
     const open = recognitions.filter((recognition) => maySee(viewer, recognition)).map(({ id }) => id)
     const responses = open.length === 0 ? null : await store.responses.to(open, viewer.id)

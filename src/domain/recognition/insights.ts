@@ -80,7 +80,7 @@ export function createInsights({ store: { insights }, clock, calendar, auditLog 
       )
     },
 
-    /** Longest first: who was never thanked, then by the day of the last thanks. */
+    /** People who were never thanked come first, then those who were thanked longest ago. */
     async overlooked(days) {
       const people = await insights.people(days)
       return people
@@ -92,7 +92,7 @@ export function createInsights({ store: { insights }, clock, calendar, auditLog 
         }))
     },
 
-    /** Most left first. */
+    /** The highest balance first. */
     async budgets(days) {
       const people = await insights.people(days)
       return people

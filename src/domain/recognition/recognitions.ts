@@ -18,13 +18,13 @@ export interface Counted {
   readonly date: number
   /** Negative for a reversal. */
   readonly points: number
-  /** Recognitions: 1; 0 or -1 for a reversal. */
+  /** 1 for a recognition; 0 or -1 for a reversal. */
   readonly count: number
 }
 
 /**
- * What a transaction adds to totals; null: nothing. A recognition adds its value. Its reversal subtracts from the same people at
- * the date of the recognition, which no longer counts as one when nothing is left of it.
+ * What a transaction adds to totals; null: nothing. A recognition adds its value. A reversal of it subtracts from the same
+ * people, at the date of the recognition. A recognition of which nothing is left is no longer counted.
  */
 export function countedAs(transaction: CountedTransaction): Counted | null {
   const { senderId, receiverId, value, date, originalKind, originalDate, originalLeft } = transaction
@@ -45,8 +45,10 @@ export interface CountedBudget {
   readonly points: number
 }
 
-/** What a transaction adds to the points that somebody granted to others, less reversals, or redeemed, less refunds; null:
- *  nothing. */
+/**
+ * What a transaction adds to the points that somebody granted to others or redeemed; null: nothing. Reversals and refunds
+ * subtract.
+ */
 export function countedAsBudget(transaction: CountedTransaction): CountedBudget | null {
   const { kind, senderId, receiverId, value, date, originalKind, originalDate } = transaction
   if (senderId === receiverId) return null

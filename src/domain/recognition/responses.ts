@@ -11,16 +11,16 @@ import type { Feed, FeedItem } from "./feed.ts"
 /** In characters. */
 export const maxReplyLength = 280
 
-/** The newest replies that a recognition shows. */
+/** How many replies a recognition shows: the newest. */
 const maxShown = 500
 
 const windowMs = 60_000
-/** For one person in a minute. */
-const most = { reply: 20, reaction: 120 } as const
+/** Limits for one person in a minute. */
+const maxPerMinute = { reply: 20, reaction: 120 } as const
 
 /** A recognition with what people said to it. */
 export interface Conversation extends FeedItem {
-  /** Ascending, the newest ones; hidden ones for superusers and their author only. */
+  /** The newest ones, ascending. Hidden ones are there only for superusers and their author. */
   readonly replyList: readonly Reply[]
 }
 
@@ -102,8 +102,8 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
     return item
   }
 
-  async function count(user: User, kind: keyof typeof most, refusal: ErrorCode) {
-    const counted = await rateLimiter.count([{ kind, key: `${user.id}`, max: most[kind], windowMs }])
+  async function count(user: User, kind: keyof typeof maxPerMinute, refusal: ErrorCode) {
+    const counted = await rateLimiter.count([{ kind, key: `${user.id}`, max: maxPerMinute[kind], windowMs }])
     if (typeof counted === "number") throw new DomainError(refusal, undefined, counted)
   }
 }
@@ -113,7 +113,7 @@ const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)
 const isShownTo = (viewer: User, { isHidden, authorId }: Reply): boolean =>
   !isHidden || isSuperuser(viewer) || authorId === viewer.id
 
-/** Some keyboards leave out the selector that asks for a picture. */
+/** Without the variation selector, which some keyboards leave out. */
 const bare = (emoji: string): string => emoji.replaceAll("\uFE0F", "")
 
 function checkedLine(text: string): string {

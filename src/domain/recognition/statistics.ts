@@ -29,7 +29,7 @@ export interface Purse {
   readonly toGive: number
   /** As recognition, since the beginning. */
   readonly received: number
-  /** What others gave and is still there: budgets can be given, not redeemed. */
+  /** Points that others gave as recognition and that are still in the balance. Budgets can be given, not redeemed. */
   readonly redeemable: number
 }
 

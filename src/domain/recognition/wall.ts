@@ -4,7 +4,7 @@ import type { Store } from "../store.ts"
 import { asSeenBy } from "./recognitions.ts"
 import type { Statistics } from "./statistics.ts"
 
-/** How many fit on the largest wall. */
+/** As many recognitions as fit on the largest wall. */
 const shownEntries = 12
 /** The tags of the week are those of its newest recognitions. */
 const lookedAt = 100

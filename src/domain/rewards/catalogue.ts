@@ -40,7 +40,7 @@ interface Dependencies {
 /** What people can redeem points for (docs/interface.md, "Rewards"). */
 export function createCatalogue({ store: { rewards }, clock, statistics }: Dependencies) {
   return {
-    /** Everything for a superuser, otherwise what is active; with what it means for the viewer. */
+    /** All rewards for a superuser, otherwise the active ones; with what the viewer can afford and has redeemed. */
     async listFor(viewer: User): Promise<OfferedReward[]> {
       const { redeemable } = await statistics.purseOf(viewer)
       const redeemed = await rewards.redeemedBy(viewer.id)

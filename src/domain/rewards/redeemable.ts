@@ -9,8 +9,8 @@ export interface Earned {
 }
 
 /**
- * The points that a user can redeem: what others gave, as far as it is still there. Budgets can be given, not redeemed.
- * `admin`, who takes the points of all redemptions, has none.
+ * The points that a user can redeem: those that others gave as recognition, as far as the balance still holds them. Budgets
+ * can be given, not redeemed. `admin`, who takes the points of all redemptions, has none.
  */
 export const redeemableOf = (
   { username }: Pick<User, "username">,
@@ -18,7 +18,7 @@ export const redeemableOf = (
   { received, redeemed }: Earned,
 ): number => (username === adminUsername ? 0 : Math.max(0, Math.min(balance, received - redeemed)))
 
-/** With these transactions counted too. */
+/** `earned` with these transactions counted too. */
 export function withLater(earned: Earned, later: readonly CountedTransaction[], userId: number): Earned {
   let { received, redeemed } = earned
   for (const transaction of later) {

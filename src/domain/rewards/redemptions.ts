@@ -25,8 +25,8 @@ import type { Store } from "../store.ts"
 import { isLongerThan, isText } from "../text.ts"
 import { type Earned, redeemableOf, withLater } from "./redeemable.ts"
 
-/** Of a comment and of an answer, in characters. */
-export const maxWords = 500
+/** The greatest length of a comment and of an answer, in characters. */
+export const maxTextLength = 500
 
 /** How long a mail is retried while the mail server does not take it. */
 const mailRetryMs = 3 * 24 * 3_600_000
@@ -40,7 +40,7 @@ export interface RedemptionRequest {
 }
 
 export interface PlacedRedemption extends Redemption {
-  /** True when an earlier request under the same idempotency key made it, and nothing was done now. */
+  /** True when an earlier request under the same idempotency key made it; this one moved nothing. */
   readonly replayed: boolean
 }
 
@@ -74,13 +74,13 @@ export function createRedemptions(dependencies: Dependencies) {
 
   return {
     /**
-     * Takes the cost from the user and one from the stock. What the user can redeem, stock and limit are decided while the
-     * ledger is locked. A request under an idempotency key that the user used within a day is a replay.
+     * Redeems a reward: takes its cost from the user and one from its stock. Redeemable points, stock and limit are checked
+     * while the ledger is locked. A request under an idempotency key that the user has used within a day is a replay.
      * @throws DomainError `invalid` (comment or key), `reward_not_found`, `insufficient_balance`, `not_redeemable`,
      *   `out_of_stock`, `limit_reached`, `key_reused`, `too_many_transfers`
      */
     async redeem(user: User, { reward, ...request }: RedemptionRequest): Promise<PlacedRedemption> {
-      const comment = checkedWords("comment", request.comment)
+      const comment = checkedText("comment", request.comment)
       const date = clock()
       const key = checkedIdempotencyKey(request.idempotencyKey, { redeems: reward.id, comment }, date)
       const admin = await theAdmin()
@@ -184,7 +184,7 @@ export function createRedemptions(dependencies: Dependencies) {
     const { id, userId, username, rewardName } = redemption
     return {
       redemption,
-      answer: checkedWords("answer", answer),
+      answer: checkedText("answer", answer),
       date,
       jobs: [mailJob({ redemption: id, to: userId, about: "answer" }, date)],
       audit: auditEntry(actor, date, action, { whom: username, detail: `${id}: ${rewardName}` }),
@@ -197,8 +197,10 @@ export function createRedemptions(dependencies: Dependencies) {
   }
 }
 
-/** The rule of a redemption. It runs inside the lock of the store, on everything as it is there.
- *  @throws DomainError `reward_not_found`, `insufficient_balance`, `not_redeemable`, `out_of_stock`, `limit_reached` */
+/**
+ * The rule of a redemption. The store calls it inside the lock, with the current state.
+ * @throws DomainError `reward_not_found`, `insufficient_balance`, `not_redeemable`, `out_of_stock`, `limit_reached`
+ */
 function checkRedemption(user: User, earned: Earned, { reward, redeemed, balance, later }: Shelf) {
   const { cost, stock, limitPerPerson } = reward
   if (!reward.isActive) throw new DomainError("reward_not_found")
@@ -209,10 +211,10 @@ function checkRedemption(user: User, earned: Earned, { reward, redeemed, balance
 }
 
 /** @throws DomainError `invalid` */
-function checkedWords(field: string, given: string | null | undefined): string | null {
+function checkedText(field: string, given: string | null | undefined): string | null {
   const words = (given ?? "").replace(/\r\n?/g, "\n").trim()
-  if (isLongerThan(words, maxWords) || !isText(words))
-    throw invalid(field, `text of at most ${maxWords} visible characters; line breaks are kept`)
+  if (isLongerThan(words, maxTextLength) || !isText(words))
+    throw invalid(field, `text of at most ${maxTextLength} visible characters; line breaks are kept`)
   return words === "" ? null : words
 }
 

@@ -4,7 +4,7 @@ import type { App } from "../../../app.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { type Redemption, type Reward, redemptionStates } from "../../../domain/model.ts"
 import { maxDescription, maxRewardName, type OfferedReward } from "../../../domain/rewards/catalogue.ts"
-import { maxWords, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
+import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
@@ -222,7 +222,7 @@ const fieldsOf = ({
 const optional = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>
   Type.Union([Type.Object(properties, open), Type.Null()])
 
-const words = `at most ${maxWords} characters`
+const words = `at most ${maxTextLength} characters`
 const RedemptionRequest = optional({ comment: Type.Optional(nullableText(words)) })
 const AnswerRequest = optional({ answer: Type.Optional(nullableText(words)) })
 

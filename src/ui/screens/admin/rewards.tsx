@@ -17,7 +17,7 @@ import { type Failure, request } from "../../server/request.ts"
 import { refreshAccount } from "../../session.ts"
 import { cellSeparator, fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { maxWords, type Redemption, type Reward, useRedemptions, useRewards } from "../rewards/catalogue.ts"
+import { maxTextLength, type Redemption, type Reward, useRedemptions, useRewards } from "../rewards/catalogue.ts"
 import { RedemptionPages, RedemptionText } from "../rewards/redemption-list.tsx"
 import { RewardPicture } from "../rewards/reward-picture.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
@@ -197,7 +197,7 @@ function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialo
       </ul>
       {act === "decline" && <p>{rewards.declineLead}</p>}
       <Form refusal={refusal.value} onSubmit={run}>
-        <TextArea label={rewards.answer} value={answer} max={maxWords} rows={3} />
+        <TextArea label={rewards.answer} value={answer} max={maxTextLength} rows={3} />
         <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button look="quiet" onClick={onClose}>
             {rewards.cancel}

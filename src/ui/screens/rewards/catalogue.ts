@@ -22,4 +22,4 @@ export const useRedemptions = createQuery((query: RedemptionsRequest) =>
 export type Redemption = NonNullable<ReturnType<typeof useRedemptions>["data"]>["items"][number]
 
 /** Of a comment and of an answer, in characters: the server's limit. */
-export const maxWords = 500
+export const maxTextLength = 500

@@ -17,7 +17,7 @@ import { request } from "../../server/request.ts"
 import { account, me, refreshAccount } from "../../session.ts"
 import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { maxWords, type Reward, useRedemptions, useRewards } from "./catalogue.ts"
+import { maxTextLength, type Reward, useRedemptions, useRewards } from "./catalogue.ts"
 import { RedemptionPages, RedemptionText } from "./redemption-list.tsx"
 import { RewardPicture } from "./reward-picture.tsx"
 
@@ -159,7 +159,7 @@ function RedeemDialog({ of: reward, redeemable, onClose, onDone }: RedeemDialogP
         {fill(rewards.questionLead, { points: formatPoints(cost), left: formatPoints(Math.max(0, redeemable - cost)) })}
       </p>
       <Form refusal={refusal.value} onSubmit={run}>
-        <TextArea label={rewards.comment} value={comment} max={maxWords} rows={3} />
+        <TextArea label={rewards.comment} value={comment} max={maxTextLength} rows={3} />
         <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button look="quiet" onClick={onClose}>
             {rewards.cancel}
