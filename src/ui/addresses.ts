@@ -18,6 +18,7 @@ export const addresses = {
   adminRewards: "/admin/rewards",
   adminServer: "/admin/server",
   adminAllowances: "/admin/allowances",
+  adminDepartments: "/admin/departments",
   adminTokens: "/admin/tokens",
   adminWebhooks: "/admin/webhooks",
   adminInsights: "/admin/insights",

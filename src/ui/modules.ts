@@ -23,6 +23,7 @@ export const screenModules = {
   adminRewards: "screens/admin/rewards.tsx",
   adminServer: "screens/admin/server.tsx",
   adminAllowances: "screens/admin/allowances.tsx",
+  adminDepartments: "screens/admin/departments.tsx",
   adminTokens: "screens/admin/tokens.tsx",
   adminWebhooks: "screens/admin/webhooks.tsx",
   adminInsights: "screens/admin/insights.tsx",

@@ -44,6 +44,9 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.adminAllowances, async () =>
     forSuperusers((await import("./screens/admin/allowances.tsx")).Allowances),
   ),
+  screen("shell", addresses.adminDepartments, async () =>
+    forSuperusers((await import("./screens/admin/departments.tsx")).Departments),
+  ),
   screen("shell", addresses.adminTokens, async () =>
     forSuperusers((await import("./screens/admin/tokens.tsx")).ServiceTokens),
   ),

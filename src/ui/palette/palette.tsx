@@ -1,4 +1,18 @@
-import { ArrowRight, FileUp, HandCoins, Keyboard, Languages, LogOut, MonitorCog, Moon, Sun, UserPlus } from "lucide"
+import {
+  ArrowRight,
+  FileUp,
+  HandCoins,
+  Keyboard,
+  KeyRound,
+  Languages,
+  LogOut,
+  MonitorCog,
+  Moon,
+  Network,
+  Sun,
+  UserPlus,
+  Webhook,
+} from "lucide"
 import { useId, useMemo, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, personAddress } from "../addresses.ts"
@@ -187,10 +201,13 @@ interface ActionContext {
 
 /** The actions that are available everywhere. */
 function actionsFor({ route, onCommand }: ActionContext): readonly Action[] {
-  const { palette, shell, admin, health } = t()
+  const { palette, shell, admin, departments, health, tokens, webhooks } = t()
   const forSuperusers: readonly Action[] = [
     { key: "create", icon: UserPlus, name: admin.create, run: () => route(addresses.adminNew) },
     { key: "import", icon: FileUp, name: admin.import, run: () => route(addresses.adminImport) },
+    { key: "departments", icon: Network, name: departments.title, run: () => route(addresses.adminDepartments) },
+    { key: "tokens", icon: KeyRound, name: tokens.serviceTitle, run: () => route(addresses.adminTokens) },
+    { key: "webhooks", icon: Webhook, name: webhooks.title, run: () => route(addresses.adminWebhooks) },
     { key: "health", icon: MonitorCog, name: health.title, run: () => route(addresses.adminServer) },
   ]
   return [

@@ -60,6 +60,34 @@ export const admin = {
 }
 
 /** Deactivating, reactivating and erasing an account. */
+export const departments = {
+  title: "Departments",
+  adminLead: "Rename one, or make two into one",
+  lead: "A department exists as long as somebody is in it. A new name counts for everybody in it and for its budgets; if another department has the name, both become one.",
+  superusers: "superusers",
+  rename: "Rename",
+  renameTitle: "Rename {name}",
+  newName: "New name",
+  missing: "Enter a name.",
+  same: "This is its name already.",
+  next: "Continue",
+  cancel: "Cancel",
+  moves: {
+    one: "# person moves from {from} to {to}.",
+    other: "# people move from {from} to {to}.",
+  } as Plural,
+  follows: {
+    one: "# budget for {from} will be for everybody in {to}.",
+    other: "# budgets for {from} will be for everybody in {to}.",
+  } as Plural,
+  joins: {
+    one: "{to} exists already, with # person. Nobody can tell the two apart afterwards; this cannot be undone.",
+    other: "{to} exists already, with # people. Nobody can tell the two apart afterwards; this cannot be undone.",
+  } as Plural,
+  merge: "Make them one",
+  done: { one: "# person has moved to {to}.", other: "# people have moved to {to}." } as Plural,
+}
+
 export const leaving = {
   title: "When this person leaves",
   lead: "A deactivated account can't be used any more. You can reactivate it, or erase what is stored about the person.",
@@ -330,6 +358,6 @@ export const webhooks = {
 }
 
 /** Texts of the administration and of API tokens. */
-export const late = { admin, leaving, insights, allowances, imports, tokens, webhooks, health }
+export const late = { admin, departments, leaving, insights, allowances, imports, tokens, webhooks, health }
 
 export type LateTexts = typeof late

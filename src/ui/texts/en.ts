@@ -604,6 +604,9 @@ export const en = {
   get insights() {
     return late().insights
   },
+  get departments() {
+    return late().departments
+  },
   get leaving() {
     return late().leaving
   },

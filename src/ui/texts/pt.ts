@@ -404,6 +404,34 @@ export const admin: Texts["admin"] = {
   linkSent: "Um link para criar uma senha está a caminho de {email}.",
 }
 
+export const departments: Texts["departments"] = {
+  title: "Departamentos",
+  adminLead: "Renomeie um ou junte dois em um",
+  lead: "Um departamento existe enquanto houver alguém nele. Um novo nome vale para todos nele e para as suas verbas; se outro departamento já tem o nome, os dois se tornam um.",
+  superusers: "superusuários",
+  rename: "Renomear",
+  renameTitle: "Renomear {name}",
+  newName: "Novo nome",
+  missing: "Digite um nome.",
+  same: "Este já é o nome dele.",
+  next: "Continuar",
+  cancel: "Cancelar",
+  moves: {
+    one: "# pessoa passa de {from} para {to}.",
+    other: "# pessoas passam de {from} para {to}.",
+  },
+  follows: {
+    one: "# verba de {from} passará a valer para todos em {to}.",
+    other: "# verbas de {from} passarão a valer para todos em {to}.",
+  },
+  joins: {
+    one: "{to} já existe, com # pessoa. Depois não será possível distinguir os dois; isto não pode ser desfeito.",
+    other: "{to} já existe, com # pessoas. Depois não será possível distinguir os dois; isto não pode ser desfeito.",
+  },
+  merge: "Juntar os dois",
+  done: { one: "# pessoa passou para {to}.", other: "# pessoas passaram para {to}." },
+}
+
 export const leaving: Texts["leaving"] = {
   title: "Quando esta pessoa sair",
   lead: "Uma conta desativada não pode mais ser usada. Depois é possível reativá-la ou apagar os dados da pessoa.",
@@ -901,6 +929,7 @@ export const pt: Texts = {
   tokens,
   webhooks,
   insights,
+  departments,
   leaving,
   imports,
   rewards,

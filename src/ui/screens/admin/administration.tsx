@@ -8,6 +8,7 @@ import {
   HandCoins,
   History,
   KeyRound,
+  Network,
   UserPlus,
   UserX,
   Webhook,
@@ -29,7 +30,7 @@ import { prefetchHealth, useHealth } from "./health.ts"
 
 /** The start page of the administration: people, points, server. */
 export function Administration() {
-  const { admin, rewards, shell, tokens, webhooks } = t()
+  const { admin, departments, rewards, shell, tokens, webhooks } = t()
   return (
     <AdminLayout title={shell.admin}>
       <Section title={admin.people}>
@@ -37,6 +38,12 @@ export function Administration() {
         <ul class="-mx-3 mt-2">
           <Way address={addresses.adminNew} icon={UserPlus} name={admin.create} text={admin.createLead} />
           <Way address={addresses.adminImport} icon={FileUp} name={admin.import} text={admin.importLead} />
+          <Way
+            address={addresses.adminDepartments}
+            icon={Network}
+            name={departments.title}
+            text={departments.adminLead}
+          />
           <Way
             address={withQuery(addresses.people, { active: "false" })}
             icon={UserX}

@@ -1,0 +1,160 @@
+import { useSignal } from "@preact/signals"
+import { addresses, withQuery } from "../../addresses.ts"
+import { Button, useAction } from "../../parts/button.tsx"
+import { Dialog } from "../../parts/dialog.tsx"
+import { Form, FormField, useForm } from "../../parts/form.tsx"
+import { LoadFailure } from "../../parts/load-failure.tsx"
+import { Notice } from "../../parts/notice.tsx"
+import { Skeleton } from "../../parts/skeleton.tsx"
+import { useDepartments } from "../../people.ts"
+import { api } from "../../server/api.ts"
+import { request } from "../../server/request.ts"
+import { fill, formatPlural } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
+import { AdminLayout } from "./admin-layout.tsx"
+
+/** Its members are superusers, so it keeps its name. */
+const management = "management"
+
+type Rename = Extract<Awaited<ReturnType<ReturnType<typeof api.api.v1.departments>["patch"]>>, { error: null }>["data"]
+
+/** The departments with how many people are in each. Superusers rename them here, and make two into one. */
+export function Departments() {
+  const texts = t().departments
+  const { data, failure, refresh } = useDepartments(null)
+  const renaming = useSignal<string | null>(null)
+  const done = useSignal<Rename | null>(null)
+  const close = () => {
+    renaming.value = null
+  }
+  return (
+    <AdminLayout title={texts.title} isPart>
+      <p class="mt-1 max-w-xl text-muted">{texts.lead}</p>
+      <div class="mt-6 grid max-w-xl gap-4">
+        {done.value !== null && (
+          <Notice kind="info">{fill(formatPlural(done.value.people, texts.done), { to: done.value.name })}</Notice>
+        )}
+        {failure !== null ? (
+          <LoadFailure failure={failure} onRetry={refresh} />
+        ) : data === null ? (
+          <Skeleton class="h-40 w-full rounded-box" />
+        ) : (
+          <ul class="divide-y divide-line rounded-box bg-base-100 px-4">
+            {data.items.map(({ name, people }) => (
+              <li key={name} class="flex min-h-16 items-center justify-between gap-4 py-2.5">
+                <span class="min-w-0">
+                  <a
+                    href={withQuery(addresses.people, { department: name })}
+                    dir="auto"
+                    class="block font-medium wrap-anywhere hover:underline"
+                  >
+                    {name}
+                  </a>
+                  <span class="block text-sm text-muted">
+                    {formatPlural(people, t().give.people)}
+                    {name === management && ` · ${texts.superusers}`}
+                  </span>
+                </span>
+                {name !== management && (
+                  <Button
+                    look="plain"
+                    onClick={() => {
+                      renaming.value = name
+                    }}
+                  >
+                    {texts.rename}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {renaming.value !== null && (
+        <Renaming
+          of={renaming.value}
+          onClose={close}
+          onDone={async (renamed) => {
+            close()
+            done.value = renamed
+            await refresh()
+          }}
+        />
+      )}
+    </AdminLayout>
+  )
+}
+
+Departments.prefetch = () => useDepartments.prefetch(null)
+
+interface RenamingProps {
+  readonly of: string
+  readonly onClose: () => void
+  readonly onDone: (renamed: Rename) => Promise<void>
+}
+
+/** Asks for the new name, shows what it would do, and does that. */
+function Renaming({ of: from, onClose, onDone }: RenamingProps) {
+  const texts = t().departments
+  const form = useForm(["name"])
+  /** What the name that was typed would do; null before the server was asked. */
+  const preview = useSignal<Rename | null>(null)
+  const path = api.api.v1.departments({ name: from })
+
+  const { busy, run } = useAction(async () => {
+    form.clear()
+    const name = form.of("name")
+    if (name === "") form.fail("name", texts.missing)
+    else if (name === from) form.fail("name", texts.same)
+    if (form.isWrong()) return
+    const shown = preview.value
+    const merge = shown !== null && shown.joins !== null
+    const query = shown === null ? { dry_run: "true" } : {}
+    const answer = await request(path.patch({ name, merge }, { query }))
+    if (answer.kind !== "done") {
+      form.refuse(answer)
+      return void form.isWrong()
+    }
+    if (shown !== null) await onDone(answer.data)
+    else if (form.of("name") === name) preview.value = answer.data
+  })
+
+  const { value: shown } = preview
+  const answer = shown === null ? texts.next : shown.joins === null ? texts.rename : texts.merge
+  return (
+    <Dialog title={fill(texts.renameTitle, { name: from })} onClose={onClose}>
+      <Form
+        refusal={form.refusal.value}
+        onSubmit={run}
+        onInput={() => {
+          preview.value = null
+        }}
+      >
+        <FormField label={texts.newName} of={form.fields.name} autoComplete="off" />
+        <div role="status" class="empty:hidden">
+          {shown !== null && <Effects from={from} of={shown} />}
+        </div>
+        <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+          <Button look="quiet" onClick={onClose}>
+            {texts.cancel}
+          </Button>
+          <Button look={shown === null || shown.joins === null ? "main" : "danger"} busy={busy.value}>
+            {answer}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
+
+function Effects({ from, of: { name: to, people, allowances, joins } }: { from: string; of: Rename }) {
+  const texts = t().departments
+  const names = { from, to }
+  return (
+    <ul dir="auto" class="grid list-disc gap-1.5 ps-5 text-sm wrap-anywhere">
+      <li>{fill(formatPlural(people, texts.moves), names)}</li>
+      {allowances > 0 && <li>{fill(formatPlural(allowances, texts.follows), names)}</li>}
+      {joins !== null && <li class="font-medium text-error">{fill(formatPlural(joins, texts.joins), names)}</li>}
+    </ul>
+  )
+}
