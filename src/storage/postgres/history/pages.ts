@@ -111,7 +111,15 @@ const counters = {
 async function recordsOf(tx: Queries, selection: Selection, order: Order, range: Range, total: number) {
   const groups = order === "receiver" || order === "sender" ? groupsOf(selection, order) : null
   if (groups) return recordsByUsername(tx, groups, range)
+  if (selection.kind === "all" && order === "id") return recordsById(tx, range, total)
   return recordsInOrder(tx, partsOf(selection), order === "value" ? ["t.value", "t.id"] : ["t.id"], range, total)
+}
+
+/** Ids have no gaps, so the first one of a page is known. */
+function recordsById(tx: Queries, { from, to, descends }: Range, total: number): Promise<TransactionRecord[]> {
+  const part = descends ? { where: "t.id <= $1", params: [total - from] } : { where: "t.id > $1", params: [from] }
+  const length = to - from
+  return recordsInOrder(tx, [part], ["t.id"], { from: 0, to: length, descends }, length)
 }
 
 /**
@@ -131,19 +139,33 @@ async function recordsInOrder(
   const orderBy = keys.map((key) => `${key} ${direction}`).join(", ")
   const params = parts[0]?.params ?? []
   const next = params.length
-  const candidates = parts.map(
-    ({ where }) => `(SELECT t.* FROM transactions t WHERE ${where} ORDER BY ${orderBy} LIMIT $${next + 1})`,
-  )
+  const candidatesOf = (columns: string) =>
+    parts
+      .map(
+        ({ where }) => `(SELECT ${columns} FROM transactions t WHERE ${where} ORDER BY ${orderBy} LIMIT $${next + 1})`,
+      )
+      .join(" UNION ALL ")
+  const rowsOf = (columns: string) =>
+    `SELECT t.* FROM (${candidatesOf(columns)}) t ORDER BY ${orderBy} OFFSET $${next + 2} LIMIT $${next + 3}`
   const found = await tx.query<TransactionRecord>(
     `SELECT ${recordColumns}
-     FROM (
-       SELECT t.* FROM (${candidates.join(" UNION ALL ")}) t ORDER BY ${orderBy} OFFSET $${next + 2} LIMIT $${next + 3}
-     ) t ${recordTables}
+     FROM ${rowsBehind(skip, keys, rowsOf)} ${recordTables}
      ORDER BY ${orderBy}`,
     [...params, end, skip, end - skip],
   )
   return isFromEnd ? found.reverse() : found
 }
+
+/** From so many skipped rows on, looking up the rows of a page costs less than reading all that it skips from the table. */
+const manySkipped = 1000
+
+/** The rows `t` that are left when `skip` rows were skipped: those are read from the index of `keys` alone if they are many. OFFSET
+ *  keeps the planner from reading the whole table instead of looking into it for each row. */
+const rowsBehind = (skip: number, keys: readonly string[], rowsOf: (columns: string) => string): string =>
+  skip < manySkipped
+    ? `(${rowsOf("t.*")}) t`
+    : `(${rowsOf(keys.join(", "))}) page
+       CROSS JOIN LATERAL (SELECT * FROM transactions WHERE transactions.id = page.id OFFSET 0) t`
 
 /** The transactions of a selection by the user that a page is ordered by: how many there are with each, and where to read them. */
 interface Groups {
@@ -209,15 +231,18 @@ async function recordsByUsername(tx: Queries, of: Groups, range: Range): Promise
   const skips = touched.map(({ count, end }) => Math.max(0, from - (end - count)))
   const takes = touched.map(({ count, end }, index) => Math.min(to, end) - (end - count) - (skips[index] ?? 0))
   const next = params.length
-  const rowsOf = conditions.map(
-    (condition) =>
-      `(SELECT t.* FROM transactions t WHERE ${condition} ORDER BY t.id ${direction} OFFSET g.skip LIMIT g.take)`,
-  )
+  const rowsOf = (columns: string) =>
+    conditions
+      .map(
+        (condition) => `(SELECT ${columns} FROM transactions t
+          WHERE ${condition} ORDER BY t.id ${direction} OFFSET g.skip LIMIT g.take)`,
+      )
+      .join(" UNION ALL ")
   return tx.query<TransactionRecord>(
     `SELECT ${recordColumns}
      FROM unnest($${next + 1}::bigint[], $${next + 2}::bigint[], $${next + 3}::bigint[])
          WITH ORDINALITY AS g (id, skip, take, place)
-       CROSS JOIN LATERAL (${rowsOf.join(" UNION ALL ")}) t
+       CROSS JOIN LATERAL ${rowsBehind(Math.max(...skips), ["t.id"], rowsOf)}
        CROSS JOIN LATERAL (${usernameOf("t.user_id")}) receiver CROSS JOIN LATERAL (${usernameOf("t.from_id")}) sender
      ORDER BY g.place, t.id ${direction}`,
     [...params, touched.map(({ id }) => id), skips, takes],
