@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite"
+import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync } from "node:fs"
 import { DatabaseUnusable } from "../../opening.ts"
 import { codeOf, foreignDatabase, notADatabase } from "./errors.ts"
@@ -11,13 +11,55 @@ const exclusiveWithinMs = 500
 
 /**
  * Opens a database file with SQLite. All statements come from the client's cache, Drizzle's too: closing finalizes
- * these, whereas any other statement would keep the file open until it is garbage-collected.
+ * these, whereas any other statement would keep the file open until it is garbage-collected. `prepare` returns a
+ * statement that SQLite compiles at its first use: a start makes hundreds and uses few.
  */
 export function openClient(path: string, { create }: { readonly create: boolean }): Database {
   Database.MAX_QUERY_CACHE_SIZE = 1000
   const client = new Database(path, { readwrite: true, create, strict: true })
-  client.prepare = client.query.bind(client)
+  client.prepare = (sql) => new LazyStatement(client, sql) as LazyStatement & Statement<never, never>
   return client
+}
+
+/** What we and Drizzle call of a statement. From the first call on, the methods are those of the compiled statement. */
+class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" | "iterate"> {
+  readonly #client: Database
+  readonly #sql: string
+
+  constructor(client: Database, sql: string) {
+    this.#client = client
+    this.#sql = sql
+  }
+
+  get(...params: SQLQueryBindings[]) {
+    return this.#compile().get(...params)
+  }
+
+  all(...params: SQLQueryBindings[]) {
+    return this.#compile().all(...params)
+  }
+
+  run(...params: SQLQueryBindings[]) {
+    return this.#compile().run(...params)
+  }
+
+  values(...params: SQLQueryBindings[]) {
+    return this.#compile().values(...params)
+  }
+
+  iterate(...params: SQLQueryBindings[]) {
+    return this.#compile().iterate(...params)
+  }
+
+  #compile(): Statement<unknown, SQLQueryBindings[]> {
+    const statement = this.#client.query<unknown, SQLQueryBindings[]>(this.#sql)
+    this.get = statement.get.bind(statement)
+    this.all = statement.all.bind(statement)
+    this.run = statement.run.bind(statement)
+    this.values = statement.values.bind(statement)
+    this.iterate = statement.iterate.bind(statement)
+    return statement
+  }
 }
 
 /** Sets for this connection what SQLite does not keep in the file. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { copyFileSync, statSync } from "node:fs"
 import { createLog } from "../../../../src/log.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
@@ -30,6 +30,24 @@ describe("an opened database", () => {
 
     expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual(["600", "600", "600"])
     expect([folder.file("new"), folder.file("new/deep")].map(modeOf)).toEqual(["700", "700"])
+  })
+
+  test("compiles a prepared statement at its first use, once", async () => {
+    await using folder = await testFolder()
+    await using connection = await connect(folder.file("rewards.db"))
+    const compile = spyOn(connection.client, "query")
+
+    const missing = connection.client.prepare("SELECT 1 FROM nowhere")
+    const added = connection.client.prepare<{ sum: number }, [number, number]>("SELECT ? + ? AS sum")
+    expect(compile).not.toHaveBeenCalled()
+
+    expect(() => missing.get()).toThrow("no such table: nowhere")
+    compile.mockClear()
+    expect([added.get(1, 2), added.get(3, 4)]).toEqual([{ sum: 3 }, { sum: 7 }])
+    expect(added.all(5, 6)).toEqual([{ sum: 11 }])
+    expect(added.values(7, 8)).toEqual([[15]])
+    expect([...added.iterate(9, 10)]).toEqual([{ sum: 19 }])
+    expect(compile).toHaveBeenCalledTimes(1)
   })
 })
 
