@@ -5,7 +5,7 @@ export const allowanceColumns = `a.id, a.name, a.value, a.mode, a.period, a.due_
   a.audience, a.reason, a.starts_on AS "startsOn", a.ends_on AS "endsOn", a.catch_up AS "catchUp", a.active AS "isActive",
   a.due_from AS "dueFrom", (SELECT max(begun_at) FROM allowance_runs WHERE allowance_id = a.id) AS "lastRunAt"`
 
-/** Columns of `allowance_runs`, likewise. */
+/** Columns of `allowance_runs`, named as the fields. */
 export const runColumns = `id, allowance_id AS "allowanceId", period, first_day AS "firstDay", begun_at AS "begunAt",
   finished_at AS "finishedAt", value, mode, audience, reason, through_id AS "throughId", people, total`
 
@@ -28,7 +28,7 @@ export const allowanceOf = ({ audience, dueDay, isActive, ...row }: AllowanceRow
 
 export const runOf = ({ audience, ...row }: RunRow): AllowanceRun => ({ ...row, audience: audienceOf(audience) })
 
-/** The store wrote it. */
+/** Trusted: trusted: the store wrote it. */
 const audienceOf = (json: string): Audience => JSON.parse(json) as Audience
 
 /** The values of a row's columns, in the order of the table, without `id` and `removed_at`. */

@@ -1,7 +1,7 @@
 import type { Note, TransactionKind } from "../domain/model.ts"
 import { noteColumns } from "./notes.ts"
 
-/** What the first transaction takes for its predecessor's hash. */
+/** Stands in for the hash of a predecessor of the first transaction. */
 export const firstHash: Uint8Array = new Uint8Array(32)
 
 /** What the hash of a transaction covers. */

@@ -22,7 +22,7 @@ export interface DirectorySource {
   usersAfter(id: number, limit: number): readonly IndexedUser[] | Promise<readonly IndexedUser[]>
   /** Users changed at a higher revision, ascending by revision, at most `limit`. Once a revision was returned, no lower one appears later. */
   changedAfter(revision: number, limit: number): readonly ChangedUser[] | Promise<readonly ChangedUser[]>
-  /** In the order of the ids. */
+  /** In the order of `ids`. */
   summaries(ids: readonly number[]): readonly PersonSummary[] | Promise<readonly PersonSummary[]>
 }
 
@@ -61,7 +61,7 @@ export function createDirectory(source: DirectorySource): PeopleStore {
     refresh,
   }
 
-  /** Concurrent callers share one run. It may have read before the newest change, so each looks again. */
+  /** Concurrent callers share one run. It may have begun before the newest change, so each caller checks again. */
   async function refresh(): Promise<void> {
     while (revision === null || (await source.newestRevision()) !== revision) {
       reading ??= read().finally(() => {
@@ -122,7 +122,7 @@ export function createDirectory(source: DirectorySource): PeopleStore {
     return found
   }
 
-  /** Searches for the longest word: it is usually the rarest. */
+  /** Searches for the longest word, because it is usually the rarest. */
   function* candidates(words: readonly string[], isOther: boolean, from: number): Generator<number> {
     const [longest] = words.toSorted((a, b) => b.length - a.length)
     if (longest !== undefined) yield* index.containing(isOther ? longest : wordStart + longest, from)
@@ -130,7 +130,9 @@ export function createDirectory(source: DirectorySource): PeopleStore {
   }
 }
 
-/** Whether some word occurs only inside a name, not at the beginning of one. Without words, this is true of everybody. */
+/**
+ * Whether some word occurs only inside a word of the name, not at its beginning. Without words, this is true of everybody.
+ */
 const isOtherTo = (words: readonly string[], { key }: Listed): boolean =>
   words.length === 0 || !words.every((word) => key.includes(wordStart + word))
 
@@ -176,7 +178,7 @@ function createIndex() {
     size: () => people.length,
     at: (index: number) => people[index],
     everybody: (): readonly Listed[] => people,
-    /** Ids; another set after each change. */
+    /** Ids of the inactive accounts; a new set after each change. */
     inactive: () => inactive,
 
     /** Adds these people, or replaces those with the same id. */

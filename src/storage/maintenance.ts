@@ -3,15 +3,15 @@ import type { CopySource, CopyTarget } from "./copy/sides.ts"
 import type { Anchoring } from "./verify/anchor.ts"
 import type { OnProgress, Verification } from "./verify/damage.ts"
 
-/** What the command line does with a database that it has not opened as a store: every store can. */
+/** What the command line does with a database without opening it as a store. Every store implements it. */
 export interface Maintenance {
   /**
-   * Checks the database for damage and lost transactions, without bringing it up to date and while processes use it.
-   * @throws DatabaseUnusable when it cannot be judged
+   * Checks the database for damage and lost transactions. Does not migrate it. Other processes may use it meanwhile.
+   * @throws DatabaseUnusable when it cannot be checked
    */
   verify(request: VerifyRequest): Promise<Verification>
   /**
-   * Drops everything in the database, so that the next start finds it new.
+   * Drops everything in the database, so that the next start finds an empty one.
    * @throws DatabaseUnusable when another process has it open, or it is another program's; nothing is dropped then
    */
   reset(): Promise<void>
@@ -27,12 +27,15 @@ export interface Maintenance {
   asTarget<T>(work: (target: CopyTarget) => Promise<T>): Promise<T>
   /** Adds an entry to the audit log. */
   note(entry: AuditEntry): Promise<void>
-  /** What a database server says, for `rewards doctor`; null for a file, which is looked at as a file. */
+  /**
+   * Reads the facts about a database server for `rewards doctor`; null for a database file
+   * (sqlite/maintenance/diagnose.ts).
+   */
   readonly diagnoseServer: ((request: DiagnosisRequest) => Promise<ServerDiagnosis>) | null
 }
 
 export interface VerifyRequest {
-  /** Goes on with the database as it was found, where a watermark says that transactions are missing. */
+  /** Accepts the database as it is when the watermark says that transactions are missing. */
   readonly accepts: boolean
   readonly onProgress?: OnProgress | undefined
   readonly anchoring?: Anchoring | undefined
@@ -50,7 +53,7 @@ export interface DiagnosisRequest {
 export interface DiagnosedTokens {
   /** Of scope `admin`, without an expiry. */
   readonly endless: readonly string[]
-  /** Those that end before `expiringBy`, or have. */
+  /** Tokens that end before `expiringBy` or have ended. */
   readonly expiring: readonly string[]
 }
 
@@ -72,7 +75,7 @@ export interface Diagnosis {
   readonly webhooks: readonly DiagnosedWebhook[]
   /** Jobs that were due before `dueBy`, and the last error of one of them. */
   readonly overdue: { readonly count: number; readonly lastError: string | null }
-  /** Jobs that were given up lately. */
+  /** Jobs that were discarded lately. */
   readonly discarded: DiscardedJobs
 }
 
@@ -82,12 +85,12 @@ export interface ServerDiagnosis {
   readonly bytes: number
   /** Whether this user may create tables, and change those that are there. */
   readonly mayMigrate: boolean
-  /** For users like this one, of all databases on the server. */
+  /** How many connections users like this one may have, over all databases of the server. */
   readonly maxConnections: number
   readonly usedConnections: number
   /** Servers of rewards that follow this database, as far as this user sees them. */
   readonly processes: number
-  /** Of the settings of PostgreSQL. */
+  /** The setting `synchronous_commit` of PostgreSQL. */
   readonly synchronousCommit: string
   readonly fsync: string
   readonly fullPageWrites: string
@@ -96,7 +99,7 @@ export interface ServerDiagnosis {
   readonly standbys: readonly Standby[] | null
   /** How far the server's clock is ahead of this machine's. */
   readonly clockDifferenceMs: number
-  /** Nothing is in it yet. */
+  /** Whether the database is empty. */
   readonly isNew: boolean
   /** Tags of the migrations that the next opening applies. */
   readonly pending: readonly string[]
@@ -109,6 +112,6 @@ export interface Standby {
   readonly state: string
   /** Such as `sync`, `quorum` or `async`. */
   readonly sync: string
-  /** How long its disk is behind; null while nothing is written. */
+  /** How long its disk lags behind; null while nothing is written. */
   readonly lagMs: number | null
 }

@@ -1,7 +1,7 @@
 import { unfinished, unfinishedCopy } from "./copy/sides.ts"
 import { DatabaseUnusable } from "./opening.ts"
 
-/** SQL only: a migration that called today's code would change, or break, whenever that code changes. */
+/** SQL only: a migration that calls other code would change, or break, whenever that code changes. */
 export interface Migration {
   readonly tag: string
   readonly sql: string

@@ -21,7 +21,7 @@ export const noteOf = ({ reason, tags, isPrivate }: NoteRow): Note => ({
   isPrivate: isPrivate === 1,
 })
 
-/** Bytes: enough that words cannot be guessed from their commitment. */
+/** In bytes: enough that nobody can guess the words from their commitment. */
 const saltLength = 16
 
 export const newSalt = (): Uint8Array => crypto.getRandomValues(new Uint8Array(saltLength))

@@ -1,7 +1,7 @@
 import type { Notification, Recognition, Reply } from "../domain/model.ts"
 import { notificationIdOf } from "../domain/recognition/notifications.ts"
 
-/** The newest `limit` notifications of recognitions and replies. `about` has the recognitions that were replied to. */
+/** The newest `limit` notifications of recognitions and replies. `about` holds the recognitions that were replied to. */
 export function newestOf(
   recognitions: readonly Recognition[],
   replies: readonly Reply[],

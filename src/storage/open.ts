@@ -13,12 +13,12 @@ type DatabaseSettings = SecretlessConfig["db"]
  */
 export async function openStore({ db, ...options }: StoreOptions): Promise<OpenStore> {
   if (db.url === null) return openSqlite({ ...options, path: db.path })
-  // Loaded only here: the start with a file does without it.
+  // Loaded only here, so that a start with a database file does not load it.
   const { openStore: openPostgres } = await import("./postgres/store.ts")
   return openPostgres({ ...options, url: parsed(db.url), poolSize: db.pool_size })
 }
 
-/** For what the command line does with a database besides using it. */
+/** The second port, for the command line. */
 export async function maintenanceOf({ path, url }: Pick<DatabaseSettings, "path" | "url">): Promise<Maintenance> {
   if (url === null) return maintenanceOfSqlite(path)
   const { maintenanceOf: maintenanceOfPostgres } = await import("./postgres/maintenance/maintenance.ts")
@@ -29,7 +29,7 @@ export async function maintenanceOf({ path, url }: Pick<DatabaseSettings, "path"
 export const databaseName = ({ path, url }: Pick<DatabaseSettings, "path" | "url">): string =>
   url === null ? path : shownUrl(parsed(url))
 
-/** A checked setting. */
+/** The setting was checked when it was loaded. */
 function parsed(url: string): DatabaseUrl {
   const database = parseDatabaseUrl(url)
   if (database === undefined) throw new Error("db.url is not the URL of a database")

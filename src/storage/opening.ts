@@ -14,8 +14,10 @@ export interface StoreOptions {
   readonly verifyMb?: number | undefined
   /** Called at each step of a migration of an existing database; by default the steps are logged. */
   readonly onMigrating?: (text: string) => void
-  /** Called once when nothing can be written any more, because what is on disk is unknown or the files are gone. The
-   *  process should end. */
+  /**
+   * Called once when nothing can be written any more, because the state on disk is unknown or the files are gone. The
+   * process should end.
+   */
   readonly onUnusable?: (error: unknown) => void
   /** Called after every commit of the ledger. */
   readonly onCommit?: ObserveCommit | undefined
@@ -33,7 +35,7 @@ export interface OpenStore extends Store {
   readonly file: DatabaseFile | null
 }
 
-/** What only a database in a file has: a disk that may fill up, and backups that a server makes itself. */
+/** What only a database file has: a disk that may fill up, and backups by the server itself. */
 export interface DatabaseFile {
   readonly path: string
   /** Bytes that this process may still write to its disk. @throws system errors */

@@ -5,8 +5,10 @@ import { emailKey } from "../domain/people/fields.ts"
 type Row = Readonly<Record<string, unknown>>
 type Person = Pick<User, "id" | "username" | "email">
 
-/** What the export says of each table, and what an erasure does there. Null: the table holds nothing of a person. A test compares
- *  it with the tables of the schemas. */
+/**
+ * For each table: in which lists of the export it appears, and what an erasure does to it. Null: the table holds no data
+ * about a person. A test compares this with the tables of the schemas.
+ */
 export const personalTables: Readonly<Record<string, Held | null>> = {
   users: { lists: ["account"], erased: "in its own way" },
   avatars: { lists: ["picture"], erased: "in its own way" }, // a trigger deletes one that nobody shows any more
@@ -67,18 +69,23 @@ export const deletedTables = Object.entries(personalTables).flatMap(([table, hel
   held?.erased === "rows" ? [table] : [],
 )
 
-/** Rows of a slice, and ids among which a slice of a window looks. */
+/** Rows in a slice, and ids that a slice of a window covers. */
 const sliceLength = 500
 const windowLength = 5000
 
-/** Rows about a person, but no hash of a credential, which says nothing about them. $1 is the person. */
+/**
+ * A query of rows about a person. Hashes of credentials are left out, because they say nothing about the person. $1 is the
+ * person.
+ */
 interface List {
   readonly sql: string
   readonly person?: "username"
-  /** The columns after which the list goes on in slices, with values below all: then $2 is a slice's length, and from $3 on are
-   *  the values behind which it begins. Without them, the rows are few. */
+  /**
+   * For a long list, which is read in slices: the columns by which it continues, with values below the first row. $2 is
+   * then the length of a slice, and from $3 on are the column values of the last row before it. Absent: the list is short.
+   */
   readonly after?: Readonly<Record<string, string | number>>
-  /** For tables without an index by person: the list goes on in windows of this table's ids, from behind $2 up to $3. */
+  /** For a table without an index by person: the list is read in windows of this table's ids, $2 < id <= $3. */
   readonly window?: string
   readonly isAbout?: (row: Row, person: Person) => boolean
   readonly shown?: (row: Row) => Row
@@ -148,7 +155,7 @@ const lists: Readonly<Record<string, List>> = {
     isAbout: ({ payload, receiver }, person) => receiver === person.id || isMailTo(person, parsed(payload)),
     shown: ({ receiver: _, payload, ...row }) => ({ ...row, payload: parsed(payload) }),
   },
-  // The address is that of whoever acted. On the command line that is an account of the operating system.
+  // The address belongs to the person who acted. On the command line, `who` is an account of the operating system.
   audit: {
     sql: `SELECT at, action, who, whom, way, CASE WHEN who = $1 OR who IS NULL THEN address END AS address, count, detail
       FROM audit WHERE ((who = $1 AND way = 'http') OR whom = $1) AND id > $2 AND id <= $3 ORDER BY id`,
@@ -166,7 +173,7 @@ export type ReadRows = (sql: string, parameters: readonly (string | number)[]) =
 export async function* personalRows(read: ReadRows, person: Person): AsyncGenerator<PersonalSlice, void> {
   for (const [name, list] of Object.entries(lists)) {
     const { isAbout = () => true, shown = (row) => row } = list
-    yield { list: name, rows: [] } // a list without rows is shown too
+    yield { list: name, rows: [] } // so that a list without rows is shown too
     for await (const rows of slicesOf(read, list, person))
       yield { list: name, rows: rows.filter((row) => isAbout(row, person)).map(shown) }
   }

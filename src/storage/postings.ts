@@ -22,13 +22,16 @@ export interface Posting extends PostOptions {
   readonly entries: readonly NewTransaction[]
   /** `reversedOf`: points that reversals have moved back of the transaction with this id. */
   readonly check: (balanceOf: BalanceOf, reversedOf: (id: number) => number) => void
-  /** Decides how much each entry is worth, and moves a run on in the same commit. */
+  /**
+   * Set when the entries pay a slice of a run: decides the value of each entry, and the same commit stores how far the run
+   * has come.
+   */
   readonly payment?: Payment | undefined
-  /** The sender leaves with the first entry: its commit deactivates the account. */
+  /** The sender leaves: the same commit deactivates the account. */
   readonly isLast?: boolean
-  /** The reward that its one entry redeems: the entry is worth its cost. */
+  /** Set when the only entry redeems a reward. The value of the entry is the cost of the reward. */
   readonly redemption?: { readonly request: NewRedemption; readonly check: (shelf: Shelf) => void } | undefined
-  /** The redemption that its one entry refunds. */
+  /** Set when the only entry refunds a redemption. */
   readonly declines?: RedemptionAnswer | undefined
   readonly resolve: (posted: PostResult) => void
   readonly reject: (reason: unknown) => void
@@ -37,7 +40,7 @@ export interface Posting extends PostOptions {
 /** How a slice of an allowance's run is paid. */
 export interface Payment {
   readonly slice: RunSlice
-  /** By the balances of sender and receiver; an entry of 0 points is left out. */
+  /** How many points an entry is worth, by the balances of sender and receiver. For 0, nothing is appended. */
   readonly pointsFor: (balances: Balances) => number
 }
 
@@ -46,7 +49,7 @@ class RunMoved extends Error {}
 
 type Appending = Pick<LedgerStore, "post" | "postAll" | "payRun" | "postLast" | "redeem" | "refund">
 
-/** The methods of the port that append: each hands a posting to `join`, which settles it after the commit. */
+/** The methods of the port that append. Each passes a posting to `join`, which settles it after the commit. */
 export function postsThrough(join: (posting: Posting) => void): Appending {
   return {
     post: (entry, check, options) =>
@@ -123,7 +126,7 @@ export interface LockedAccount {
   requestsUntil: number
 }
 
-/** The ledger while its lock is held. Everything that it is given is written in one commit. */
+/** The ledger while its lock is held. Everything that is done here is written in one commit. */
 export interface LockedLedger<Account extends LockedAccount> {
   /** @throws DomainError `user_not_found` */
   accountOf(userId: number): Account
@@ -137,9 +140,9 @@ export interface LockedLedger<Account extends LockedAccount> {
   save(account: Account): void
   remember(transactions: readonly Transaction[], balance: number, key: IdempotencyKey): void
   audit(entry: AuditEntry | undefined): void
-  /** Where a run stands; null when it is finished. */
+  /** How far a run has come; null when it is finished. */
   runAt(runId: number): number | null
-  /** Moves a run on to the end of the slice. */
+  /** Stores that a run has come to the end of the slice. */
   moveRun(slice: RunSlice, paid: readonly Transaction[]): void
   /** Ends the user's account (`UserStore.setActive`). */
   deactivate(userId: number, at: number): void

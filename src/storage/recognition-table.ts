@@ -1,17 +1,20 @@
 import type { Calendar } from "../domain/calendar.ts"
 import type { DayRange } from "../domain/model.ts"
 
-/** Recognitions visited before the time is looked at: some 100 µs. */
+/** Recognitions that are visited between two looks at the clock: some 100 µs. */
 const visitsAtOnce = 8192
 /** How long a visit may hold the event loop. */
 const sliceMs = 5
 
-/** What is kept of each recognition, by its position. A position keeps its recognition; the arrays change as the table grows. */
+/**
+ * The columns of the table, by position. The position of a recognition never changes; the arrays are replaced as the table
+ * grows.
+ */
 export interface Columns {
   readonly days: Uint32Array
   readonly senderIds: Uint32Array
   readonly receiverIds: Uint32Array
-  /** Of combinations of tags. */
+  /** The number of its combination of tags. */
   readonly tagLists: Uint32Array
   /** Points that are left of it. */
   readonly left: Float64Array
@@ -28,14 +31,14 @@ interface NewRecognition {
 
 /** The recognitions that the table had at one moment. */
 export interface Recognitions {
-  /** One more than the highest id of their people: the length of a column by user. */
+  /** One more than the highest user id: the length of an array by user. */
   readonly userIds: number
-  /** Visits those within the days of which something is left, ascending. The event loop runs now and then. */
+  /** Visits the recognitions within the days of which points are left, ascending. Runs in time slices. */
   visit(days: DayRange, each: (columns: Columns, at: number) => void): Promise<void>
   tagsIn(list: number): readonly string[]
 }
 
-/** Recognitions in memory by ascending id, in columns of 28 bytes together, because these are compact. */
+/** Recognitions in memory, ascending by id. Stored in columns, which take 28 bytes for each recognition. */
 export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
   let length = 0
   let lastUserId = 0
@@ -70,7 +73,7 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
       if (ids[at] === id && at < length) columns.tagLists[at] = 0
     },
 
-    /** As they are now. */
+    /** The recognitions as of now. */
     recognitions(): Recognitions {
       const known = length
       return {
@@ -101,7 +104,7 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
     return tagLists.push(text.split(" ")) - 1
   }
 
-  /** The first position whose value in this ascending column is not below. */
+  /** The first position in an ascending column whose value is at least `value`. */
   function firstFrom(column: Uint32Array, value: number): number {
     let [low, high] = [0, length]
     while (low < high) {

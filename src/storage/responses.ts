@@ -20,7 +20,7 @@ export function responsesIn(rows: readonly ResponseRow[]): ReadonlyMap<number, R
   return byId
 }
 
-/** A reply as its row and its author's have it. */
+/** A reply, joined with its author. */
 export interface ReplyRow extends Omit<Reply, "author" | "isHidden">, Party {
   /** 0 or 1 */
   readonly isHidden: number

@@ -4,7 +4,7 @@ import type { RedemptionQuery, Reward, RewardChange } from "../domain/model.ts"
 export const rewardColumns = `id, name, description, cost, picture, stock, limit_per_person AS "limitPerPerson",
   active AS "isActive"`
 
-/** The same of `redemptionRows`. */
+/** Columns of `redemptionRows`, named as the fields. */
 export const redemptionColumns = `r.id, r.reward_id AS "rewardId", r.reward_name AS "rewardName", r.user_id AS "userId",
   u.username, u.name, t.value AS cost, t.date, r.state, r.comment, r.answer, r.answered_at AS "answeredAt"`
 

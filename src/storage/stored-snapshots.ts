@@ -1,9 +1,9 @@
 import type { LeaderboardSnapshot } from "../domain/model.ts"
 import { columns } from "../domain/recognition/totals.ts"
 
-/** A snapshot as it is stored. */
+/** A leaderboard snapshot as it is stored. */
 export interface StoredSnapshot extends Omit<LeaderboardSnapshot, "totals"> {
-  /** Of the days and periods. */
+  /** The time zone of its days and periods. */
   readonly timeZone: string
   readonly totals: Uint8Array
 }
@@ -15,7 +15,7 @@ export async function packed({ totals, ...snapshot }: LeaderboardSnapshot, timeZ
   return { ...row, totals: withChecksum(bytes) }
 }
 
-/** Leaves out those that are damaged: they count as missing and are rebuilt. */
+/** Leaves out damaged ones: they count as missing and are rebuilt. */
 export function unpacked(rows: readonly StoredSnapshot[]): Promise<LeaderboardSnapshot[]> {
   const sound = rows.flatMap((row) => verified(row) ?? [])
   return Promise.all(
@@ -28,7 +28,7 @@ export function unpacked(rows: readonly StoredSnapshot[]): Promise<LeaderboardSn
 
 const checksumBytes = 8
 
-/** The totals preceded by a checksum of the whole row, because a flipped bit would be a wrong number of points. */
+/** The totals after a checksum of the whole row, because a flipped bit would change a number of points. */
 const withChecksum = (row: StoredSnapshot): Uint8Array => Buffer.concat([checksumOf(row), row.totals])
 
 function verified(row: StoredSnapshot): StoredSnapshot | null {

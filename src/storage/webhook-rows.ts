@@ -12,7 +12,7 @@ export const diagnosedWebhooks = `SELECT ${webhookColumns}, (
     SELECT error FROM deliveries WHERE webhook_id = webhooks.id AND state = 'waiting' ORDER BY id LIMIT 1
   ) AS "lastError" FROM webhooks ORDER BY id`
 
-/** Columns of `deliveries`, likewise. */
+/** Columns of `deliveries`, named as the fields. */
 export const deliveryColumns = `id, webhook_id AS "webhookId", event_id AS "eventId", state, attempts,
   created_at AS "createdAt", attempted_at AS "attemptedAt", duration_ms AS "durationMs", status, response, error`
 
@@ -39,7 +39,7 @@ export const diagnosedOf = ({ lastError, ...row }: DiagnosedRow): DiagnosedWebho
 
 export const webhookOf = ({ events, isActive, ...row }: WebhookRow): Webhook => ({
   ...row,
-  events: JSON.parse(events) as EventType[], // the store wrote it
+  events: JSON.parse(events) as EventType[], // trusted: the store wrote it
   isActive: isActive === 1,
 })
 
@@ -65,7 +65,7 @@ export function changedWebhookColumns(change: WebhookChange): [column: string, v
   return Object.entries(given).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]]))
 }
 
-/** What a change resets besides. */
+/** What a change resets as well. */
 export const forgetFailures = (change: WebhookChange): string =>
   `failures = 0, failing_since = NULL, retry_at = 0${change.isActive === undefined ? "" : ", stopped_because = NULL"}`
 

@@ -10,7 +10,7 @@ interface Request {
   readonly source: CopySource
   readonly target: CopyTarget
   readonly now: number
-  /** Called with a text at each step, and now and then. */
+  /** Called with a text at each step, and from time to time during a long one. */
   readonly onProgress: (text: string) => void
   readonly pageLength?: number
 }
@@ -26,9 +26,10 @@ export interface Copied {
 type Plan = (table: CopiedTable) => { readonly columns: readonly string[]; readonly limit: number }
 
 /**
- * Copies everything, and verifies both databases and that they hold the same. A run that was cut off is continued where it
- * stopped: every page is one commit, and pages follow each other in the order of the key.
- * @throws CopyRefused when one of them is damaged, DatabaseUnusable when the target holds anything else than such a copy
+ * Copies everything, verifies both databases, and compares them. An interrupted run continues where it stopped, because
+ * every page is one commit, and pages are copied in the order of the key.
+ * @throws CopyRefused when one of them is damaged, DatabaseUnusable when the target holds anything but an unfinished copy
+ *   of the source
  */
 export async function copy({
   source,
@@ -67,7 +68,7 @@ export async function copy({
   return { transactions: end.count, rows: progress.rows() }
 }
 
-/** What both databases hold forbids the copy. */
+/** The contents of the databases do not allow the copy. */
 export class CopyRefused extends Error {
   override readonly name = "CopyRefused"
 }
@@ -78,7 +79,7 @@ function refuseFaults(which: string, [first, ...more]: Awaited<ReturnType<CopySo
   throw new CopyRefused(`${which} is damaged (${first.check}: ${first.fault}${others}); see \`rewards verify\``)
 }
 
-/** A column that one side lacks would be lost without a word. */
+/** Without this check, a column that the target lacks would be lost silently. */
 function refuseOtherColumns(there: Awaited<ReturnType<CopySource["columns"]>>, plan: Plan) {
   for (const table of [...comparedTables, ledgerTables.transactions]) {
     const lacking = plan(table).columns.filter((column) => !there.get(table.name)?.includes(column))
@@ -179,11 +180,11 @@ async function digestsOf(source: CopySource, plan: Plan): Promise<readonly strin
 
 const inText = (value: Row[number]) => (value instanceof Uint8Array ? value.toHex() : value)
 
-/** Of all that a database holds: the hash of the last transaction covers all of them. */
+/** A digest of everything in a database. The hash of the last transaction covers all transactions. */
 const fingerprintOf = (digests: readonly string[], { count, lastId, lastHash }: LedgerEnd): string =>
   new Bun.CryptoHasher("sha256").update([...digests, count, lastId, lastHash.toHex()].join("\n")).digest("hex")
 
-/** JSON with the keys of its objects in order, so that the same value is the same text. */
+/** JSON with sorted keys, so that equal values are equal texts. */
 export function orderedJson(text: string): string {
   return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)

@@ -7,9 +7,9 @@ export type Value = string | number | Uint8Array | null
 export type Row = readonly Value[]
 
 export interface Page {
-  /** Rows behind this key; null: from the first. */
+  /** Only rows after this key; null: from the first row on. */
   readonly after: Row | null
-  /** Up to this key. */
+  /** Only rows up to this key, included. */
   readonly through?: Row
   readonly limit: number
 }
@@ -25,7 +25,7 @@ export interface LedgerEnd {
 export interface CopySource {
   /** The columns of each table. */
   columns(): Promise<ReadonlyMap<string, readonly string[]>>
-  /** Rows in the order of the key. JSON has its keys in order. */
+  /** Rows in the order of the key. The keys of JSON are sorted. */
   rows(table: CopiedTable, columns: readonly string[], page: Page): Promise<readonly Row[]>
   ledgerEnd(): Promise<LedgerEnd>
   /** The last id that was given, by table. */
@@ -33,7 +33,9 @@ export interface CopySource {
   verify(onProgress: OnProgress): Promise<readonly Damage[]>
 }
 
-/** Transactions that follow those of the target, with their notes and erasures, in columns as named. */
+/**
+ * Transactions that follow the last one of the target, with their notes and erasures. `columns` names the values of a row.
+ */
 export interface LedgerPage {
   readonly transactions: readonly Row[]
   readonly notes: readonly Row[]
@@ -47,7 +49,7 @@ export interface CopyTarget extends CopySource {
   /** @throws DatabaseUnusable when it is neither empty nor an unfinished copy */
   refuseFilled(): Promise<void>
   /**
-   * Creates the schema, and marks the database as an unfinished copy of what has this fingerprint.
+   * Creates the schema, and marks the database as an unfinished copy of the source with this fingerprint.
    * @throws DatabaseUnusable when it is an unfinished copy of something else
    */
   begin(fingerprint: string, now: number): Promise<void>
@@ -55,13 +57,13 @@ export interface CopyTarget extends CopySource {
   lastKey(table: CopiedTable): Promise<Row | null>
   write(table: CopiedTable, columns: readonly string[], rows: readonly Row[]): Promise<void>
   append(page: LedgerPage): Promise<void>
-  /** Builds what this database makes for itself, and sets the sequences. */
+  /** Builds the tables and columns that only this kind of database has, and sets the sequences. */
   complete(sequences: ReadonlyMap<string, number>): Promise<void>
-  /** Makes a database that can be served of it. */
+  /** Ends the copy: from then on, the database can be served. */
   publish(): Promise<void>
 }
 
-/** The mark, in the table of migrations, where it stops every process from serving the database. */
+/** The mark of an unfinished copy in the table `migrations`. It keeps every process from serving the database. */
 export const unfinishedCopy = "unfinished copy"
 
 export const unfinished =

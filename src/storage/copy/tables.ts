@@ -67,7 +67,7 @@ export const comparedTables: readonly CopiedTable[] = [
   ...tablesAfter,
 ]
 
-/** Tables and columns that each database makes for itself. */
+/** Tables that are not copied, because each database builds its own. */
 export const ownTables: readonly string[] = [
   "migrations",
   "ledger_state",
@@ -86,7 +86,7 @@ export const ownColumns: Readonly<Record<string, readonly string[]>> = {
 /** Columns of JSON. A database may store it in another order of keys, so it is copied in one order. */
 export const jsonColumns: Readonly<Record<string, readonly string[]>> = { jobs: ["payload"] }
 
-/** Tables whose ids come from a sequence, so that no id is given twice, even of rows that are gone. */
+/** Tables whose ids come from a sequence, so that no id is used twice, not even that of a deleted row. */
 export const tablesWithSequence: readonly string[] = [
   "users",
   "jobs",

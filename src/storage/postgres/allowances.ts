@@ -93,7 +93,7 @@ const update = `
   UPDATE allowances SET ${valueColumns.map((column, index) => `${column} = $${index + 1}`).join(", ")}
   WHERE id = $${valueColumns.length + 1} AND removed_at IS NULL`
 
-// Locks the allowance: a change that is not committed yet comes before the run or after it.
+// Locks the allowance, so that a change at the same moment is seen whole or not at all.
 const begin = `
   WITH allowance AS (
     SELECT * FROM allowances

@@ -10,7 +10,10 @@ import { userColumns } from "./people/user-columns.ts"
 /** Rows in a slice: some 50 KB of text. */
 const sliceLength = 500
 
-/** `ExportStore`. Each slice continues behind the last id; what is appended after the first slice has a higher id than its end. */
+/**
+ * `ExportStore`. Each slice continues after the last id. Transactions that are appended meanwhile have ids above the end
+ * that the first slice notes.
+ */
 export function createExportStore(client: Client): ExportStore {
   return {
     async *transactions(filter) {

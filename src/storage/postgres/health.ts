@@ -20,7 +20,7 @@ export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
   return {
     async checkWritable() {
       try {
-        await client.query("SELECT pg_logical_emit_message(true, 'rewards', '')") // waits for the disk like any commit
+        await client.query("SELECT pg_logical_emit_message(true, 'rewards', '')") // waits for the disk, like any commit
         return null
       } catch (error) {
         return [rootCodeOf(error), cureOf(error, url)].filter(Boolean).join("; ")

@@ -73,7 +73,7 @@ const insert = `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_
 
 const jsonOf = (jobs: readonly NewJob[]): string => asJson(jobs.map((job, place) => ({ ...job, place })))
 
-/** What a job becomes; the parameters are those from $3 on. */
+/** The changes to the row of a job. Their parameters begin with $3. */
 function changesOf(
   outcome: JobOutcome,
   now: number,

@@ -50,7 +50,7 @@ export function createMailStore(client: Client): MailStore {
 
     advance: ({ kind, from, to }, jobs) =>
       client.transaction(async (tx) => {
-        // Either statement waits for the row that another process is moving, and then does nothing.
+        // When another process is moving the progress, either statement waits for it, and then does nothing.
         const moved =
           from === null
             ? await tx.query(

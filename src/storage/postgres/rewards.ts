@@ -46,7 +46,7 @@ export function createRewardStore(client: Client): RewardStore {
     },
     savePicture: (id, { hash, kind, bytes }, audit) =>
       client.transaction(async (tx) => {
-        // Locks the picture's row: a transaction that deletes unused pictures waits until the reward uses it.
+        // Locks the row of the picture, so that a transaction that deletes unused pictures waits until the reward uses it.
         tx.send(
           `INSERT INTO avatars (hash, kind, bytes) SELECT $1, $2, $3 FROM rewards WHERE id = $4
            ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash`,

@@ -26,7 +26,7 @@ const valuesOf = (webhookId: number, attempted: Omit<Attempted, "deliveryId">): 
   ...attemptValues(attempted),
 ]
 
-/** What is leased to nobody, by $1, and has something to do. */
+/** Webhooks that are not leased at $1 and have something to deliver. */
 const isDue = `active = 1 AND retry_at <= $1
   AND (locked_by IS NULL OR locked_until <= $1 OR locked_until > $1::bigint + 2 * $2::bigint)
   AND (last_event < (SELECT last_id FROM event_state)
@@ -68,7 +68,7 @@ export function createWebhookStore(client: Client): WebhookStore {
       }),
     remove: (id, audit) =>
       client.transaction(async (tx) => {
-        // The lock first: nobody adds a delivery meanwhile.
+        // Locks the webhook first, so that nobody adds a delivery meanwhile.
         if ((await tx.query("SELECT FROM webhooks WHERE id = $1 FOR UPDATE", [id])).length === 0) return false
         tx.send("DELETE FROM deliveries WHERE webhook_id = $1", [id])
         tx.send("DELETE FROM webhooks WHERE id = $1", [id])

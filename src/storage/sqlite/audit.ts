@@ -30,8 +30,7 @@ export function createAuditStore(connection: Connection): AuditStore {
   }
 }
 
-/** Writes an audit entry, if there is one, in the commit of the change that it describes. The notes of transactions are in
- *  ledger/notes.ts. */
+/** Writes an audit entry, if there is one, in the commit of the change that it describes. */
 export function createAuditWriter({ client }: Pick<Connection, "client">) {
   const insert = client.prepare(
     "INSERT INTO audit (at, action, who, whom, way, address, count, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

@@ -6,14 +6,14 @@ import { createLists, type Ids } from "./history/lists.ts"
 import { createPeople, createRows } from "./history/records.ts"
 import { createNoteReader } from "./ledger/notes.ts"
 
-/** Rows with which a slice is full: half a millisecond, and some 50 KB of text. */
+/** Rows in a slice: half a millisecond, and some 50 KB of text. */
 const sliceLength = 500
-/** How long finding them may hold the event loop. */
+/** How long the search for the rows of a slice may hold the event loop. */
 const longestMs = 5
 
 /**
- * `ExportStore`. Each slice is read when it is asked for, in a tick of its own. A filter is followed along its lists as they
- * stood at the start: they only grow, so nothing is counted or skipped.
+ * `ExportStore`. Each slice is read when it is asked for, in a tick of its own. A filter reads its lists as they were at
+ * the start. Lists only grow, so a slice continues where the last one ended.
  */
 export function createExportStore({ client }: Pick<Connection, "client">): ExportStore {
   const lists = createLists(client)

@@ -94,7 +94,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   }
 }
 
-/** A migration blocks the event loop, and a log line would be written only after it. */
+/** Writes at once: a migration blocks the event loop, and a log line would appear only after it. */
 function logAtOnce(log: Log, text: string) {
   log.info(text)
   log.flush()

@@ -1,8 +1,8 @@
 import type { LedgerCheck } from "./ledger.ts"
 
 /**
- * The newest transaction at some time, noted outside the database. A hash covers all transactions before its own, so a
- * database with this transaction and a sound chain has the same history up to there.
+ * The newest transaction at some moment, written down outside the database. A hash covers all transactions before its own,
+ * so a database with this transaction and a sound chain has the same history up to there.
  */
 export interface Anchor {
   readonly id: number
@@ -16,7 +16,7 @@ export interface Anchoring {
   readonly onNewest: (anchor: Anchor) => void
 }
 
-/** As it is printed and noted: `ID:HASH`, with 64 hexadecimal digits. */
+/** As text: `ID:HASH`, with 64 hexadecimal digits. */
 export const anchorText = ({ id, hash }: Anchor): string => `${id}:${hash.toHex()}`
 
 /** Null when the text is no anchor. */

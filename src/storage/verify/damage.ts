@@ -12,5 +12,5 @@ export interface Verification {
   readonly findings: readonly Damage[]
 }
 
-/** Called now and then with how many transactions have been read. */
+/** Called from time to time with the number of transactions read so far. */
 export type OnProgress = (transactions: number) => void

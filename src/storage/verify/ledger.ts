@@ -180,14 +180,17 @@ export interface Reversed {
   readonly senderId: number
   readonly receiverId: number
   readonly value: number
-  /** By all reversals up to the one that is checked. */
+  /** Points that reversals have moved back, up to the one that is checked. */
   readonly reversed: number
 }
 
-/** Finds what the reversal `id` names as reversed. */
+/** Finds the transaction that the reversal `id` reverses. */
 export type ReversedBy = (id: number, reverses: number) => Reversed | null | undefined
 
-/** A reversal moves points between the same two people back, and all together no more than there were. */
+/**
+ * A reversal moves points back between the same two people, and all reversals of a transaction together no more than its
+ * value.
+ */
 export function createReversalsCheck(reversedBy: ReversedBy): LedgerCheck {
   return {
     name: "reversals",

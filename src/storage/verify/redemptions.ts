@@ -8,8 +8,8 @@ interface Row {
 }
 
 /**
- * Redemptions that contradict the transactions which took the points and returned them. The stock of a reward is not among them:
- * superusers set it, so it follows from nothing.
+ * Redemptions that contradict the transactions which took the points and returned them. The stock of a reward is not
+ * checked: superusers set it, so it follows from nothing.
  */
 export const redemptionsAgainstLedger = `
   SELECT id, fault FROM (

@@ -14,7 +14,7 @@ interface Row extends ApiTokenRow {
 
 const tokenOf = ({ hash: _, ...row }: Row) => apiTokenOf(row)
 
-/** `ApiTokenStore`. Nothing is cached, so a token that any process revokes has ended in all of them. */
+/** `ApiTokenStore`. Nothing is cached, so a token that one process revokes has ended in all. */
 export function createApiTokenStore(client: Client): ApiTokenStore {
   const find = gatherByTick<string, Row>(async (hashes) => {
     const found = await client.query<Row>(`${rows} WHERE t.hash = ANY($1)`, [hashes])

@@ -12,7 +12,7 @@ export function createLoginSources(client: Client) {
       return found?.usedAt ?? null
     },
     async saveLoginSources(logins) {
-      // One statement cannot update a row twice: the last of several log-ins from one source counts.
+      // One statement cannot update a row twice, so of several log-ins from one source only the last is stored.
       const uses = [...new Map(logins.map((login) => [`${login.userId} ${login.source}`, login])).values()]
       await client.query(
         `INSERT INTO login_sources (user_id, source, used_at)

@@ -12,7 +12,7 @@ export function createRateLimitStore(client: Client): RateLimitStore {
     fullUntil: async (limits, now) => fullUntil(await openWindows(client, limits, now)),
 
     async count(limits, now) {
-      // Checked without a lock first: a flood of refused attempts must not wait for each other.
+      // Checked without a lock first, so that a flood of refused attempts does not queue for it.
       const until = fullUntil(await openWindows(client, limits, now))
       if (until !== null) return { fullUntil: until, counted: [] }
       return client.transaction(async (tx) => {
@@ -47,7 +47,7 @@ interface LimitedWindow {
   readonly window: Window | null
 }
 
-/** Always in the same order, so that two attempts never wait for each other. */
+/** Always in the same order, so that two attempts cannot deadlock. */
 function lock({ send }: Transaction, keys: readonly Pick<RateLimit, "kind" | "key">[]) {
   const names = keys.map(({ kind, key }) => `rewards ${kind} ${key}`).sort()
   send("SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name", [names])

@@ -118,7 +118,7 @@ async function isUsed({ query }: Transaction, userId: number, use: FactorUse, at
           userId,
           use.codeHash,
         ])
-      : // Passkeys of several devices do not count: theirs stays 0.
+      : // The counter of a passkey that is synced between devices stays 0.
         await query(
           `UPDATE second_factors SET counter = $3, last_used_at = $4
            WHERE id = $1 AND user_id = $2 AND (counter < $3 OR (kind = 'passkey' AND counter = 0)) RETURNING 1`,

@@ -7,7 +7,7 @@ import { lockAccounts } from "../people/lock.ts"
 
 const sessionColumns = `id_hash AS "idHash", username, expires_at AS "expiresAt"`
 
-/** `SessionStore`. Nothing is cached, so a session that any process ends has ended in all of them. */
+/** `SessionStore`. Nothing is cached, so a session that one process ends has ended in all. */
 export function createSessionStore(client: Client): SessionStore {
   const find = gatherByTick<string, Session>(async (idHashes) => {
     const found = await client.query<Session>(`SELECT ${sessionColumns} FROM sessions WHERE id_hash = ANY($1)`, [

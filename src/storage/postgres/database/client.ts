@@ -14,7 +14,7 @@ import { cureOf } from "./cures.ts"
 import { ConnectionLost, isConflict, isLost, outage, outcomeUnknown, passes } from "./errors.ts"
 import { createPool, type PoolState } from "./pool.ts"
 
-/** How often work is tried that another transaction gets in the way of. */
+/** How often a transaction is tried when it conflicts with another. */
 const maxAttempts = 5
 
 /** How long to wait before asking again whether a transaction was committed. */
@@ -27,14 +27,17 @@ const listenAgainMs = 1000
 export interface Queries {
   /**
    * Runs one statement with `$1`, `$2`, … in place of values. `bigint` comes as a number, `bytea` as Uint8Array, `jsonb`
-   * parsed; the result's `count` says how many rows were touched. `sum` and the like of `bigint` are `numeric`, and need
-   * a cast to `bigint`. Statements that are started together on one transaction travel together.
+   * parsed; the result's `count` says how many rows were touched. `sum` and the like of `bigint` are `numeric`, and need a
+   * cast to `bigint`. Statements that are started together in one transaction are sent together (pipelined).
    */
   query<T = unknown>(text: string, parameters?: readonly Parameter[]): Promise<Rows<T>>
 }
 
 export interface Transaction extends Queries {
-  /** Starts a statement without waiting: it travels with those that follow, and with the COMMIT. Its failure fails all. */
+  /**
+   * Starts a statement without waiting: it is sent together with those that follow, and with the COMMIT. When it fails, the
+   * transaction fails.
+   */
   send(text: string, parameters?: readonly Parameter[]): void
 }
 
@@ -45,7 +48,7 @@ export interface TransactionOptions {
    * Absent: such a transaction counts as failed.
    */
   readonly isCommitted?: (queries: Queries) => Promise<boolean>
-  /** For work that may take longer than a request: how long in all, in milliseconds. */
+  /** How long the work may take in all, in milliseconds, where that is longer than a request. */
   readonly patienceMs?: number
 }
 
@@ -61,7 +64,7 @@ export interface Client extends Queries {
   script(next: (queries: Queries) => Promise<string | null>, patienceMs: number): Promise<void>
   /**
    * Calls `onNotify` for every notification on this channel, from any process, and `onListening` whenever it begins to
-   * listen, the first time and after each interruption: what was notified meanwhile is lost. Returns a function to stop.
+   * listen: the first time, and after each interruption, during which notifications were lost. Returns a function to stop.
    */
   listen(channel: string, onNotify: (payload: string) => void, onListening: () => void): () => Promise<void>
   /** The facts of the server that a connection leads to now. */
@@ -74,7 +77,7 @@ interface Options {
   readonly url: DatabaseUrl
   readonly poolSize: number
   readonly log: Log
-  /** How long a caller waits for everything together; absent: less than the 5 s in which a request must be answered. */
+  /** How long a caller waits in all; absent: a little less than the 5 s within which a request must be answered. */
   readonly patienceMs?: number
   /** Absent: shared. */
   readonly company?: Company | undefined
@@ -144,7 +147,7 @@ export function createClient({ url, poolSize, log, patienceMs = 4500, company }:
         const { result } = await using(leftMs, (connection) => inTransaction(connection, undefined, isCommitted))
         return result
       } catch {
-        // Never the error of the lookup: after a conflict, a transaction that may have happened would be repeated.
+        // Not the error of the look-up itself: if that were a conflict, a transaction that may have been committed would be repeated.
         if (leftMs <= leastResolveMs) throw outcomeUnknown()
         await Bun.sleep(resolveAgainMs)
       }
@@ -222,7 +225,7 @@ export function createClient({ url, poolSize, log, patienceMs = 4500, company }:
           await listener.close({ timeout: 0 })
         }
       } catch {
-        // Whoever reads or writes reports it.
+        // The next read or write reports the failure.
       }
       if (!signal.aborted) await Promise.race([ended, Bun.sleep(listenAgainMs)])
     }
@@ -231,7 +234,7 @@ export function createClient({ url, poolSize, log, patienceMs = 4500, company }:
 
 type Outcome<T> = { readonly result: T /** Why nobody knows whether it was committed. */; readonly unknown: unknown }
 
-/** BEGIN travels with the first statements of `work`, and COMMIT with the last. */
+/** BEGIN is sent with the first statements of `work`, and COMMIT with the last. */
 async function inTransaction<T>(
   connection: Connection,
   patience: number | undefined,

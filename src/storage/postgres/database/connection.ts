@@ -8,19 +8,19 @@ export type Parameter = string | number | boolean | null | Uint8Array | readonly
 /** The rows that a statement returned, with how many it touched. */
 export type Rows<T> = T[] & { readonly count: number; readonly command: string }
 
-/** One connection, used by one caller at a time. Statements that are started together travel together. */
+/** One connection, used by one caller at a time. Statements that are started together are sent together (pipelined). */
 export interface Connection {
   /** `bigint` comes as a number, `bytea` as Uint8Array, `jsonb` parsed. @throws errors of PostgreSQL, ConnectionLost */
   run<T>(text: string, parameters?: readonly Parameter[]): Promise<Rows<T>>
   /** Several statements in one text, without parameters. */
   runScript(text: string): Promise<void>
   isOpen(): boolean
-  /** Ends it at once; what is under way fails. */
+  /** Closes it at once. Running statements fail. */
   close(): void
   readonly server: ServerFacts
 }
 
-/** What a server said of itself when the connection was opened. */
+/** Facts about the server, read when the connection was opened. */
 export interface ServerFacts {
   /** As `server_version_num`: 140005 for 14.5. */
   readonly version: number
@@ -29,30 +29,34 @@ export interface ServerFacts {
   readonly shownVersion: string
 }
 
-/** How long the server runs one statement of a caller that does not ask for more. */
+/** The `statement_timeout` of a caller that does not ask for more. */
 export const statementTimeoutMs = 4000
 
 /**
- * Every connection has these. A process that stops in the middle of a transaction must not keep the ledger locked. A pooler
- * that shares connections between transactions does not pass them on, and is recognized by that.
+ * The settings of every connection. The time limits keep a process that hangs in the middle of a transaction from locking
+ * the ledger. A pooler that shares connections between transactions does not pass the settings on, which is how it is
+ * recognized.
  */
 const sessionSettings = {
   application_name: "rewards",
   statement_timeout: `${statementTimeoutMs}ms`,
   idle_in_transaction_session_timeout: `${statementTimeoutMs + 1000}ms`,
   default_transaction_isolation: "read committed",
-  jit: "off", // compiling took up to half a second, for statements that run for a millisecond
+  jit: "off", // compiling took up to half a second for statements of a millisecond
 }
 
-/** Connects to the first of the URL's hosts that takes writes, beginning with the one that did so last. */
+/** Connects to the first host of the URL that takes writes. Tries the host of the last connection first. */
 export interface Connector {
   /** @throws the error of the last host that was tried */
   connect(): Promise<Connection>
-  /** A client of Bun's whose `listen` works. Calls `onEnd` when a connection of it has ended. */
+  /** One of Bun's own clients, for `listen`. Calls `onEnd` when a connection of it has ended. */
   connectToListen(onEnd: () => void): Promise<SQL>
 }
 
-/** Shared: with any number of others, as everybody has it who reads or writes. Alone: nobody else is connected. */
+/**
+ * How a connection uses the database. `shared`: others may be connected, as is normal for reading and writing. `alone`:
+ * nobody else is.
+ */
 export type Company = "shared" | "alone"
 
 /** The number of the advisory lock that every connection holds. */
@@ -125,7 +129,7 @@ async function listenTo(host: DatabaseHost, url: DatabaseUrl, onclose: () => voi
 }
 
 const optionsFor = ({ host, port }: DatabaseHost, url: DatabaseUrl): SQL.PostgresOrMySQLOptions => ({
-  // Of what Bun reads from a URL only the mode: verify-ca cannot be given otherwise.
+  // Only for `sslmode`: Bun takes verify-ca from a URL alone.
   url: `postgres://localhost/?sslmode=${url.sslMode}`,
   adapter: "postgres",
   hostname: host,
@@ -140,7 +144,7 @@ const optionsFor = ({ host, port }: DatabaseHost, url: DatabaseUrl): SQL.Postgre
   connection: sessionSettings,
 })
 
-/** Asks what the connection leads to, and takes the lock that tells others that somebody has the database open. */
+/** Reads the facts about the server, and takes the lock that shows other processes that the database is in use. */
 async function factsOf(reserved: ReservedSQL, host: DatabaseHost, company: Company): Promise<ServerFacts> {
   const [facts] = await reserved<
     [{ version: string; shown: string; encoding: string; read_only: string; timeout: string; locked: boolean }]
@@ -156,19 +160,19 @@ async function factsOf(reserved: ReservedSQL, host: DatabaseHost, company: Compa
   return { version: Number(facts.version), shownVersion: facts.shown, encoding: facts.encoding }
 }
 
-/** The server is a standby, or was set to refuse writes. */
+/** The server is a standby, or is set to refuse writes. */
 export class ReadOnlyServer extends Error {
   override readonly name = "ReadOnlyServer"
   readonly code = "ERR_POSTGRES_READ_ONLY"
 }
 
-/** Another process has exclusive use of the database; or this one asked for that while another is connected. */
+/** Another process has exclusive use of the database, or this one asked for it while another is connected. */
 export class DatabaseLocked extends Error {
   override readonly name = "DatabaseLocked"
   readonly code = "ERR_POSTGRES_LOCKED"
 }
 
-/** Something between this process and the server does not pass on the settings of the session. */
+/** A pooler between this process and the server does not pass on the settings of the session. */
 export class SettingsDropped extends Error {
   override readonly name = "SettingsDropped"
   readonly code = "ERR_POSTGRES_POOLER"
@@ -200,7 +204,7 @@ function storable(value: Parameter): Parameter {
   return Array.isArray(value) ? arrayOf(value) : value
 }
 
-/** Lists of numbers and bytes as PostgreSQL's own literals: Bun's encoding of them took a fifth of a batch's time. */
+/** Lists of numbers and bytes as PostgreSQL's literals: Bun's encoding of them took a fifth of the time of a batch. */
 function arrayOf(values: readonly Parameter[]): Parameter {
   if (values.every((value) => value === null || typeof value === "number"))
     return `{${values.map((value) => value ?? "NULL").join()}}`
@@ -209,7 +213,7 @@ function arrayOf(values: readonly Parameter[]): Parameter {
   return values.map(storable)
 }
 
-/** A plain array of the rows. Every number of ours is exact as a JavaScript number: the columns' checks see to that. */
+/** A plain array of the rows. Every stored number is exact as a JavaScript number, because the columns have checks. */
 function inNumbers<T>(rows: Rows<T>): Rows<T> {
   for (const row of rows as unknown as Record<string, unknown>[])
     for (const name in row) {

@@ -2,7 +2,7 @@ import type { DatabaseUrl } from "../../../config/database-url.ts"
 import { rootCodeOf } from "../../../system-errors.ts"
 import { sqlStateOf } from "./errors.ts"
 
-/** What keeps the database from being used, and how the operator mends it; undefined for an unknown error. */
+/** Why the database cannot be used, and what the operator can do about it; undefined for an unknown error. */
 export const cureOf = (error: unknown, url: DatabaseUrl): string | undefined =>
   cures(url)[sqlStateOf(error)] ?? cures(url)[rootCodeOf(error)]
 

@@ -11,7 +11,9 @@ export function sqlStateOf(error: unknown): string {
   return error instanceof Error ? sqlStateOf(error.cause) : ""
 }
 
-/** An error of the server under its own code: Bun gives all of them the same, which says nothing in a log. */
+/**
+ * An error of the server with its SQLSTATE as the code: Bun gives all of them the same code, which says nothing in a log.
+ */
 class ServerTrouble extends Error {
   override readonly name = "ServerTrouble"
   readonly code: string
@@ -31,11 +33,13 @@ export function brokenConstraint(error: unknown): string | null {
   return error.errno?.startsWith("23") ? (error.constraint ?? null) : null
 }
 
-/** What a second try may not meet: a serialization failure, a deadlock, or (0A000) a statement prepared before another version
- *  of this program changed its table, which Bun prepares anew by itself outside transactions only. */
+/**
+ * Errors that a second try may not meet: a serialization failure, a deadlock, or (0A000) a statement that was prepared
+ * before a migration changed its table. Bun prepares such a statement anew, but only outside transactions.
+ */
 export const isConflict = (error: unknown): boolean => ["40001", "40P01", "0A000"].includes(sqlStateOf(error))
 
-/** The connection is gone, or is being closed by the server: nothing more can be said on it. */
+/** The connection is gone, or the server is closing it. */
 export const isLost = (error: unknown): boolean =>
   error instanceof ConnectionLost ||
   (error instanceof SQL.PostgresError &&
@@ -55,11 +59,11 @@ export class PoolExhausted extends Error {
   readonly code = "ERR_POSTGRES_POOL_EXHAUSTED"
 }
 
-/** Whether the database may do by itself, later, what it did not do now. */
+/** Whether the same work may succeed later, without an operator. */
 export const passes = (error: unknown): boolean =>
   isLost(error) || isConflict(error) || passingStates.test(sqlStateOf(error))
 
-/** Reads continue on a full disk; whatever else keeps the database from being used concerns them too. */
+/** `unwritable` for a full disk, on which reads go on; `unavailable` for everything else. */
 export const outage = (error: unknown): DomainError =>
   refusal(sqlStateOf(error) === diskFull ? "unwritable" : "unavailable", error)
 

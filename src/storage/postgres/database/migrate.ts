@@ -38,7 +38,7 @@ export async function migrate(
   return missing.map(({ tag }) => tag)
 }
 
-/** The comment says whose table it is. */
+/** The comment on the table `migrations`, which tells it from the table of another program. */
 const owner = "migrations of rewards"
 
 const createTable = `
@@ -61,7 +61,7 @@ export async function missingFrom(
 
 interface Contents {
   readonly schema: string | null
-  /** The comment of the table `migrations`. */
+  /** The comment on the table `migrations`; null without one. */
   readonly owner: string | null
   /** Tables of the schema that belong to no extension. */
   readonly tables: number

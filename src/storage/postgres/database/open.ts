@@ -11,7 +11,7 @@ import { migrate } from "./migrate.ts"
 
 const leastVersion = 14
 
-/** How long to wait for a command that is about to end, or for the server to notice that a process has died. */
+/** How long to wait for another command that is about to end, or until the server notices that a process has died. */
 const lockWithinMs = 3000
 
 export interface OpenOptions {

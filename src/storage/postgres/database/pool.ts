@@ -15,8 +15,8 @@ interface Waiter {
 }
 
 /**
- * At most `size` connections, opened as they are needed and kept. Bun's own pool is not used: it would reconnect in the
- * middle of a transaction, knows one host only, and lets a caller wait without end.
+ * At most `size` connections, opened as they are needed and kept. Bun's own pool is not used: it reconnects in the middle
+ * of a transaction, knows only one host, and lets a caller wait without end.
  */
 export function createPool({ size, open }: { readonly size: number; readonly open: () => Promise<Connection> }) {
   const idle: Connection[] = []
@@ -27,12 +27,12 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
 
   return {
     acquire,
-    /** Gives a connection back; one that is closed makes room for another. */
+    /** Gives a connection back. A closed one makes room for another. */
     release(connection: Connection) {
       used.delete(connection)
       add(connection)
     },
-    /** Closes the connections that nobody uses: they may lead to a server that has gone. */
+    /** Closes idle connections, because they may lead to a server that is gone. */
     dropIdle() {
       for (const connection of idle.splice(0)) connection.close()
     },
@@ -105,7 +105,7 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
       add(connection)
     } catch (error) {
       opening -= 1
-      // A connection in use will come back. Where there is none, those who have waited since before would wait in vain.
+      // A connection in use will come back. If there is none, those who have waited since before would wait in vain.
       for (const waiter of used.size === 0 ? present : []) if (waiting.delete(waiter)) waiter.reject(error)
       openMore()
     }

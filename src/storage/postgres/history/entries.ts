@@ -42,7 +42,7 @@ const noteIn = (reason: string | null, tags: string | null, isPrivate: number | 
 const partyOf = (user: string) =>
   `jsonb_build_object('username', ${user}.username, 'name', ${user}.name, 'avatar', ${user}.avatar) AS ${user}`
 
-/** Entries whose notes are looked at together. */
+/** Entries whose notes one statement reads. */
 const notesAtOnce = 512
 
 /** `LedgerStore.entry` and `entries`. */
@@ -63,7 +63,7 @@ export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entr
     const parts = partsOf(selection)
     const params = parts[0]?.params ?? []
     const next = params.length
-    // As part of the text, so that the index of a kind is found with any plan.
+    // In the text, not as a parameter, so that every plan can use the index of the kind.
     const ofKind = kind === undefined ? "" : `AND t.kind = '${kind}'`
     const hasNote = noteMatches ? "AND EXISTS (SELECT FROM notes n WHERE n.transaction_id = t.id)" : ""
     const newest = parts.map(

@@ -9,7 +9,7 @@ export type Selection =
   | { readonly kind: "received" | "sent" | "participant"; readonly user: number }
   | { readonly kind: "pair"; readonly sender: number; readonly receiver: number }
 
-/** Transactions that one index holds, in the order of their ids and in the order of their values. */
+/** Transactions that can be read from an index, by id and by value. */
 export interface Part {
   readonly where: string
   readonly params: readonly number[]
@@ -49,7 +49,7 @@ async function pageIn(tx: Queries, query: PageQuery): Promise<Page<TransactionRe
 /** The best plan depends on how far a page is from the ends. One plan for all would read a tenth of the history for each. */
 const planForValues = ({ query }: Queries) => query("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)")
 
-/** Null when a named user does not exist, or the participant takes no part in what is named. */
+/** Null when a named user does not exist, or when the participant is neither of the two users who are named. */
 export async function selectionOf(tx: Queries, filter: HistoryFilter): Promise<Selection | null> {
   const { participantId } = filter
   const ids = await idsOf(tx, [filter.receiver, filter.sender])
@@ -77,7 +77,7 @@ async function idsOf(tx: Queries, usernames: readonly (string | undefined)[]): P
   return new Map(found.map(({ username, id }) => [username, id]))
 }
 
-/** Each part is disjoint from the others. */
+/** The parts share no transaction. */
 export function partsOf(selection: Selection): readonly Part[] {
   if (selection.kind === "all") return [{ where: "TRUE", params: [] }]
   if (selection.kind === "pair")
@@ -123,8 +123,8 @@ function recordsById(tx: Queries, { from, to, descends }: Range, total: number):
 }
 
 /**
- * Rows in the order of an index. From two indexes, the rows before the range are read from both and merged. Whichever end is
- * nearer is read from.
+ * Rows in the order of an index, read from the nearer end. With two indexes, all rows up to the end of the range are read
+ * from both, and merged.
  */
 async function recordsInOrder(
   tx: Queries,
@@ -167,7 +167,10 @@ const rowsBehind = (skip: number, keys: readonly string[], rowsOf: (columns: str
     : `(${rowsOf(keys.join(", "))}) page
        CROSS JOIN LATERAL (SELECT * FROM transactions WHERE transactions.id = page.id OFFSET 0) t`
 
-/** The transactions of a selection by the user that a page is ordered by: how many there are with each, and where to read them. */
+/**
+ * The transactions of a selection, grouped by the user that a page is ordered by: how many each group has, and how to read
+ * it.
+ */
 interface Groups {
   /** Queries of rows `id` and `count`, with the users of a group as `id`. Disjoint. */
   readonly counts: readonly Counts[]
@@ -182,11 +185,11 @@ interface Counts {
   readonly id: string
   readonly count: string
   readonly where: string
-  /** A further condition, which leaves one of them out at most. */
+  /** A further condition, which leaves out at most one group. */
   readonly except?: string
 }
 
-/** Null when all transactions of the selection have the same user there. */
+/** Null when all transactions of the selection belong to one group. */
 function groupsOf(selection: Selection, order: "receiver" | "sender"): Groups | null {
   const [own, other] = order === "receiver" ? ["user_id", "from_id"] : ["from_id", "user_id"]
   const ownCount = order === "receiver" ? counters.received : counters.sent
@@ -252,8 +255,9 @@ async function recordsByUsername(tx: Queries, of: Groups, range: Range): Promise
 const conditionOf = ({ where, except }: Counts): string => (except === undefined ? where : `${where} AND ${except}`)
 
 /**
- * Whether the first groups are found sooner by walking through all users in the order of their names than by sorting the
- * groups: when there are n of them among u users, the first k are found among k * u / n users. Their ids have no large gaps.
+ * Whether to find the first groups by walking through all users in the order of their names, or by sorting the groups. With
+ * n groups among u users, the first k groups are among the first k * u / n users. Takes the highest id for u, because ids
+ * have no large gaps.
  */
 async function areMany(tx: Queries, { counts, params }: Groups, k: number): Promise<boolean> {
   const groups = counts.map(({ table, where }) => `(SELECT FROM ${table} WHERE ${where} LIMIT (SELECT few FROM least))`)
@@ -269,10 +273,13 @@ async function areMany(tx: Queries, { counts, params }: Groups, k: number): Prom
 const limited = ({ params }: Groups, { descends }: Range): string =>
   `ORDER BY u.username ${descends ? "DESC" : "ASC"} LIMIT $${params.length + 3}`
 
-/** A look into the index for each row. OFFSET keeps the planner, which cannot know how few rows there are, from reading all users. */
+/**
+ * Looks into the index for each row. OFFSET keeps the planner from reading all users, since it cannot know how few rows
+ * there are.
+ */
 const usernameOf = (id: string) => `SELECT username FROM users WHERE users.id = ${id} OFFSET 0`
 
-/** OFFSET keeps the planner from walking all the same, since it expects everybody to have as many groups as others. */
+/** OFFSET keeps the planner from walking all the same: it expects that everybody has equally many groups. */
 function firstBySorting(groups: Groups, range: Range): string {
   const counts = groups.counts.map(
     (one) => `SELECT ${one.id} AS id, ${one.count} AS count FROM ${one.table} WHERE ${conditionOf(one)}`,

@@ -60,9 +60,9 @@ export function createGroupCommit(client: Client) {
 }
 
 /**
- * The hash of the last transaction covers all others of the batch. It alone would not do: where this batch was lost, another one
- * with the same content, made in the same millisecond, has the same hash. After a failover the number of the database's
- * transaction alone would not do, because the new server may have given it again.
+ * Whether the batch was committed. The hash of its last transaction covers all of them, but is not enough: if this batch
+ * was lost, another one of the same content in the same millisecond would have the same hash. The number of the database's
+ * transaction (xid) alone is not enough either: after a failover, the new server may use it again.
  */
 async function isAppended({ query }: Queries, { lastId, lastHash }: LedgerEnd, xid: string): Promise<boolean> {
   await query("SELECT FROM ledger_state FOR UPDATE") // waits until the server has ended the batch
@@ -125,7 +125,7 @@ interface Read {
   readonly accounts: ReadonlyMap<number, Account>
   readonly keys: ReturnType<typeof storedKeys> extends Promise<infer Keys> ? Keys : never
   readonly reversals: Map<number, number>
-  /** Where each run stands that is not finished. */
+  /** How far each unfinished run has come. */
   readonly runs: Map<number, number>
   readonly catalogue: BatchCatalogue
 }
@@ -179,7 +179,7 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
       leavers.push({ userId, at })
     },
     catalogue,
-    /** Sends everything, to travel with the COMMIT. Returns the new end; null when nothing was appended. */
+    /** Sends all writes, together with the COMMIT. Returns the new end; null when nothing was appended. */
     write,
   }
   return ledger

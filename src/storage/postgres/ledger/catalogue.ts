@@ -6,13 +6,13 @@ import type { Transaction as DatabaseTransaction } from "../database/client.ts"
 import { sendJobs } from "../jobs.ts"
 import { countedColumns, countedRows } from "../recognition/counted-transactions.ts"
 
-/** What a batch does to rewards and redemptions. Such a batch has one posting, so what was read stays true. */
+/** What a batch does to rewards and redemptions. Such a batch has only one posting, so what was read before stays true. */
 export interface BatchCatalogue extends LockedCatalogue {
-  /** Sends what was done. Call it after the transactions. */
+  /** Sends the changes. Call it after the transactions were sent. */
   write(tx: DatabaseTransaction): void
 }
 
-/** Reads what the batch needs, under the lock of the ledger and those of the rows, which may be changed beside it. */
+/** Reads what the batch needs. Also locks these rows: they can be changed without the lock of the ledger. */
 export async function catalogueOf(tx: DatabaseTransaction, batch: readonly Posting[]): Promise<BatchCatalogue> {
   const [posting] = batch
   const request = posting?.redemption?.request

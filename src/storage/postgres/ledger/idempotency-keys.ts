@@ -65,7 +65,7 @@ export async function storedKeys({ query }: Queries, names: readonly KeyName[]) 
       keys.set(nameOf(ownerId, key.key), stored)
       return stored
     },
-    /** One key may have expired and been used again within a batch: the last use counts. */
+    /** A key may have expired and been used again within one batch. The last use counts. */
     write({ send }: DatabaseTransaction, added: readonly StoredKey[]) {
       const last = [...new Map(added.map((stored) => [nameOf(stored.ownerId, stored.key), stored])).values()]
       if (last.length === 0) return

@@ -8,11 +8,13 @@ import { createAfter } from "./after.ts"
 import { createGroupCommit } from "./append.ts"
 import { createFindReplay, createPruneKeys } from "./idempotency-keys.ts"
 
-/** Entries of one batch, so that no batch keeps the ledger locked for long. A posting of more is a batch of its own, and so is
- *  one that concerns the catalogue: what it reads is then as no other posting of the batch has changed it. */
+/**
+ * The most entries of one batch, so that no batch locks the ledger for long. A posting of more is a batch of its own. So is
+ * one that concerns the catalogue: no other posting of the batch may change what it has read.
+ */
 const maxEntries = 1000
 
-/** The channel on which the database says that transactions were appended (drizzle/postgres/0000_init.sql). */
+/** The channel on which the database notifies of appended transactions (drizzle/postgres/0000_init.sql). */
 const channel = "rewards_ledger"
 
 export interface PostgresLedger extends LedgerStore {

@@ -26,7 +26,7 @@ export async function usingSource<T>(client: Client, work: (source: CopySource) 
   return client.snapshot((queries) => work(readerOf((read) => read(queries))), patienceMs)
 }
 
-/** Runs `read` where statements may take long. */
+/** Runs `read` without the usual time limit of a statement. */
 type Reading = <T>(read: (queries: Queries) => Promise<T>) => Promise<T>
 
 function readerOf(reading: Reading): CopySource {
@@ -124,7 +124,7 @@ export function targetOf(client: Client): CopyTarget {
         "it is an unfinished copy of another database, or of an earlier state; drop it with `rewards reset-db`"
       if (isUnfinishedCopyOf(fingerprint, await appliedTo(client), migrations, ofAnother)) return
       await migrate(client, { now })
-      await client.query("DELETE FROM event_state") // the copied rows are no new events
+      await client.query("DELETE FROM event_state") // copying rows records no events
       await client.query("INSERT INTO migrations (tag, sha256, applied_at) VALUES ($1, $2, $3)", [
         unfinishedCopy,
         fingerprint,
@@ -191,7 +191,10 @@ export function targetOf(client: Client): CopyTarget {
     )
   }
 
-  /** An erasure deletes the note of its transaction, so each gets one to delete. */
+  /**
+   * A trigger deletes the note of a transaction when its erasure is inserted, and refuses an erasure without a note. So
+   * each gets a note first.
+   */
   async function insertErasures(
     transaction: Transaction,
     rows: readonly Row[],

@@ -8,7 +8,7 @@ import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
 
-/** Reads what the server and the database say of themselves. Changes nothing. */
+/** Reads facts about the server and the database. Changes nothing. */
 export async function diagnose(client: Client, request: DiagnosisRequest): Promise<ServerDiagnosis> {
   const missing = await missingFrom(client)
   const [server, standbys, clockDifferenceMs] = await Promise.all([
@@ -58,7 +58,7 @@ async function standbysOf({ query }: Queries): Promise<readonly Standby[] | null
     FROM pg_stat_replication ORDER BY application_name`)
 }
 
-/** How far the server's clock is ahead of this machine's, of the quickest of three answers. */
+/** How far the server's clock is ahead of this machine's, by the quickest of three answers. */
 async function clockDifference({ query }: Queries): Promise<number> {
   const answers: { ms: number; difference: number }[] = []
   for (let count = 0; count < 3; count += 1) {

@@ -84,7 +84,7 @@ const selectReversed = `
   FROM transactions r JOIN transactions o ON o.id = r.reverses
   WHERE r.id BETWEEN $1 AND $2`
 
-/** Pages of rows by id. While one is looked at, the next is on its way. */
+/** Pages of rows by id. The next page is requested while one is processed. */
 async function* pages<Row extends { readonly id: number } = LedgerRow>(
   { query }: Queries,
   select: string,
@@ -124,7 +124,7 @@ interface Counts {
   self: number
 }
 
-/** The stored counts of each user's transactions, from which totals of histories come. */
+/** The stored number of transactions of each user: the totals of histories. */
 function createCountsCheck(): LedgerCheck<LedgerRow, Stored> {
   const seen = new Map<number, Counts>()
   const of = (userId: number) => {
@@ -164,7 +164,10 @@ interface PairRow {
   readonly count: number
 }
 
-/** The stored counts of what one user sent to another. The server compares them: there may be millions of pairs. */
+/**
+ * The stored number of transactions from one user to another. The server compares them, because there may be millions of
+ * pairs.
+ */
 export async function* pairFaults({ query }: Queries): AsyncGenerator<Damage> {
   const rows = await query<PairRow>(`
     SELECT from_id AS sender, user_id AS receiver, coalesce(pairs.count, 0) AS stored, coalesce(sent.count, 0) AS count

@@ -4,13 +4,13 @@ import { appliedTo } from "../database/migrate.ts"
 const patienceMs = 600_000
 
 /**
- * Drops every table and function in the schema, in one transaction, so that the next start finds it new. Nobody else is
- * connected.
+ * Drops every table and function in the schema, in one transaction, so that the next start finds an empty one. Nobody else
+ * is connected.
  * @throws DatabaseUnusable when it holds tables of another program
  */
 export async function reset(client: Client): Promise<void> {
   await client.script(async (queries) => {
-    await appliedTo(queries) // refuses another program's tables; another version's are ours all the same
+    await appliedTo(queries) // refuses tables of another program, but not of another version
     const drops = await queries.query<{ sql: string }>(dropsOfSchema)
     return drops.length === 0 ? null : drops.map(({ sql }) => `${sql};`).join("\n")
   }, patienceMs)

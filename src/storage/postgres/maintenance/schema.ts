@@ -21,7 +21,7 @@ const expected: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** Parts of the schema that are missing, are switched off, or were changed. What somebody added harms nothing. */
+/** Parts of the schema that are missing, disabled or changed. Additions do no harm. */
 export async function* schemaFaults({ query }: Queries): AsyncGenerator<Damage> {
   const parts = await query<Part>(partsOfSchema)
   const found = new Map(parts.map(({ name, body }) => [name, body]))
@@ -31,7 +31,7 @@ export async function* schemaFaults({ query }: Queries): AsyncGenerator<Damage> 
   }
 }
 
-/** A trigger that is switched off has a body that none is expected to have. */
+/** A disabled trigger gets the body `off`, which differs from what is expected. */
 const partsOfSchema = `
   SELECT CASE relkind WHEN 'i' THEN 'index ' ELSE 'table ' END || relname AS name, '' AS body
   FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'i')
@@ -60,7 +60,7 @@ const keysOfSchema = `
   WHERE c.contype = 'f' AND c.connamespace = to_regnamespace(current_schema())
   ORDER BY child.relname, a.attname`
 
-/** Held by a trigger in place of references, which would lock both users of every transfer. */
+/** A trigger checks these instead of references, which would lock both users of every transfer. */
 const ledgerKeys: readonly Key[] = ["from_id", "user_id"].map((column) => ({
   child: "transactions",
   column,
@@ -68,7 +68,7 @@ const ledgerKeys: readonly Key[] = ["from_id", "user_id"].map((column) => ({
   parentColumn: "id",
 }))
 
-/** Rows that name a row which does not exist, as a switched-off trigger may leave them. */
+/** Rows that name a row which does not exist. A disabled trigger may leave them. */
 export async function* danglingKeys({ query }: Queries): AsyncGenerator<Damage> {
   for (const { child, column, parent, parentColumn } of [...(await query<Key>(keysOfSchema)), ...ledgerKeys]) {
     const rows = await query<{ named: number }>(

@@ -8,10 +8,10 @@ import { lockAccounts } from "./lock.ts"
 
 const deletions = deletedTables.map((table) => `DELETE FROM ${table} WHERE user_id = $1`)
 
-/** Somebody may have hundreds of thousands of reasons, and the audit log as many entries. */
+/** A person may have hundreds of thousands of reasons, and the audit log as many entries. */
 const patienceMs = 300_000
 
-/** Replaces what a person is called, and deletes what is kept about them, in one commit. */
+/** Replaces the names of a person and deletes their data, in one commit. */
 export function createErase(client: Client): Pick<UserStore, "erase"> {
   return {
     erase: (userId, { at, replacement, reasons }, audit) =>
@@ -52,8 +52,10 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
   }
 }
 
-/** Beside the username goes the address that the person came from, and what their name was. On the command line `who` is an account of
- *  the operating system, which is nobody's username. */
+/**
+ * Replaces the username, and deletes the person's IP addresses and former names. On the command line `who` is an account of
+ * the operating system, not a username.
+ */
 const eraseAudit = `
   UPDATE audit SET
     who = CASE WHEN who = $1 AND way = 'http' THEN $2 ELSE who END,
@@ -62,7 +64,7 @@ const eraseAudit = `
     detail = CASE WHEN action = 'profile_changed' AND whom = $1 THEN NULL ELSE detail END
   WHERE (who = $1 AND way = 'http') OR whom = $1`
 
-/** The reason of an allowance or a reversal is another person's. */
+/** The reason of an allowance or a reversal was written by somebody else. */
 const eraseNotes = `
   INSERT INTO erasures (transaction_id, erased_at)
   SELECT n.transaction_id, $2 FROM notes n JOIN transactions t ON t.id = n.transaction_id

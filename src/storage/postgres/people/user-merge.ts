@@ -74,7 +74,7 @@ async function insertUsers(tx: Transaction, users: readonly NewUser[]) {
      WHERE own.kind = 'username' AND own.user_id = ANY($1::bigint[]) ORDER BY u.id DESC LIMIT 1`,
     [created.map(({ id }) => id)],
   )
-  // The import has many rows: name the one that was refused.
+  // Names the refused row, because an import has many.
   if (taken) throw new DomainError("username_lookalike", `${details.username_lookalike}: ${taken.username}`)
 }
 

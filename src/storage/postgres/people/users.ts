@@ -18,7 +18,7 @@ import { createRenameDept } from "./rename-dept.ts"
 import { userColumns } from "./user-columns.ts"
 import { createUserMerge } from "./user-merge.ts"
 
-/** `UserStore`. Nothing about a user is cached, so a change holds in every process at once. */
+/** `UserStore`. Users are not cached, so a change takes effect in every process at once. */
 export function createUserStore(client: Client): UserStore {
   const byUsername = gatherByTick<string, User>(async (usernames) => {
     const found = await client.query<User>(`SELECT ${userColumns} FROM users u WHERE u.username = ANY($1)`, [usernames])

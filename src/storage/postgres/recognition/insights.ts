@@ -22,7 +22,7 @@ export const createInsightStore = ({ query }: Client, calendar: Calendar): Insig
            FROM transactions t
              LEFT JOIN notes n ON n.transaction_id = t.id AND n.transaction_id > $1 AND n.transaction_id <= $2
            WHERE t.id > $1 AND t.id <= $2 ORDER BY t.id`,
-          [id, id + rowsAtOnce], // ids have no gaps; without a lower bound, a merge join reads all notes again for each part
+          [id, id + rowsAtOnce], // ids have no gaps; the bounds on notes keep a merge join from reading all of them for each part
         ),
       async erasureCount() {
         const [row] = await query<{ count: number }>("SELECT count(*) AS count FROM erasures")

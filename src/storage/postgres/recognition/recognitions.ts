@@ -4,8 +4,10 @@ import type { Client } from "../database/client.ts"
 import { matchingEntries, readEntries } from "../history/entries.ts"
 import { isRecognition } from "../history/records.ts"
 
-/** Recognitions of a department of so many people are looked for person by person; of a larger one the newest are read until enough
- *  are found. */
+/**
+ * The recognitions of a department of at most so many people are read person by person. For a larger one, the newest
+ * recognitions of all are read until enough match.
+ */
 const fewPeople = 500
 
 /** `RecognitionStore`. */

@@ -39,7 +39,7 @@ export function createResponseStore(client: Client): ResponseStore {
     },
     async reply({ recognitionId, authorId, text, date, notifiedIds }) {
       const id = await client.transaction(async ({ query, send }) => {
-        // The lock of the ledger: a reply is visible before any later transaction, and before any later reply.
+        // Takes the lock of the ledger, so that a reply is visible before any later transaction or reply.
         const [state] = await query<{ lastId: number }>(`SELECT last_id AS "lastId" FROM ledger_state FOR UPDATE`)
         const [replies] = await query<{ last: number }>("SELECT coalesce(max(id), 0) AS last FROM replies")
         const next = Math.max(notificationIdOf(state?.lastId ?? 0), replies?.last ?? 0) + 1

@@ -53,7 +53,7 @@ export function createStatisticsStore(client: Client, calendar: Calendar): Stati
 interface DayRow {
   /** From 1; one more than there are days: after the last one. */
   readonly day: number
-  /** What the balance rose by: may exceed an exact number in between. */
+  /** How much the balance rose. As text, because it may exceed the exact numbers. */
   readonly net: string
   readonly received: string
   readonly receivedCount: number
@@ -130,8 +130,9 @@ async function daysIn(
 const exact = (points: bigint): number => Math.min(Number(points), maxValue)
 
 /**
- * What a user ($1) received from others and sent to others since a time ($2), by day, counted from 1 with these bounds ($3): as recognition, and net of everything.
- * Dates never go backwards, so the first transaction of that time bounds what is read from the indexes by user.
+ * What a user ($1) received from others and sent to others since a time ($2), by day, counted from 1 with these bounds
+ * ($3): as recognition, and the net sum of all transactions. Dates never go backwards, so the first transaction of that
+ * time bounds what is read from the indexes by user.
  */
 const totalsByDay = `
   SELECT day, sum(net)::text AS net,

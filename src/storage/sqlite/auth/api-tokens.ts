@@ -5,7 +5,7 @@ import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertVal
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 
-/** `ApiTokenStore`. Nothing is cached, so a token that any process revokes has ended in all of them. */
+/** `ApiTokenStore`. Nothing is cached, so a token that one process revokes has ended in all. */
 export function createApiTokenStore(connection: Connection): ApiTokenStore {
   const { client, write } = connection
   const writeAudit = createAuditWriter(connection)

@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite"
 import type { KeptCredential } from "../../../domain/model.ts"
 
-/** Ends every session and token of a user except `kept`, and returns the number of sessions ended. Runs in the transaction of the
- *  caller, who then invalidates what is cached of users. */
+/**
+ * Ends every session and token of a user except `kept`, and returns the number of sessions ended. Runs in the transaction
+ * of the caller, who must then invalidate the user cache.
+ */
 export function createEndAccess(client: Database) {
   const endTokens = client.prepare<{ username: string }, [string | null, number]>(
     `UPDATE users SET access_version = access_version + 1, refresh_version = refresh_version + 1, kept_token = ?

@@ -29,7 +29,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
     `INSERT INTO spent_tokens (token_hash, expires_at) SELECT $tokenHash, $expiresAt FROM users
      WHERE id = $userId AND ($version IS NULL OR refresh_version = $version) ON CONFLICT DO NOTHING`,
   )
-  // Passkeys of several devices do not count: theirs stays 0.
+  // The counter of a passkey that is synced between devices stays 0.
   const useFactor = client.prepare<unknown, [Record<string, string | number>]>(
     `UPDATE second_factors SET counter = $counter, last_used_at = $at
      WHERE id = $id AND user_id = $userId AND (counter < $counter OR (kind = 'passkey' AND counter = 0))`,

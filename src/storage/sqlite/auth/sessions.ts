@@ -8,7 +8,7 @@ import { sessions } from "../database/schema.ts"
 export function createSessionStore(connection: Connection): SessionStore {
   const { client, db, write } = connection
   const writeAudit = createAuditWriter(connection)
-  // Raw, like the look-up of a user: every request of a browser does both.
+  // Raw, like the look-up of a user, because every request with a session does both.
   const find = client.prepare<Session, [string, number]>(
     `SELECT id_hash AS idHash, username, expires_at AS expiresAt FROM sessions
      WHERE id_hash = ? AND expires_at > ?`,

@@ -4,7 +4,7 @@ import { isFailedSync } from "./errors.ts"
 
 /** Frames (pages of 4 KiB) that may wait in the WAL before a commit writes them back. */
 const framesBetween = 1000
-/** So many frames pile up only behind a read transaction that stays open for long. */
+/** Only a read transaction that stays open for long lets so many frames pile up. */
 const framesHeldBack = 16_000
 const everyMs = 10_000
 /** A TRUNCATE checkpoint blocks writers while it waits for readers. */
@@ -37,7 +37,7 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
   return {
     /**
      * Writes the whole WAL back before anything is served. After a failed sync, the WAL may hold frames that look valid but
-     * never reached the disk; later commits that build on them would be lost.
+     * never reached the disk; commits that build on them would be lost.
      */
     atStart() {
       const state = withBusyTimeout(truncateWithinMs, () => truncate.get())
@@ -46,7 +46,7 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
         throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
     },
     afterCommit: () => run(framesBetween),
-    /** SQLite itself writes the WAL back only when the last statement is finalized. */
+    /** SQLite itself would write the WAL back only when the last statement is finalized. */
     atEnd() {
       clearInterval(timer)
       withBusyTimeout(truncateWithinMs, () => run(1, truncate))

@@ -6,7 +6,7 @@ import { statOf } from "./files.ts"
 import { openElsewhere } from "./lock.ts"
 import { applicationId } from "./migrate.ts"
 
-/** How long to wait for a command that is about to end. Short, because somebody waits for the refusal. */
+/** How long to wait for another command that is about to end. Short, because an operator waits for the answer. */
 const exclusiveWithinMs = 500
 
 /**
@@ -62,7 +62,7 @@ class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" 
   }
 }
 
-/** Sets for this connection what SQLite does not keep in the file. */
+/** The settings of a connection that SQLite does not store in the file. */
 export function configure(client: Database) {
   client.run("PRAGMA synchronous = FULL")
   client.run("PRAGMA foreign_keys = ON")
@@ -70,7 +70,7 @@ export function configure(client: Database) {
 }
 
 /**
- * Opens a database that no other process has open, and locks others out until it is closed. Writes its WAL back.
+ * Opens a database that no other process has open, and locks other processes out until it is closed. Writes its WAL back.
  * @throws DatabaseUnusable when it belongs to another program or another process has it open; nothing is changed then
  */
 export function openExclusively(path: string): Database {

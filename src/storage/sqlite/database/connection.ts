@@ -9,7 +9,7 @@ import { scrub } from "./scrub.ts"
 import { watchFiles } from "./watch.ts"
 import { createWrites, type Slices } from "./write.ts"
 
-/** An open database that is up to date: what every part of the store works with. */
+/** An open database that is up to date. Every part of the store works with it. */
 export interface Connection {
   readonly client: Database
   readonly db: BunSQLiteDatabase
@@ -18,20 +18,21 @@ export interface Connection {
   readonly versions: Versions
   /**
    * Runs `work` in one transaction that holds the write lock from the start, and resolves once the commit is durable. Waits
-   * for the lock without blocking the event loop; when it is free, everything happens before the call returns.
-   * What `work` throws rolls everything back. After a failed commit or sync, what is on disk is unknown, and files that
-   * were removed or replaced are invisible to everybody else: then `onUnusable` is called and every later write fails.
+   * for the lock without blocking the event loop; when the lock is free, everything happens before the call returns. When
+   * `work` throws, everything is rolled back. After a failed commit or sync the state on disk is unknown, and when the
+   * files were removed or replaced nobody else sees what is written: in both cases `onUnusable` is called and every later
+   * write fails.
    * @throws DomainError `unwritable` when the disk is full or another process holds the lock; nothing is changed
    */
   write<T>(work: () => T): Promise<T>
   /**
    * The same for long work, which must yield every few milliseconds: the event loop runs then. It gets a connection of its
-   * own, since what it has not committed yet must not be read. The other writes of this process wait until it ends.
+   * own, because nobody may read what it has not committed yet. The other writes of this process wait until it ends.
    */
   writeInSlices<T>(work: (another: Database) => Slices<T>): Promise<T>
-  /** Removes what was deleted from unused parts of the files too. Writes of this process wait meanwhile. */
+  /** Removes deleted data from unused parts of the files. Writes of this process wait meanwhile. */
   scrub(): Promise<void>
-  /** Waits for the writes that were called. Closing twice does nothing. */
+  /** Waits for pending writes. Closing twice does nothing. */
   close(): Promise<void>
 }
 
@@ -44,7 +45,7 @@ interface Opened {
   readonly log: Log
   readonly lockTimeoutMs: number
   readonly onUnusable: (error: unknown) => void
-  /** Called before the failure is reported, when the database file has been removed: its place is empty. */
+  /** Called before the failure is reported, when the database file was removed and no other file is in its place. */
   readonly onRemoved: () => void
   readonly onClosed: () => void
 }
@@ -59,7 +60,7 @@ export function createConnection(opened: Opened): Connection {
     if (failed) return
     failed = error
     if (!existsSync(path)) onRemoved()
-    else if (!existsSync(walPath)) checkpoints.atEnd() // the removed WAL holds what was acknowledged last
+    else if (!existsSync(walPath)) checkpoints.atEnd() // the removed WAL holds the latest acknowledged commits
     onUnusable(error)
   }
   const demandSound = () => {
@@ -107,7 +108,7 @@ function openAnother(path: string): Database {
   return client
 }
 
-/** A version number of the data: what is cached in memory is valid until the number changes. */
+/** A version number of the data. Caches are valid until it changes. */
 export type Versions = ReturnType<typeof createVersions>
 
 /** The version changes when another connection writes, and when this one calls `invalidate`. */
@@ -128,7 +129,7 @@ export function createVersions(client: Database) {
       ownChanges += 1
       readIn = -1
     },
-    /** As of the current tick of the event loop: read once a tick. */
+    /** The version as of the current tick of the event loop; it is read once a tick. */
     ofTick(): number {
       if (readIn !== currentTick()) this.read()
       readIn = currentTick()

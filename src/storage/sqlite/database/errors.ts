@@ -26,7 +26,7 @@ export function asUnusable(error: unknown): unknown {
   return cure === undefined ? error : new DatabaseUnusable(cure, { cause: error })
 }
 
-/** After a failed fsync, the system may have dropped what it could not write. */
+/** After a failed fsync, the system may have dropped the data that it could not write. */
 export const isFailedSync = (error: unknown): boolean => /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(codeOf(error))
 
 /** SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`, of an error or its cause; else empty. */

@@ -2,7 +2,7 @@ import { chownSync, closeSync, fsyncSync, openSync, readdirSync, rmSync, type St
 import { statfs } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 
-/** A partial file that is older belongs to a process that was killed. */
+/** An older partial file was left by a process that was killed. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
 /** A new name beside `file`, on the same file system, for the file that will replace it. */

@@ -6,19 +6,19 @@ import { DatabaseUnusable } from "../../opening.ts"
 import { codeOf } from "./errors.ts"
 import { createPrivateFile } from "./files.ts"
 
-/** Held until it is released, or until the process ends in any way. */
+/** Held until it is released, or until the process ends, however it ends. */
 export interface Lock {
   release(): void
 }
 
 /** How long an opening waits for a restore or a reset to end. */
 const sharedWithinMs = 5000
-/** How long to wait for a command that is about to end. Short, because somebody waits for the refusal. */
+/** How long to wait for another command that is about to end. Short, because an operator waits for the answer. */
 const exclusiveWithinMs = 500
 
 /**
- * Every process that writes to the database takes this lock; any number may share it. SQLite's own locks are on the database
- * file and mean nothing once that is removed, so this lock is on a file beside it. Its name is hidden, so that
+ * Every process that writes to the database takes this lock; any number may share it. SQLite's own locks are on the
+ * database file and are worth nothing once it is removed, so this lock is on a file beside it. Its name is hidden, so that
  * `rm rewards.db*` leaves it alone.
  * @throws DatabaseUnusable while `lockExclusive` holds it
  */
@@ -38,7 +38,10 @@ export function lockExclusive(path: string): Lock {
 
 export const openElsewhere = "another process has it open; stop `rewards serve` and every other rewards command"
 
-/** The same for every path that leads to the database, even while the database does not exist. */
+/**
+ * The path of the lock file. It is the same for every path that leads to the database, even while the database does not
+ * exist.
+ */
 export function lockPathOf(path: string): string {
   const file = targetOf(path)
   return join(dirname(file), `.${basename(file)}.lock`)

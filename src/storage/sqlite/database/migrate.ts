@@ -21,7 +21,7 @@ export function migrate(
 ): string[] {
   if (missingFrom(client, known).length === 0) return []
 
-  client.run("PRAGMA foreign_keys = OFF") // no effect inside a transaction, so before it
+  client.run("PRAGMA foreign_keys = OFF") // has no effect inside a transaction
   client.run("BEGIN IMMEDIATE")
   try {
     const missing = pending(client, known)
@@ -48,8 +48,8 @@ export function migrate(
 }
 
 /**
- * The migrations of `known` that the database lacks, read at one moment, since another process may be migrating. Writes
- * nothing and does not block writers.
+ * The migrations of `known` that the database lacks. Reads from one snapshot, because another process may be migrating.
+ * Writes nothing and does not block writers.
  * @throws DatabaseUnusable when the file is another program's, or another version's
  */
 export function missingFrom(client: Database, known: readonly Migration[] = migrations): readonly Migration[] {

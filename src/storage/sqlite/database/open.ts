@@ -95,17 +95,17 @@ async function enterWal(client: Database) {
   }
 }
 
-/** A restore may have put another file at this path before ours was open; what is written to ours would be lost. */
+/** A restore may have put another file at this path before this one was open. Writes to this one would be lost. */
 function refuseMoved(file: Stats | undefined, path: string) {
   if (!isSameFile(file, statOf(path)))
     throw new DatabaseUnusable("another file was put in its place while it was opened; start again")
 }
 
-/** With the watermark, the next start refuses to begin with an empty database in place of the removed one. */
+/** Keeps the watermark, so that the next start refuses to create an empty database in place of the removed one. */
 function keepWatermark(client: Database, path: string) {
   try {
     writeWatermark(path, watermarkOf(client))
   } catch {
-    // The folder may be gone too, and the process ends anyway.
+    // The folder may be gone too. The process ends anyway.
   }
 }

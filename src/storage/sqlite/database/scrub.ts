@@ -2,14 +2,14 @@ import type { Database } from "bun:sqlite"
 import type { Log } from "../../../log.ts"
 import { isFailedSync } from "./errors.ts"
 
-/** How often, and with which pauses, to try again while another process holds the lock or reads. */
+/** How often to try again, and with which pauses, while another process reads or holds the lock. */
 const attempts = 5
 const pauseMs = 1000
 
 /**
  * Writes the database anew and empties the WAL, so that nothing that was deleted is left in the files: SQLite leaves old
- * rows in free pages and in unused parts of pages, and `PRAGMA secure_delete` does not reach all of them. It takes about
- * a second of processor time for 150 MB and needs as much free space again. It runs in a thread, and the event loop meanwhile.
+ * rows in free pages and in unused parts of pages, and `PRAGMA secure_delete` does not reach all of them. It takes about a
+ * second of processor time for 150 MB and needs as much free space again. It runs in a thread, so the event loop goes on.
  */
 export async function scrub({ filename }: Database, log: Log, fail: (error: unknown) => void): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -26,7 +26,7 @@ export async function scrub({ filename }: Database, log: Log, fail: (error: unkn
   }
 }
 
-/** A text, because the one executable holds no other file that a thread could begin with. */
+/** The code of the thread, as a text: the executable contains no separate file to start a thread from. */
 const work = `
 import { Database } from "bun:sqlite"
 self.onmessage = ({ data: path }) => {

@@ -1,14 +1,14 @@
 import type { Database } from "bun:sqlite"
 
-/** A read that runs in time slices: where it yields, other work may run. */
+/** A read in time slices. Other work may run where it yields. */
 export type Reading<T> = Generator<undefined, T>
 
 /** How long a read may hold the event loop. */
 const sliceMs = 5
 
 /**
- * Runs a read to its end in time slices, each in one read transaction; between two slices, others may read and write. A read
- * takes the ends of its lists in its first slice, and what is before these ends never changes.
+ * Runs a read to its end in time slices, each in one read transaction; between two slices, others may read and write. A
+ * read notes the ends of its lists in its first slice; entries before these ends never change.
  */
 export function createTimeSlices(client: Database, longestMs = sliceMs) {
   const begin = client.prepare("BEGIN")

@@ -12,9 +12,9 @@ interface Watched {
 }
 
 /**
- * Notices when the database is removed or replaced while it is open. The system lets this process go on with files that
- * nobody else sees, and what it writes there is lost. Checks after each commit, before it is acknowledged, and by time, for a
- * server without writes. Calls `fail` with the reason.
+ * Notices when the database is removed or replaced while it is open. The system would let this process go on with files
+ * that nobody else sees, and its writes would be lost. Checks after each commit, before it is acknowledged, and by a timer,
+ * for a server without writes. Calls `fail` with the reason.
  */
 export function watchFiles({ path, file, fail }: Watched) {
   const target = realpathSync(path)
@@ -30,7 +30,7 @@ export function watchFiles({ path, file, fail }: Watched) {
   timer.unref()
 
   return {
-    /** The fault; null while all files are in place. */
+    /** The reason when a file was removed or replaced; null while all are in place. */
     lost,
     stop: () => clearInterval(timer),
   }

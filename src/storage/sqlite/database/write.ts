@@ -12,7 +12,7 @@ const pausesMs = { first: 1, longest: 20 }
 /** The step of a transaction that failed. */
 type Step = "begin" | "work" | "commit"
 
-/** Work in steps: the event loop runs whenever it yields. */
+/** Work in time slices: the event loop runs whenever it yields. */
 export type Slices<T> = Generator<undefined, T, undefined>
 
 interface Dependencies {
@@ -22,11 +22,11 @@ interface Dependencies {
   readonly log: Log
   /** How long a write waits while another process holds the lock. */
   readonly lockTimeoutMs: number
-  /** Throws after `fail` was called. */
+  /** Throws once `fail` was called. */
   readonly demandSound: () => void
-  /** Called when nothing may be written any more. */
+  /** Called when nothing may be written any more, with the reason. */
   readonly fail: (error: unknown) => void
-  /** Why nobody else can see what was committed; null when the files are in place. */
+  /** Why nobody else can see what was committed (see watch.ts); null when the files are in place. */
   readonly lost: () => Error | null
   /** Called after each commit. */
   readonly checkpoint: () => void
@@ -47,7 +47,7 @@ export function createWrites(dependencies: Dependencies) {
   const { client, openAnother, log, lockTimeoutMs, demandSound, fail, lost, checkpoint, invalidate } = dependencies
   const main = transactionsOn(client)
   let isFailing = false
-  /** Transactions that run or wait for their turn, and the end of the last one. */
+  /** How many transactions run or wait, and the promise of the last one. */
   let inLine = 0
   let last: Promise<unknown> = Promise.resolve()
   /** When a transaction in the line ended. */
@@ -64,7 +64,7 @@ export function createWrites(dependencies: Dependencies) {
     writeInSlices: <T>(work: (another: Database) => Slices<T>): Promise<T> =>
       inTurn(async (calledAt) => {
         const result = await onAnother(work, calledAt)
-        // The commit held the event loop for long enough.
+        // The commit has held the event loop for long, so other work comes first.
         await nextTick()
         checkpoint()
         await nextTick()
@@ -107,12 +107,12 @@ export function createWrites(dependencies: Dependencies) {
     return result
   }
 
-  /** On a connection of its own, so that others read what was committed before, between the slices too. */
+  /** Runs on a connection of its own, so that reads between the slices do not see what is not committed. */
   async function onAnother<T>(work: (another: Database) => Slices<T>, calledAt: number): Promise<T> {
     demandSound()
     const another = openAnother()
     try {
-      demandInPlace() // or it is another file
+      demandInPlace() // otherwise the new connection would open another file
       const transactions = transactionsOn(another)
       const slices = await begun(transactions, calledAt, () => work(another))
       const next = () => {
@@ -138,7 +138,7 @@ export function createWrites(dependencies: Dependencies) {
    * @throws DomainError `unwritable` when another process holds the lock for too long
    */
   async function begun<T>(transactions: Transactions, calledAt: number, next: () => T): Promise<T> {
-    // The transactions before this one may have taken long; that is not another process's fault.
+    // Time that earlier transactions of this process took does not count as waiting for another process.
     const since = Math.max(calledAt, endedAt)
     for (let pause = pausesMs.first; ; pause = Math.min(2 * pause, pausesMs.longest)) {
       const busy = tryBegin(transactions)

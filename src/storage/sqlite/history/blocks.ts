@@ -18,7 +18,7 @@ export interface ListKey {
   readonly side: Side | "all"
 }
 
-/** Consecutive entries of a list, ascending by id. */
+/** Adjacent entries of a list, ascending by id. */
 export interface Entries {
   readonly ids: readonly number[]
   readonly values: ArrayLike<number>
@@ -47,7 +47,7 @@ export function encodeBlock({ ids, values }: Entries): Omit<BlockRow, "number"> 
 export function decodeBlock({ firstId, offsets, amounts }: BlockRow): Entries {
   const [all, values] = [unpack(offsets), unpack(amounts)]
   const ids: number[] = []
-  // Takes 2 µs; with an iterator, 5.
+  // This loop takes 2 µs; an iterator would take 5.
   for (let at = 0; at < all.length; at += 1) ids.push(firstId + (all[at] ?? 0))
   return { ids, values }
 }
@@ -61,14 +61,14 @@ function pack(numbers: ArrayLike<number>): Uint8Array {
   return new Uint8Array(Numbers.from(numbers).buffer)
 }
 
-/** A block is always full, so the length of its bytes tells their width. */
+/** A block is always full, so the number of bytes tells how wide the numbers are. */
 function unpack(bytes: Uint8Array): ArrayLike<number> {
   const Numbers = widths.find((width) => bytes.length === blockSize * width.BYTES_PER_ELEMENT)
   if (!Numbers) throw new Error("a block of the history index is damaged")
   return new Numbers(bytes.slice().buffer) // a copy is aligned
 }
 
-/** A list at its newest end, as the next append needs it. */
+/** The end of a list, as the next append needs it. */
 export interface ListEnd {
   count: number
   /** Id of the newest entry; 0 when there is none. */
@@ -96,7 +96,7 @@ export function createExtend(client: Database) {
     end.recent.ids.push(id)
     end.recent.values.push(value)
     if (end.count % blockSize !== 0) return
-    // Reading 256 rows back takes as long as appending ten transactions.
+    // The entries in memory are used where possible: reading 256 rows takes as long as appending ten transactions.
     const entries = end.recent.ids.length === blockSize ? end.recent : read(side, id, blockSize)
     end.recent = { ids: [], values: [] }
     const { firstId, smallest, largest, offsets, amounts } = encodeBlock(entries)

@@ -4,12 +4,15 @@ import type { People } from "./records.ts"
 /** A list up to this length is read whole and grouped. */
 const groupedUpTo = 1000
 
-/** What belongs to one username: lists, or ids in the direction of the read. */
+/** The transactions of one username: as lists, or as ids in the direction of the read. */
 type Group = { readonly lists: readonly List[] } | { readonly ids: Ids }
 
 const pause: Group = { ids: [[]] }
 
-/** Reads everything, or lists of one user, in the order of the receivers' or the senders' usernames, ties by id. */
+/**
+ * Reads the list of everything, or lists of one user, in the order of the receivers' or the senders' usernames; equal ones
+ * by id.
+ */
 export function createByUsername(lists: Lists, people: People) {
   return function* (of: readonly List[], field: "receiver" | "sender", direction: Direction, skip: number): Ids {
     let left = skip
@@ -41,9 +44,9 @@ export function createByUsername(lists: Lists, people: People) {
   }
 
   /**
-   * A list by the users on its other side; `own` is the group of its owner. Goes from user to user and reads what each has in
-   * common with the list: this finds the first pages of a long list fast. Once that has read more than the whole list would
-   * take, the rest comes from reading and grouping the list.
+   * Groups a list by the users on its other side; `own` is the group of its owner. Goes from user to user and reads the
+   * entries that the list shares with each of them, which finds the first pages of a long list fast. Once this has read
+   * more entries than the list has, it reads the whole list and groups the rest.
    */
   function* byOther(list: List, side: "received" | "sent", own: Group, direction: Direction): Iterable<Group> {
     const done = new Set<number>()

@@ -11,7 +11,7 @@ const blocksAtOnce = 16
 
 type Entry = { readonly id: number; readonly value: number }
 
-/** Reads lists, of which no two share an entry, in the order of their values, ties by id. */
+/** Reads lists that share no entry, in the order of values; equal ones by id. */
 export function createByValue(client: Database, lists: Lists) {
   const blocks = { up: blocksBy("smallest", ">", "ASC"), down: blocksBy("largest", "<", "DESC") }
 
@@ -23,7 +23,10 @@ export function createByValue(client: Database, lists: Lists) {
     return yield* further(of, from, to)
   }
 
-  /** The first `wanted` ids in this direction. Opens a block only while it may hold an entry before the last one found. */
+  /**
+   * The first `wanted` ids in this direction. Decodes a block only if it may hold an entry that comes before the last one
+   * found.
+   */
   function* first(of: readonly List[], wanted: number, direction: Direction): Reading<number[]> {
     const best = createBest(wanted, direction)
     for (const list of of) {
@@ -51,7 +54,7 @@ export function createByValue(client: Database, lists: Lists) {
     }
   }
 
-  /** The same for any range: finds its first entry, and then those that follow, each time by reading all entries. */
+  /** The same for any range: first finds its first entry, then those that follow. Reads all entries for each of the two. */
   function* further(of: readonly List[], from: number, to: number): Reading<number[]> {
     const all = of.map((): Entries[] => [])
     for (const [index, list] of of.entries())
@@ -76,7 +79,7 @@ export function createByValue(client: Database, lists: Lists) {
   }
 }
 
-/** Collects the first `wanted` entries in this direction, among those that are not before `start`. */
+/** Collects the first `wanted` entries in this direction that are not before `start`. */
 function createBest(wanted: number, direction: Direction, start?: Entry) {
   const sign = direction === "up" ? 1 : -1
   const compare = (one: Entry, other: Entry) => sign * (one.value - other.value || one.id - other.id)
@@ -87,7 +90,7 @@ function createBest(wanted: number, direction: Direction, start?: Entry) {
   }
 
   return {
-    /** Whether this entry would be among them, were it taken now. */
+    /** Whether this entry would be one of them. */
     has,
     take({ ids, values }: Entries) {
       const found: Entry[] = []

@@ -3,7 +3,7 @@ import type { Reading } from "../database/time-slices.ts"
 import type { Entries, ListKey, Side } from "./blocks.ts"
 import { type BlockRow, blockColumns, blockSize, createReadBack, decodeBlock } from "./blocks.ts"
 
-/** A list as it stood at one moment: what is appended later does not change it. */
+/** A list as of one moment: later appends do not change it. */
 export interface List extends ListKey {
   readonly count: number
   /** Id of the newest entry; 0 when there is none. */
@@ -21,13 +21,15 @@ export const countOf = (lists: readonly List[]): number => lists.reduce((sum, { 
 
 export type Direction = "up" | "down"
 
-/** Ids, some at a time; after each, maybe empty, array there is a pause, where other work may run. */
+/** Ids, some at a time. Other work may run after each array, which may be empty. */
 export type Ids = Iterable<number[], void>
 
 export type Lists = ReturnType<typeof createLists>
 
-/** Reads lists, and several lists of which no two share an entry as if they were one. Statements are raw, like all of the
- *  history: Drizzle's mapping costs more than the work. */
+/**
+ * Reads lists. Several lists that share no entry can be read as one. Statements are raw, like all of the history: Drizzle's
+ * mapping costs more than the work.
+ */
 export function createLists(client: Database) {
   const readBack = createReadBack(client)
   const byNumber = client.prepare<BlockRow, [number, string, number]>(
@@ -50,7 +52,7 @@ export function createLists(client: Database) {
     return { ...key, count, last, blocks: Math.floor(count / blockSize), openEnd }
   }
 
-  /** The list as it stood after transaction `id`. */
+  /** The list as it was right after transaction `id`. */
   function asOf(list: List, id: number): List {
     const count = countUpTo(list, id)
     return count === list.count ? list : of(list, count, count && idAt([list], count - 1))
@@ -103,11 +105,13 @@ export function createLists(client: Database) {
     return decodeBlock(row)
   }
 
-  /** Ids that are in both lists, of what one user sent and another received. Reads the shorter list. */
+  /**
+   * Ids that are in both lists: one holds what a user sent, the other what another user received. Reads the shorter list.
+   */
   function* idsInCommon(one: List, other: List, direction: Direction): Ids {
     const [shorter, longer] = one.count < other.count ? [one, other] : [other, one]
     const isCommon = ({ id, otherId }: { readonly id: number; readonly otherId: number }) =>
-      otherId === longer.ownerId && id <= longer.last // as of the same moment
+      otherId === longer.ownerId && id <= longer.last // not newer than the other list
     for (const ids of idsIn([shorter], direction))
       yield othersIn(shorter, ids)
         .filter(isCommon)
@@ -132,7 +136,7 @@ export function createLists(client: Database) {
 const range = (first: number, last: number): number[] =>
   Array.from({ length: Math.min(blockSize, last - first + 1) }, (_, index) => first + index)
 
-/** Merges sequences, each in this direction, of which no two share an id. */
+/** Merges sequences that share no id, each in this direction. */
 export function* merged(sequences: readonly Ids[], direction: Direction): Ids {
   const sign = direction === "up" ? 1 : -1
   let open = sequences.map((ids) => ({ ids: ids[Symbol.iterator](), waiting: [] as number[] }))
@@ -146,7 +150,7 @@ export function* merged(sequences: readonly Ids[], direction: Direction): Ids {
       }
     open = open.filter(({ waiting }) => waiting.length > 0)
     if (open.length === 0) return
-    // Whatever comes next from a sequence is behind the last id that it has shown.
+    // The next ids of a sequence come after the last one that it has returned.
     const until = Math.min(...open.map(({ waiting }) => sign * (waiting.at(-1) ?? 0)))
     const ready = open.flatMap(({ waiting }) => waiting.filter((id) => sign * id <= until))
     yield open.length === 1 ? ready : ready.sort((one, other) => sign * (one - other))

@@ -16,11 +16,12 @@ const orders = { date: "id", value: "value", user: "receiver", from_user: "sende
 type Order = (typeof orders)[OrderField]
 
 /**
- * `LedgerStore.page`, read from the history index (blocks.ts): a filter selects some lists. Their counts are stored; only the
- * transactions from one user to another are counted by reading. `longestMs` bounds how long a page holds the event loop.
+ * `LedgerStore.page`, read from the history index (blocks.ts): a filter selects some lists. Their counts are stored; only
+ * the transactions from one user to another are counted by reading. `longestMs` bounds how long a page holds the event
+ * loop.
  *
- * What is between two positions of a list changes only by an erasure, so pages in the order of dates are cached (400 µs become 20) and a
- * repeated query gets the same array.
+ * Entries between two positions of a list change only by an erasure, which changes a username. So pages by date are cached
+ * (20 µs instead of 400), and a repeated query gets the same array.
  */
 export function createPages({ client }: Pick<Connection, "client">, longestMs?: number): LedgerStore["page"] {
   const lists = createLists(client)
@@ -39,7 +40,7 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
     const order = query.order ? orders[query.order.field] : "id"
     const descends = query.order?.descending === true
     const of = "lists" in selection ? selection.lists : []
-    // From one user to another: read completely, since lists or counters of pairs would cost each transfer more.
+    // From one user to another: the shorter list is read completely, because lists or counters of pairs would make each transfer slower.
     const pair =
       "lists" in selection ? null : yield* firstOf(lists.idsInCommon(selection.sent, selection.received, "up"))
     const total = pair ? pair.length : countOf(of)

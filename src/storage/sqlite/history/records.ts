@@ -13,7 +13,10 @@ export function createRows(client: Database) {
   const sorted = client.prepare<{ id: number }, [string]>(`SELECT t.id FROM ${asked} ORDER BY t.value, t.id`)
 
   return {
-    /** In the order of `ids`. Throws when one is missing: from a damaged file, a shorter page would look right. */
+    /**
+     * In the order of `ids`. Throws when one is missing: otherwise a page from a damaged file would look right, only
+     * shorter.
+     */
     of(ids: readonly number[]): Transaction[] {
       const found = some.all(JSON.stringify(ids))
       if (found.length !== ids.length) throw new Error("a transaction that a list names is missing")
@@ -61,7 +64,7 @@ export function createPeople(client: Database, lists: Lists) {
   return {
     select,
     listsOf,
-    /** How many people were erased, as of the current tick: usernames that were read are valid while it stays. */
+    /** How many people were erased, as of the current tick. Cached usernames are valid until it changes. */
     erasures: erasuresSeen,
 
     /** The transaction with the usernames of both. */
@@ -76,7 +79,7 @@ export function createPeople(client: Database, lists: Lists) {
 
     /** The lists of everybody who has transactions, in the order of usernames, or in reverse. */
     *inOrder(direction: Direction): Iterable<ListsOfUser> {
-      // A blob sorts behind every text.
+      // A blob sorts after every text.
       let after: string | Uint8Array | undefined = direction === "up" ? "" : new Uint8Array(0)
       while (after !== undefined) {
         const found = endsInOrder[direction].all(after)
@@ -86,7 +89,7 @@ export function createPeople(client: Database, lists: Lists) {
     },
   }
 
-  /** Null when a named user does not exist, or the participant takes no part in what is named. */
+  /** Null when a named user does not exist, or when the participant is neither of the two users who are named. */
   function select({ participantId, ...filter }: HistoryFilter): Selection | null {
     let receiver = filter.receiver === undefined ? undefined : id.get(filter.receiver)?.id
     let sender = filter.sender === undefined ? undefined : id.get(filter.sender)?.id
@@ -138,7 +141,7 @@ export function createPeople(client: Database, lists: Lists) {
     return erasures
   }
 
-  /** CROSS JOIN keeps SQLite from another order of the tables, for which it would have to sort. */
+  /** CROSS JOIN keeps SQLite from reading the tables in another order, after which it would have to sort. */
   function inOrderOf(comparison: string, direction: string) {
     return client.prepare<Ends & { readonly ownerId: number; readonly username: string }, [string | Uint8Array]>(
       `SELECT username, ${ends} FROM users CROSS JOIN balances ON user_id = users.id

@@ -15,13 +15,13 @@ import { createNoteInsert } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
 import { createRuns } from "./runs.ts"
 
-/** Entries of one commit that does not let the event loop run. A posting with more has a commit of its own, in time slices. */
+/** The most entries of one commit that holds the event loop. A posting of more has a commit of its own, in time slices. */
 const entriesAtOnce = 512
 
 /** Entries that are checked, appended or saved in one time slice: 1 to 3 ms. */
 const entriesInSlice = 128
 
-/** What came of a batch. */
+/** The result of a batch. */
 interface Appended {
   /** They settle the promises of the batch. */
   readonly answers: readonly Answer[]
@@ -34,8 +34,10 @@ interface Committed extends Appended {
   readonly entries: number
 }
 
-/** Commits the first of the waiting postings, as many as fit, and removes them from the list. More may join until it has the
- *  write lock. */
+/**
+ * Commits as many of the waiting postings as fit, the first ones, and removes them from the list. More may join until it
+ * has the write lock.
+ */
 export function createGroupCommit(connection: Connection): (waiting: Posting[]) => Promise<Committed> {
   const { write, writeInSlices } = connection
   const batches = createBatches(connection)
@@ -59,7 +61,7 @@ export function createGroupCommit(connection: Connection): (waiting: Posting[]) 
       return { answers, entries: entriesIn(batch), appended }
     } catch (error) {
       batches.clear()
-      if (batch.length === 0) batch = waiting.splice(0, called) // no lock; those that came later have not waited long
+      if (batch.length === 0) batch = waiting.splice(0, called) // the lock was not free: only those that have waited for it are refused
       const answers = batch.map((posting) => () => posting.reject(error))
       return { answers, entries: entriesIn(batch), appended: false }
     }
@@ -100,7 +102,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
   const saveState = client.prepare(
     "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )
-  // Cached like the accounts: reading it again took 9 of the 95 µs of a commit of seven entries.
+  // Cached like the accounts: reading it took 9 of the 95 µs of a commit of seven entries.
   let cachedEnd: LedgerEnd | null = null
 
   return {
@@ -112,10 +114,12 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       return end(open, answers)
     },
 
-    /** The same for a posting of many entries. Not the same code: as a generator it took 1 µs more for each transfer. */
+    /**
+     * The same for a posting of many entries. `append` is not this generator, which would take 1 µs more for each transfer.
+     */
     *appendInSlices(posting: Posting): Slices<Appended> {
       const open = begin()
-      // Loading the accounts takes longer than the check, which finds them in memory.
+      // Loads the accounts in time slices, because that takes longer than the check, which finds them in memory then.
       for (const [index, { receiverId }] of posting.entries.entries()) {
         accounts.of(receiverId)
         if (index % entriesInSlice === 0) yield
@@ -139,7 +143,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       return end(open, [answer])
     },
 
-    /** Call this when what was appended is not committed. */
+    /** Call this when the batch is not committed. */
     clear() {
       accounts.clear()
       cachedEnd = null
@@ -192,7 +196,7 @@ interface OpenBatch extends LockedLedger<Account> {
   readonly changed: Set<Account>
 }
 
-/** The newest end of the ledger: what the next transaction builds on. */
+/** The end of the ledger, on which the next transaction builds. */
 export interface LedgerEnd {
   lastId: number
   lastDate: number
@@ -287,7 +291,7 @@ interface AccountRow {
 
 /**
  * Balances and the newest ends of the lists, cached between batches: reading them again took a third of a batch's time.
- * Used inside the write lock only, where it is certain whether another process has written.
+ * Used only inside the write lock, where it is certain whether another process has written.
  */
 function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">) {
   const row = client.prepare<AccountRow, [number]>(
@@ -304,7 +308,10 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
   let appended = 0
 
   return {
-    /** Call first in each transaction. Drops what another process may have changed, and returns whether it may have. */
+    /**
+     * Call first in each transaction. Drops the cache when another process may have written, and returns whether it may
+     * have.
+     */
     refresh(): boolean {
       const version = versions.read()
       const isOld = version !== cachedVersion

@@ -55,8 +55,8 @@ export function createEntryReader(client: Database) {
 }
 
 /**
- * `LedgerStore.entry` and `entries`. People are found in the history index, days by a binary search, since dates ascend with
- * ids; kinds and notes are read, in time slices.
+ * `LedgerStore.entry` and `entries`. People are found in the history index, and days by a binary search, since dates ascend
+ * with ids. Kinds and notes have no index: transactions are read in time slices.
  */
 export function createEntries(
   { client }: Pick<Connection, "client">,

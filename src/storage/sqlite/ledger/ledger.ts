@@ -26,7 +26,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   const after = createAfter(connection)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
 
-  /** What waits shares one transaction and one sync. */
+  /** All waiting postings share one transaction and one sync. */
   const flush = async () => {
     const started = performance.now()
     const { answers, entries, appended } = await commit(waiting)

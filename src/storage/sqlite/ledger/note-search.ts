@@ -7,7 +7,7 @@ import { createNoteReader } from "./notes.ts"
 /** Notes that one statement reads. */
 const notesAtOnce = 512
 
-/** Finds transactions by their notes, which are read: there is no index of words. */
+/** Finds transactions by their notes. Reads the notes, because there is no index of words. */
 export function createNoteSearch(client: Database) {
   const rows = createRows(client)
   const notesOf = createNoteReader(client)

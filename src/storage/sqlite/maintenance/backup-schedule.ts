@@ -8,10 +8,13 @@ import { removeAbandoned, sortableTime } from "../database/files.ts"
 /** How often to check whether a backup is due. */
 const checkMs = 60_000
 const retryMs = 600_000
-/** A backup that takes longer is aborted, however rarely backups are due: it would never end. */
+/** A backup that takes longer is aborted, because it will never end. */
 const longestMs = 86_400_000
 
-/** One process backs up for all. The folder says when a backup is due, the lease who makes it. */
+/**
+ * One process backs up for all: the age of the newest backup in the folder says when one is due, the lease says who makes
+ * it.
+ */
 const work = { name: "backup", everyMs: retryMs, leaseMs: 5 * checkMs }
 
 interface Schedule extends Omit<BackupPlan, "dir"> {
@@ -20,8 +23,10 @@ interface Schedule extends Omit<BackupPlan, "dir"> {
   readonly backUp: NonNullable<BackupPlan["backUp"]>
 }
 
-/** Backs up when the newest backup in the folder is older than `everyMs`, whichever process made it, so a restart changes
- *  nothing. A failed backup is retried after ten minutes. */
+/**
+ * Backs up when the newest backup in the folder is older than `everyMs`, whichever process made it, so a restart does not
+ * change the schedule. A failed backup is retried after ten minutes.
+ */
 export function createBackupSchedule(options: Schedule): BackupSchedule {
   const { everyMs, keep, schedule, folder, backUp, clock, log } = options
   const owner = crypto.randomUUID()
@@ -67,7 +72,7 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
       lastSuccessAt = now
       lastFailure = null
       log.info("backup written", { file })
-      // The backup itself succeeded. Reporting a failure here would repeat it until the disk is full.
+      // The backup itself succeeded. If this counted as a failure, backups would be repeated until the disk is full.
       for (const reason of folder.prune(keep, now)) log.error("an old backup cannot be removed", { reason })
     } catch (error) {
       if (stopping.signal.aborted) return
@@ -79,17 +84,17 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
     }
   }
 
-  /** True, too, when the store takes no writes: a second backup is better than none. */
+  /** Also true when the store takes no writes: two backups are better than none. */
   function takeLease(now: number): Promise<boolean> {
     return schedule.claim(work, owner, now).catch(() => true)
   }
 
   async function endLease(dueAt: number) {
     hasLease = false
-    await schedule.settle(work.name, owner, dueAt).catch(() => {}) // it ends by itself
+    await schedule.settle(work.name, owner, dueAt).catch(() => {}) // the lease ends by itself
   }
 
-  /** Looks whether another process has made the backup that is due here. */
+  /** Whether the backup is still due: another process may have made it. */
   function isStillDue(now: number): boolean {
     if (!isDue(now)) return false
     lastSuccessAt = folder.backups().findLast(({ at }) => at <= now)?.at ?? null
@@ -97,7 +102,7 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
     return isDue(now)
   }
 
-  /** A backup from the future was named by a clock that was wrong, so it does not count. */
+  /** A backup with a time in the future was named by a wrong clock, so it does not count. */
   function isDue(now: number): boolean {
     if (lastFailure !== null) return now >= lastFailure.at + retryMs
     return lastSuccessAt === null || now < lastSuccessAt || now >= lastSuccessAt + everyMs
@@ -107,7 +112,7 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
 /** A backup with a name that `fileAt` gave it. */
 export interface BackupFile {
   readonly file: string
-  /** When it was begun, in milliseconds, to the second. */
+  /** When it was begun, in milliseconds since the epoch, precise to the second. */
   readonly at: number
 }
 

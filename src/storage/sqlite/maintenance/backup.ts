@@ -86,7 +86,7 @@ function refuseOwnFiles(path: string, file: string) {
     throw new BackupRefused(`cannot write the backup ${file}: it is the database itself; name another file`)
 }
 
-/** Makes one file of the copy, verifies it, and returns which transactions are in it. */
+/** Turns the copy into a single file, verifies it, and returns which transactions are in it. */
 function seal(copy: string, watermark: FoundWatermark): Pick<Backup, "transactions" | "newest"> {
   const client = openClient(copy, { create: false })
   try {
@@ -138,7 +138,7 @@ const defaultWalBytes = 1_073_741_824
  * @throws BackupRefused when the WAL grew too large meanwhile
  */
 export async function copyDatabase(from: string, to: string, walBytesAllowed = defaultWalBytes): Promise<void> {
-  if (!existsSync(from)) throw new DatabaseUnusable("there is no such file") // opening would create it
+  if (!existsSync(from)) throw new DatabaseUnusable("there is no such file") // opening the file would create it
   const wal = `${from}-wal`
   const sizeOf = (path: string) => statOf(path)?.size ?? 0
   const mostWalBytes = sizeOf(wal) + sizeOf(from) + walBytesAllowed

@@ -22,7 +22,7 @@ import { createExtend, type ListEnd, listEnd, type Side } from "../history/block
 import { faults } from "./verify.ts"
 import { type FoundWatermark, readWatermark, refuseMissing } from "./watermark.ts"
 
-/** Reads a database file that nobody else has open. @throws DatabaseUnusable */
+/** Reads a database file that no other process has open. @throws DatabaseUnusable */
 export async function usingSource<T>(path: string, work: (source: CopySource) => Promise<T>): Promise<T> {
   if (!existsSync(path)) throw new DatabaseUnusable("there is no such file")
   refuseForeign(path)
@@ -44,7 +44,7 @@ export async function usingSource<T>(path: string, work: (source: CopySource) =>
 }
 
 /**
- * Writes a database file under another name beside it, where an unfinished copy stays to be resumed.
+ * Writes the database under another name in the same folder. An unfinished copy stays there, to be continued.
  * @throws DatabaseUnusable when there is such a file
  */
 export async function usingTarget<T>(path: string, work: (target: CopyTarget) => Promise<T>): Promise<T> {
@@ -144,13 +144,13 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
   return {
     ...readerOf(client, null),
 
-    async refuseFilled() {}, // a file under the name of an unfinished copy is one
+    async refuseFilled() {}, // the name of the file says that it is an unfinished copy
 
     async begin(fingerprint, now) {
       const ofAnother = `${path}.copying is an unfinished copy of another database, or of an earlier state; remove it`
       if (isUnfinishedCopyOf(fingerprint, appliedTo(client), migrations, ofAnother)) return
       migrate(client, now)
-      client.run("DELETE FROM event_state") // the copied rows are no new events
+      client.run("DELETE FROM event_state") // copying rows records no events
       client
         .query("INSERT INTO migrations (tag, sha256, applied_at) VALUES (?, ?, ?)")
         .run(unfinishedCopy, fingerprint, now)
@@ -175,7 +175,7 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
         .transaction(() => {
           append().transactions(transactions, columns.transactions)
           insert(client, { name: "notes", key: ["transaction_id"] }, columns.notes, notes)
-          // An erasure deletes the note of its transaction, so each gets one to delete.
+          // A trigger refuses an erasure of a transaction without a note, and deletes the note. So each gets a note first.
           const erased = erasures.map((row) => row[columns.erasures.indexOf("transaction_id")] ?? null)
           for (const id of erased)
             client.query("INSERT INTO notes VALUES (?, zeroblob(16), '-', '', 0)").run(id as SQLQueryBindings)
@@ -254,7 +254,7 @@ function createAppender(client: Database) {
     return known[side]
   }
 
-  /** Forgets what was appended, because the lists of all users together would take too much memory. */
+  /** Drops the cached lists from time to time: those of all users together would take too much memory. */
   function grow(ownerId: number, side: Side, end: ListEnd, id: number, value: number) {
     extend({ ownerId, side }, end, id, value)
     end.recent = { ids: [], values: [] }

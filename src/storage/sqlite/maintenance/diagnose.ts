@@ -14,7 +14,7 @@ import { behindWatermark, readWatermark } from "./watermark.ts"
 export interface FileDiagnosis extends Diagnosis {
   /** Tags of the migrations that the next opening applies. If there are any, nothing else is read. */
   readonly pending: readonly string[]
-  /** Faults for which a start would refuse it, or that SQLite reports; empty when there is none. */
+  /** Faults that SQLite reports, or for which a start would refuse the database. */
   readonly damage: readonly string[]
   /** What the watermark file records and the ledger lacks; null when it lacks nothing. */
   readonly behindWatermark: string | null
@@ -25,7 +25,7 @@ export interface FileDiagnosis extends Diagnosis {
 
 interface Options extends DiagnosisRequest {
   readonly path: string
-  /** As in `db.verify_mb`. */
+  /** The setting `db.verify_mb`. */
   readonly verifyMb: number
 }
 
@@ -36,7 +36,7 @@ interface Options extends DiagnosisRequest {
 export function diagnose({ path, adminUsername, dueBy, expiringBy, verifyMb }: Options): FileDiagnosis {
   let client: Database | undefined
   try {
-    const watermark = readWatermark(path) // first, because the database may grow meanwhile
+    const watermark = readWatermark(path) // before the database, which may grow meanwhile
     // Not read-only: such a connection cannot remove the -wal and -shm files that it creates.
     client = openClient(path, { create: false })
     client.run("PRAGMA busy_timeout = 5000")

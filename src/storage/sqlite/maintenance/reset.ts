@@ -7,8 +7,8 @@ import { lockExclusive, lockPathOf } from "../database/lock.ts"
 import { removeWatermark } from "./watermark.ts"
 
 /**
- * Drops everything in the database, so that the next start finds it new. No other process may have it open: the file stays
- * the same, and its content would vanish under that process.
+ * Drops everything in the database, so that the next start finds an empty one. No other process may have it open: its data
+ * would vanish while that process runs.
  * @throws DatabaseUnusable when there is no such file, it is another program's, or another process has it open; nothing is
  *   dropped then. Errors of SQLite are passed on; `asUnusable` translates them.
  */
@@ -35,7 +35,7 @@ const missing = () => new DatabaseUnusable("there is no such file")
 /** In this order. Each step leaves a file that opens as a new database, so a crash in between does no harm. */
 export const resetSteps: readonly ((client: Database) => void)[] = [dropWatermark, dropAll, vacuum, removeApplicationId]
 
-/** The watermark goes first: what is missing afterwards was dropped on purpose. */
+/** The watermark goes first, because the transactions are dropped on purpose. */
 function dropWatermark(client: Database) {
   removeWatermark(client.filename)
 }
@@ -44,7 +44,7 @@ function dropAll(client: Database) {
   client.run("PRAGMA foreign_keys = OFF")
   const drop = client.transaction(() => {
     for (const { type, name } of tablesAndViews(client)) {
-      // Empty, it says that no migration was applied. Without it, SQLite's own tables would look like another program's.
+      // An empty table `migrations` says that no migration was applied. Without it, SQLite's own tables would look like another program's.
       const isRecord = name === "migrations"
       client.run(isRecord ? "DELETE FROM migrations" : `DROP ${type} "${name.replaceAll('"', '""')}"`)
     }

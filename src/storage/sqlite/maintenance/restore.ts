@@ -61,7 +61,7 @@ export async function restore(request: Request): Promise<Restored> {
     createPrivateFile(partial, path)
     const { transactions, watermark } = await prepared(partial, request)
     syncFile(partial)
-    removeWatermark(path) // after a crash from here on, the next start writes it anew
+    removeWatermark(path) // if the process dies from here on, the next start writes it anew
     const replaced = keepBeside(path, held !== null, now)
     if (process.platform === "win32") held?.close() // Windows cannot rename over an open file
     renameSync(partial, path)
@@ -75,7 +75,10 @@ export async function restore(request: Request): Promise<Restored> {
   }
 }
 
-/** Locks others out of the database, readers too, until it is closed. Null when there is none, or it cannot be read. */
+/**
+ * Locks other processes out of the database, readers too, until it is closed. Null when there is none, or it cannot be
+ * read.
+ */
 function hold(path: string): Database | null {
   if (!existsSync(path)) return null
   try {
@@ -124,7 +127,7 @@ function keepBeside(path: string, isHeld: boolean, now: number): string | null {
   const name = unusedName(`${path}.replaced-${sortableTime(now)}`)
   const isThere = existsSync(path)
   if (isThere) linkOrRename(path, name)
-  // SQLite would take these files for those of the new database. If we held the old one, its WAL is already written back.
+  // SQLite would use these files with the new database. If the old one could be locked, its WAL is written back already.
   for (const suffix of ["-wal", "-journal"])
     if (isHeld) rmSync(path + suffix, { force: true })
     else if (existsSync(path + suffix)) renameSync(path + suffix, name + suffix)
@@ -144,7 +147,7 @@ function linkOrRename(path: string, name: string) {
   try {
     linkSync(path, name)
   } catch {
-    renameSync(path, name) // a file system without hard links
+    renameSync(path, name) // this file system has no hard links
   }
 }
 

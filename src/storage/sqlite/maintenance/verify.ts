@@ -25,16 +25,16 @@ const checks: readonly Check[] = [
   leaderboardFaults,
   watermarkFaults,
 ]
-/** Checks of what is served; what somebody put beside it is ignored. */
+/** The checks of a start: they ignore tables that somebody has added. */
 const contentChecks: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults]
-/** For a database that lacks migrations: SQLite's own checks, because its tables may be different ones. */
+/** For a database that lacks migrations: SQLite's own checks, because its tables may differ. */
 const earlierVersionChecks: readonly Check[] = [damage, danglingKeys]
 /** For a database without any table. */
 const newDatabaseChecks: readonly Check[] = [damage, emptyBehindWatermark]
 
 interface Request {
   readonly path: string
-  /** Resets the watermark to the database as it was found. */
+  /** Whether to reset the watermark to the database as it was found. */
   readonly accepts: boolean
   readonly onProgress?: OnProgress | undefined
   readonly anchoring?: Anchoring | undefined
@@ -47,7 +47,7 @@ interface Request {
  */
 export function verifyFile({ path, accepts, onProgress, anchoring }: Request): Verification {
   if (!existsSync(path)) return verifyMissing(path, accepts)
-  const watermark = readWatermark(path) // first, because the database may grow meanwhile
+  const watermark = readWatermark(path) // before the database, which may grow meanwhile
   const client = openClient(path, { create: false })
   try {
     client.run("PRAGMA busy_timeout = 5000")
@@ -85,8 +85,8 @@ export function* verify(
 }
 
 /**
- * The integrity check at a start: reads a database of up to `verifyMb` megabytes completely. A flipped bit makes a number
- * wrong or a list shorter, and nobody notices while only that number is read.
+ * The integrity check at a start: reads a database of up to `verifyMb` megabytes completely. Without it, a flipped bit
+ * would make a number wrong or a list shorter, and nobody would notice.
  * @throws DatabaseUnusable when it is damaged or contradicts itself
  */
 export function refuseDamaged(client: Database, verifyMb: number) {
@@ -97,7 +97,7 @@ export function refuseDamaged(client: Database, verifyMb: number) {
 export const isVerifiedAtStart = (client: Database, verifyMb: number): boolean =>
   bytesOf(client) <= verifyMb * 1_000_000
 
-/** Findings in what is served, each on one line. The database is up to date. */
+/** Faults in the data that is served, each on one line. The database is up to date. */
 export function* contentFaults(client: Database): Generator<string> {
   for (const { check, fault } of findings({ client, watermark: null }, contentChecks))
     yield `${check}: ${fault.replaceAll(/\s+/g, " ")}`

@@ -8,8 +8,8 @@ import { DatabaseUnusable } from "../../opening.ts"
 import { createPrivateFile, partialOf, removeAbandoned, syncFile, syncFolderOf } from "../database/files.ts"
 
 /**
- * A file beside the database that remembers the newest transaction, so that a shorter or different ledger is noticed. It
- * lags at most a second behind the commits and is never ahead of them.
+ * A file beside the database that holds the newest transaction, so that a shorter or different ledger is noticed. It lags
+ * at most a second behind the commits and is never ahead of them.
  */
 export interface Watermark {
   readonly lastId: number
@@ -61,8 +61,10 @@ export function refuseBehindWatermark(client: Database, path: string) {
   if (fault !== null) throw new DatabaseUnusable(`${fault}; ${waysOn}`)
 }
 
-/** Refuses to create a new database where one has been: that would hide that everything is missing.
- *  @throws DatabaseUnusable */
+/**
+ * Refuses to create a new database where there was one: that would hide the loss of everything.
+ * @throws DatabaseUnusable
+ */
 export function refuseMissing(path: string) {
   if (!existsSync(path) && recordsAny(readWatermark(path)))
     throw new DatabaseUnusable(`it is missing, but its watermark file is there; ${waysOn}`)
@@ -72,7 +74,7 @@ export function refuseMissing(path: string) {
 export const recordsAny = (watermark: FoundWatermark): boolean =>
   watermark !== null && (watermark === "unreadable" || watermark.lastId > 0)
 
-/** Resets the watermark to the database as it is, even if that loses records. Null: there is no database. */
+/** Resets the watermark to the database as it is, even to an earlier transaction. Null: there is no database. */
 export function acceptWatermark(client: Database | null, path: string) {
   if (!client) return removeWatermark(path)
   // Inside the write lock, because a process that has the database open writes the watermark too.
@@ -112,7 +114,7 @@ function parsed(text: string): FoundWatermark {
   return match ? { lastId: Number(lastId), hash } : "unreadable"
 }
 
-/** Commits within this time share one update of the file, which takes less than half a second itself. */
+/** Commits within this time share one update of the file. The update itself takes less than half a second. */
 const gatherMs = 500
 const retryMs = 10_000
 
@@ -143,7 +145,7 @@ export function createWatermarkWriter({ client, write, path, now, log }: Writer)
     schedule: () => schedule(gatherMs),
     /** Writes what is pending. When this resolves, the watermark is up to date unless it cannot be written. */
     async close() {
-      clearTimeout(timer) // no second update may start while this one ends
+      clearTimeout(timer) // so that no second update starts while this one ends
       await writing
       if (timer) await update()
       clearTimeout(timer)

@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite"
 
-/** Deactivates a user, or reactivates one (null), and ends all sessions and tokens. Runs in the transaction of the caller,
- *  who then invalidates what is cached of users and accounts. */
+/**
+ * Deactivates a user, or reactivates one (null), and ends all sessions and tokens. Runs in the transaction of the caller,
+ * who must then invalidate the caches of users and accounts.
+ */
 export function createSetActive(client: Database) {
   const update = client.prepare<unknown, [number | null, number]>(
     `UPDATE users SET deactivated_at = ?, access_version = access_version + 1, refresh_version = refresh_version + 1,

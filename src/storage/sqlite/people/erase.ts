@@ -10,11 +10,11 @@ import type { Slices } from "../database/write.ts"
 import { createLists } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 
-/** Audit entries looked at in one time slice, and jobs: 1 to 2 ms. */
+/** Audit entries, and jobs, that one time slice reads: 1 to 2 ms. */
 const entriesInSlice = 5000
 const jobsInSlice = 500
 
-/** Replaces what a person is called, and deletes what is kept about them, in one commit and in time slices. */
+/** Replaces the names of a person and deletes their data, in one commit and in time slices. */
 export function createErase({
   writeInSlices,
   scrub,
@@ -74,8 +74,10 @@ function* erasingJobs(client: Database, person: { readonly id: number; readonly 
   }
 }
 
-/** Beside the username goes the address that the person came from, and what their name was. On the command line `who` is an account of
- *  the operating system, which is nobody's username. */
+/**
+ * Replaces the username, and deletes the person's IP addresses and former names. On the command line `who` is an account of
+ * the operating system, not a username.
+ */
 function* erasingAudit(client: Database, before: string, after: string): Slices<void> {
   const last = client.query<{ id: number }, []>("SELECT coalesce(max(id), 0) AS id FROM audit").get()?.id ?? 0
   const update = client.prepare(
@@ -95,7 +97,7 @@ function* erasingAudit(client: Database, before: string, after: string): Slices<
 function* erasingNotes(client: Database, userId: number, at: number, reasons: "written" | "all"): Slices<void> {
   const lists = createLists(client)
   const { sent, self, received } = createPeople(client, lists).listsOf(userId)
-  // The reason of an allowance or a reversal is another person's.
+  // The reason of an allowance or a reversal was written by somebody else.
   const erase = client.prepare(
     `INSERT INTO erasures (transaction_id, erased_at)
      SELECT t.id, $at FROM json_each($ids) AS asked

@@ -74,7 +74,7 @@ function* merging(client: Database, changes: UserChanges): Slices<void> {
     const keys = { username: usernameCaseKey(username), email: emailKey(email) }
     const values = [username, keys.username, name, email, keys.email, dept, currency, avatar, bio, password]
     const id = Number(insert.run(...values).lastInsertRowid)
-    // The import has many rows: name the one that was refused.
+    // Names the refused row, because an import has many.
     if (confusables.isTaken("username", username, id))
       throw new DomainError("username_lookalike", `${details.username_lookalike}: ${username}`)
     confusables.add(id, username, name)

@@ -25,7 +25,7 @@ export const columns = `users.id, email, username, avatar, bio, password, name, 
 export function createUserStore(connection: Connection): UserStore {
   const writeAudit = createAuditWriter(connection)
   const { client, db, write } = connection
-  // Raw, because Drizzle's mapping costs three times the look-up.
+  // Raw, because Drizzle's mapping takes three times as long as the look-up.
   const byUsername = client.prepare<User, [string]>(`SELECT ${columns} FROM users WHERE username = ?`)
   const cache = createUserCache(connection, (username) => byUsername.get(username))
   const confusables = createConfusables(client)

@@ -10,7 +10,7 @@ import { createLists, type List } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 import { countedColumns, countedRows } from "./counted-transactions.ts"
 
-/** Days in the cache, over all users, some 150 bytes each. The user whose entry was set longest ago is evicted. */
+/** Days in the cache, over all users, some 150 bytes each. The user whose entry was set longest ago is evicted first. */
 const maxCachedDays = 100_000
 
 /** The lists that count: a transfer to oneself moves nothing. */
@@ -36,8 +36,8 @@ interface Known {
 }
 
 /**
- * Received and sent count recognition. A reversal counts on the day of the original, so they are negative while that has not
- * been read. `net` counts everything and is always exact, because balances follow from it.
+ * `received` and `sent` count recognition. A reversal counts on the day of the original, so they are negative until the
+ * original has been read. `net` counts every transaction and is always exact, because balances are computed from it.
  */
 interface Totals {
   received: number
@@ -127,7 +127,7 @@ function add(days: Map<number, Totals>, { dayOf }: Calendar, side: Side, row: Ro
   dayIn(days, dayOf(row.date)).net += side === "received" ? value : -value
   const counted = countedAs(row)
   if (counted === null) return
-  // A reversal that the user received takes from what the user sent.
+  // A reversal that the user received subtracts from what the user sent.
   const countedSide = row.kind === "reversal" ? otherSide[side] : side
   const day = dayIn(days, dayOf(counted.date))
   day[countedSide] += counted.points

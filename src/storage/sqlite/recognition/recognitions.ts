@@ -7,8 +7,10 @@ import { createPeople } from "../history/records.ts"
 import { createEntryReader } from "../ledger/entries.ts"
 import { createNoteSearch } from "../ledger/note-search.ts"
 
-/** Ids checked between two pauses, at first and at most: most are recognitions, but there may be a long run of other
- *  transactions. */
+/**
+ * Ids that are checked between two pauses, at first and at most. Most are recognitions, but there may be a long row of
+ * other transactions.
+ */
 const [fewestAtOnce, mostAtOnce] = [128, 8192]
 
 /** `RecognitionStore`. Everybody's recognitions are found by id, which has no gaps; a person's in the history index.
@@ -81,7 +83,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
     }
   }
 
-  /** What a user received from others and sent to others, as it stood before a transaction id. */
+  /** What a user received from others and sent to others before a transaction id. */
   function before(userId: number, bound: number) {
     const { received, sent } = people.listsOf(userId)
     return { received: lists.asOf(received, bound - 1), sent: lists.asOf(sent, bound - 1) }

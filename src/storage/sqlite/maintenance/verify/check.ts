@@ -13,7 +13,7 @@ export interface Subject {
   readonly anchoring?: Anchoring | undefined
 }
 
-/** One check, which may report under several names. It reads the database as of one moment, row by row. */
+/** A check, which may report under several names. It reads one snapshot of the database, row by row. */
 export type Check = (subject: Subject) => Iterable<Damage>
 
 /** A transaction as its row has it. */

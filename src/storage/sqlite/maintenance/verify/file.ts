@@ -38,7 +38,7 @@ export function* strangeSchema(subject: Subject): Generator<Damage> {
     if (!expected.has(name)) yield { check: "schema", fault: `${name} does not belong here` }
 }
 
-/** The same without what somebody added, which harms nothing that is read or written here. */
+/** The same without tables, indexes and triggers that somebody added, since they do no harm. */
 export function* changedSchema(subject: Subject): Generator<Damage> {
   const { found, expected } = schemaOf(subject)
   yield* changes(found, expected)

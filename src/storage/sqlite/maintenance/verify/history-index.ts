@@ -20,8 +20,10 @@ interface StoredEnds extends Record<"receivedCount" | "sentCount" | "selfCount",
   readonly lastSelf: number
 }
 
-/** A list up to the current row, with a digest of the entries since its last full block: the entries themselves would take
- *  too much memory. */
+/**
+ * A list up to the current row, with a digest of the entries since its last full block, because the entries themselves
+ * would take too much memory.
+ */
 interface SeenList {
   count: number
   last: number
@@ -117,7 +119,7 @@ function digestOfBlock({ ids, values }: Entries): number {
   return digest
 }
 
-/** Mixing is one-to-one, so a single wrong number always changes the digest. */
+/** Mixing is reversible, so a single wrong number always changes the digest. */
 function digestOf(digest: number, id: number, value: number): number {
   const low = mix(mix(digest, id), value)
   return mix(mix(low, id / 2 ** 32), value / 2 ** 32)
