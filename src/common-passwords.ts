@@ -11,5 +11,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return (await list).has(password.toLowerCase())
 }
 
-/** What an attacker tries first on an administrator. Few, since verifying each takes a fraction of a second. */
+/**
+ * The first guesses of an attacker for an administrator. Only a few, because verifying each takes a fraction of a second.
+ */
 export const firstGuesses: readonly string[] = ["password", "12345678", "123456", "admin123", "password1", "qwerty123"]

@@ -14,7 +14,7 @@ export type Check = () => Promise<CheckResult>
 /** By name of the part. */
 export type CheckResults = Readonly<Record<string, CheckResult>>
 
-/** How long results are reused: the checks cost a write, and anybody may ask. */
+/** How long results are reused, because the checks cost a write, and anybody may ask. */
 const freshMs = 1000
 
 /** How old the worker's last look for jobs may be; it looks every second. */

@@ -1,6 +1,6 @@
 import type { PersonalSlice } from "./domain/model.ts"
 
-/** One JSON object of lists, in pieces, with a line for each row. Slices of one list follow each other. */
+/** One JSON object of lists, in pieces, with a line for each row. The slices of one list are adjacent. */
 export async function* jsonLists(slices: AsyncIterable<PersonalSlice>): AsyncGenerator<string, void> {
   let open: string | null = null
   let isFirst = true

@@ -7,7 +7,7 @@ export interface Log {
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
   error(message: string, fields?: Fields): void
-  /** Writes the buffered lines. To be called before the process ends. */
+  /** Writes the buffered lines. Call it before the process ends. */
   flush(): void
 }
 

@@ -17,7 +17,7 @@ const context: CommandContext = {
     return userName()
   },
   now: Date.now,
-  // Not process.stdout.isTTY: touching that stream makes a shared pipe non-blocking, and log lines would fail with EAGAIN.
+  // Not `process.stdout.isTTY`, because using that stream makes a shared pipe non-blocking, and log lines would fail with EAGAIN.
   get colour() {
     return isTerminal(1) && !process.env.NO_COLOR
   },
@@ -68,7 +68,7 @@ function stopSignal(): Promise<string> {
   return promise
 }
 
-/** Loaded on demand, because only a few commands need it. */
+/** Loaded on first use, because only a few commands need it. */
 function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule("node:tty").isatty(descriptor)
 }

@@ -33,7 +33,7 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The beginning, as text. */
+  /** The beginning of the body, as text. */
   readonly body: string
 }
 
@@ -52,7 +52,7 @@ export type Outbound = ReturnType<typeof createOutbound>
 export function createOutbound(options: OutboundOptions) {
   const { allowPrivate, ports, ca, resolve = resolveBySystem, timeoutMs = defaultTimeoutMs } = options
   const isAllowed = rangesOf(allowPrivate)
-  // Only what comes first in the process may load these modules: no start needs them.
+  // Loaded on first use, because no start needs these modules.
   const http = () => process.getBuiltinModule("node:http")
   const https = () => process.getBuiltinModule("node:https")
   let agents: { readonly plain: import("node:http").Agent; readonly tls: import("node:https").Agent } | undefined
@@ -110,7 +110,7 @@ export function createOutbound(options: OutboundOptions) {
     return found
   }
 
-  /** The next address only where no connection came about, so that nothing is sent twice. */
+  /** Tries the next address only if there was no connection, so that nothing is sent twice. */
   async function exchangeWithFirst(
     [address = "", ...others]: readonly string[],
     url: URL,
@@ -192,7 +192,7 @@ const resolveBySystem: Resolve = async (name) => {
   return lookup(name, { all: true, verbatim: true })
 }
 
-/** The system's authorities stay trusted: one file serves receivers inside and outside. */
+/** The system's authorities stay trusted, so that receivers inside and outside the company work. */
 const trusted = (pem: string): string[] => [...process.getBuiltinModule("node:tls").rootCertificates, pem]
 
 function textHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
@@ -221,11 +221,11 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 const special = [
   ..."0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24".split(" "),
   ..."192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4".split(" "),
-  // Within 2000::/3: protocol assignments such as Teredo, documentation, and 6to4, which carries an IPv4 address.
+  // Special ranges within 2000::/3: protocol assignments such as Teredo, documentation, and 6to4, which contains an IPv4 address.
   ..."2001::/23 2001:db8::/32 2002::/16 3fff::/20".split(" "),
 ]
 const isSpecial = rangesOf(special)
-/** All other IPv6 addresses are local, multicast, or carry an IPv4 address (mapped, NAT64). */
+/** All other IPv6 addresses are local, multicast, or contain an IPv4 address (mapped, NAT64). */
 const isGlobalUnicast = rangesOf(["2000::/3"])
 
 function isPublic(address: string): boolean {

@@ -1,4 +1,4 @@
-/** Secrets in the database, of webhooks and of one-time codes: encrypted, so that a backup alone does not reveal them. */
+/** Encrypts secrets in the database (of webhooks and of one-time codes), so that a backup alone does not reveal them. */
 export interface SealedSecrets {
   seal(plain: string): string
   /** Null when it was sealed with another `security.secret_key`, or damaged. */
@@ -8,7 +8,7 @@ export interface SealedSecrets {
 const nonceBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM with a key derived from `security.secret_key`. `purpose` keeps secrets of different kinds apart. */
+/** AES-256-GCM with a key derived from `security.secret_key`. `purpose` gives each kind of secret a key of its own. */
 export function createSealedSecrets(secret: string, purpose: string): SealedSecrets {
   // Loaded on first use: most servers have no such secret.
   const crypto = () => process.getBuiltinModule("node:crypto")

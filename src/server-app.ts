@@ -113,7 +113,7 @@ async function serverParts(
       singleSignOn: singleSignOn.results,
       backups: backups.state,
     })
-  /** What a server looks for again and again. */
+  /** Work that a server does at intervals. */
   const repeatedWork = [
     createRepeatedWork({ work: allowances.payDue, failure: "an allowance cannot be paid; retrying", log }),
     createRepeatedWork({ work: mailDispatch.enqueueDue, failure: "mail cannot be enqueued; retrying", log }),
@@ -121,7 +121,7 @@ async function serverParts(
   return { hub: hubs.hub, feedHub: hubs.feedHub, deliverer, backups, repeatedWork, readiness, metrics }
 }
 
-/** Of a database that its own server backs up. */
+/** For PostgreSQL, which is backed up by its own means. */
 const noBackups: BackupSchedule = {
   start() {},
   stop: async () => {},

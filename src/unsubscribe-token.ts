@@ -15,7 +15,7 @@ export function createUnsubscribeTokens(secret: string) {
   }
 
   function signatureOf(id: string): Buffer {
-    // The name keeps signatures made with the same key for other things apart.
+    // The name separates these signatures from others that are made with the same key.
     return new Bun.CryptoHasher("sha256", secret).update(`unsubscribe:${id}`).digest()
   }
 }

@@ -10,7 +10,7 @@ const retryMs = 5
  */
 export function writeAll(descriptor: number, text: string, timeoutMs = Number.POSITIVE_INFINITY) {
   const deadline = performance.now() + timeoutMs
-  // As a string at first: a buffer of it costs as much as the write.
+  // First as a string, because encoding it costs as much as the write.
   for (let rest: string | Uint8Array = text; rest.length > 0; ) {
     try {
       if (typeof rest !== "string") rest = rest.subarray(writeSync(descriptor, rest))

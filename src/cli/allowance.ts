@@ -141,7 +141,7 @@ function onOne(
   })
 }
 
-/** A message of the rules may contain names as they were typed. */
+/** A message of a rule may contain names as they were typed. */
 const act = <T>(context: CommandContext, args: FileArgs, work: (app: App, by: Operator) => Promise<T>): Promise<T> =>
   withApp(context, args, (app) =>
     work(app, operatorOf(context)).catch((error: unknown) => {

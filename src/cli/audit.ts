@@ -37,7 +37,7 @@ export const audit = command({
   },
 })
 
-/** The arguments were checked, so it is one of the choices. */
+/** A choice: the arguments were checked. */
 const actionOf = (text: string | undefined): AuditAction | undefined => auditActions.find((action) => action === text)
 
 const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 }
@@ -48,7 +48,7 @@ function timeOf(text: string, now: number): number {
   if (count !== undefined) return now - Number(count) * (unitsMs[unit] ?? 0)
   const [, date = "", time = "00:00"] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{3})?)?)Z?)?$/.exec(text) ?? []
   const at = Date.parse(`${date}T${time}Z`)
-  // Date.parse turns 31 February into a day of March.
+  // Date.parse accepts 31 February and returns a day of March.
   if (Number.isNaN(at) || !isoTime(at).startsWith(date))
     throw new UsageError("option --since: a date such as 2026-01-31 or 2026-01-31T09:00, or 30m, 12h, 7d")
   return at

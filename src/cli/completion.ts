@@ -2,8 +2,8 @@ import { type Described, type DescribedOption, type DescribedPositional, describ
 import { type Command, command } from "./support/command.ts"
 
 /**
- * Prints a completion script for a shell. The script contains all answers and never starts this program, which a
- * completion library such as @bomb.sh/tab would do at every press of the key.
+ * Prints a completion script for a shell. The script contains all completions. With a library such as @bomb.sh/tab, each
+ * press of the tab key would start this program.
  */
 export const completion = (commands: () => readonly Command[]) =>
   command({
@@ -24,8 +24,8 @@ export const completion = (commands: () => readonly Command[]) =>
   })
 
 /**
- * For bash 3.2 and later, with or without the package bash-completion. When this offers nothing, bash completes file
- * names; the script turns that off where no file fits, which versions without compopt cannot do.
+ * For bash 3.2 and later, with or without the package bash-completion. Where the script offers nothing, bash completes file
+ * names. The script turns that off where no file is expected; versions of bash without compopt cannot.
  */
 const bashCompletion = (commands: readonly Described[]): string => `\
 # bash completion for rewards, written by: rewards completion bash
@@ -75,7 +75,7 @@ function bashBranch(command: Described): string {
 
 const flag = ({ name }: DescribedOption): string => `--${name}`
 
-/** To be sourced, or put under the name _rewards into a folder of $fpath. */
+/** A script to source, or to save as _rewards in a folder of $fpath. */
 export const zshCompletion = (commands: readonly Described[]): string => `\
 #compdef rewards
 # zsh completion for rewards, written by: rewards completion zsh
@@ -150,7 +150,7 @@ const zshQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const indented = (by: number, lines: readonly string[]): string => lines.map((line) => " ".repeat(by) + line).join("\n")
 
-/** To be sourced, or put into ~/.config/fish/completions as rewards.fish. */
+/** A script to source, or to save as rewards.fish in ~/.config/fish/completions. */
 export const fishCompletion = (commands: readonly Described[]): string =>
   [
     "# fish completion for rewards, written by: rewards completion fish",
@@ -211,7 +211,7 @@ function groupsOf(commands: readonly Described[]): { first: string; members: rea
 
 const secondWord = ({ words: [, second = ""] }: Described): string => second
 
-/** What a command accepts: choices of arguments, then options. */
+/** What can follow a command: choices of its arguments, then its options. */
 const offers = ({ positionals, options }: Described): string[] => [
   ...positionals.flatMap(({ choices }) => choices),
   ...options.map(({ name }) => `--${name}`),

@@ -33,7 +33,7 @@ export const config = command({
   },
 })
 
-/** Replaces a secret. */
+/** Shown in place of a secret. */
 const hidden = "(hidden)"
 
 /** Writes a commented settings file with a random secret, readable only by its owner. Never overwrites a file. */
@@ -106,7 +106,7 @@ export const init = command({
   },
 })
 
-/** The settings that production needs, as far as they are known. */
+/** The settings that production needs, as far as they follow from the options. */
 const forProduction = (asked: Flags): Flags => ({
   ...asked,
   "server.profile": "production",

@@ -95,12 +95,12 @@ export const exportTable = command({
   },
 })
 
-/** Escapes control characters only for a terminal, which text of other people must not control. */
+/** Escapes control characters if the output is a terminal, so that text of other people cannot control it. */
 async function printPieces(pieces: AsyncIterable<string>, { write, stdoutIsTerminal }: CommandContext) {
   for await (const piece of pieces) await write(stdoutIsTerminal ? visibleLines(piece) : piece)
 }
 
-/** The arguments were checked, so `what` is one of the choices. */
+/** `what` is one of the choices: the arguments were checked. */
 async function piecesOf(what: string, { calendar, exports }: App, operator: Operator) {
   if (what === "users") return usersCsv(await exports.users(operator))
   return transactionsCsv(await exports.transactions(operator, null, {}), calendar)

@@ -15,7 +15,7 @@ export const departmentList = command({
   },
 })
 
-/** Gives a department another name, or joins it to the one that has the name. */
+/** Renames a department, or merges it into the one that has the name. */
 export const departmentRename = command({
   name: "department rename",
   description: "Rename a department, or make two into one",

@@ -7,8 +7,8 @@ import { Refusal, UsageError } from "./support/failures.ts"
 const retryMs = 100
 
 /**
- * Asks the server of these settings whether it is healthy, for containers that hold no other HTTP client. Without any
- * setting that gives the address it refuses: the default address may belong to another server, whose answer would mislead.
+ * Asks the server of these settings whether it is healthy, for containers that hold no other HTTP client. Refuses when no
+ * setting gives the address: at the default address, another server may answer.
  */
 export const healthcheck = command({
   name: "healthcheck",
@@ -60,7 +60,7 @@ function msOf(wait: string): number {
 
 interface Asked {
   readonly url: string
-  /** Lets the server answer why it is not ready; null when the settings are unknown. */
+  /** Proves to the server that it may give its reasons; null when the settings are unknown. */
   readonly secret: string | null
 }
 

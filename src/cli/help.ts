@@ -24,7 +24,7 @@ const definition = ({ name, description, args }: Command) => ({
   args: { ...args, help: helpArg },
 })
 
-/** citty colours text whether or not it goes to a terminal, and leaves trailing spaces. */
+/** Removes the colours that citty writes even without a terminal, and trailing spaces. */
 const cleaned = (text: string, colour: boolean): string =>
   (colour ? text : Bun.stripANSI(text)).replace(/ +((\u001b\[\d+m)*)$/gm, "$1").trimEnd()
 
@@ -97,7 +97,7 @@ export const manual = (commands: () => readonly Command[]) =>
     run: (_, { print }) => print(manualPage(commands().map(described))),
   })
 
-/** In roff, with the macros of man(7). Without a date, so that one version always prints the same page. */
+/** The manual page in roff, with the macros of man(7). It has no date, so that one version always prints the same page. */
 const manualPage = (commands: readonly Described[]): string =>
   [
     `.TH ${tool.toUpperCase()} 1 "" "${tool} ${version}" "User Commands"`,

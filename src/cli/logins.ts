@@ -51,7 +51,7 @@ export const sessionRevoke = command({
   },
 })
 
-/** For somebody who got another account at the provider. */
+/** Removes the link between a user and an account at the provider, for somebody who got another account there. */
 export const unlink = command({
   name: "unlink",
   description: "Forget by which account at the single sign-on provider a user logs in",
@@ -74,7 +74,7 @@ export const unlink = command({
   },
 })
 
-/** For somebody who lost every second factor and the recovery codes. */
+/** Removes the second factors of somebody who lost them all, and the recovery codes too. */
 export const resetSecondFactor = command({
   name: "reset-second-factor",
   description: "Remove a user's second factors and log that user out everywhere",

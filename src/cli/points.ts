@@ -94,7 +94,7 @@ async function sendGrant({ grants, store }: App, request: GrantRequest, isDry: b
   return preview
 }
 
-/** The message may contain names as they were typed. */
+/** Escapes the message, which may contain names as they were typed. */
 function explained(error: unknown): never {
   throw error instanceof DomainError ? new Refusal(visible(error.message)) : error
 }

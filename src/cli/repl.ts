@@ -26,7 +26,7 @@ export async function runInteractively(context: CommandContext): Promise<void> {
   await new Promise((resolve) => repl.once("exit", resolve))
 }
 
-/** Without a home directory there is no history. */
+/** Keeps the history of a session in the home directory, if there is one. */
 function keepHistory(repl: REPLServer, { env, printError }: CommandContext) {
   const { XDG_STATE_HOME: state = "", HOME: home = "" } = env
   const base = isAbsolute(state) ? state : isAbsolute(home) ? join(home, ".local/state") : null
@@ -80,11 +80,14 @@ export function isIncomplete(code: string): boolean {
   return /end of file|to terminate multi-line comment/.test(problem) || isOpenTemplate(code, problem)
 }
 
-/** A declaration's value is not printed. */
+/** Whether the code is a declaration, whose value is not printed. */
 export const isDeclaration = (code: string): boolean =>
   /^\s*(const|let|var|class|function|async function|import)\b/.test(code)
 
-/** Bun reports an open template like an open string, but only a template can continue on the next line. */
+/**
+ * Whether the problem is an open template literal. Bun reports it like an open string, but only a template can continue on
+ * the next line.
+ */
 function isOpenTemplate(code: string, problem: string): boolean {
   if (!problem.startsWith("Unterminated string")) return false
   const closed = syntaxErrorIn(`${code}\``)

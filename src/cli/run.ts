@@ -44,7 +44,7 @@ function named(rawArgs: readonly string[]): Named {
 
 const beginningWith = (word: string) => commands.filter(({ name }) => name.startsWith(`${word} `))
 
-/** The commands to show help for when none is named. @throws UsageError unless help is requested */
+/** The commands that help shows when no command is named. @throws UsageError unless help is requested */
 function offered(words: readonly string[], [arg]: readonly string[]): readonly Command[] {
   const [first] = words
   const choice = first === undefined ? commands : beginningWith(first)

@@ -41,7 +41,7 @@ export const serve = command({
   async run(args, context) {
     const flags = { "server.host": args.host, "server.port": args.port }
     const config = await loadedConfig(() => configWithSecret(context, args, flags))
-    smtpSettingsOf(config.email)?.ca?.() // an unusable file stops the start instead of the first mail
+    smtpSettingsOf(config.email)?.ca?.() // an unusable file must stop the start, not the first mail
     const tls = config.server.tls_cert === null ? null : (await certificates()).certificateOf(config, context.cwd)
     const signal = context.stopSignal()
     const log = createLog()
@@ -61,7 +61,7 @@ export const serve = command({
   },
 })
 
-/** Loaded only with TLS: it takes time at every start. */
+/** Loaded only with TLS, because it takes time at every start. */
 const certificates = () => import("./support/certificate.ts")
 
 /**
@@ -84,11 +84,11 @@ async function loadedConfig(load: () => Config): Promise<Config> {
   }
 }
 
-/** Asks a database file without opening it; PostgreSQL is asked once it is open. */
+/** Looks into a database file without opening it as a store. PostgreSQL is checked once it is open. */
 async function willRefuseAdmin({ server, security, db: { path, url } }: SecretlessConfig): Promise<boolean> {
   if (server.profile !== "production" || url !== null) return false
   if (!existsSync(path)) return security.admin_password === defaultAdminPassword
-  // Problems of the database itself are reported once it is opened.
+  // Problems with the database itself are reported when it is opened.
   return Promise.try(() => diagnose({ path, adminUsername, dueBy: 0, expiringBy: 0, verifyMb: 0 }))
     .then(({ adminPassword }) => adminPassword !== null && Bun.password.verify(defaultAdminPassword, adminPassword))
     .catch(() => false)
@@ -97,7 +97,7 @@ async function willRefuseAdmin({ server, security, db: { path, url } }: Secretle
 async function open(config: Config, log: Log, context: CommandContext, args: FileArgs): Promise<ServerApp> {
   const inProduction = config.server.profile === "production"
   const refuseWeak = inProduction ? () => refuseWeakFirstPassword(config) : async () => {}
-  // A refusal leaves no file behind.
+  // Before the file is created, so that a refusal leaves no file behind.
   if (config.db.url === null && !existsSync(config.db.path)) await refuseWeak()
 
   const app = await createServerApp(config, {
@@ -239,7 +239,7 @@ async function finish(
   server: RunningServer,
 ): Promise<void> {
   const answered = server.stop()
-  for (const one of [hub, feedHub]) one.stop() // the server's stop waits for open streams, so after it
+  for (const one of [hub, feedHub]) one.stop() // before the server, whose stop waits for open streams
   const done = Promise.all([
     answered,
     worker.stop(workerGraceMs),

@@ -30,7 +30,7 @@ export const createUser = command({
   },
 })
 
-/** The message of the HTTP interface is fixed; here it names the cause. */
+/** Names the cause, which the fixed message of the HTTP interface does not. */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === "integrity")
     throw new Refusal(`${error.message}: this e-mail address is taken`)

@@ -87,7 +87,7 @@ export const webhookRemove = command({
   },
 })
 
-/** Secrets are encrypted with a key that follows from `security.secret_key`, so it must be the server's. */
+/** Secrets are encrypted with a key derived from `security.secret_key`, so the command must have the server's. */
 function act<T>(context: CommandContext, args: FileArgs, work: (app: App, by: Operator) => Promise<T>): Promise<T> {
   configWithSecret(context, args)
   return withApp(context, args, (app) =>

@@ -75,7 +75,7 @@ function parametersIn(query: string) {
   } = Object.fromEntries(new URLSearchParams(query))
   const sslMode = sslModes.find((mode) => mode === sslmode)
   const isTimeout = /^\d{1,2}$/.test(connect_timeout) && connect_timeout !== "0"
-  // Only a server that takes writes is of use, so all three mean the same.
+  // Only a server that takes writes is of use, so all three values mean the same.
   const wantsWrites = ["read-write", "primary", "any"].includes(target_session_attrs)
   if (sslMode === undefined || !isTimeout || !wantsWrites || Object.keys(others).length > 0) return undefined
   return { sslMode, sslRootCert, connectTimeoutSeconds: Number(connect_timeout) }

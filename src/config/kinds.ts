@@ -46,11 +46,11 @@ export function splitAddress(given: string): { readonly host: string; readonly p
   return { host: inBrackets ?? plain, port: Number(port) }
 }
 
-/** In the spelling of the time zone database in the result. */
+/** The result has the spelling of the time zone database. */
 export const timeZone: Kind<string> = textual(
   'a name of the IANA time zone database, such as "Europe/Lisbon", "America/Sao_Paulo" or "UTC"',
   (given) => {
-    if (given === "UTC") return given // without loading time zones at every start
+    if (given === "UTC") return given // so that a start need not load time zones
     if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(given)) return undefined
     try {
       return new Intl.DateTimeFormat("en", { timeZone: given }).resolvedOptions().timeZone
@@ -71,7 +71,7 @@ export const emailAddress: Kind<string> = textual("one plain e-mail address, wit
   given.length <= 254 && /^[^\s\p{Cc}@<>,;"]+@[^\s\p{Cc}@<>,;"]+$/u.test(given) ? given : undefined,
 )
 
-/** Without trailing slash in the result, because paths are appended to it. */
+/** The result has no trailing slash, because paths are appended to it. */
 export const baseUrl: Kind<string> = textual(
   "an http or https URL without user name, query and fragment, such as https://rewards.example.com",
   (given) => {
@@ -80,7 +80,7 @@ export const baseUrl: Kind<string> = textual(
   },
 )
 
-/** Unchanged in the result, because the provider's tokens name it letter by letter. */
+/** The result is unchanged, because the provider's tokens contain exactly this text. */
 export const issuer: Kind<string> = textual(
   "an https URL without user name, query and fragment, letter by letter as the provider states it; http only on this machine",
   (given) => {
@@ -96,7 +96,7 @@ export const scopes: Kind<string> = textual('words separated by spaces, "openid"
 
 const isScope = (word: string): boolean => /^[\x21\x23-\x5B\x5D-\x7E]+$/.test(word)
 
-/** Unchanged in the result. It has no query, because the token is appended as one. */
+/** The result is unchanged. A query is not allowed, because the token is appended as one. */
 export const resetUrl: Kind<string> = textual(
   "an http or https URL without user name, query and fragment; it may begin with {base_url}",
   (given) => {
@@ -117,7 +117,7 @@ export const boolean: Kind<boolean> = {
   check: (value) => (typeof value === "boolean" ? value : undefined),
 }
 
-/** `underTest` is one more value that only a test run may use. */
+/** `underTest` is a value that only a test run may use, in addition. */
 export const integer = (min: number, max: number, only?: { readonly underTest: number }): Kind<number> => ({
   expected: `a whole number from ${min} to ${max}`,
   fromText: (given) => (/^-?\d+$/.test(given) ? Number(given) : undefined),
@@ -150,14 +150,14 @@ export const portList: Kind<readonly number[]> = {
       : undefined,
 }
 
-/** In the result as browsers write them in the header `Origin`. */
+/** The result is written as browsers write the header `Origin`. */
 export const origins = listOf(
   'a list of exact origins, such as "https://rewards.example.com", no path or slash behind; ' +
     'never "*", since requests carry credentials',
   (given) => (/^https?:\/\/[^/*,]+$/i.test(given) ? plainUrl(given)?.origin : undefined),
 )
 
-/** In NFC in the result. */
+/** The result is in NFC. */
 export const words = listOf(
   `a list of words of 1 to ${maxTagLength} characters, without spaces and commas in them, each once`,
   (given) =>

@@ -17,7 +17,7 @@ export interface ConfigSources {
   readonly configPath: string | null
   readonly env: Environment
   readonly flags: Flags
-  /** A test run, which may hash passwords cheaply. */
+  /** Set in a test run, which may hash passwords cheaply. */
   readonly underTest: boolean
 }
 

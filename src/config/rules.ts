@@ -132,7 +132,10 @@ const together: readonly Rule[] = [
   },
 ]
 
-/** Issuers of Microsoft that stand for many companies: their tokens name another issuer, and anybody's account would do. */
+/**
+ * Issuers of Microsoft that stand for all companies. Their tokens name another issuer, and an account of any company would
+ * be accepted.
+ */
 const manyTenants = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i
 
 const leastSecretBytes = 32

@@ -21,7 +21,7 @@ export interface Fault {
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Flags = { readonly [P in SettingPath]?: string | undefined }
 
-/** A name in a source that stands for a setting. Reading its value may open a file. */
+/** A name in a source that refers to a setting. Reading its value may open a file. */
 interface NamedSetting {
   readonly entry: Entry
   readonly name: string

@@ -8,13 +8,13 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
 const bytesAtOnce = 65_536
 /** Bytes of a row, several times what its fields may hold. */
 const maxRowBytes = 65_536
-/** Cells after this number are dropped: no table has so many columns. */
+/** Further cells of a row are dropped: no table has so many columns. */
 const maxCells = 64
 
 /**
  * The rows of a CSV file, as texts: UTF-8 with or without BOM, comma or semicolon, any line ends. A blank line is a row
- * without cells, so that rows have the numbers that a spreadsheet shows. Reads at most `maxRows` below the header and one
- * more, which tells the caller that there are too many. Reading is split into time slices.
+ * without cells, so that rows have the numbers that a spreadsheet shows. Reads at most `maxRows` rows below the header, and
+ * one more, by which the caller sees that there are too many. Reading is split into time slices.
  * @throws DomainError `invalid`, naming the row
  */
 export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<string[][]> {
@@ -54,7 +54,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** Whichever is more frequent in the header, since column names contain neither. */
+/** The character that is more frequent in the header, since column names contain neither. */
 function delimiterOf(text: string): string {
   const [first = ""] = text.slice(0, maxRowBytes).split(/[\r\n]/, 1)
   return first.split(";").length > first.split(",").length ? ";" : ","

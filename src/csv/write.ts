@@ -3,8 +3,8 @@ import { isActive, type Redemption, type UserWithBalance } from "../domain/model
 import type { ExportedTransaction } from "../domain/people/exports.ts"
 
 /*
- * Written here and not by csv-stringify: its escape_formulas looks only at the beginning of a cell and has no way back for
- * an import.
+ * Written here instead of by csv-stringify: its escape_formulas looks only at the beginning of a cell, and an import could
+ * not undo it.
  */
 
 /** The separator of cells. Spreadsheets in languages that write `1,5` expect a semicolon. */
@@ -30,7 +30,7 @@ export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator)
 
 const userColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active", "balance"]
 
-/** What shows the dates of a table, and names their time zone. */
+/** Formats the dates of a table, and names their time zone. */
 type Clocks = Pick<Calendar, "clockTime" | "timeZone">
 
 /** Transactions. Yields the text of the file piece by piece. */
@@ -146,5 +146,5 @@ const apostropheBeforeFormula = new RegExp(beforeFormula.source.replaceAll("(?='
 /** Puts an apostrophe before each formula: spreadsheets take what follows for text. */
 const withEscapedFormulas = (text: string): string => text.replace(beforeFormula, "'")
 
-/** The text from before `withEscapedFormulas`. */
+/** Undoes `withEscapedFormulas`. */
 export const withoutEscapedFormulas = (text: string): string => text.replace(apostropheBeforeFormula, "")

@@ -49,9 +49,9 @@ import { createUpgrade } from "./upgrade.ts"
 
 interface Dependencies {
   readonly app: ServerApp
-  /** The arrival of the request that is being passed to `fetch`. Elysia asks for it before `fetch` returns. */
+  /** The arrival of the request that was just passed to `fetch`. Elysia asks for it before `fetch` returns. */
   readonly arrival: () => Arrival
-  /** The listening server. Not by Elysia's `server`, which makes every context slower. */
+  /** The listening server. Elysia's own property `server` is not used, because it makes every request slower. */
   readonly server: () => Server<StreamClient>
 }
 
@@ -59,8 +59,8 @@ interface Dependencies {
 export function createApi({ app, arrival, server }: Dependencies) {
   const { config, access, log } = app
   const allowedMethods = createAllowedMethods(() => api.routes)
-  // Elysia looks for the path from the 12th character of the URL, or else from the 8th. From there a plain one shows it
-  // behind hosts of any length, and one with https:// not at all.
+  // Elysia looks for the path from the 12th character of the URL on, or else from the 8th. From the 8th it finds the path
+  // after a host of any length if the URL begins with http://, but never if it begins with https://.
   const isTls = config.server.tls_cert !== null
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
   const upgrade = createUpgrade(config.limits.streams, server)
@@ -129,7 +129,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
   return api
 }
 
-/** Mostly for superusers. A part of its own, because the compiler gives up on the type of a longer chain. */
+/** Routes mostly for superusers. They are separate because the compiler gives up on the type of a longer chain. */
 const administrationRoutes = ({ app, guards }: { readonly app: ServerApp; readonly guards: Guards }) =>
   new Elysia()
     .use(departmentRoutes({ app, guards }))

@@ -1,7 +1,9 @@
 import { HttpError } from "./errors.ts"
 
-/** A picture needs no Content-Type: its first bytes tell its format, and no HTML form can send PUT. Nor does a raw body,
- *  whose signature is checked. */
+/**
+ * A picture needs no Content-Type: its first bytes tell its format, and no HTML form can send PUT. A raw body needs none
+ * either, because its signature is checked.
+ */
 export type BodyKind = keyof typeof mediaTypes | "picture" | "raw"
 
 const mediaTypes = {
@@ -58,7 +60,7 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
   return Buffer.concat(chunks)
 }
 
-/** Bun aborts reading when the client disconnects or sends invalid chunks. */
+/** Turns the error with which Bun aborts reading, when the client disconnects or sends invalid chunks, into a refusal. */
 function rethrowAbort(error: unknown): never {
   const isAbort = error instanceof DOMException && error.name === "AbortError"
   throw isAbort ? new HttpError("unfinished_body") : error

@@ -14,7 +14,7 @@ export const separator = {
   ),
 }
 
-/** The download of a file, called by the day that it is. `onEnd` is called when it has been sent, or was given up. */
+/** The download of a file with the day in its name. `onEnd` is called when it was sent or aborted. */
 export const csvFile = (what: string, day: number, pieces: AsyncGenerator<string, void>, onEnd: () => void): Response =>
   sentInPieces(
     pieces,

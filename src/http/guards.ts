@@ -32,8 +32,8 @@ interface GuardedContext<T> extends Guarded {
   admitted?: T
 }
 
-// Elysia never reaches these behind a parser of our own. The OpenAPI document takes the media type of a route from them.
-// Elysia's type allows only functions.
+// Elysia never runs these, because they come after a parser of our own. The OpenAPI document takes the media type of a
+// route from them. The casts are needed because Elysia's type allows only functions.
 const readsJson = "json" as never
 const readsForm = "urlencoded" as never
 const readsText = "text" as never
@@ -220,9 +220,11 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
     }),
   })
 
-  /** `parse` runs on methods with a body, `transform` on all. Handlers read the context by its fields: where the whole
-   *  context is passed on, Elysia parses every header and cookie. They are arrow functions, because Elysia cannot analyze a
-   *  minified method. */
+  /**
+   * `parse` runs on methods with a body, `transform` on all. Handlers read the context by its fields: where the whole
+   * context is passed on, Elysia parses every header and cookie. Arrow functions, because Elysia cannot analyze a minified
+   * method.
+   */
   function guard<T>(
     admit: (guarded: Guarded) => Promise<T>,
     [kind, maxBytes, reads]: Body = ["json", maxBodyBytes, readsJson],
@@ -234,7 +236,7 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
           context.admitted = await admit({ request, credentials, params })
           const tick = currentTick()
           const body = await readBody(request, kind, maxBytes)
-          // A slow sender's credentials may have ended meanwhile.
+          // While a slow client was sending, its credentials may have ended.
           if (currentTick() !== tick) context.admitted = await admit({ request, credentials, params })
           return body
         },

@@ -1,6 +1,6 @@
 import type { SecretlessConfig } from "../config/settings.ts"
 
-/** How people log in here, as everybody may know. */
+/** The ways to log in here. Everybody may know them. */
 export const loginWaysOf = ({ login, oidc }: Pick<SecretlessConfig, "login" | "oidc">) => ({
   password: login.password !== "off",
   oidc: oidc.issuer === null ? null : { button: oidc.button },

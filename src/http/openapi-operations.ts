@@ -1,6 +1,6 @@
 import { details, type ErrorCode, statuses } from "./errors.ts"
 
-/** Errors of credentials that are missing, not accepted, or not for this. */
+/** Errors of credentials that are missing, not accepted, or not sufficient. */
 export const credentialErrors = [
   "bad_credentials",
   "bad_session",
@@ -42,7 +42,10 @@ const retryAfter = {
   schema: { type: "integer" as const, minimum: 1 },
 }
 
-/** Shown by openapi.ts only. As an Elysia schema it would be validated on each request, with Elysia's own messages. */
+/**
+ * Only for the OpenAPI document (openapi.ts). As an Elysia schema it would be validated on each request, with Elysia's own
+ * messages.
+ */
 const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
@@ -53,12 +56,12 @@ const idempotencyKey = {
 
 interface Answers {
   readonly success: Success
-  /** The status of a refusal that has the content of the success: a page. */
+  /** The status of a refusal whose content is like that of the success: a page. */
   readonly refusedAlike?: number
-  /** Another success than the usual one. */
+  /** A second kind of success. */
   readonly alternative?: Success
   readonly errors: readonly ErrorCode[]
-  /** It may succeed without credentials, too. */
+  /** It may also succeed without credentials. */
   readonly isOpenToo?: true
 }
 
@@ -147,14 +150,16 @@ const json = (schema: object) => ({ "application/json": { schema } })
 /** Refers to one of the component schemas of openapi.ts. */
 export const ref = (component: string) => ({ $ref: `#/components/schemas/${component}` })
 
-/** An answer with more fields may be valid as one with fewer, too. */
+/** `anyOf` and not `oneOf`, because an answer with more fields may also match the schema with fewer. */
 export const anyOfRefs = (...components: string[]) => ({ anyOf: components.map(ref) })
 
 /** Keeps a route out of the OpenAPI document. */
 export const hidden = { detail: { hide: true } } as const
 
-/** The part of an operation that its `answers` stand for. Written when the document is asked for, because all of them
- *  together take 3 ms and memory at every start. */
+/**
+ * The part of the document that `answers` describes. Built when the document is requested, because all operations together
+ * would take 3 ms and memory at every start.
+ */
 export function answersOf({ success, alternative, errors, refusedAlike, isOpenToo }: Answers) {
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
   for (const code of [...errors, "malformed_host", "overloaded", "unavailable"] as const)

@@ -33,7 +33,7 @@ import { webhookComponents } from "./routes/v1/webhooks.ts"
 
 const openapi = "3.1.2"
 
-/** Schemas of everything that is answered. Each stands beside the view that makes the answer. */
+/** The schemas of all answers. Each is defined beside the view that makes the answer. */
 const components = {
   Error: Type.Object({ detail: Type.String() }),
   Message: Type.Object({ message: Type.String() }),

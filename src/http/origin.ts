@@ -3,7 +3,7 @@ import { HttpError } from "./errors.ts"
 import type { Arrival } from "./request.ts"
 
 interface Options {
-  /** The setting `server.base_url`: this server's only own address. Null when it is not set. */
+  /** The setting `server.base_url`: the only address of this server. Null when it is not set. */
   readonly baseUrl: string | null
   readonly origins: readonly string[]
 }
@@ -58,7 +58,7 @@ export function createOriginRule({ baseUrl, origins }: Options) {
   }
 }
 
-/** Without a base_url, the own origin is the host that the browser asked, since its cookie is bound to that host. */
+/** Without a base_url, the own origin is the host of the request, since the browser binds its cookie to that host. */
 function isOriginOf(origin: string, request: Request): boolean {
   const host = request.headers.get("host")
   return origin === `http://${host}` || origin === `https://${host}`

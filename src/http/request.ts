@@ -57,12 +57,14 @@ export function queryOf(url: string, name: string): string[] {
   const start = url.indexOf("?")
   if (start < 0) return []
   const query = url.slice(start)
-  // A percent sign may hide a letter of the name.
+  // A percent sign may encode a letter of the name.
   return query.includes(name) || query.includes("%") ? new URLSearchParams(query).getAll(name) : []
 }
 
-/** The header `Idempotency-Key` of a request that sends points. Programs repeat what they got no answer to, so with a service token it
- *  is required. @throws DomainError `invalid` */
+/**
+ * The header `Idempotency-Key` of a request that sends points. With a service token it is required, because programs repeat
+ * requests that got no answer. @throws DomainError `invalid`
+ */
 export function idempotencyKeyOf({ headers }: Request, { apiToken }: Caller): string | null {
   const key = headers.get("idempotency-key")
   if (key === null && apiToken?.kind === "service")
@@ -70,8 +72,10 @@ export function idempotencyKeyOf({ headers }: Request, { apiToken }: Caller): st
   return key
 }
 
-/** Which accounts a list shows to this caller: active ones, inactive ones, or (null) both. As with `show_balance`, the parameter
- *  has an effect for superusers alone. @throws DomainError `invalid` */
+/**
+ * Which accounts a list shows to this caller: active ones, inactive ones, or (null) both. Like `show_balance`, the
+ * parameter has an effect only for superusers. @throws DomainError `invalid`
+ */
 export function activeFor(caller: Caller | null, active: string | undefined): boolean | null {
   if (active !== undefined && !["true", "false", "all"].includes(active)) throw invalid("active", "true, false or all")
   if (active === undefined || !seesInactive(caller)) return true
@@ -119,7 +123,7 @@ export function createAddressOf(trustedProxies: readonly string[]) {
   }
 }
 
-/** The network that limits count as one client; null for this machine, which has no limit. */
+/** The network that counts as one client for limits; null for this machine, which has no limit. */
 export const sourceOfOther = (address: string): string | null =>
   address === "" || isLoopback(address) ? null : sourceOf(address)
 

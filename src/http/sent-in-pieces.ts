@@ -1,5 +1,7 @@
-/** A response that is read only as fast as the client takes it. `onEnd` is called when reading ends: at the end, on an error, or
- *  when the client disconnects. */
+/**
+ * A response whose pieces are read only as fast as the client takes them. `onEnd` is called when reading ends: at the end,
+ * on an error, or when the client disconnects.
+ */
 export function sentInPieces(
   pieces: AsyncGenerator<string, void>,
   headers: Readonly<Record<string, string>>,

@@ -7,13 +7,16 @@ import { createConcurrencyLimit } from "./concurrency-limit.ts"
 import { createRouteOf } from "./paths.ts"
 import { type Arrival, createAddressOf, credentialsOf, pathOf, sourceOfOther, withHost } from "./request.ts"
 
-/** Bun's own limit of a body. It is out of the way of `limits.body_bytes`, which body.ts enforces with a proper answer. */
+/** Bun's own limit of a body. It is higher than `limits.body_bytes` can be, which body.ts enforces with a proper answer. */
 const bunBodyBytes = 1 << 30
 
 export interface RunningServer {
   /** Where it listens, as `http://host:port` or `https://host:port`. */
   readonly url: string
-  /** Accepts no new connection and resolves when running requests are answered. Close streams meanwhile. */
+  /**
+   * Accepts no new connection, and resolves when running requests are answered and streams are closed. The caller closes
+   * the streams.
+   */
   stop(): Promise<void>
   /** Drops every connection. */
   kill(): void
@@ -39,9 +42,9 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
     hostname: config.server.host,
     port: config.server.port,
     ...(tls && { tls: { ...tls } }),
-    reusePort: false, // a second server on this port must fail, not share it
+    reusePort: false, // a second server on this port must fail instead of sharing it
     development: false,
-    idleTimeout: config.limits.idle_seconds, // bytes that drip in do not extend it
+    idleTimeout: config.limits.idle_seconds, // bytes that arrive slowly do not extend it
     maxRequestBodySize: bunBodyBytes,
     websocket: hub.websocket,
     async fetch(received) {
@@ -52,7 +55,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
       const path = pathOf(request)
       const authorization = request.headers.get("authorization")
       const cookies = request.headers.get("cookie")
-      // Unchecked credentials tell callers apart, since people behind a proxy share an address.
+      // Credentials, not checked yet, distinguish callers, because people behind a proxy share an address.
       const caller = authorization ?? cookies ?? address
       const source = sourceOfOther(address)
       const isAdmitted = limit.enter(caller, source)

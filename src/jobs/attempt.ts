@@ -39,7 +39,7 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
     try {
       const handler = Object.hasOwn(handlers, job.kind) ? handlers[job.kind] : undefined
       if (!handler) throw new PermanentFailure(`nothing handles jobs of kind ${job.kind}`)
-      // Listens before the handler does, so that the reason to abort comes before the handler's own error.
+      // Listens before the handler does, so that this rejection comes before the handler's own error.
       const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
       const result = await Promise.race([aborted, handler(job.payload, { signal, attempt: job.attempts })])
       log.info("job completed", describe(job))
@@ -85,8 +85,10 @@ function cureOf(error: unknown): { cure?: string } {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500)
 
-/** Exponential: 5 s, 10 s, 20 s and so on up to 15 min, with a jitter of 20 % so that jobs that failed together do not
- *  come back together. */
+/**
+ * The pause before the next attempt: 5 s, 10 s, 20 s and so on up to 15 min, with a jitter of 20 %, so that jobs that
+ * failed together are not retried together.
+ */
 export function backoffMs(attempts: number, random: number): number {
   const base = Math.min(5_000 * 2 ** (attempts - 1), 15 * 60_000)
   return Math.round(base * (0.8 + 0.4 * random))

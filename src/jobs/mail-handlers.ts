@@ -70,7 +70,7 @@ interface InvitationOptions extends ResetMailOptions {
   readonly address: { readonly url: string }
 }
 
-/** Handler of kind `invitation`, the same for an imported user who has no password yet, and may need none. */
+/** Handler of kind `invitation`: the same for an imported user, who has no password yet and may need none. */
 const createInvitationMail = (options: InvitationOptions): Handler =>
   createMail(options, async (user) =>
     mayUsePassword(options.passwordLogin, user)
@@ -134,7 +134,7 @@ The link expires in ${invitationLifetimeMinutes / (24 * 60)} days. After that, u
   }
 }
 
-/** For somebody who logs in with an account elsewhere. */
+/** The invitation of a user who logs in through the provider. */
 function invitationToProvider({ sender, serviceName, address }: InvitationOptions, { email, username }: User): Message {
   return {
     from: sender,

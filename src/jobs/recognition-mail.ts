@@ -8,7 +8,7 @@ import { type UnsubscribeTokens, unsubscribePath } from "../unsubscribe-token.ts
 import { type Handler, PermanentFailure } from "./attempt.ts"
 import { sendTo } from "./send.ts"
 
-/** Thanks that a digest quotes; it counts the others. */
+/** How many recognitions a digest quotes. It only counts the others. */
 const maxQuotes = 20
 
 interface Dependencies {

@@ -7,7 +7,7 @@ import { type Handler, PermanentFailure } from "./attempt.ts"
 
 interface Dependencies {
   readonly store: Pick<Store, "mail" | "rewards" | "users">
-  /** Sends a message; its failure ends or repeats the attempt. */
+  /** Sends a message. @throws PermanentFailure, TemporaryFailure */
   readonly send: (message: Message, signal: AbortSignal) => Promise<void>
   /** The setting `email.smtp_sender`. */
   readonly sender: string
@@ -19,8 +19,8 @@ interface Dependencies {
 /**
  * Handler of kind `redemption_mail` with the payload `RedemptionMail`: tells a superuser of a request, or the member of its
  * answer, in the language that they chose. The result is `sent`, `answered` when the request no longer waits, `no user` for
- * an inactive account, or `not wanted` for a superuser who chose no mail: home shows what waits. A member always gets the
- * answer to what they asked for.
+ * an inactive account, or `not wanted` for a superuser who chose no mail: the home screen shows what waits. A member always
+ * gets the answer to their request.
  */
 export function createRedemptionMail({ store, send, sender, service, address }: Dependencies): Handler {
   return async (payload, { signal }) => {

@@ -2,9 +2,9 @@ import type { Log } from "../log.ts"
 import { codeOf } from "./attempt.ts"
 
 interface Options {
-  /** Called again and again, one call at a time. `report` is for failures of a part, after which the rest goes on. */
+  /** Called at each poll, one call at a time. `report` logs the failure of a part, after which the rest goes on. */
   readonly work: (report: (error: unknown) => void) => Promise<void>
-  /** What the log says of a failure. The next call tries again. */
+  /** The message in the log for a failure. The next call tries again. */
   readonly failure: string
   readonly log: Log
   readonly pollMs?: number
@@ -16,7 +16,7 @@ export interface RepeatedWork {
   stop(): Promise<void>
 }
 
-/** Looks once a second what is due, and does it. */
+/** Calls `work` once a second, to do what is due. */
 export function createRepeatedWork({ work, failure, log, pollMs = 1000 }: Options): RepeatedWork {
   let timer: Timer | undefined
   let running: Promise<void> | null = null

@@ -120,7 +120,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
         return
       } catch (error) {
         log.error("job cannot be settled", { ...describe(job), error: codeOf(error) })
-        // As after a crash: another attempt follows when the lease expires.
+        // The job is left as after a crash: another attempt follows when the lease expires.
         if (phase === "stopped") return
         await new Promise<void>((retry) => unsettled.push(retry))
       }

@@ -1,4 +1,4 @@
-/** What a mail says, in the language of its reader. */
+/** The contents of a mail, in the language of its reader. */
 export interface Letter {
   readonly language: string
   readonly subject: string
@@ -6,12 +6,12 @@ export interface Letter {
   readonly quotes: readonly { readonly title: string; readonly text: string; readonly tags: readonly string[] }[]
   readonly closing: readonly string[]
   readonly link: { readonly text: string; readonly url: string }
-  /** Why the reader gets it, and how to end it. */
+  /** Why the reader gets the mail, and how to unsubscribe. */
   readonly reason: string
   readonly unsubscribe: { readonly text: string; readonly url: string }
 }
 
-/** Both parts of a message. */
+/** The two parts of a message: text and HTML. */
 export const composed = (letter: Letter) => ({
   subject: letter.subject,
   text: textOf(letter),
@@ -33,7 +33,7 @@ function textOf({ paragraphs, quotes, closing, link, reason, unsubscribe }: Lett
 
 const hashed = (tags: readonly string[]) => (tags.length === 0 ? [] : [tags.map((tag) => `#${tag}`).join(" ")])
 
-/** Colours are set where a mail program shows a light page, and replaced where it shows a dark one; without either, its own hold. */
+/** Sets colours for light mode, and others for dark mode. A mail program that supports neither query uses its own. */
 const style = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 24px; font: 16px/1.5 system-ui, sans-serif; color: #1b211d; background: #f9f9f7; }

@@ -18,7 +18,7 @@ const pointsIn = (language: string, one: string, other: string) => {
   return (value: number): string => `${format.format(value)} ${value === 1 ? one : other}`
 }
 
-/** What somebody wrote, as a paragraph of its own. */
+/** Text that a person wrote, as a paragraph of its own. */
 const quoted = (words: string | null): string => (words === null ? "" : `\n${words.replaceAll(/^/gm, "> ")}\n`)
 
 const en = ((points): RedemptionTexts => ({

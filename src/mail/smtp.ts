@@ -6,14 +6,14 @@ import { checked, headersOf, type Mailer, Undeliverable } from "./mailer.ts"
 export interface SmtpSettings {
   readonly host: string
   readonly port: number
-  /** True: the connection starts unencrypted and must be upgraded first of all. False: TLS from the start. */
+  /** True: the connection starts unencrypted and must be upgraded before anything else. False: TLS from the start. */
   readonly starttls: boolean
-  /** Absent: no authentication. Present: never without. */
+  /** Absent: no authentication. Present: authentication is required. */
   readonly user?: string
   readonly password?: string
   /** Reads the certificate authorities (PEM) to trust instead of the system's. */
   readonly ca?: () => string
-  /** Limit for connecting, for the greeting and for each silence after it. Well below a job's lease. */
+  /** Time limit for connecting, for the greeting, and for each pause after it. Well below the lease of a job. */
   readonly timeoutMs?: number
 }
 
@@ -46,7 +46,7 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
       const transport = await createTransport(settings)
       try {
         await transport.sendMail({
-          // An explicit envelope and headers as objects: the library parses no addresses out of text.
+          // The envelope is explicit and headers are objects, so that the library parses no addresses out of text.
           envelope: { from, to: [to] },
           from: { name: "", address: from },
           to: { name: "", address: to },
@@ -104,7 +104,10 @@ interface SmtpError extends Error {
   readonly permanent?: unknown
 }
 
-/** Not 530, which asks for a login: the operator may correct the settings while the job waits. */
+/**
+ * Whether the server refuses for good. 530, which asks for a log-in, is excluded: the operator may correct the settings
+ * while the job waits.
+ */
 const isRefusal = (error: unknown): error is SmtpError =>
   error instanceof Error &&
   "permanent" in error &&
@@ -119,7 +122,7 @@ export class MailServerFailure extends Error {
   override readonly name = "MailServerFailure"
 
   constructor(
-    /** What the mail server or the system said. */
+    /** The message of the mail server or of the system. */
     readonly problem: string,
     /** What an operator can do about it. Names no person, so that it can be logged. */
     readonly cure: string,

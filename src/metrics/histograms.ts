@@ -6,7 +6,7 @@ const commitSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.02
 const batchEntries = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 const delaySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
-/** Unknown methods and paths share this label: callers could fill the memory with names otherwise. */
+/** Unknown methods and paths share this label; otherwise callers could fill the memory with names. */
 const other = "other"
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 

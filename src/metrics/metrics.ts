@@ -78,7 +78,7 @@ export function createMetrics(sources: MetricSources) {
     /** The Prometheus text, as of now. */
     async text(): Promise<string> {
       ready = await checks()
-      // The other metrics are needed most when the store fails.
+      // The other metrics are shown all the same: they are needed most when the store fails.
       signs = await health.read(clock()).catch(() => {
         failures += 1
         return null
@@ -146,5 +146,5 @@ function describeProcess({ gauge, counter }: MetricRegistry) {
   gauge("process_open_fds", "Open file descriptors; on Linux only.", openFiles)
 }
 
-/** Without the descriptor that reads the folder. */
+/** Minus one: the descriptor that reads the folder. */
 const openFiles = () => (process.platform === "linux" ? readdirSync("/proc/self/fd").length - 1 : null)

@@ -5,22 +5,22 @@ import type { Clock } from "../domain/model.ts"
 /** How long a log-in at the provider may take. */
 export const flowSeconds = 600
 
-/** Longer addresses of this app are forgotten, because they travel in a cookie. */
+/** A longer path is replaced by the home page, because the path is stored in a cookie. */
 const maxNextLength = 1024
 
 /** A log-in through the provider that has begun in one browser. */
 export interface Flow {
-  /** For the cookie that binds it to the browser. */
+  /** The value of the cookie that binds it to the browser. */
   readonly cookie: string
   readonly state: string
   readonly nonce: string
-  /** For PKCE. */
+  /** The code verifier of PKCE. */
   readonly verifier: string
-  /** Where in this app it leads. */
+  /** The path of this app to go to afterwards. */
   readonly next: string
   /** The id of the user who was logged in when it began. */
   readonly linkTo: number | null
-  /** By which it is used up. */
+  /** The hash under which it is stored once it is used up. */
   readonly tokenHash: string
   readonly expiresAt: number
 }
@@ -29,7 +29,7 @@ export type Flows = ReturnType<typeof createFlows>
 
 /**
  * The state of log-ins through the provider. All of it is in the browser's cookie, so that any process can finish what
- * another one began; the secrets that the provider sees are derived from it with the server's key.
+ * another one began; state, nonce and code verifier are derived from it with the server's key.
  */
 export function createFlows({ secret, clock }: { readonly secret: string; readonly clock: Clock }) {
   return {
@@ -68,13 +68,13 @@ export function createFlows({ secret, clock }: { readonly secret: string; readon
     }
   }
 
-  /** The name keeps what the same key signs for other things apart. */
+  /** The name separates these values from everything else that is signed with the same key. */
   function derived(use: string, payload: string): string {
     return new Bun.CryptoHasher("sha256", secret).update(`oidc ${use}:${payload}`).digest("base64url")
   }
 }
 
-/** The address if it is a path of this app, with its query; otherwise the home page. */
+/** `next` if it is a path of this app, with its query; otherwise the home page. */
 export function ownPath(next: string): string {
   const base = "http://app.invalid"
   if (!next.startsWith("/") || next.length > maxNextLength) return "/"

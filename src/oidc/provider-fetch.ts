@@ -6,13 +6,13 @@ import { isLoopback } from "../net.ts"
 const maxBytes = 512 * 1024
 
 interface Options {
-  /** Path of the certificate authorities to trust instead of the system's; null for those. */
+  /** Path of the certificate authorities to trust instead of the system's; null: the system's. */
   readonly ca: string | null
-  /** For a whole request, the body included. */
+  /** The time limit of a whole request, the body included. */
   readonly timeoutMs: number
 }
 
-/** An answer that is larger than any answer of a provider, or a request that would not be encrypted. */
+/** The answer is larger than any answer of a provider, or the request would not be encrypted. */
 export class UnacceptableExchange extends Error {
   override readonly name = "UnacceptableExchange"
 }
@@ -42,7 +42,7 @@ export function createProviderFetch({ ca, timeoutMs }: Options) {
   }
 }
 
-/** Whether the address is of https, or of this machine. */
+/** Whether the URL begins with https, or leads to this machine. */
 export function isEncrypted(address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
@@ -59,7 +59,7 @@ async function boundedBody(response: Response): Promise<Uint8Array<ArrayBuffer>>
   return Buffer.concat(chunks)
 }
 
-/** Without what describes the bytes on the wire. */
+/** The headers without those that describe the transferred bytes. */
 function plain(received: Headers): Headers {
   const headers = new Headers(received)
   for (const name of ["content-encoding", "content-length", "transfer-encoding"]) headers.delete(name)

@@ -9,10 +9,10 @@ import { createProviderFetch, isEncrypted, UnacceptableExchange } from "./provid
 
 /** For each request to the provider. */
 const timeoutMs = 10_000
-/** How long the provider's metadata are used, and how long a failure to read them is taken for granted. */
+/** How long the provider's metadata are used, and how long a failure to read them is remembered. */
 const refreshMs = 3_600_000
 const failurePauseMs = 5000
-/** How often unreachable metadata are asked for before that. */
+/** How often unreachable metadata are requested before the failure is remembered. */
 const attempts = 2
 /** How far the provider's clock may be off. */
 export const clockToleranceSeconds = 60
@@ -36,7 +36,7 @@ export function providerSettingsOf({ oidc }: Pick<SecretlessConfig, "oidc">): Pr
   return { issuer, clientId: client_id, clientSecret: client_secret, scopes, departmentClaim: department_claim, ca }
 }
 
-/** What a provider says about itself. */
+/** The metadata of a provider (OpenID Connect Discovery). */
 export interface Discovery {
   readonly metadata: ServerMetadata
   /** The time by its clock, in milliseconds since the epoch; null when it does not say. */
@@ -76,8 +76,10 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
         return encrypted(url.href)
       }),
 
-    /** Who logged in, by the provider's answer in the query of `callback`, which begins with the redirect URI.
-     *  @throws LoginRefusal */
+    /**
+     * The profile of the person who logged in. `callback` is the redirect URI with the provider's answer in its query.
+     * @throws LoginRefusal
+     */
     async exchange(
       callback: URL,
       flow: Flow,
@@ -127,7 +129,7 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
 
   function profileOf(claims: Claims & { readonly sub: string }, more: Claims): ProvidedProfile {
     const all = { ...more, ...claims }
-    // An address and the word on it come from one place: the other may name another address.
+    // E-mail address and `email_verified` must come from the same place, because the two places may name different addresses.
     const addressed = verifiedBy(claims) === null ? more : claims
     const fullName = [textIn(all.given_name), textIn(all.family_name)].filter((part) => part !== null).join(" ")
     return {
@@ -145,7 +147,9 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     return addressIsVerified(claims, issuer)
   }
 
-  /** The library with a configuration of its own for each log-in: so it reads the provider's keys anew, and finds changed ones. */
+  /**
+   * The library with a new configuration for each log-in, so that it reads the provider's keys anew and finds changed ones.
+   */
   async function connect() {
     const [client, { metadata }] = await Promise.all([import("openid-client"), discover()])
     const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
@@ -160,7 +164,7 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     configuration[client.customFetch] = fetchFrom
     configuration.timeout = timeoutMs / 1000
     if (allowsPlain) client.allowInsecureRequests(configuration)
-    client.enableNonRepudiationChecks(configuration) // without it the signature of an ID token is not checked
+    client.enableNonRepudiationChecks(configuration) // otherwise the signature of an ID token is not checked
     return { client, configuration }
   }
 
@@ -210,20 +214,20 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     const address = new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
     const found = await client.discovery(address, clientId, undefined, client.None(), options)
     const metadata = found.serverMetadata()
-    // By itself the library takes other issuers for those of Microsoft.
+    // Checked here, because the library accepts other issuers for those of Microsoft.
     if (metadata.issuer !== issuer) throw new WrongIssuer(metadata.issuer)
     return { metadata, date }
   }
 }
 
-/** Whether the address in these claims is verified; null when they do not say. Microsoft says it by a claim of its own. */
+/** Whether the address in these claims is verified; null when they do not say. Microsoft uses a claim of its own for it. */
 export function addressIsVerified(claims: Claims, issuer: string): boolean | null {
   const isMicrosoft = /^https:\/\/login\.microsoftonline\.(com|us)\//.test(issuer)
   const word = claims.email_verified ?? (isMicrosoft ? claims.xms_edov : undefined)
   return word === undefined ? null : word === true || word === "true" || word === 1 || word === "1"
 }
 
-/** The provider calls itself by another name than the setting does. */
+/** The issuer in the provider's metadata is not the one of the setting. */
 export class WrongIssuer extends Error {
   override readonly name = "WrongIssuer"
 
@@ -278,7 +282,7 @@ function codeFor(chain: readonly unknown[]): LoginRefusalCode {
   if (stated !== null) return statedErrors[stated] ?? "failed"
   const response = chain.find((one) => one instanceof Response)
   if (response) return response.status >= 500 || response.status === 429 ? "unavailable" : "failed"
-  // The library has a code for everything that it finds in an answer; without one there was none.
+  // The library sets a code for everything that it finds in an answer. Without a code there was no answer.
   const [outermost] = chain
   const code = codeOf(outermost)
   return code === null || code === "OAUTH_TIMEOUT" || code === "OAUTH_ABORT" ? "unavailable" : "failed"

@@ -1,13 +1,13 @@
 import type { OneTimeCodes } from "../domain/auth/second-factors.ts"
 import { createSealedSecrets } from "../sealed-secrets.ts"
 
-/** Clocks may differ: the code before and the one after the current one are right too. */
+/** Clocks may differ, so the codes before and after the current one are accepted too. */
 const window = 1
 const period = 30
 const secretBytes = 20
 
 interface Options {
-  /** The setting `security.secret_key`. Whoever reads the database or a backup without it cannot make codes. */
+  /** The setting `security.secret_key`. Without it, nobody can compute codes from the database or a backup. */
   readonly secret: string
   /** Shown by the app beside the username. */
   readonly serviceName: string

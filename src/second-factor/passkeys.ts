@@ -9,10 +9,10 @@ interface Options {
   readonly serviceName: string
 }
 
-/** A URL writes every IPv4 address with dots, and an IPv6 address in brackets. */
+/** Matches IP addresses: in a URL, an IPv4 address always has dots, and an IPv6 address brackets. */
 const isAddress = /^([\d.]+|\[.*\])$/
 
-/** ES256, EdDSA and RS256, which every authenticator has one of. */
+/** ES256, EdDSA and RS256. Every authenticator supports one of them. */
 const algorithms = [-7, -8, -257]
 /** After the password, a touch is enough. */
 const userVerification = "preferred"
@@ -96,7 +96,7 @@ export function allowsPasskeys(url: string): boolean {
   return isSecure && !isAddress.test(hostname)
 }
 
-/** The library throws for whatever does not fit, as it does for malformed input. */
+/** Stands in for an error of the library, which throws for wrong and for malformed input alike. */
 const refusal = () => ({ verified: false, registrationInfo: undefined, authenticationInfo: undefined }) as const
 
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, "base64url"))

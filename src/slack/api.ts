@@ -1,6 +1,6 @@
 import type { Outbound } from "../outbound.ts"
 
-/** Slack's answers hold a whole profile. */
+/** In bytes. Slack's answers contain a whole profile. */
 const maxAnswerBytes = 262_144
 
 /** Slack refuses what this app asks: it is not installed, or lacks a permission. */
@@ -12,7 +12,7 @@ export interface SlackUser {
   /** Null when Slack has not confirmed it. */
   readonly email: string | null
   readonly name: string
-  /** Of this workspace, active, and no app. */
+  /** Whether it is an active member of this workspace, and not an app. */
   readonly isMember: boolean
 }
 

@@ -1,7 +1,7 @@
-/** Somebody in Slack, by id, or a name as it was typed. */
+/** A person in Slack, by id or by a name as it was typed. */
 export type SlackPerson = { readonly slackUser: string } | { readonly name: string }
 
-/** What somebody asked for, not yet checked. */
+/** A request to give points, not yet checked. */
 export interface GiveRequest {
   readonly to: SlackPerson
   readonly value: number

@@ -12,19 +12,19 @@ import { escaped, type GiveRequest, readGive, type SlackPerson } from "./command
 import { isSignedBySlack } from "./signature.ts"
 import { slackTexts } from "./texts.ts"
 
-/** Slack takes an answer at `response_url` for so long. */
+/** How long Slack accepts an answer at `response_url`. */
 const replyMs = 30 * 60_000
-/** A trigger opens a dialog within three seconds. */
+/** Below the three seconds within which a trigger can open a dialog. */
 const dialogMs = 2_500
 const dialogId = "give"
 
 /** The payload of a job of kind `slack_give`. */
 interface GiveJob extends GiveRequest {
-  /** Who gives. */
+  /** The person who gives, by their id in Slack. */
   readonly slackUser: string
-  /** The same for a request that Slack repeats. */
+  /** The idempotency key: the same when Slack repeats a request. */
   readonly key: string
-  /** Where the answer goes; null: as a direct message. */
+  /** Where to send the answer; null: as a direct message. */
   readonly responseUrl: string | null
 }
 
@@ -48,8 +48,8 @@ interface Dependencies {
 export type Slack = NonNullable<ReturnType<typeof createSlack>>
 
 /**
- * Giving points from Slack (docs/operations/slack.md). Slack waits for three seconds, so a request becomes a durable job, and
- * its outcome is told privately afterwards. Null when it is not set up.
+ * Giving points from Slack (docs/operations/slack.md). Slack waits only three seconds, so a request becomes a job, and the
+ * person gets its outcome afterwards as a private message. Null when Slack is not set up.
  */
 export function createSlack(dependencies: Dependencies) {
   const { settings, outbound, store, ledger, tags, language, clock, log, maxAttempts, onEnqueue } = dependencies
@@ -111,7 +111,7 @@ export function createSlack(dependencies: Dependencies) {
     onEnqueue()
   }
 
-  /** May run again after a crash: the key lets the points move once, and the answer is the same. */
+  /** May run again after a crash: with the idempotency key, the points move once and the answer is the same. */
   async function give(payload: unknown): Promise<string> {
     const job = jobOf(payload)
     try {
@@ -149,7 +149,7 @@ export function createSlack(dependencies: Dependencies) {
     }
   }
 
-  /** The user, or what to tell. */
+  /** The user, or a message why there is none. */
   async function senderOf(id: string): Promise<User | string> {
     const found = await api.user(id)
     if (!found?.isMember || found.email === null) return texts.unknownSender(null)
@@ -212,7 +212,7 @@ export function createSlack(dependencies: Dependencies) {
   }
 }
 
-/** Only whoever wrote it reads the answer. */
+/** An answer that only the person who wrote the command sees. */
 const privately = (text: string) => ({ response_type: "ephemeral", text })
 
 function jobOf(payload: unknown): GiveJob {

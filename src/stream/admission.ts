@@ -40,7 +40,7 @@ export function createAdmission({ dashboards, accessChanges, clock, log }: Admis
   }
 
   async function closeEnded() {
-    const changes = await accessChanges() // before the checks: changes made meanwhile count for the next one
+    const changes = await accessChanges() // read before the checks, so that changes made meanwhile lead to another check
     const hasChanged = changes !== seenChanges
     let checked = 0
     for (const dashboard of dashboards) {

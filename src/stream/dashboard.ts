@@ -3,11 +3,11 @@ import type { ServerWebSocket, WebSocketHandler } from "bun"
 /** What the hub knows about one connection. */
 export interface StreamClient {
   readonly format: string
-  /** Whose stream it is; null where no log-in is required. */
+  /** The user who opened the stream; null where no log-in is required. */
   readonly userId: number | null
-  /** Id through which it was sent everything. While it is live, the head of its group counts instead. */
+  /** It was sent every transaction up to this id. While it is live, the head of its group counts instead. */
   cursor: number
-  /** Since when its buffer has not drained; null while the buffer is empty. */
+  /** Since when its buffer holds data; null while the buffer is empty. */
   stalledSince: number | null
   /** When the credential that opened it expires, in milliseconds; null when it has ended. The function itself is null
    *  where no credential is required. */
@@ -21,11 +21,13 @@ export interface StreamClient {
 /** One open connection of a client that watches the stream. */
 export type Dashboard = ServerWebSocket<StreamClient>
 
-/** Nothing more is sent to a dashboard whose buffer holds more than this until it drains. */
+/** When the buffer of a dashboard holds more than this, nothing more is sent until it drains. */
 const fullBytes = 16 * 1024
 
-/** How much is sent to a dashboard before its buffer is checked again. A full buffer, a burst and the frame that ends
- *  the burst stay below 64 KiB, the promised bound on a dashboard's buffer. */
+/**
+ * How much is sent to a dashboard before its buffer is checked again. A full buffer, a burst and the last frame of the
+ * burst together stay below 64 KiB, the promised bound on a dashboard's buffer.
+ */
 export const burstBytes = 32 * 1024
 
 /** Bun's limits on a connection. The backpressure limit is a last line of defence, far above what is used. */
@@ -43,7 +45,7 @@ export const websocket: WebSocketHandler<StreamClient> = {
   open: (dashboard) => dashboard.data.events.open(dashboard),
   drain: (dashboard) => dashboard.data.events.drain(dashboard),
   close: (dashboard, code, reason) => dashboard.data.events.close(dashboard, code, reason),
-  message() {}, // Dashboards send nothing that the server needs.
+  message() {}, // Messages from dashboards are ignored.
   ...connectionLimits,
 }
 

@@ -4,9 +4,11 @@ import type { Log } from "../log.ts"
 const longestRestMs = 50
 const dashboardsPerMs = 200
 
-/** Pause between two rounds of publications, in milliseconds. A round writes to every live dashboard, 80 ms for 10,000,
- *  however many transactions it carries: a pause lets the commits of a busy ledger share one round. With few dashboards
- *  there is no pause. */
+/**
+ * Pause between two rounds of publications, in milliseconds. A round writes to every live dashboard, which takes 80 ms for
+ * 10,000, however many transactions it carries. With a pause, the commits of a busy ledger share one round. With few
+ * dashboards there is no pause.
+ */
 export const restMs = (live: number): number => Math.min(longestRestMs, Math.floor(live / dashboardsPerMs))
 
 interface FollowerOptions {

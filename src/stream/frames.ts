@@ -13,7 +13,7 @@ export interface Frame {
   readonly id: number
   /** The text for everybody; null: nothing is sent. */
   readonly text: string | null
-  /** A different text for some users; null: they get the same as everybody. */
+  /** A different text for some users; null: all get the same text. */
   readonly forUsers: { readonly userIds: readonly number[]; readonly text: string } | null
   /** Size of the longer text. */
   readonly bytes: number
@@ -129,8 +129,10 @@ const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).p
 let lastDay = Number.NaN
 let lastPrefix = ""
 
-/** UTC, ISO 8601, milliseconds, no zone: `2026-11-21T12:00:00.123`. Consecutive dates mostly share their day: caching its
- *  text halves the cost of `toISOString`, which takes longer than the rest of a frame. */
+/**
+ * UTC, ISO 8601, milliseconds, no zone: `2026-11-21T12:00:00.123`. Consecutive dates mostly have the same day, so its text
+ * is cached: this halves the cost of `toISOString`, which takes longer than the rest of a frame.
+ */
 export function isoDate(ms: number): string {
   const day = Math.floor(ms / dayMs)
   if (day !== lastDay) {

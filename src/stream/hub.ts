@@ -23,8 +23,10 @@ export interface HubOptions<Entry> {
   readonly clock: Clock
   /** How often to check for transactions of other processes, dashboards that do not read, and ended credentials. */
   readonly pollMs: number
-  /** A message that tells clients that the connection works, with the id through which they were sent everything; absent:
-   *  no heartbeats. */
+  /**
+   * A message that shows clients that the connection works. It contains the id up to which they were sent everything.
+   * Absent: no heartbeats.
+   */
   readonly heartbeat?: { readonly everyMs: number; readonly text: (through: number) => string }
   readonly log: Log
 }
@@ -40,9 +42,9 @@ export interface HubReading {
 export interface ClientOptions {
   /** A name in the hub's `formats`. */
   readonly format: string
-  /** The stream starts with the first transaction behind this id. */
+  /** The stream starts with the first transaction after this id. */
   readonly after: number
-  /** Whose stream it is; absent where no log-in is required. */
+  /** The user who opens the stream; absent where no log-in is required. */
   readonly userId?: number
   /** The stream is closed with 1008 at the first poll after the credential has ended; null: it never is. */
   readonly checkAdmission: StreamClient["checkAdmission"]
@@ -63,9 +65,9 @@ export interface Hub {
 }
 
 /**
- * Follows the ledger once for all dashboards, so that each is sent every transaction once, ascending. The live ones
- * (live.ts) share a head, the id through which they were sent everything. It advances after the commits of this process
- * and at every poll (follower.ts). Dashboards that are behind catch up (replay.ts) and then join the live ones.
+ * Follows the ledger once for all dashboards. Each dashboard is sent every transaction once, ascending. The live ones
+ * (live.ts) share a head: the id up to which they were sent everything. It advances after the commits of this process and
+ * at every poll (follower.ts). Dashboards that are behind catch up (replay.ts) and then join the live ones.
  */
 export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>): Hub {
   const { ledger, formats, accessChanges, clock, pollMs, heartbeat, log } = options

@@ -2,7 +2,10 @@ import type { Store } from "../domain/store.ts"
 import { recognitionFormats, transactionFormats } from "./frames.ts"
 import { createHub, type HubOptions, type HubReading } from "./hub.ts"
 
-/** A browser does not see pings. The app takes a connection without any message for 2.5 of these intervals as dead. */
+/**
+ * Browsers hide pings from scripts, so the app needs a message. After 2.5 intervals without any, it considers the
+ * connection dead.
+ */
 const heartbeatMs = 10_000
 
 interface Dependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | "log"> {
@@ -24,7 +27,7 @@ export function createHubs({ store, ...rest }: Dependencies) {
   return {
     hub,
     feedHub,
-    /** The sums of both. */
+    /** The sums over both. */
     read(): HubReading {
       const [one, other] = [hub.read(), feedHub.read()]
       return {

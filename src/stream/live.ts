@@ -1,23 +1,24 @@
 import { burstBytes, type Dashboard, isFull, nextTick } from "./dashboard.ts"
 import { type EntrySource, type Formats, type Frame, textFor } from "./frames.ts"
 
-/** Dashboards that one tick of the event loop publishes to. At about 8 µs each, everything else waits 2 ms for them. */
+/** Dashboards that one tick of the event loop publishes to. At about 8 µs each, this blocks the event loop for 2 ms. */
 const groupSize = 250
 
-/** Entries read at once; nothing more is read while as many wait to be published. */
+/** Entries read at once. Nothing more is read while so many wait to be published. */
 const readSize = 500
 
 interface LiveOptions<Entry> {
   readonly ledger: Pick<EntrySource<Entry>, "after" | "lastId">
   readonly formats: Formats<Entry>
   readonly publishTo: (topic: string, frame: string) => void
-  /** The text of a heartbeat, given the id through which everything was sent; null: no heartbeats. */
+  /** The text of a heartbeat, given the id up to which everything was sent; null: no heartbeats. */
   readonly heartbeat: ((through: number) => string) | null
 }
 
 /**
- * The dashboards that follow the ledger as it grows, in groups. Each tick of the event loop publishes to one group all
- * that the ledger holds by then: many dashboards delay no request, and no group waits for more than one round.
+ * The dashboards that have caught up with the ledger, in groups. Each tick of the event loop publishes to one group
+ * everything that the ledger holds by then. So requests are served between two groups, and no group waits for more than one
+ * round.
  */
 export function createLive<Entry extends { readonly id: number }>(options: LiveOptions<Entry>) {
   const { ledger, formats, publishTo, heartbeat } = options
@@ -34,11 +35,11 @@ export function createLive<Entry extends { readonly id: number }>(options: LiveO
     leave,
     publishRound,
     sendHeartbeats,
-    /** Whether a group was not sent everything that the ledger is known to hold. */
+    /** Whether there are transactions that some group was not sent yet. */
     isBehind: () => !tail.isAtEnd() || groups.some((group) => group.head < tail.lastId()),
   }
 
-  /** Id through which a dashboard must have been sent everything before it can join. */
+  /** A dashboard must have been sent everything up to this id before it can join. */
   function head(format: string): number {
     return openGroup(format)?.head ?? tail.lastId()
   }
@@ -91,7 +92,7 @@ export function createLive<Entry extends { readonly id: number }>(options: LiveO
     return hasPublished
   }
 
-  /** While no dashboard is live, nothing has to be read. */
+  /** Skips to the end of the ledger: while no dashboard is live, nothing has to be read. */
   async function skipToEnd() {
     const lastId = await ledger.lastId()
     if (groups.length === 0) tail.skipTo(lastId)
@@ -110,7 +111,10 @@ export function createLive<Entry extends { readonly id: number }>(options: LiveO
     }
   }
 
-  /** Full dashboards leave the group. Their buffers count as sent; when they drain, replay continues from there. */
+  /**
+   * Removes dashboards with a full buffer from the group. What is in the buffer counts as sent; when it drains, the replay
+   * continues from there.
+   */
   async function removeFull(group: Group) {
     await nextTick() // fills the buffers
     group.unseenBytes = 0
@@ -133,7 +137,7 @@ interface Group {
   readonly dashboards: Set<Dashboard>
   /** The dashboards of each logged-in user. */
   readonly byUser: Map<number, Set<Dashboard>>
-  /** Id through which all of them were sent everything. */
+  /** All of them were sent everything up to this id. */
   head: number
   /** Bytes published since their buffers were last checked. */
   unseenBytes: number
@@ -190,7 +194,7 @@ function createTail<Entry extends { readonly id: number }>(
   let isAtEnd = true
 
   return {
-    /** Id through which the ledger was read. */
+    /** The ledger was read up to this id. */
     lastId: () => lastId,
     isAtEnd: () => isAtEnd,
 
@@ -212,7 +216,7 @@ function createTail<Entry extends { readonly id: number }>(
           frames.filter(({ id }) => id > throughId),
         )
     },
-    /** Continues behind this id without reading what comes before it. */
+    /** Continues after this id without reading what comes before it. */
     skipTo(id: number) {
       framesByFormat.clear()
       lastId = id

@@ -12,7 +12,7 @@ const maxCachedPages = 16
 interface ReplayOptions<Entry> {
   readonly ledger: Pick<EntrySource<Entry>, "after">
   readonly formats: Formats<Entry>
-  /** Id through which a dashboard of this format must have been sent everything before it can join the live ones. */
+  /** A dashboard of this format must have been sent everything up to this id before it can join the live ones. */
   readonly head: (format: string) => number
   /** Moves a dashboard to the live ones if it has reached the head; returns whether it did. */
   readonly join: (dashboard: Dashboard) => boolean
@@ -20,13 +20,13 @@ interface ReplayOptions<Entry> {
 }
 
 /**
- * Brings dashboards that are behind up to the head, page by page from the ledger; there they join the live ones. Each tick
- * of the event loop sends one page to one dashboard, so that many of them slow down nothing else.
+ * Sends dashboards that are behind page after page of the ledger, until they reach the head and join the live ones. Each
+ * tick of the event loop sends one page to one dashboard, so that many of them do not block other work.
  */
 export function createReplay<Entry>({ ledger, formats, head, join, log }: ReplayOptions<Entry>) {
   const readPage = createPages(ledger, formats)
   const queue = new Set<Dashboard>()
-  /** Dashboards that resume ahead of the head, and dashboards for which the ledger could not be read. */
+  /** Dashboards whose start is beyond the head, and dashboards for which the ledger could not be read. */
   const waiting = new Set<Dashboard>()
   let isRunning = false
 
@@ -94,19 +94,21 @@ export function createReplay<Entry>({ ledger, formats, head, join, log }: Replay
   }
 }
 
-/** Frames that may be sent at once, ascending. */
+/** Frames that are sent together, ascending. */
 interface FramePage {
   readonly frames: readonly Frame[]
   /** Id of the last frame. */
   readonly lastId: number
 }
 
-/** Pages of frames for dashboards that are behind. Many that start at the same place, as after a restart, need the same
- *  pages: with a cache they are read and serialised once. */
+/**
+ * Pages of frames for dashboards that are behind. After a restart many of them need the same pages. With the cache, each
+ * page is read and serialised once.
+ */
 export function createPages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, formats: Formats<Entry>) {
   const cache = createBoundedCache<string, FramePage>(maxCachedPages)
 
-  /** The page behind `after`, which is less than `through`. The ledger must have reached both. */
+  /** The page after `after`, which is less than `through`. The ledger must have reached both ids. */
   return async (format: string, after: number, through: number): Promise<FramePage> => {
     const cached = cache.get(keyOf(format, after))
     if (cached) return cached
@@ -125,7 +127,7 @@ export function createPages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, fo
 
 const keyOf = (format: string, after: number): string => `${format} ${after}`
 
-/** Each page ends with the frame that fills the burst. */
+/** Cuts the frames into pages. Each ends with the frame that fills the burst. */
 function cut(frames: readonly Frame[]): FramePage[] {
   const pages: FramePage[] = []
   const last = frames.at(-1)

@@ -27,20 +27,20 @@ interface Dependencies {
   readonly random?: () => number
 }
 
-/** What a round has come to. */
+/** The progress of a round. */
 interface Progress {
   readonly attempted: Attempted[]
   lastEvent: number
-  /** Of the attempt that failed and ended the round. */
+  /** The failure that ended the round. */
   failure: { readonly status: number | null; readonly retryAfterMs: number } | null
 }
 
 export type Deliverer = ReturnType<typeof createDeliverer>
 
 /**
- * Delivers events to webhooks: at least once, each webhook in order, all of them beside each other. A process leases a webhook, sends
- * what waits, and stores how far it came; after a crash, the lease ends and the events since are sent again. The first
- * failure ends a round, and the event waits for the next.
+ * Delivers events to webhooks: at least once, in order for each webhook, and to all webhooks at the same time. A process
+ * leases a webhook, sends what is due, and stores how far it has come. After a crash the lease ends, and the events since
+ * are sent again. The first failure ends a round; its event is sent again in the next one.
  */
 export function createDeliverer(dependencies: Dependencies) {
   const { store, events, sender, clock, log, random = Math.random } = dependencies
@@ -81,7 +81,7 @@ export function createDeliverer(dependencies: Dependencies) {
     /** How many attempts of this process succeeded and failed. */
     read: (): { readonly delivered: number; readonly failed: number } => attempts,
 
-    /** Ends exchanges after `graceMs`; what they were sending is sent again by the next process. */
+    /** Aborts running exchanges after `graceMs`. The next process sends their events again. */
     async stop(graceMs: number): Promise<void> {
       clearInterval(timer)
       await looking
@@ -126,7 +126,7 @@ export function createDeliverer(dependencies: Dependencies) {
   async function deliverWaiting(webhook: Webhook, { id: deliveryId, eventId }: Delivery, progress: Progress) {
     const recorded = eventId === null ? undefined : (await store.events.after(eventId - 1, 1)).find(isEvent(eventId))
     const [event] = recorded ? await events.load([recorded]) : []
-    // Replayed although the subscription has changed.
+    // `events: []`, because a replay is sent even if the webhook no longer subscribes to the event.
     const body = event && sender.compose({ ...webhook, events: [] }, event)
     if (event && body) return attempt({ webhook, deliveryId, event, body }, progress)
     const error = event ? "this format has no message for the event" : "the event is older than webhooks.keep_days"
@@ -140,7 +140,7 @@ export function createDeliverer(dependencies: Dependencies) {
     progress.lastEvent = id
   }
 
-  /** Returns false when it was ended by a stop, and counts as not attempted. */
+  /** False when a stop aborted it: then it does not count as an attempt. */
   async function attempt(
     { webhook, deliveryId, event, body }: { webhook: Webhook; deliveryId: number | null; event: Event; body: string },
     progress: Progress,

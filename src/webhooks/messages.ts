@@ -9,9 +9,9 @@ interface Dependencies {
   readonly address: { readonly url: string }
 }
 
-/** A message, whatever the chat. */
+/** A message, independent of the chat. */
 interface Message {
-  /** One sentence, in parts: names stand out. */
+  /** One sentence, in parts, so that names can be bold. */
   readonly sentence: readonly { readonly text: string; readonly isBold?: true }[]
   readonly quote: string | null
   readonly tags: readonly string[]
@@ -26,7 +26,7 @@ export function createMessages({ service, address }: Dependencies) {
   const open = texts.open(service.name)
 
   return {
-    /** Null for everything that is no recognition, or was taken back. */
+    /** Null for events that are no recognition, and for a recognition that was reversed completely. */
     compose(format: ChatFormat, event: Event): object | null {
       if (event.type !== "transaction.created") return null
       const { transaction } = event
@@ -89,7 +89,7 @@ const byLanguage: Readonly<Record<MailLanguage, Texts>> = {
 const sentenceOf = ({ sentence }: Message): string => sentence.map(({ text }) => text).join("")
 const tagsOf = ({ tags }: Message): string => tags.map((tag) => `#${tag}`).join(" ")
 
-/** Words of people are never markup: in Slack and Teams they are plain runs of text, and Discord's markup is escaped. */
+/** Text of people is never read as markup: for Slack and Teams it is plain text elements, for Discord markup is escaped. */
 const formats: Readonly<Record<ChatFormat, (message: Message) => object>> = {
   slack: (message) => {
     const { quote, link } = message
@@ -147,7 +147,7 @@ const formats: Readonly<Record<ChatFormat, (message: Message) => object>> = {
   },
 }
 
-/** For notifications, and for chats that know only text, such as Mattermost and Rocket.Chat. An "@" calls nobody. */
+/** For notifications, and for chats that know only text, such as Mattermost and Rocket.Chat. An "@" mentions nobody. */
 function plainTextOf(message: Message): string {
   const lines = [sentenceOf(message), message.quote ?? "", tagsOf(message), message.link.url]
   const text = lines.filter((line) => line !== "").join("\n")

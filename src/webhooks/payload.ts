@@ -3,8 +3,10 @@ import { isActive } from "../domain/model.ts"
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** The body of a delivery of format `standard`; the feed for pollers adds the id. docs/interface.md has the fields, and
- *  http/routes/v1/events.ts their schemas. */
+/**
+ * The body of a delivery of format `standard`. GET /api/v1/events adds the id. docs/interface.md has the fields, and
+ * http/routes/v1/events.ts their schemas.
+ */
 export const payloadOf = (event: Event) => ({ type: event.type, timestamp: iso(event.at), data: dataOf(event) })
 
 export function dataOf(event: Event) {

@@ -67,7 +67,7 @@ export function createSender({ outbound, secrets, messages, clock }: Dependencie
 
   function headersFor(webhook: Webhook, messageId: string, now: number, body: string): Record<string, string> | null {
     const json = { "content-type": "application/json" }
-    if (webhook.format !== "standard") return json // its URL is the secret
+    if (webhook.format !== "standard") return json // the URL itself is the secret
     const secret = secrets.open(webhook.secret)
     if (secret === null) return null
     const isOverlapping = webhook.oldSecretUntil !== null && now < webhook.oldSecretUntil
@@ -79,7 +79,7 @@ export function createSender({ outbound, secrets, messages, clock }: Dependencie
 const problemOf = (status: number): string =>
   status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`
 
-/** What an operator reads; NUL cannot be stored. */
+/** For the operator. The character NUL cannot be stored. */
 const printable = (text: string): string => text.replaceAll("\0", "\ufffd")
 
 function reasonOf(error: unknown): string {

@@ -1,6 +1,8 @@
 import { keyOf } from "../domain/events/webhooks.ts"
 
-/** The headers of the Standard Webhooks specification. With several secrets, a receiver that knows any of them verifies. */
+/**
+ * The headers of the Standard Webhooks specification. With several secrets, a receiver that knows one of them can verify.
+ */
 export function signed(id: string, now: number, body: string, secrets: readonly string[]): Record<string, string> {
   const timestamp = `${Math.floor(now / 1000)}`
   const signatures = secrets.map((secret) => {

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly resolve?: Resolve | undefined
 }
 
-/** The outside of webhooks: what they send, and where to. */
+/** What webhooks send, and the HTTP client that sends it. */
 export function createWebhookSending({ config, clock, secret, address, resolve }: Dependencies) {
   const { allow_private, ports, ca } = config.webhooks
   const outbound = createOutbound({

@@ -23,7 +23,7 @@ import { checkClock, checkServer } from "./server.ts"
 import { checkCertificate, checkMail, checkSettings, faultFindings } from "./settings.ts"
 
 const jobPatienceMs = 10 * 60_000
-/** How early the end of an API token is told. */
+/** How long before the end of an API token doctor warns. */
 const tokenNoticeMs = 14 * 24 * 3_600_000
 
 /** Runs every check. When the settings cannot be used, these are the only findings. */
@@ -72,7 +72,7 @@ interface Inside {
   readonly webhooks: readonly DiagnosedWebhook[]
 }
 
-/** A database that cannot be used is one finding. */
+/** Turns the error of a database that cannot be used into a finding. */
 async function judged(check: () => Promise<Inside>): Promise<Inside> {
   try {
     return await check()
@@ -135,7 +135,10 @@ function backupTimes(place: { readonly path: string; readonly dir: string }): nu
   }
 }
 
-/** The audit log knows of backups written elsewhere; after a restore, only the folder knows of the latest. */
+/**
+ * The newest of several times. The audit log also has backups that were written elsewhere; after a restore, only the folder
+ * has the latest ones.
+ */
 const newest = (...times: readonly (number | null)[]): number | null => Math.max(...times.map((at) => at ?? 0)) || null
 
 function filesOf({ db, email, server, backup }: Config, context: CommandContext, args: FileArgs): Files {

@@ -181,7 +181,7 @@ function checkRights({ mayMigrate, user }: ServerDiagnosis): Finding {
   )
 }
 
-/** Settings with which PostgreSQL acknowledges what a crash may take back. */
+/** Settings with which PostgreSQL acknowledges commits that a crash may lose. */
 function checkDurability({ fsync, fullPageWrites, synchronousCommit }: ServerDiagnosis): readonly Finding[] {
   const findings = [
     ...(fsync === "on"
@@ -211,7 +211,7 @@ function checkDurability({ fsync, fullPageWrites, synchronousCommit }: ServerDia
 
 const turnOn = (setting: string): string => `ALTER SYSTEM SET ${setting} = on; SELECT pg_reload_conf()`
 
-/** Besides its pool, a process that serves streams listens on one connection. */
+/** Besides its pool, a process that serves streams uses one connection for notifications. */
 const listenersOfProcess = 1
 
 function checkConnections({ maxConnections, usedConnections, processes }: ServerDiagnosis, poolSize: number): Finding {
@@ -221,7 +221,7 @@ function checkConnections({ maxConnections, usedConnections, processes }: Server
   const cure = "raise max_connections of the server, or lower db.pool_size"
   if (wanted > maxConnections || room === 0)
     return bad("connections", `${processes} processes may open ${wanted}, and the server has ${maxConnections}`, cure)
-  // A rolling upgrade runs one process more for a moment.
+  // Counts one process more, because a rolling upgrade runs it for a moment.
   if (usedConnections > 0.9 * maxConnections || wanted + poolSize + listenersOfProcess > maxConnections)
     return warn("connections", found, cure)
   return ok("connections", found)

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
-/** Absolute paths. A missing file is no finding, because it is created when needed. */
+/** Absolute paths. A missing file is not reported, because it is created when needed. */
 export interface Files {
   /** Files that only this user, or a group, may read. */
   readonly secret: readonly string[]
@@ -43,7 +43,7 @@ export function checkFiles(
     "secrets are private, and this user can write all files",
   )
 
-  /** A group is allowed: a service may read files of its administrator. Windows has no such modes. */
+  /** A group may read: a service may read files of its administrator. Windows has no such modes. */
   function unlessPrivate(path: string): Finding[] {
     const mode = statOf(path)?.mode ?? 0
     if ((mode & 0o007) === 0 || process.platform === "win32") return []
@@ -94,7 +94,7 @@ const realSystem: FileSystem = {
 const megabyte = 1_000_000
 const minFreeShare = 0.05
 
-/** Free space on the disk of the database (an absolute path), with the limit of /readyz. */
+/** Checks the free space on the disk of the database (an absolute path), with the limit of /readyz. */
 export async function checkDisk(database: string, floorMb: number): Promise<Finding> {
   const folder = existing(dirname(database))
   const { bavail, blocks, bsize } = await statfs(folder)
@@ -105,5 +105,5 @@ export async function checkDisk(database: string, floorMb: number): Promise<Find
   return bavail / blocks < minFreeShare ? warn("disk", message, cure) : ok("disk", message)
 }
 
-/** The folder may not exist yet: it is created with the database. */
+/** The nearest folder that exists: the folder of a new database is created with it. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)))

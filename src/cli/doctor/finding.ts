@@ -19,6 +19,6 @@ export const warn = (check: string, message: string, cure: string): Finding => (
 /** It does not work, or is not safe. */
 export const bad = (check: string, message: string, cure: string): Finding => ({ check, verdict: "bad", message, cure })
 
-/** These findings, or one that all is ok when there are none. */
+/** These findings, or a single `ok` when there are none. */
 export const orOk = (findings: readonly Finding[], check: string, message: string): readonly Finding[] =>
   findings.length > 0 ? findings : [ok(check, message)]

@@ -10,7 +10,7 @@ import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 type Settings = Pick<Config, "security" | "slack" | "webhooks">
 
-/** Webhooks that fail or would be refused, and the Slack app. Looks names up and asks Slack; sends no event. */
+/** Checks webhooks that fail or would be refused, and the Slack app. Resolves host names and asks Slack; sends no event. */
 export async function checkIntegrations(
   config: Settings,
   webhooks: readonly DiagnosedWebhook[],

@@ -8,7 +8,7 @@ import { bad, type Finding, orOk, warn } from "./finding.ts"
 
 const check = "single sign-on"
 
-/** Asks the provider who it is. `settings` are null where people do not log in through one: then there is no finding. */
+/** Reads the metadata of the provider. Without a provider (`settings` null) there is no finding. */
 export async function checkProvider(settings: ProviderSettings | null, now: number): Promise<readonly Finding[]> {
   if (settings === null) return []
   const { issuer, clientSecret } = settings
@@ -48,7 +48,7 @@ function failureOf(issuer: string, { code, message, cause }: LoginRefusal): Find
   return bad(check, `${issuer} cannot be used: ${message}`, cure)
 }
 
-/** A file that cannot be used, wherever the library put the error. */
+/** The UnusableFile among the causes of an error of the library; null without one. */
 function causeIn(error: unknown): UnusableFile | null {
   if (error instanceof UnusableFile) return error
   return error instanceof Error ? causeIn(error.cause) : null

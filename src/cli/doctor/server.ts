@@ -41,7 +41,7 @@ export async function checkServer(
     )
   }
 
-  /** Whether the proxy reaches the same process and passes on the client's address. */
+  /** Checks that the proxy reaches the same process and passes on the client's address. */
   function comparePaths({ instance }: ProbeReport, answer: Answer): Finding[] {
     const there = arrivalIn(answer)
     if (there === null)
@@ -105,7 +105,7 @@ function endOf({ certificateEnds }: Answer, now: number): Finding[] {
   return [warn("base_url", `its certificate expires on ${day}`, "renew it")]
 }
 
-/** Accepts 401, too: it comes from this server, when the stream requires a log-in. */
+/** Also accepts 401, which this server answers when the stream requires a log-in. */
 async function handshake(url: string): Promise<Finding[]> {
   const status = await webSocketStatus({ url: `${url}/transaction/ws?after=${Number.MAX_SAFE_INTEGER}`, isOwn: false })
   if (status === 101 || status === 401) return []
@@ -117,7 +117,7 @@ async function handshake(url: string): Promise<Finding[]> {
 const toleranceMs = 30_000
 
 interface Clocks {
-  /** Of this machine; all of these in milliseconds since the epoch. */
+  /** The time of this machine. All three are in milliseconds since the epoch. */
   readonly now: number
   /** Date of the last transaction; 0 when there is none. */
   readonly lastDate: number

@@ -73,8 +73,10 @@ interface Action {
   readonly detail: string
 }
 
-/** Adds an entry to the audit log of a database that this process has not opened as an app. A failure is only reported,
- *  because the action itself has been done. */
+/**
+ * Adds an entry to the audit log of a database that this process has not opened as an app. A failure is only reported,
+ * because the action itself is done.
+ */
 export async function recordAction({ database, action, detail }: Action, context: CommandContext): Promise<void> {
   try {
     await database.note(auditEntry(operatorOf(context), context.now(), action, { detail }))

@@ -13,8 +13,8 @@ const takesList = (def: ArgDef): boolean => "repeats" in def
  * given; anything else is absent, unless it has a default. Options are `--name VALUE`, `--name=VALUE` or `-n`, in any
  * place; after `--` nothing is an option.
  *
- * Own code, because citty ignores unknown options and accepts missing values, and both citty and `parseArgs` of
- * node:util take `-5` for options. Messages name options and never quote a value, which may be a password.
+ * Written here, because citty ignores unknown options and accepts missing values, and because citty and `parseArgs` of
+ * node:util both take `-5` for an option. Messages name options and never quote a value, which may be a password.
  * @throws UsageError
  */
 export function parseArguments(rawArgs: readonly string[], definition: ArgsDef): Readonly<Record<string, Value>> {
@@ -38,7 +38,7 @@ export const choicesOf = ({ valueHint }: ArgDef): readonly string[] =>
 /** A lone dash means standard input, and a dash before a digit a negative number. */
 const isOption = (arg: string): boolean => /^-[^\d]/s.test(arg)
 
-/** Adds the option to `options`, and takes its value off `rest` if it is there. */
+/** Adds the option to `options`, and removes its value from `rest` if it is there. */
 function parseOption(arg: string, rest: string[], definition: ArgsDef, options: Map<string, Value>) {
   const [given, name, def] = optionOf(arg, definition)
   const before = options.get(name)

@@ -33,12 +33,12 @@ export function command<const T extends ArgsDef>(definition: Definition<T>): Com
   const { args, run } = definition
   return {
     ...definition,
-    // `parseArguments` holds the values to the definition, from which the type comes.
+    // Safe, because `parseArguments` checks the values against the definition that the type comes from.
     run: async (rawArgs, context) => run(parseArguments(rawArgs, args) as Arguments<T>, context),
   }
 }
 
-/** For every command that opens the database. */
+/** The options of every command that opens the database. */
 export const fileArgs = {
   config: { type: "string", valueHint: "FILE", description: "Settings file; the default is rewards.toml, if present" },
   db: { type: "string", valueHint: "FILE", description: "Database file, instead of the settings db.path and db.url" },
@@ -54,12 +54,12 @@ export type FileArgs = Arguments<typeof fileArgs>
 export const configWithSecret = (context: CommandContext, args: FileArgs, flags: Flags = {}): Config =>
   withFile(args, loadConfig({ ...sources(context, args, flags), needsSecret: true }))
 
-/** For commands that sign no token. @throws ConfigError */
+/** The configuration for commands that sign no token. @throws ConfigError */
 export const configOf = (context: CommandContext, args: FileArgs): SecretlessConfig =>
   withFile(args, loadConfig({ ...sources(context, args, {}), needsSecret: false }))
 
 /**
- * The path in db.path, for commands that work on a database file. `instead` says what does the same on PostgreSQL.
+ * The path in db.path, for commands that work on a database file. `instead` names what does the same on PostgreSQL.
  * @throws ConfigError, Refusal
  */
 export function databaseFileOf(context: CommandContext, args: FileArgs, instead: string): string {
@@ -73,7 +73,7 @@ export function databaseFileOf(context: CommandContext, args: FileArgs, instead:
 export const settingsOf = (context: CommandContext, args: FileArgs): readonly SettingInForce[] =>
   settingsInForce(sources(context, args, {}))
 
-/** A file that the command line names comes before a database that the settings name. */
+/** The file of --db takes precedence over a database that the settings name. */
 const withFile = <C extends SecretlessConfig>({ db }: FileArgs, config: C): C =>
   db === undefined ? config : { ...config, db: { ...config.db, url: null } }
 
@@ -89,7 +89,7 @@ const sources = ({ cwd, env, underTest }: CommandContext, { config, db }: FileAr
 export interface CommandContext {
   readonly cwd: string
   readonly env: Environment
-  /** A test run, which may hash passwords cheaply. */
+  /** Set in a test run, which may hash passwords cheaply. */
   readonly underTest: boolean
   readonly pid: number
   /** The command that starts this program: the executable, and the arguments before those of the user. */
@@ -101,7 +101,7 @@ export interface CommandContext {
   readonly colour: boolean
   /** Standard output is a terminal: control characters must not reach it. */
   readonly stdoutIsTerminal: boolean
-  /** Standard input is a terminal: the command can ask questions. */
+  /** Standard input is a terminal: so the command can ask questions. */
   readonly stdinIsTerminal: boolean
   readonly stdin: NodeJS.ReadableStream
   readonly stdout: NodeJS.WritableStream

@@ -26,7 +26,10 @@ interface Query {
   readonly isOwn: boolean
 }
 
-/** The URL of the server of these settings, from this machine. A server on all addresses is reached over loopback. */
+/**
+ * The URL by which this machine reaches the server of these settings. A server that listens on all addresses is reached
+ * over loopback.
+ */
 export function ownUrl(server: SecretlessConfig["server"]): string {
   const { host, port } = server
   return listeningUrl({ ...server, host: host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host }, port)

@@ -49,7 +49,7 @@ export function writeNew(path: string, shown: string, text: string) {
     writeAll(handle, text)
     fsyncSync(handle)
   } catch (error) {
-    rmSync(path) // an incomplete file would block the next attempt
+    rmSync(path) // so that an incomplete file does not block the next attempt
     throw error
   } finally {
     closeSync(handle)
@@ -82,7 +82,7 @@ function openNew(path: string, shown: string): number {
 /** The newest transaction, to note down for \`--against\`. */
 export const newestLine = (newest: string | null): string[] => (newest === null ? [] : [`newest: ${newest}`])
 
-/** Longest line that is read without a terminal. */
+/** The longest line that is read from a pipe or file, in bytes. */
 const maxLineBytes = 65_536
 
 /** Asks a question at a terminal. */

@@ -114,7 +114,7 @@ export function authRoutes({ app, guards }: Dependencies) {
     )
 }
 
-/** Of the session cookie. */
+/** The attributes of the session cookie. */
 export const sessionAttributes = (config: App["config"]) => ({
   httpOnly: true,
   sameSite: config.session.same_site,

@@ -32,7 +32,7 @@ export function healthRoutes({ app: { access, clock, config, readiness }, guards
     .get(
       "/readyz",
       async ({ request, credentials, status }) => {
-        // Together, because both may wait for a database that does not answer.
+        // At the same time, because both may wait for a database that does not answer.
         const [checks, isShown] = await Promise.all([
           readiness(),
           maySeeReasons(request.headers.get(probeHeader), credentials),
@@ -58,7 +58,7 @@ export function healthRoutes({ app: { access, clock, config, readiness }, guards
 
   async function maySeeReasons(probe: string | null, credentials: Credentials): Promise<boolean> {
     if (probe !== null) return isSigned(probe)
-    const caller = await access.callerIfAny(credentials, "read").catch(() => null) // the database may be what fails
+    const caller = await access.callerIfAny(credentials, "read").catch(() => null) // the database itself may be the failing part
     return caller !== null && isSuperuser(caller.user)
   }
 

@@ -131,7 +131,7 @@ function one(all: readonly Described[], id: string): Response {
   return answer(200, found)
 }
 
-/** Imported on first use: see there. */
+/** Imported on first use; the file says why. */
 const resources = () => import("../scim/resources.ts")
 
 const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>

@@ -23,9 +23,9 @@ interface Dependencies {
 
 /** Binds a log-in at the provider to the browser that began it. */
 const flowCookie = "oidc_flow"
-/** The ID token of the session, by which the provider knows whom to log out. */
+/** The ID token of the session. It tells the provider whom to log out. */
 const hintCookie = "oidc_hint"
-/** Browsers drop larger cookies. Whose ID token is longer is logged out here alone. */
+/** Browsers drop larger cookies. A user with a longer ID token is logged out here but not at the provider. */
 const maxHintLength = 3800
 
 /** Log-in and log-out through the provider (docs/operations/single-sign-on.md). A browser goes to these addresses. */
@@ -33,7 +33,7 @@ export function singleSignOnRoutes({ app, guards }: Dependencies) {
   const { access, address, config, flows, log, provider, sessions, singleSignOn, store } = app
   const secure = cookieIsSecure(config)
   const ownCookie = { httpOnly: true, secure, path: "/oidc" }
-  // The browser comes back from the provider's site, so it would not send a strict one.
+  // Lax, because the browser comes back from the provider's site and would not send a strict one.
   const flowAttributes = { ...ownCookie, sameSite: "lax" as const, maxAge: flowSeconds }
   // Another site must not be able to log anybody out.
   const hintAttributes = { ...ownCookie, sameSite: "strict" as const, maxAge: config.session.expire_seconds }
@@ -147,7 +147,7 @@ export function singleSignOnRoutes({ app, guards }: Dependencies) {
     return `/login?${query}`
   }
 
-  /** Null where nobody is logged in at the provider by this session, or where it cannot be told. */
+  /** Null when this session has no log-in at the provider, or when the provider cannot be reached. */
   async function logoutUrl(idToken: string): Promise<string | null> {
     if (idToken === "") return null
     try {

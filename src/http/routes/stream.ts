@@ -29,7 +29,7 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
     async ({ request, credentials, query, clientAddress }) => {
       const user = isOpenTo(request) ? null : (await access.caller(credentials, "read")).user
       const after = await startOf(query)
-      // A dashboard that asks for a start needs ids, to resume later.
+      // A client that asks for a start needs ids, so that it can resume later.
       const content = query.only ?? (after === null ? "plain" : "resumable")
       const seesAll = user === null || feed.seesAll(user)
       const data = hub.client({
@@ -63,8 +63,10 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
     return Math.max(0, (await store.ledger.lastId()) - Number(last))
   }
 
-  /** Checks the credentials again while the stream is open. The stream ends when its caller may see more or less than
-   *  before, and the client opens it again. */
+  /**
+   * Checks the credentials again while the stream is open. When the caller may see more or less than before, the stream
+   * ends, and the client opens it again.
+   */
   function admissionOf(credentials: Credentials, sawAll: boolean) {
     return async () => {
       const caller = await access.callerIfAny(credentials, "read")
@@ -88,7 +90,7 @@ const streamMessage = {
   value: Type.Integer({ description: "points" }),
 }
 
-/** Without and with a start in the query. */
+/** The messages without and with a start in the query. */
 export const streamMessages = [
   Type.Object(streamMessage, { title: "StreamMessage" }),
   Type.Object(

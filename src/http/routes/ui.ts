@@ -65,7 +65,7 @@ const manifestFrom = (bundle: Ui["bundle"], { service }: App["config"]) => {
     respond(request, manifestOf(await bundle()), { "cache-control": "no-cache" })
 }
 
-/** Composes once for each bundle; in development the bundle changes. */
+/** Composes the content once for each bundle. In development the bundle changes. */
 function once(compose: (of: UiBundle) => Encoded) {
   const composed = new WeakMap<UiBundle, Encoded>()
   return (of: UiBundle): Encoded => {

@@ -28,7 +28,10 @@ type ErrorType =
   | "noTarget"
   | "uniqueness"
 
-/** SCIM's answer to an error that has this status elsewhere: what is taken is 409, and what does not fit 400. */
+/**
+ * SCIM's answer to an error that has the status `elsewhere` outside of SCIM. A value that is taken is 409, an invalid one
+ * 400.
+ */
 export function scimAnswer(error: unknown, elsewhere: number, detail: string) {
   const type = typeOf(error, elsewhere)
   const status = type === "uniqueness" ? 409 : type === undefined ? elsewhere : 400

@@ -16,7 +16,7 @@ import { ScimError, scimPath } from "./errors.ts"
 const { Filter } = SCIMMY.Types
 const { ListResponse, PatchOp } = SCIMMY.Messages
 const { User, EnterpriseUser } = SCIMMY.Schemas
-// The declared type is that of an instance.
+// A cast, because the declared type is that of an instance.
 User.extend(EnterpriseUser as never, false)
 
 const enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
@@ -32,7 +32,7 @@ export function userResource({ user, externalId }: ProvisionedUser, url: string)
 export const listOf = (resources: readonly object[], startIndex: number, totalResults: number): object =>
   new ListResponse([...resources] as never, { startIndex, itemsPerPage: resources.length, totalResults })
 
-/** What a new account, or one that is replaced, shall be. @throws ScimError */
+/** The fields of a new account, or of one that is replaced. @throws ScimError */
 export function fieldsOf(body: unknown, before: ProvisionedUser | null): ProvisionedFields {
   const resource = accepted(() => new User(withBooleans(body), "in")) as unknown as Resource
   const userName = resource.userName ?? ""
@@ -46,7 +46,7 @@ export function fieldsOf(body: unknown, before: ProvisionedUser | null): Provisi
   }
 }
 
-/** What an account shall be after a patch. @throws ScimError */
+/** The fields of an account after a patch. @throws ScimError */
 export async function patchedFields(body: unknown, before: ProvisionedUser): Promise<ProvisionedFields> {
   const { Operations: operations, ...message } = plainObject(body)
   if (!Array.isArray(operations)) throw new ScimError("invalidSyntax", "Operations: a list of operations")
@@ -110,7 +110,7 @@ export const serviceProviderConfig = (url: string): object => ({
   meta: { resourceType: "ServiceProviderConfig", location: `${url}${scimPath}/ServiceProviderConfig` },
 })
 
-/** Something that describes the interface, by its id. */
+/** A resource that describes the interface, such as a schema, with its id. */
 export interface Described {
   readonly id: string
 }
@@ -158,7 +158,10 @@ function nameIn({ displayName, name }: Resource): string | undefined {
   return displayName || name?.formatted || joined(name)
 }
 
-/** Of the names in a patched user that which is new. The parts of a name are not stored, so both count only together. */
+/**
+ * The name in a patched user that has changed: the display name, or the parts of the name, which count only together
+ * because they are not stored.
+ */
 function changedName({ displayName, name }: Resource, before: string): string {
   const isNew = (text: string | undefined): text is string => text !== undefined && text !== "" && text !== before
   if (isNew(displayName)) return displayName
@@ -169,7 +172,7 @@ function changedName({ displayName, name }: Resource, before: string): string {
 const joined = (name: Resource["name"]): string | undefined =>
   [name?.givenName, name?.familyName].filter((part) => part).join(" ") || undefined
 
-/** Of several primary addresses the one that was added last. */
+/** The address. Of several primary ones, the one that was added last. */
 const emailIn = ({ emails = [] }: Resource): string | undefined =>
   (emails.findLast(({ primary }) => primary) ?? emails.find(({ type }) => type === "work") ?? emails[0])?.value
 
@@ -182,8 +185,8 @@ function addressIn(userName: string): string {
 const storedAttributes = ["username", "externalid", "displayname", "name", "emails", "active"]
 
 /**
- * The parts of an operation that concern what is stored here, each with its path: without one, the library would add to a list
- * that is to be replaced. Directories also send titles, telephones and addresses.
+ * The parts of an operation that concern stored attributes, each with its path: without a path, the library would add to a
+ * list instead of replacing it. Directories also send titles, telephones and addresses.
  */
 function storedOperation(given: unknown): readonly object[] {
   const operation = withBooleans(given)
@@ -267,7 +270,7 @@ const unsupportedFilter = () =>
     "filter: userName, externalId, id or emails.value with eq; also with active, joined by and",
   )
 
-/** What the library throws, as one of our errors. */
+/** Turns an error of the library into a ScimError. */
 function accepted<T>(act: () => T): T {
   try {
     return act()

@@ -18,9 +18,9 @@ export interface InstalledIcon {
 
 export interface UiBundle {
   readonly files: readonly UiFile[]
-  /** Paths of what every page loads at once. */
+  /** Paths of the files that every page loads at once. */
   readonly entry: { readonly script: string; readonly preloads: readonly string[]; readonly style: string }
-  /** Paths of what the page at an address loads in addition, by the address in the router's form. */
+  /** Paths of the files that a page loads in addition, by its address in the router's form. */
   readonly preloads: Readonly<Record<string, readonly string[]>>
   readonly icon: string
   /** Icons of the installed app. */

@@ -17,8 +17,8 @@ const colours = { light: "#f9f9f7", dark: "#101512" }
 
 /**
  * The page of the app at one of its addresses; pages differ only in the screen that they preload. It has no inline script
- * or style, so that the policy can forbid them. The session is requested while the scripts load; how people log in is in the page,
- * so that the log-in screen need not ask.
+ * or style, so that its Content-Security-Policy can forbid them. It requests the session while the scripts load, and
+ * contains the ways to log in, so that the log-in screen need not request them.
  */
 export function composePage(
   { entry, preloads, icon, icons, noScript }: UiBundle,

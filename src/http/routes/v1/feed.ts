@@ -22,7 +22,7 @@ interface Dependencies {
   readonly upgrade: Upgrade
 }
 
-/** Recognitions, newest first, and the WebSocket that continues them. stream/ sends what flows through it. */
+/** Recognitions, newest first, and the WebSocket that continues them. src/stream/ sends the entries. */
 export function feedRoutes({ app: { access, feed, feedHub, store }, guards, origin, upgrade }: Dependencies) {
   return new Elysia()
     .use(guards)
@@ -76,8 +76,10 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
     return feed.seesAll(user) ? "all" : "own"
   }
 
-  /** Checks the credentials again while the stream is open. The stream ends when its caller may see more or less than
-   *  before, and the client opens it again. */
+  /**
+   * Checks the credentials again while the stream is open. When the caller may see more or less than before, the stream
+   * ends, and the client opens it again.
+   */
   function admissionOf(credentials: Credentials, format: RecognitionFormat) {
     return async () => {
       const caller = await access.callerIfAny(credentials, "read")
@@ -119,7 +121,10 @@ const recognition = {
   reversed: Type.Integer({ description: "points that were taken back" }),
 }
 
-/** A recognition in the feed. The stream's have no responses: these differ by viewer, and a new one has none. */
+/**
+ * A recognition in the feed. In the stream it has no responses, because these differ by viewer, and a new recognition has
+ * none.
+ */
 const feedItem = {
   ...recognition,
   reactions: Type.Array(

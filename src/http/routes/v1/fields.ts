@@ -32,7 +32,7 @@ export const role = Type.Union([Type.Literal("superuser"), Type.Literal("member"
 
 export const roleOf = (user: User) => (isSuperuser(user) ? "superuser" : "member")
 
-/** The parameters that keep some of the transactions, in the list and in its export. */
+/** The parameters that filter transactions, in the list and in its export. */
 export const transactionFilter = {
   user: Type.Optional(text("keep transactions whose receiver has this user name")),
   from_user: Type.Optional(text("keep transactions whose sender has this user name")),

@@ -15,7 +15,7 @@ interface Dependencies {
   readonly guards: Guards
 }
 
-/** The state of this server for superusers: the checks of `/readyz`, and figures beside them. */
+/** The state of this server for superusers: the checks of `/readyz`, with figures. */
 export function serverHealthRoutes({ app, guards }: Dependencies) {
   const { backups, clock, config, departments, readiness, store } = app
   const startedAt = clock()

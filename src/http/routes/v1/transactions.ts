@@ -48,7 +48,7 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
       },
       {
         authenticated: "give",
-        // An unknown receiver is 404 before the body is validated, as where the path names the receiver.
+        // An unknown receiver is refused with 404 before the body is validated, as on routes that name the receiver in the path.
         async transform({ body }: { body: unknown }) {
           if (typeof body === "object" && body !== null && "to" in body && typeof body.to === "string")
             await access.toReceiver(body.to)
