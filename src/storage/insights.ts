@@ -47,7 +47,8 @@ export interface InsightSource {
  * ledger for each question.
  *
  * With 10,000 people and 1,000,000 recognitions the first question takes 0.5 s of processor time with SQLite and 3 s with
- * PostgreSQL, each further one 10 to 60 ms, and the memory is 28 to 42 MB.
+ * PostgreSQL, each further one 10 to 60 ms, and the memory is 28 to 42 MB. The app asks it when a superuser opens the
+ * administration; a start does not, because many never look at insights.
  */
 export function createInsights(source: InsightSource, calendar: Calendar): InsightStore {
   const table = createRecognitionTable(calendar)

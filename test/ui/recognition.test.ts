@@ -194,6 +194,23 @@ test("what others did meanwhile shows on return to the page: reactions, replies,
   await beside.getByText("And again").waitFor()
 })
 
+test("a page that stays open shows what others did after half a minute", async () => {
+  const [ana, bruno] = [await app.createUser("Ana stays"), await app.createUser("Bruno stays", { points: 100 })]
+  const id = await give(bruno, ana, "For staying")
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  const { page } = opened
+  await page.clock.install()
+  await page.goto("/")
+  await logIn(page, ana)
+  const entry = entryOf(page, "For staying")
+  await entry.getByRole("button", { name: "Reply" }).waitFor()
+
+  const asBruno = await callerOf(app.server.url, bruno)
+  await asBruno.put(`/api/v1/recognitions/${id}/reactions/${encodeURIComponent("🎉")}`)
+  await page.clock.fastForward(31_000)
+  await entry.getByRole("button", { name: "Party: 1" }).waitFor()
+})
+
 test("what fails while the server is away says so and loses no text", async () => {
   const [ana, bruno] = [await app.createUser("Ana away"), await app.createUser("Bruno away", { points: 100 })]
   await give(bruno, ana, "For holding the line")

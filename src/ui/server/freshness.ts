@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks"
 
-const betweenMs = 120_000
+const betweenMs = 30_000
 
 /**
  * Loads again what others may have changed: when the reader comes back to the page, and now and then while it is visible. A hidden

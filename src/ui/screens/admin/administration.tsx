@@ -14,6 +14,7 @@ import {
   Webhook,
 } from "lucide"
 import type { ComponentChildren } from "preact"
+import { useEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../../addresses.ts"
 import { focusTransferBox } from "../../palette/shortcuts.ts"
@@ -23,14 +24,26 @@ import { Icon } from "../../parts/icon.tsx"
 import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Skeleton } from "../../parts/skeleton.tsx"
 import { usePeopleSearch } from "../../people.ts"
+import { api } from "../../server/api.ts"
+import { request } from "../../server/request.ts"
 import { cellSeparator } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { prefetchHealth, useHealth } from "./health.ts"
 
+/** After what the screen itself needs. */
+const warmAfterMs = 500
+
+/** The first insight that is asked of a server reads the whole history, so it is asked before somebody waits for one. */
+const warmInsights = () => void request(api.api.v1.insights.participation.get())
+
 /** The start page of the administration: people, points, server. */
 export function Administration() {
   const { admin, departments, rewards, shell, tokens, webhooks } = t()
+  useEffect(() => {
+    const timer = setTimeout(warmInsights, warmAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <AdminLayout title={shell.admin}>
       <Section title={admin.people}>
