@@ -10,13 +10,15 @@ import { lockAccounts } from "../people/lock.ts"
 import { type BatchCatalogue, catalogueOf } from "./catalogue.ts"
 import { keysIn, type StoredKey, storedKeys } from "./idempotency-keys.ts"
 
-/** A user's row of `balances`. */
 interface Account extends LockedAccount {
   readonly userId: number
   receivedCount: number
   sentCount: number
   selfCount: number
 }
+
+/** A row of `balances`. */
+type Balance = Omit<Account, "isActive">
 
 /** The row of `ledger_state`. */
 interface LedgerEnd {
@@ -80,12 +82,13 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
   const userIds = [...new Set(entries.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))]
   const reversed = entries.flatMap(({ reverses }) => reverses ?? [])
   const runIds = batch.flatMap(({ payment }) => payment?.slice.runId ?? [])
-  const [[state], accounts, keys, reversals, runs, catalogue] = await Promise.all([
+  const [[state], accounts, leavers, keys, reversals, runs, catalogue] = await Promise.all([
     tx.query<LedgerEnd & { xid: string }>(
       `SELECT last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash", pg_current_xact_id()::text AS xid
        FROM ledger_state FOR UPDATE`,
     ),
-    tx.query<Account>(selectAccounts, [userIds]),
+    tx.query<Balance>(selectBalances, [userIds]),
+    tx.query<{ id: number }>(selectLeavers, [userIds]),
     storedKeys(tx, keysIn(batch)),
     reversed.length === 0
       ? []
@@ -102,9 +105,11 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
     catalogueOf(tx, batch),
   ])
   if (!state) throw new Error("the row of ledger_state is missing")
+  const left = new Set(leavers.map(({ id }) => id))
+  const all = [...accounts, ...(await newAccounts(tx, userIds, accounts))]
   const ledger = createLockedLedger(tx, {
     end: state,
-    accounts: new Map(accounts.map((account) => [account.userId, account])),
+    accounts: new Map(all.map((account) => [account.userId, { ...account, isActive: !left.has(account.userId) }])),
     keys,
     reversals: new Map(reversals.map(({ id, value }) => [id, value])),
     runs: new Map(runs.map(({ id, throughId }) => [id, throughId])),
@@ -113,11 +118,27 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
   return { ledger, xid: state.xid }
 }
 
-const selectAccounts = `
-  SELECT u.id AS "userId", u.deactivated_at IS NULL AS "isActive", coalesce(b.value, 0) AS value, coalesce(b.received_count, 0) AS "receivedCount",
-    coalesce(b.sent_count, 0) AS "sentCount", coalesce(b.self_count, 0) AS "selfCount",
-    coalesce(b.requests, 0) AS requests, coalesce(b.requests_until, 0) AS "requestsUntil"
-  FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id = ANY($1::bigint[])`
+const selectBalances = `
+  SELECT user_id AS "userId", value, received_count AS "receivedCount", sent_count AS "sentCount", self_count AS "selfCount",
+    requests, requests_until AS "requestsUntil"
+  FROM balances WHERE user_id = ANY($1::bigint[])`
+
+/** A statement of its own, for its small index: joined to the balances, each account took twice the time. */
+const selectLeavers = "SELECT id FROM users WHERE id = ANY($1::bigint[]) AND deactivated_at IS NOT NULL"
+
+/** The accounts of those who have no row of `balances` yet. */
+async function newAccounts(
+  tx: DatabaseTransaction,
+  userIds: readonly number[],
+  accounts: readonly Balance[],
+): Promise<Balance[]> {
+  if (accounts.length === userIds.length) return []
+  const known = new Set(accounts.map(({ userId }) => userId))
+  const unknown = userIds.filter((userId) => !known.has(userId))
+  const users = await tx.query<{ id: number }>("SELECT id FROM users WHERE id = ANY($1::bigint[])", [unknown])
+  const zero = { value: 0, receivedCount: 0, sentCount: 0, selfCount: 0, requests: 0, requestsUntil: 0 }
+  return users.map(({ id }) => ({ userId: id, ...zero }))
+}
 
 /** What was read under the lock. */
 interface Read {
