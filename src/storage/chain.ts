@@ -1,5 +1,5 @@
 import type { Note, TransactionKind } from "../domain/model.ts"
-import { noteColumns } from "./notes.ts"
+import { noteColumns } from "./recognition-rows.ts"
 
 /** Stands in for the hash of a predecessor of the first transaction. */
 export const firstHash: Uint8Array = new Uint8Array(32)

@@ -1,5 +1,5 @@
 import type { AuditEntry, DiscardedJobs, Webhook } from "../domain/model.ts"
-import type { CopySource, CopyTarget } from "./copy/sides.ts"
+import type { CopySource, CopyTarget } from "./copy/copy.ts"
 import type { Anchoring } from "./verify/anchor.ts"
 import type { OnProgress, Verification } from "./verify/damage.ts"
 

@@ -1,4 +1,4 @@
-import { unfinished, unfinishedCopy } from "./copy/sides.ts"
+import { unfinished, unfinishedCopy } from "./copy/copy.ts"
 import { DatabaseUnusable } from "./opening.ts"
 
 /** SQL only: a migration that calls other code would change, or break, whenever that code changes. */

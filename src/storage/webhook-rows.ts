@@ -1,4 +1,12 @@
-import type { Attempted, Delivery, DeliveryAttempt, EventType, Webhook, WebhookChange } from "../domain/model.ts"
+import type {
+  Attempted,
+  Delivery,
+  DeliveryAttempt,
+  EventType,
+  RecordedEvent,
+  Webhook,
+  WebhookChange,
+} from "../domain/model.ts"
 import type { DiagnosedWebhook } from "./maintenance.ts"
 
 /** Columns of `webhooks`, named as the fields; `events` is JSON. */
@@ -76,3 +84,29 @@ export const attemptValues = ({ state, attempt }: Pick<Attempted, "state" | "att
 }
 
 export const attemptColumns = ["state", "attempted_at", "duration_ms", "status", "response", "error"] as const
+
+/** A row of `events`. */
+export interface EventRow {
+  readonly id: number
+  readonly type: Exclude<RecordedEvent["type"], "transaction"> | "transactions"
+  readonly subject: number
+  readonly count: number
+  readonly at: number
+}
+
+export const eventColumns = "id, type, subject, count, at"
+
+/** The events with a higher id that these rows hold, at most `limit`. */
+export function eventsIn(rows: readonly EventRow[], after: number, limit: number): RecordedEvent[] {
+  const events: RecordedEvent[] = []
+  for (const { id: last, type, subject, count, at } of rows) {
+    const first = Math.max(last - count, after) + 1
+    for (let id = first; id <= last && events.length < limit; id++)
+      events.push(
+        type === "transactions"
+          ? { id, type: "transaction", subject: subject - (last - id), at }
+          : { id, type, subject, at },
+      )
+  }
+  return events
+}

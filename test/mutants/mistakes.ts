@@ -95,13 +95,13 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "scheduled work that two processes do",
-    file: `${store}/scheduled-work.ts`,
+    file: `${store}/jobs.ts`,
     edits: [["THEN work.locked_by = $3", "THEN true"]],
     suite: "scheduled work",
   },
   {
     name: "no lock while lookalikes are looked for",
-    file: `${store}/people/lock.ts`,
+    file: `${store}/people/user-rows.ts`,
     edits: [[`send("SELECT FROM access_changes FOR UPDATE")`, ""]],
     suite: "users",
   },

@@ -2,10 +2,9 @@ import type { TransactionRecord, UserWithBalance } from "../../domain/model.ts"
 import type { ExportStore } from "../../domain/store.ts"
 import { personalRows } from "../personal-data.ts"
 import type { Client } from "./database/client.ts"
-import { partsOf, selectionOf } from "./history/pages.ts"
-import { recordColumns, recordTables } from "./history/records.ts"
+import { partsOf, recordColumns, recordTables, selectionOf } from "./history/pages.ts"
 import { notesOf } from "./ledger/notes.ts"
-import { userColumns } from "./people/user-columns.ts"
+import { userColumns } from "./people/user-rows.ts"
 
 /** Rows in a slice: some 50 KB of text. */
 const sliceLength = 500

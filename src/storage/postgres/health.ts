@@ -5,7 +5,7 @@ import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
 import { webhookCounts } from "../webhook-rows.ts"
 import type { Client } from "./database/client.ts"
-import { cureOf } from "./database/cures.ts"
+import { cureOf } from "./database/errors.ts"
 
 const noJobs: Readonly<Record<JobState, number>> = { available: 0, running: 0, completed: 0, discarded: 0 }
 

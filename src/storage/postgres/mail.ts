@@ -1,7 +1,7 @@
 import { defaultMailChoice, type MailChoice, type MailReader } from "../../domain/model.ts"
 import type { MailStore } from "../../domain/store.ts"
 import type { Client } from "./database/client.ts"
-import { isRecognition } from "./history/records.ts"
+import { isRecognition } from "./history/pages.ts"
 import { insertJobs } from "./jobs.ts"
 
 /** `MailStore`. */

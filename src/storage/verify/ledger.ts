@@ -1,6 +1,6 @@
 import type { TransactionKind } from "../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../chain.ts"
-import { noteOf } from "../notes.ts"
+import { noteOf } from "../recognition-rows.ts"
 import type { Damage, OnProgress } from "./damage.ts"
 
 /** A transaction as its row has it, with its note and its erasure. */

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { orderedJson } from "../../../src/storage/copy/copy.ts"
-import type { CopyTarget } from "../../../src/storage/copy/sides.ts"
+import { type CopyTarget, orderedJson } from "../../../src/storage/copy/copy.ts"
 import {
   comparedTables,
   jsonColumns,

@@ -1,7 +1,6 @@
 import { createCalendar } from "../../../src/domain/calendar.ts"
 import { createLeaderboardSnapshots } from "../../../src/domain/recognition/leaderboard-snapshots.ts"
-import { copy } from "../../../src/storage/copy/copy.ts"
-import type { CopyTarget } from "../../../src/storage/copy/sides.ts"
+import { type CopyTarget, copy } from "../../../src/storage/copy/copy.ts"
 import type { Maintenance } from "../../../src/storage/maintenance.ts"
 import { maintenanceOf as maintenanceOfPostgres } from "../../../src/storage/postgres/maintenance/maintenance.ts"
 import { maintenanceOf as maintenanceOfSqlite } from "../../../src/storage/sqlite/maintenance/maintenance.ts"

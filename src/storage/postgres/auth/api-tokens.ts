@@ -1,10 +1,10 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { ApiTokenStore } from "../../../domain/store.ts"
-import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../api-token-rows.ts"
+import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../auth-rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../people/gather.ts"
-import { lockAccounts } from "../people/lock.ts"
+import { lockAccounts } from "../people/user-rows.ts"
 
 const rows = `SELECT ${apiTokenColumns}, t.hash FROM api_tokens t JOIN users u ON u.id = t.user_id`
 

@@ -1,9 +1,9 @@
 import type { FactorUse, SecondFactor, SpentToken, TotpSetup } from "../../../domain/model.ts"
 import type { SecondFactorStore } from "../../../domain/store.ts"
-import { secondFactorColumns } from "../../second-factor-columns.ts"
+import { secondFactorColumns } from "../../auth-rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
-import { lockAccounts } from "../people/lock.ts"
+import { lockAccounts } from "../people/user-rows.ts"
 import { endAccess } from "./end-access.ts"
 
 export function createSecondFactorStore(client: Client): SecondFactorStore {

@@ -3,7 +3,7 @@ import type { SessionStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { gatherByTick } from "../people/gather.ts"
-import { lockAccounts } from "../people/lock.ts"
+import { lockAccounts } from "../people/user-rows.ts"
 
 const sessionColumns = `id_hash AS "idHash", username, expires_at AS "expiresAt"`
 

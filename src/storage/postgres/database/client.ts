@@ -10,8 +10,7 @@ import {
   type Rows,
   type ServerFacts,
 } from "./connection.ts"
-import { cureOf } from "./cures.ts"
-import { ConnectionLost, isConflict, isLost, outage, outcomeUnknown, passes } from "./errors.ts"
+import { ConnectionLost, cureOf, isConflict, isLost, outage, outcomeUnknown, passes } from "./errors.ts"
 import { createPool, type PoolState } from "./pool.ts"
 
 /** How often a transaction is tried when it conflicts with another. */

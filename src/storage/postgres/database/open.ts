@@ -6,7 +6,7 @@ import { problemOf, rootCodeOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { type Client, createClient } from "./client.ts"
 import type { Company, ServerFacts } from "./connection.ts"
-import { cureOf } from "./cures.ts"
+import { cureOf } from "./errors.ts"
 import { migrate } from "./migrate.ts"
 
 const leastVersion = 14

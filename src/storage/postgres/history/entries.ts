@@ -1,10 +1,9 @@
 import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
-import { noteOf } from "../../notes.ts"
+import { noteOf } from "../../recognition-rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
-import { partsOf, selectionOf } from "./pages.ts"
-import { transactionColumns } from "./records.ts"
+import { partsOf, selectionOf, transactionColumns } from "./pages.ts"
 
 interface Row extends Transaction {
   readonly reverses: number | null

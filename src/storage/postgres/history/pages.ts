@@ -1,7 +1,6 @@
 import type { HistoryFilter, OrderField, Page, PageQuery, TransactionRecord } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { recordColumns, recordTables } from "./records.ts"
 
 /** Which transactions a filter selects: ids of users. */
 export type Selection =
@@ -297,3 +296,15 @@ function firstByWalking(groups: Groups, range: Range): string {
   return `SELECT u.id, u.username, g.count FROM users u CROSS JOIN LATERAL (${counts.join(" UNION ALL ")} OFFSET 0) g
     ${limited(groups, range)}`
 }
+
+/** Columns of a `Transaction`, of the table `t`. */
+export const transactionColumns = `t.id, t.user_id AS "receiverId", t.from_id AS "senderId", t.value, t.date, t.kind`
+
+/** Columns of a `TransactionRecord`; add `recordTables` to the tables that are read. */
+export const recordColumns = `${transactionColumns}, receiver.username AS "receiverUsername",
+  sender.username AS "senderUsername"`
+
+export const recordTables = "JOIN users receiver ON receiver.id = t.user_id JOIN users sender ON sender.id = t.from_id"
+
+/** `isRecognition` of src/domain/recognition/recognitions.ts. */
+export const isRecognition = "t.kind = 'transfer' AND t.user_id <> t.from_id"

@@ -1,7 +1,7 @@
 import type { StreamEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Client } from "../database/client.ts"
-import { transactionColumns } from "../history/records.ts"
+import { transactionColumns } from "../history/pages.ts"
 
 /** `LedgerStore.after`. Ids are given inside the lock of the ledger, so a reader sees them in order and without gaps. */
 export function createAfter(client: Client): LedgerStore["after"] {

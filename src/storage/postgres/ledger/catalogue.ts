@@ -4,7 +4,7 @@ import type { LockedCatalogue, Posting } from "../../postings.ts"
 import { type RewardRow, rewardColumns, rewardOf } from "../../reward-rows.ts"
 import type { Transaction as DatabaseTransaction } from "../database/client.ts"
 import { sendJobs } from "../jobs.ts"
-import { countedColumns, countedRows } from "../recognition/counted-transactions.ts"
+import { countedColumns, countedRows } from "../recognition/statistics.ts"
 
 /** What a batch does to rewards and redemptions. Such a batch has only one posting, so what was read before stays true. */
 export interface BatchCatalogue extends LockedCatalogue {

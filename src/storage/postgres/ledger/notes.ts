@@ -1,5 +1,5 @@
 import type { Note } from "../../../domain/model.ts"
-import { type NoteRow, noteOf } from "../../notes.ts"
+import { type NoteRow, noteOf } from "../../recognition-rows.ts"
 import type { Queries } from "../database/client.ts"
 
 /** The notes of transactions by their ids. */

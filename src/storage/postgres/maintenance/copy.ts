@@ -1,14 +1,14 @@
-import { orderedJson } from "../../copy/copy.ts"
 import {
   type CopySource,
   type CopyTarget,
   type LedgerEnd,
   type LedgerPage,
+  orderedJson,
   type Page,
   type Row,
   unfinishedCopy,
   type Value,
-} from "../../copy/sides.ts"
+} from "../../copy/copy.ts"
 import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"

@@ -1,7 +1,7 @@
 import { managementDept } from "../../../domain/auth/roles.ts"
 import { withoutAddresses } from "../../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../../domain/model.ts"
-import { diagnosedTokens, diagnosedTokensOf } from "../../api-token-rows.ts"
+import { diagnosedTokens, diagnosedTokensOf } from "../../auth-rows.ts"
 import type { Diagnosis, DiagnosisRequest, ServerDiagnosis, Standby } from "../../maintenance.ts"
 import { type DiagnosedRow, diagnosedOf, diagnosedWebhooks } from "../../webhook-rows.ts"
 import type { Client, Queries } from "../database/client.ts"

@@ -1,10 +1,15 @@
 import type { CountedTransaction } from "../../../domain/model.ts"
 import type { VerifyRequest } from "../../maintenance.ts"
 import type { StoredSnapshot } from "../../stored-snapshots.ts"
+import {
+  createSnapshotsCheck,
+  keyFault,
+  keysWithoutTransactions,
+  redemptionFault,
+  redemptionsAgainstLedger,
+} from "../../verify/against-ledger.ts"
 import { createAnchorCheck } from "../../verify/anchor.ts"
 import type { Damage } from "../../verify/damage.ts"
-import { keyFault, keysWithoutTransactions } from "../../verify/idempotency-keys.ts"
-import { createSnapshotsCheck } from "../../verify/leaderboard-snapshots.ts"
 import {
   createBalancesCheck,
   createChainCheck,
@@ -20,9 +25,8 @@ import {
   type StoredBalance,
   type StoredLedger,
 } from "../../verify/ledger.ts"
-import { redemptionFault, redemptionsAgainstLedger } from "../../verify/redemptions.ts"
 import type { Queries } from "../database/client.ts"
-import { countedColumns, countedRows } from "../recognition/counted-transactions.ts"
+import { countedColumns, countedRows } from "../recognition/statistics.ts"
 
 /** Rows read at once: some 2 MB. */
 const pageLength = 5000

@@ -11,7 +11,6 @@ import {
   redemptionFaults,
   type VerifyOptions,
 } from "./ledger-faults.ts"
-import { danglingKeys, schemaFaults } from "./schema.ts"
 
 /** Reading ten million transactions takes minutes. */
 const patienceMs = 24 * 3_600_000
@@ -41,4 +40,87 @@ export async function* faults(queries: Queries, options: VerifyOptions = {}): As
   yield* keyFaults(queries)
   yield* redemptionFaults(queries)
   yield* leaderboardFaults(queries)
+}
+
+interface Part {
+  readonly name: string
+  /** The body of a function; empty for anything else. */
+  readonly body: string
+}
+
+/** Tables, indexes, triggers and functions that the migrations create, by kind and name. */
+const expected: ReadonlyMap<string, string> = new Map(
+  migrations.flatMap(({ sql }) => [
+    ...[...sql.matchAll(/^CREATE (TABLE|INDEX|TRIGGER) (\w+)/gm)].map(([, kind = "", name]): [string, string] => [
+      `${kind.toLowerCase()} ${name}`,
+      "",
+    ]),
+    ...[...sql.matchAll(/^CREATE FUNCTION (\w+)\(.*?AS \$\$(.*?)\$\$;/gms)].map(
+      ([, name, body = ""]): [string, string] => [`function ${name}`, body],
+    ),
+  ]),
+)
+
+/** Parts of the schema that are missing, disabled or changed. Additions do no harm. */
+async function* schemaFaults({ query }: Queries): AsyncGenerator<Damage> {
+  const parts = await query<Part>(partsOfSchema)
+  const found = new Map(parts.map(({ name, body }) => [name, body]))
+  for (const [name, body] of expected) {
+    if (!found.has(name)) yield { check: "schema", fault: `${name} is missing` }
+    else if (found.get(name) !== body) yield { check: "schema", fault: `${name} is not as this version makes it` }
+  }
+}
+
+/** A disabled trigger gets the body `off`, which differs from what is expected. */
+const partsOfSchema = `
+  SELECT CASE relkind WHEN 'i' THEN 'index ' ELSE 'table ' END || relname AS name, '' AS body
+  FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'i')
+  UNION ALL
+  SELECT 'trigger ' || tgname, CASE tgenabled WHEN 'O' THEN '' ELSE 'off' END
+  FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+  WHERE relnamespace = to_regnamespace(current_schema()) AND NOT tgisinternal
+  UNION ALL
+  SELECT 'function ' || proname, prosrc
+  FROM pg_proc WHERE pronamespace = to_regnamespace(current_schema())`
+
+interface Key {
+  readonly child: string
+  readonly column: string
+  readonly parent: string
+  readonly parentColumn: string
+}
+
+/** For messages and queries, in the order in which they are checked. */
+const keysOfSchema = `
+  SELECT child.relname AS child, a.attname AS column, parent.relname AS parent, b.attname AS "parentColumn"
+  FROM pg_constraint c
+    JOIN pg_class child ON child.oid = c.conrelid JOIN pg_class parent ON parent.oid = c.confrelid
+    JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+    JOIN pg_attribute b ON b.attrelid = c.confrelid AND b.attnum = c.confkey[1]
+  WHERE c.contype = 'f' AND c.connamespace = to_regnamespace(current_schema())
+  ORDER BY child.relname, a.attname`
+
+/** A trigger checks these instead of references, which would lock both users of every transfer. */
+const ledgerKeys: readonly Key[] = ["from_id", "user_id"].map((column) => ({
+  child: "transactions",
+  column,
+  parent: "users",
+  parentColumn: "id",
+}))
+
+/** Rows that name a row which does not exist. A disabled trigger may leave them. */
+async function* danglingKeys({ query }: Queries): AsyncGenerator<Damage> {
+  for (const { child, column, parent, parentColumn } of [...(await query<Key>(keysOfSchema)), ...ledgerKeys]) {
+    const rows = await query<{ named: number }>(
+      `SELECT DISTINCT child.${column} AS named FROM ${child} child
+       WHERE child.${column} IS NOT NULL
+         AND NOT EXISTS (SELECT FROM ${parent} parent WHERE parent.${parentColumn} = child.${column})
+       ORDER BY named LIMIT 100`,
+    )
+    for (const { named } of rows)
+      yield {
+        check: "foreign keys",
+        fault: `${column} ${named} in ${child} names a row of ${parent} that does not exist`,
+      }
+  }
 }

@@ -4,7 +4,7 @@ import type { UserStore } from "../../../domain/store.ts"
 import { deletedTables, isMailTo } from "../../personal-data.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
-import { lockAccounts } from "./lock.ts"
+import { lockAccounts } from "./user-rows.ts"
 
 const deletions = deletedTables.map((table) => `DELETE FROM ${table} WHERE user_id = $1`)
 

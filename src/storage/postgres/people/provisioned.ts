@@ -3,7 +3,7 @@ import type { User } from "../../../domain/model.ts"
 import type { ProvisionedStore } from "../../../domain/store.ts"
 import type { Client } from "../database/client.ts"
 import { brokenConstraint } from "../database/errors.ts"
-import { userColumns } from "./user-columns.ts"
+import { userColumns } from "./user-rows.ts"
 
 export function createProvisionedStore(client: Client): ProvisionedStore {
   return {

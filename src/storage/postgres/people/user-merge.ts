@@ -3,14 +3,12 @@ import type { NewUser, User, UserChanges } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
+import { setActive } from "../auth/end-access.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { brokenConstraint } from "../database/errors.ts"
-import { asJson } from "../database/json.ts"
-import { insertJobs } from "../jobs.ts"
-import { setActive } from "./active.ts"
+import { asJson, insertJobs } from "../jobs.ts"
 import { addConfusables, renameConfusables } from "./confusables.ts"
-import { lockAccounts, lockLedger } from "./lock.ts"
-import { userColumns } from "./user-columns.ts"
+import { lockAccounts, lockLedger, userColumns } from "./user-rows.ts"
 
 /** An import may have 20,000 rows. */
 const patienceMs = 60_000

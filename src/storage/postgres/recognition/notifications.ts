@@ -1,10 +1,9 @@
 import { transactionIdUpTo } from "../../../domain/recognition/notifications.ts"
 import type { NotificationStore } from "../../../domain/store.ts"
-import { newestOf } from "../../notifications.ts"
-import { type ReplyRow, replyOf } from "../../responses.ts"
+import { newestOf, type ReplyRow, replyOf } from "../../recognition-rows.ts"
 import type { Client } from "../database/client.ts"
 import { readEntries } from "../history/entries.ts"
-import { isRecognition } from "../history/records.ts"
+import { isRecognition } from "../history/pages.ts"
 import { replyColumns, replyTables } from "./responses.ts"
 
 /** `NotificationStore`. Recognitions are found by their receiver: a transfer writes nothing for its notification. */

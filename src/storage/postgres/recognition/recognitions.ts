@@ -2,7 +2,7 @@ import type { Recognition, RecognitionQuery } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
 import type { Client } from "../database/client.ts"
 import { matchingEntries, readEntries } from "../history/entries.ts"
-import { isRecognition } from "../history/records.ts"
+import { isRecognition } from "../history/pages.ts"
 
 /**
  * The recognitions of a department of at most so many people are read person by person. For a larger one, the newest

@@ -5,8 +5,7 @@ import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
 import { packed, type StoredSnapshot, unpacked } from "../../stored-snapshots.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { isRecognition } from "../history/records.ts"
-import { countedColumns, countedRows } from "./counted-transactions.ts"
+import { isRecognition, transactionColumns } from "../history/pages.ts"
 
 /** `StatisticsStore`. */
 export function createStatisticsStore(client: Client, calendar: Calendar): StatisticsStore {
@@ -148,3 +147,10 @@ const totalsByDay = `
     FROM transactions t WHERE from_id = $1 AND user_id <> $1 AND id >= (SELECT first_id_since($2))
   ) moved
   GROUP BY day`
+
+/** The columns of a `CountedTransaction`, of `countedRows`. */
+export const countedColumns = `${transactionColumns}, original.kind AS "originalKind", original.date AS "originalDate",
+  original.value - (SELECT sum(value)::bigint FROM transactions WHERE reverses = original.id AND id <= t.id)
+    AS "originalLeft"`
+
+export const countedRows = "transactions t LEFT JOIN transactions original ON original.id = t.reverses"

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { ApiToken } from "../../../domain/model.ts"
 import type { ApiTokenStore } from "../../../domain/store.ts"
-import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../api-token-rows.ts"
+import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../auth-rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 

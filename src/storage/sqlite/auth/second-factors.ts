@@ -1,6 +1,6 @@
 import type { FactorUse, KeptCredential, SecondFactor, SpentToken, TotpSetup } from "../../../domain/model.ts"
 import type { SecondFactorStore } from "../../../domain/store.ts"
-import { secondFactorColumns } from "../../second-factor-columns.ts"
+import { secondFactorColumns } from "../../auth-rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { createEndAccess } from "./end-access.ts"

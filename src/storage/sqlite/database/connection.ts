@@ -5,8 +5,8 @@ import type { Log } from "../../../log.ts"
 import { currentTick } from "../../../tick.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { configure, openClient } from "./client.ts"
+import { watchFiles } from "./files.ts"
 import { scrub } from "./scrub.ts"
-import { watchFiles } from "./watch.ts"
 import { createWrites, type Slices } from "./write.ts"
 
 /** An open database that is up to date. Every part of the store works with it. */

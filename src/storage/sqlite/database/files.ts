@@ -1,6 +1,17 @@
-import { chownSync, closeSync, fsyncSync, openSync, readdirSync, rmSync, type Stats, statSync } from "node:fs"
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from "node:fs"
 import { statfs } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
+import { DatabaseUnusable } from "../../opening.ts"
 
 /** An older partial file was left by a process that was killed. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000
@@ -67,4 +78,56 @@ export function removeAbandoned(file: string, now: number) {
 export async function freeBytesAt(path: string): Promise<number> {
   const { bavail, bsize } = await statfs(dirname(path))
   return bavail * bsize
+}
+
+const everyMs = 500
+
+interface Watched {
+  readonly path: string
+  /** The database file as it was when it was opened. */
+  readonly file: Stats | undefined
+  readonly fail: (error: unknown) => void
+}
+
+/**
+ * Notices when the database is removed or replaced while it is open. The system would let this process go on with files
+ * that nobody else sees, and its writes would be lost. Checks after each commit, before it is acknowledged, and by a timer,
+ * for a server without writes. Calls `fail` with the reason.
+ */
+export function watchFiles({ path, file, fail }: Watched) {
+  const target = realpathSync(path)
+  const beside = [`${target}-wal`, `${target}-shm`].map((name) => ({ name, opened: statOf(name) }))
+  const files = [{ name: path, opened: file }, ...beside]
+
+  const timer = setInterval(() => {
+    const fault = lost()
+    if (fault === null) return
+    clearInterval(timer)
+    fail(fault)
+  }, everyMs)
+  timer.unref()
+
+  return {
+    /** The reason when a file was removed or replaced; null while all are in place. */
+    lost,
+    stop: () => clearInterval(timer),
+  }
+
+  function lost(): DatabaseUnusable | null {
+    const moved = files.find(({ name, opened }) => !isSameFile(opened, statOrGone(name)))
+    if (!moved) return null
+    return new DatabaseUnusable(
+      `${moved.name} was removed or replaced while it was open, and nothing more is acknowledged; start again, and ` +
+        "where that is refused, put a backup in its place with `rewards restore FILE`",
+    )
+  }
+}
+
+/** Undefined for a file that is gone or cannot be read. */
+function statOrGone(file: string): Stats | undefined {
+  try {
+    return statOf(file)
+  } catch {
+    return undefined
+  }
 }

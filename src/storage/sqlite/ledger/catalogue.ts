@@ -4,7 +4,7 @@ import type { CountedTransaction } from "../../../domain/model.ts"
 import type { LockedCatalogue } from "../../postings.ts"
 import { type RewardRow, rewardColumns, rewardOf } from "../../reward-rows.ts"
 import { createJobInsert } from "../jobs.ts"
-import { countedColumns, countedRows } from "../recognition/counted-transactions.ts"
+import { countedColumns, countedRows } from "../recognition/statistics.ts"
 
 /** Rewards and redemptions, for the commits that take and return their points. */
 export function createCatalogue(client: Database): LockedCatalogue {

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Note } from "../../../domain/model.ts"
-import { type NoteRow, noteColumns, noteOf } from "../../notes.ts"
+import { type NoteRow, noteColumns, noteOf } from "../../recognition-rows.ts"
 
 /** Writes the note of a transaction that was appended in the same commit. */
 export function createNoteInsert(client: Database) {

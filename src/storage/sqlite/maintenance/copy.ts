@@ -1,14 +1,14 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import { existsSync, renameSync } from "node:fs"
-import { orderedJson } from "../../copy/copy.ts"
 import {
   type CopySource,
   type CopyTarget,
   type LedgerEnd,
+  orderedJson,
   type Page,
   type Row,
   unfinishedCopy,
-} from "../../copy/sides.ts"
+} from "../../copy/copy.ts"
 import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"

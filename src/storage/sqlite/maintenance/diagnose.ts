@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { managementDept } from "../../../domain/auth/roles.ts"
-import { diagnosedTokens, diagnosedTokensOf } from "../../api-token-rows.ts"
+import { diagnosedTokens, diagnosedTokensOf } from "../../auth-rows.ts"
 import type { Diagnosis, DiagnosisRequest } from "../../maintenance.ts"
 import { type DiagnosedRow, diagnosedOf, diagnosedWebhooks } from "../../webhook-rows.ts"
 import { openClient } from "../database/client.ts"

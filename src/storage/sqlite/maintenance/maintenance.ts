@@ -1,8 +1,14 @@
+import type { Database } from "bun:sqlite"
+import { existsSync } from "node:fs"
+import { dirname } from "node:path"
 import type { Maintenance } from "../../maintenance.ts"
+import { DatabaseUnusable } from "../../opening.ts"
 import { noteBeside } from "../audit.ts"
+import { openExclusively, refuseForeign } from "../database/client.ts"
+import { lockExclusive, lockPathOf } from "../database/lock.ts"
 import { usingSource, usingTarget } from "./copy.ts"
-import { resetDatabase } from "./reset.ts"
 import { verifyFile } from "./verify.ts"
+import { removeWatermark } from "./watermark.ts"
 
 /** `Maintenance` of the database file at this path. */
 export const maintenanceOf = (path: string): Maintenance => ({
@@ -13,3 +19,71 @@ export const maintenanceOf = (path: string): Maintenance => ({
   note: async (entry) => noteBeside(path, entry),
   diagnoseServer: null,
 })
+
+/**
+ * Drops everything in the database, so that the next start finds an empty one. No other process may have it open: its data
+ * would vanish while that process runs.
+ * @throws DatabaseUnusable when there is no such file, it is another program's, or another process has it open; nothing is
+ *   dropped then. Errors of SQLite are passed on; `asUnusable` translates them.
+ */
+export function resetDatabase(path: string): void {
+  // A process may still serve a removed file: then its lock file is there.
+  if (!existsSync(path) && !(existsSync(dirname(path)) && existsSync(lockPathOf(path)))) throw missing()
+  refuseForeign(path)
+  const lock = lockExclusive(path)
+  try {
+    if (!existsSync(path)) throw missing()
+    const client = openExclusively(path)
+    try {
+      for (const step of resetSteps) step(client)
+    } finally {
+      client.close()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+const missing = () => new DatabaseUnusable("there is no such file")
+
+/** In this order. Each step leaves a file that opens as a new database, so a crash in between does no harm. */
+export const resetSteps: readonly ((client: Database) => void)[] = [dropWatermark, dropAll, vacuum, removeApplicationId]
+
+/** The watermark goes first, because the transactions are dropped on purpose. */
+function dropWatermark(client: Database) {
+  removeWatermark(client.filename)
+}
+
+function dropAll(client: Database) {
+  client.run("PRAGMA foreign_keys = OFF")
+  const drop = client.transaction(() => {
+    for (const { type, name } of tablesAndViews(client)) {
+      // An empty table `migrations` says that no migration was applied. Without it, SQLite's own tables would look like another program's.
+      const isRecord = name === "migrations"
+      client.run(isRecord ? "DELETE FROM migrations" : `DROP ${type} "${name.replaceAll('"', '""')}"`)
+    }
+  })
+  drop.exclusive()
+}
+
+/** Frees the disk space, and removes SQLite's own tables. */
+function vacuum(client: Database) {
+  client.run("VACUUM")
+}
+
+function removeApplicationId(client: Database) {
+  const forget = client.transaction(() => {
+    client.run("DROP TABLE IF EXISTS migrations")
+    client.run("PRAGMA application_id = 0")
+    client.run("PRAGMA user_version = 0")
+  })
+  forget.exclusive()
+}
+
+/** Dropping these drops their indexes and triggers too. */
+const tablesAndViews = (client: Database): { type: string; name: string }[] =>
+  client
+    .query<{ type: string; name: string }, []>(
+      "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'",
+    )
+    .all()

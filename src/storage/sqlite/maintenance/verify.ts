@@ -7,12 +7,10 @@ import { openClient } from "../database/client.ts"
 import { codeOf } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
+import { keyFaults, leaderboardFaults, redemptionFaults } from "./verify/against-ledger.ts"
 import type { Check, Subject } from "./verify/check.ts"
 import { changedSchema, damage, danglingKeys, strangeSchema } from "./verify/file.ts"
-import { keyFaults } from "./verify/idempotency-keys.ts"
-import { leaderboardFaults } from "./verify/leaderboard-snapshots.ts"
 import { ledgerFaults } from "./verify/ledger.ts"
-import { redemptionFaults } from "./verify/redemptions.ts"
 import { acceptWatermark, behindWatermark, type FoundWatermark, readWatermark, recordsAny } from "./watermark.ts"
 
 const checks: readonly Check[] = [

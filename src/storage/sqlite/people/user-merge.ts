@@ -5,11 +5,11 @@ import type { NewUser, UserChanges } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
+import { createSetActive } from "../auth/end-access.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
 import { users } from "../database/schema.ts"
 import type { Slices } from "../database/write.ts"
-import { createSetActive } from "./active.ts"
 import { createConfusables } from "./confusables.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)

@@ -1,7 +1,7 @@
 import type { Notification } from "../../../domain/model.ts"
 import { transactionIdUpTo } from "../../../domain/recognition/notifications.ts"
 import type { NotificationStore } from "../../../domain/store.ts"
-import { newestOf } from "../../notifications.ts"
+import { newestOf } from "../../recognition-rows.ts"
 import type { Connection } from "../database/connection.ts"
 import { createTimeSlices, type Reading } from "../database/time-slices.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync
 import { lockExclusive, lockPathOf, lockShared } from "../../../../src/storage/sqlite/database/lock.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
-import { resetDatabase } from "../../../../src/storage/sqlite/maintenance/reset.ts"
+import { resetDatabase } from "../../../../src/storage/sqlite/maintenance/maintenance.ts"
 import { restore } from "../../../../src/storage/sqlite/maintenance/restore.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"

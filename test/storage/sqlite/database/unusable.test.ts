@@ -14,7 +14,7 @@ import {
 import { DatabaseUnusable } from "../../../../src/storage/opening.ts"
 import { applicationId } from "../../../../src/storage/sqlite/database/migrate.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
-import { resetDatabase } from "../../../../src/storage/sqlite/maintenance/reset.ts"
+import { resetDatabase } from "../../../../src/storage/sqlite/maintenance/maintenance.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { plainly, silent, testFolder } from "../../files.ts"

@@ -1,5 +1,10 @@
 import type { Transaction } from "../database/client.ts"
 
+/** Columns of a `User`, of the table `u`. */
+export const userColumns = `u.id, u.email, u.username, u.name, u.dept, u.currency, u.avatar, u.bio, u.password,
+  u.access_version AS "accessVersion", u.refresh_version AS "refreshVersion",
+  u.kept_token AS "keptToken", u.deactivated_at AS "deactivatedAt", u.erased_at AS "erasedAt"`
+
 /**
  * Every transaction that changes users or ends sessions takes this lock first and holds it until the commit. So no two
  * confusable names can be added at the same moment, and no two transactions deadlock: the triggers of both tables update

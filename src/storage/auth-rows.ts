@@ -34,3 +34,7 @@ export function diagnosedTokensOf(
     rows.filter(({ endless }) => Boolean(endless) === isEndless).map(({ id, name }) => `${id} (${name})`)
   return { endless: named(true), expiring: named(false) }
 }
+
+/** The columns of a `SecondFactor`, for both databases. */
+export const secondFactorColumns = `id, kind, name, credential_id AS "credentialId", transports, key, counter,
+  created_at AS "createdAt", last_used_at AS "lastUsedAt"`

@@ -1,8 +1,14 @@
 import type { CountedTransaction } from "../../../../domain/model.ts"
 import type { StoredSnapshot } from "../../../stored-snapshots.ts"
+import {
+  createSnapshotsCheck,
+  keyFault,
+  keysWithoutTransactions,
+  redemptionFault,
+  redemptionsAgainstLedger,
+} from "../../../verify/against-ledger.ts"
 import type { Damage } from "../../../verify/damage.ts"
-import { createSnapshotsCheck } from "../../../verify/leaderboard-snapshots.ts"
-import { countedColumns, countedRows } from "../../recognition/counted-transactions.ts"
+import { countedColumns, countedRows } from "../../recognition/statistics.ts"
 import type { Subject } from "./check.ts"
 
 /** Reads the transactions that the stored snapshots cover. */
@@ -20,4 +26,16 @@ export function* leaderboardFaults({ client }: Subject): Generator<Damage> {
   )
   for (const transaction of transactions.iterate(check.throughId)) check.see(transaction)
   yield* check.end()
+}
+
+/** Every redemption agrees with its transactions. */
+export function* redemptionFaults({ client }: Subject): Generator<Damage> {
+  for (const row of client.query<Parameters<typeof redemptionFault>[0], []>(redemptionsAgainstLedger).iterate())
+    yield redemptionFault(row)
+}
+
+/** Every key names transactions that exist. */
+export function* keyFaults({ client }: Subject): Generator<Damage> {
+  for (const row of client.query<Parameters<typeof keyFault>[0], []>(keysWithoutTransactions).iterate())
+    yield keyFault(row)
 }
