@@ -109,14 +109,10 @@ export const allowanceRemove = onOne(
   },
 )
 
-export const allowanceRun = onOne(
-  "run",
-  "Pay the period of an allowance that has begun",
-  async (app, by, allowance) => {
-    const { people, total, firstDay } = await app.allowances.run(by, allowance)
-    return `${total} paid to ${counted(people, "user")} for the period from ${firstDay}`
-  },
-)
+export const allowanceRun = onOne("run", "Pay the current period of an allowance now", async (app, by, allowance) => {
+  const { people, total, firstDay } = await app.allowances.run(by, allowance)
+  return `${total} paid to ${counted(people, "user")} for the period from ${firstDay}`
+})
 
 /** A command about one allowance; `work` returns what is printed after its name. */
 function onOne(

@@ -68,7 +68,7 @@ const sizeOf = ({ transactions, bytes }: Backup): string =>
 /** Replaces the database by a backup and keeps the replaced file. */
 export const restore = command({
   name: "restore",
-  description: "Replace the database by a backup",
+  description: "Replace the database with a backup",
   example: "rewards restore backups/rewards-20260105T090000Z.db",
   args: {
     file: { type: "positional", required: true, description: "The backup; it is not changed" },

@@ -27,11 +27,11 @@ export const verify = command({
   description: "Check the database for damage and lost transactions",
   example: "rewards verify --db /mnt/backups/rewards.db",
   args: {
-    accept: { type: "boolean", description: "Go on with the database as it is: its watermark follows it from here" },
+    accept: { type: "boolean", description: "Accept the database as it is, and reset its watermark to it" },
     against: {
       type: "string",
       valueHint: "ID:HASH",
-      description: "Also check that the history up to there is the one that was noted",
+      description: "Also check that the history up to this transaction is the one that was noted down",
     },
     ...jsonArg,
     ...fileArgs,
@@ -72,7 +72,7 @@ export const verify = command({
 /** Copies everything from a database file to PostgreSQL, or back. */
 export const copy = command({
   name: "copy",
-  description: "Copy everything to a PostgreSQL database, or from there to a file",
+  description: "Copy everything from a database file to PostgreSQL, or back",
   example: "rewards copy --to postgres://rewards@db.example.com/rewards",
   args: {
     to: {

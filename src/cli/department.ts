@@ -5,7 +5,7 @@ import { counted, json, table, visible } from "./support/terminal.ts"
 
 export const departmentList = command({
   name: "department list",
-  description: "List the departments with how many people are in each",
+  description: "List the departments with the number of people in each",
   example: "rewards department list",
   args: { ...jsonArg, ...fileArgs },
   async run(args, context) {
@@ -18,7 +18,7 @@ export const departmentList = command({
 /** Renames a department, or merges it into the one that has the name. */
 export const departmentRename = command({
   name: "department rename",
-  description: "Rename a department, or make two into one",
+  description: "Rename a department, or merge it into another one",
   example: "rewards department rename Marketing Growth",
   args: {
     old: { type: "positional", required: true, description: "The department" },

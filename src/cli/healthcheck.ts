@@ -15,7 +15,7 @@ export const healthcheck = command({
   description: "Check whether the server is running",
   example: "rewards healthcheck --ready",
   args: {
-    ready: { type: "boolean", description: "Check whether it can do its work, too, and print why not" },
+    ready: { type: "boolean", description: "Also check whether it can do its work; print the reasons if it cannot" },
     wait: { type: "string", valueHint: "SECONDS", description: "Retry for this long", default: "0" },
     url: {
       type: "string",

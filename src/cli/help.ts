@@ -21,8 +21,23 @@ const helpArg = { type: "boolean", alias: "h", description: "Print this help" } 
 
 const definition = ({ name, description, args }: Command) => ({
   meta: { name, description },
-  args: { ...args, help: helpArg },
+  args: {
+    ...Object.fromEntries(Object.entries(args).map(([arg, def]) => [arg, withShortHint(arg, def)])),
+    help: helpArg,
+  },
 })
+
+/** A longer list of choices would push the descriptions of all options out of the terminal. */
+const maxHintLength = 40
+
+const hintOf = (arg: string, { valueHint = "VALUE" }: ArgDef): string =>
+  valueHint.length > maxHintLength ? arg.toUpperCase() : valueHint
+
+/** Moves a long list of choices into the description. */
+function withShortHint(arg: string, def: ArgDef): ArgDef {
+  if (def.type === "boolean" || (def.valueHint ?? "").length <= maxHintLength) return def
+  return { ...def, valueHint: hintOf(arg, def), description: `${def.description}: ${choicesOf(def).join(", ")}` }
+}
 
 /** Removes the colours that citty writes even without a terminal, and trailing spaces. */
 const cleaned = (text: string, colour: boolean): string =>
@@ -76,7 +91,7 @@ const option = ([name, def]: [string, ArgDef]): DescribedOption => ({
   name,
   alias: "alias" in def && typeof def.alias === "string" ? def.alias : null,
   description: def.description ?? "",
-  value: def.type === "boolean" ? null : (def.valueHint ?? "VALUE"),
+  value: def.type === "boolean" ? null : hintOf(name, def),
   choices: choicesOf(def),
 })
 

@@ -54,7 +54,7 @@ export const sessionRevoke = command({
 /** Removes the link between a user and an account at the provider, for somebody who got another account there. */
 export const unlink = command({
   name: "unlink",
-  description: "Forget by which account at the single sign-on provider a user logs in",
+  description: "Unlink a user from their account at the single sign-on provider",
   example: "rewards unlink ana-souza",
   args: {
     username: { type: "positional", required: true, description: "The user" },

@@ -25,14 +25,14 @@ export const privacy = command({
 /** Erases what is stored about somebody who left. */
 export const erase = command({
   name: "erase",
-  description: "Erase what is stored about somebody who left, for good",
+  description: "Erase the personal data of somebody who left; this cannot be undone",
   example: "rewards erase ana-souza --reasons written",
   args: {
-    username: { type: "positional", required: true, description: "The user, whose account is deactivated" },
+    username: { type: "positional", required: true, description: "The user; the account must be deactivated" },
     reasons: {
       type: "string",
       valueHint: "WHICH",
-      description: "Reasons of transactions too: those that the person wrote (written), or received as well (all)",
+      description: "Also erase the reasons of transactions that the person sent (written), or sent and received (all)",
     },
     ...fileArgs,
   },

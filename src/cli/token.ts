@@ -22,7 +22,8 @@ export const tokenCreate = command({
     expires: {
       type: "string",
       valueHint: "WHEN",
-      description: "The day at whose beginning it expires, or a time such as 2027-01-01T12:00:00Z; without it never",
+      description:
+        "When it expires: at the beginning of a day, such as 2027-01-01, or at a time, such as 2027-01-01T12:00:00Z; without it, never",
     },
     ...jsonArg,
     ...fileArgs,
@@ -60,7 +61,7 @@ export const tokenList = command({
 
 export const tokenRevoke = command({
   name: "token revoke",
-  description: "Revoke an API token; every process refuses it from then on",
+  description: "Revoke an API token, in every process at once",
   example: "rewards token revoke 3",
   args: { id: { type: "positional", required: true, description: "Its id in token list" }, ...fileArgs },
   async run({ id, ...args }, context) {

@@ -45,7 +45,7 @@ export const userList = command({
   description: "List the users",
   example: "rewards user-list --json",
   args: {
-    all: { type: "boolean", description: "Also those whose account is inactive" },
+    all: { type: "boolean", description: "Also list inactive accounts" },
     ...jsonArg,
     ...fileArgs,
   },

@@ -43,7 +43,7 @@ const columns = ["id", "format", "url", "events", "state", "last_success"] as co
 
 export const webhookList = command({
   name: "webhook list",
-  description: "List the webhooks and how they do",
+  description: "List the webhooks and their state",
   example: "rewards webhook list",
   args: { ...jsonArg, ...fileArgs },
   async run(args, context) {
@@ -62,7 +62,7 @@ export const webhookList = command({
 
 export const webhookTest = command({
   name: "webhook test",
-  description: "Send a test to a webhook now, and say how it ended",
+  description: "Send a test to a webhook now and print the result",
   example: "rewards webhook test 1",
   args: { ...idArg, ...fileArgs },
   async run({ id, ...args }, context) {

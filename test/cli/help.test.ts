@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { commands } from "../../src/cli/commands.ts"
+import { usageOf } from "../../src/cli/help.ts"
 import { entries } from "../../src/config/settings.ts"
 import { operator } from "./operator.ts"
 
@@ -51,4 +52,19 @@ test("it is roff: known requests, every escape known, no line that text made a r
 
 test("it is the same each time", async () => {
   expect(await page()).toBe(await page())
+})
+
+test("no placeholder pushes the descriptions of a command's options far to the right", async () => {
+  for (const command of commands) {
+    const options = (await usageOf(command, false)).split("\n").filter((line) => /^ +-/.test(line))
+    expect(options.length).toBeGreaterThan(0)
+    for (const line of options) expect(line.trimStart().search(/ {4}/)).toBeWithin(0, 60)
+  }
+})
+
+test("a long list of choices stands in the description", async () => {
+  const audit = commands.find(({ name }) => name === "audit")
+  expect(audit && (await usageOf(audit, false))).toContain(
+    "--action=<ACTION>    Only this action: login, login_failed,",
+  )
 })
