@@ -182,7 +182,8 @@ function checkRights({ mayMigrate, user }: ServerDiagnosis): Finding {
 }
 
 /** Settings with which PostgreSQL acknowledges commits that a crash may lose. */
-function checkDurability({ fsync, fullPageWrites, synchronousCommit }: ServerDiagnosis): readonly Finding[] {
+function checkDurability(diagnosis: ServerDiagnosis): readonly Finding[] {
+  const { fsync, fullPageWrites, synchronousCommit } = diagnosis
   const findings = [
     ...(fsync === "on"
       ? []
@@ -201,7 +202,7 @@ function checkDurability({ fsync, fullPageWrites, synchronousCommit }: ServerDia
           bad(
             "durability",
             "synchronous_commit is off: a crash loses transfers that were answered 201",
-            turnOn("synchronous_commit"),
+            turnOnSynchronousCommit(diagnosis),
           ),
         ]
       : []),
@@ -210,6 +211,14 @@ function checkDurability({ fsync, fullPageWrites, synchronousCommit }: ServerDia
 }
 
 const turnOn = (setting: string): string => `ALTER SYSTEM SET ${setting} = on; SELECT pg_reload_conf()`
+
+/** What is set for a user or a database wins over the settings of the server. */
+const turnOnSynchronousCommit = ({ synchronousCommitFrom, user }: ServerDiagnosis): string =>
+  ({
+    user: `ALTER ROLE "${user}" RESET synchronous_commit`,
+    database: "ALTER DATABASE … RESET synchronous_commit",
+    "database user": `ALTER ROLE "${user}" IN DATABASE … RESET synchronous_commit`,
+  })[synchronousCommitFrom] ?? turnOn("synchronous_commit")
 
 /** Besides its pool, a process that serves streams uses one connection for notifications. */
 const listenersOfProcess = 1
@@ -227,7 +236,8 @@ function checkConnections({ maxConnections, usedConnections, processes }: Server
   return ok("connections", found)
 }
 
-function checkStandbys({ standbys, synchronousStandbys, synchronousCommit }: ServerDiagnosis): Finding {
+function checkStandbys(diagnosis: ServerDiagnosis): Finding {
+  const { standbys, synchronousStandbys, synchronousCommit } = diagnosis
   if (standbys === null)
     return synchronousStandbys === ""
       ? ok("standby", "none is synchronous; this user may not see others (GRANT pg_monitor)")
@@ -244,7 +254,7 @@ function checkStandbys({ standbys, synchronousStandbys, synchronousCommit }: Ser
     return warn(
       "standby",
       "synchronous_commit is local, so commits do not wait for the standby",
-      turnOn("synchronous_commit"),
+      turnOnSynchronousCommit(diagnosis),
     )
   return ok("standby", shown.join("; ") || "there is none")
 }

@@ -13,6 +13,13 @@ export function sqlStateOf(error: unknown): string {
   return error instanceof Error ? sqlStateOf(error.cause) : ""
 }
 
+/** What the server said with an error that has a SQLSTATE; else empty. */
+export function saidWith(error: unknown): string {
+  if (error instanceof ServerTrouble) return error.said
+  if (error instanceof SQL.PostgresError) return error.message
+  return error instanceof Error ? saidWith(error.cause) : ""
+}
+
 /**
  * An error of the server with its SQLSTATE as the code: Bun gives all of them the same code, which says nothing in a log.
  */
@@ -22,9 +29,9 @@ class ServerTrouble extends Error {
 
   constructor(
     readonly state: string,
-    cause: unknown,
+    readonly said: string,
   ) {
-    super(`SQLSTATE ${state}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    super(`SQLSTATE ${state}: ${said}`)
     this.code = `SQLSTATE_${state}`
   }
 }
@@ -77,7 +84,7 @@ const refusal = (code: ErrorCode, error: unknown): DomainError =>
 
 function stated(error: unknown): unknown {
   const state = sqlStateOf(error)
-  return state === "" || error instanceof ServerTrouble ? error : new ServerTrouble(state, error)
+  return state === "" || error instanceof ServerTrouble ? error : new ServerTrouble(state, saidWith(error))
 }
 
 /** Class 08: connection exception; 57P01 to 57P05: the server or an administrator ends the connection; 25P03: it was idle
@@ -90,11 +97,16 @@ const diskFull = "53100"
 const passingStates = /^(53...|57014|55P03)$/
 
 /** Why the database cannot be used, and what the operator can do about it; undefined for an unknown error. */
-export const cureOf = (error: unknown, url: DatabaseUrl): string | undefined =>
-  cures(url)[sqlStateOf(error)] ?? cures(url)[rootCodeOf(error)]
+export function cureOf(error: unknown, url: DatabaseUrl): string | undefined {
+  const all = cures(error, url)
+  return all[sqlStateOf(error)] ?? all[rootCodeOf(error)]
+}
+
+/** What a user who is not the owner of the database needs. */
+export const grantSchema = (user: string): string => `GRANT CREATE, USAGE ON SCHEMA public TO "${user}"`
 
 /** By SQLSTATE of the server, or by code of the client. */
-function cures({ user, database, sslMode }: DatabaseUrl): Readonly<Record<string, string>> {
+function cures(error: unknown, { user, database, sslMode }: DatabaseUrl): Readonly<Record<string, string>> {
   const unreachable = "no PostgreSQL server answers; check that it runs, host and port in db.url, and firewalls"
   const restarting = "the server is starting or stopping; try again in a moment"
   const wrongPassword = `the server refuses the password of ${user}; check user and password in db.url`
@@ -115,9 +127,11 @@ function cures({ user, database, sslMode }: DatabaseUrl): Readonly<Record<string
     ERR_POSTGRES_TLS_NOT_AVAILABLE: `the server offers no TLS; turn it on there, or write sslmode=disable in db.url instead of ${sslMode}`,
     "08P01": pooler,
     "28P01": wrongPassword,
-    "28000": `the server does not let ${user} in from this address; allow it in pg_hba.conf, or check user and sslmode in db.url`,
-    "3D000": `the server has no database ${database}; create it: CREATE DATABASE "${database}" OWNER "${user}"`,
-    "42501": `${user} may not create tables in it; make it the owner, or run: GRANT CREATE, USAGE ON SCHEMA public TO "${user}"`,
+    "28000": `the server does not let ${user} in from this address; allow it in pg_hba.conf, or check user (it needs LOGIN) and sslmode in db.url`,
+    "3D000": `the server has no database ${database}; create it: CREATE DATABASE "${database}" OWNER "${user}", or correct its name in db.url`,
+    "42501":
+      `the user ${user} in db.url lacks a right: ${saidWith(error)}; make it the owner of the database, or run: ` +
+      `GRANT CONNECT ON DATABASE "${database}" TO "${user}"; ${grantSchema(user)}`,
     "53100": "the disk of the server is full; free space on it",
     "53300": busy,
     "57014": "the server took too long; look for its load, and for transactions that hold locks",

@@ -1,6 +1,7 @@
 import { type Applied, type Migration, missingAmong, sha256 } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import type { Client, Queries } from "./client.ts"
+import { grantSchema } from "./errors.ts"
 import { migrations } from "./migrations.ts"
 
 /** "rwds": the number of the lock under which a database is migrated. */
@@ -65,9 +66,13 @@ interface Contents {
   readonly owner: string | null
   /** Tables of the schema that belong to no extension. */
   readonly tables: number
+  readonly user: string
+  /** A table of the schema that the user may not read. */
+  readonly unreadable: string | null
 }
 
-/** The migrations that the schema records. @throws DatabaseUnusable when it holds tables of another program */
+/** The migrations that the schema records.
+ *  @throws DatabaseUnusable when it holds tables of another program, or the user may not read them */
 export async function appliedTo(queries: Queries): Promise<readonly Applied[]> {
   const [contents] = await queries.query<Contents>(`
     SELECT current_schema() AS schema,
@@ -75,15 +80,23 @@ export async function appliedTo(queries: Queries): Promise<readonly Applied[]> {
        WHERE relnamespace = to_regnamespace(current_schema()) AND relname = 'migrations') AS owner,
       (SELECT count(*) FROM pg_class
        WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p', 'v', 'm', 'f')
-         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')) AS tables`)
-  if (contents?.owner === owner) return queries.query<Applied>("SELECT tag, sha256 FROM migrations ORDER BY tag")
-  if (contents === undefined || contents.schema === null)
+         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')) AS tables,
+      current_user AS "user",
+      (SELECT min(relname) FROM pg_class
+       WHERE relnamespace = to_regnamespace(current_schema()) AND relkind = 'r'
+         AND NOT has_table_privilege(oid, 'SELECT')) AS unreadable`)
+  if (contents === undefined) throw new Error("the server says nothing of the schema")
+  const { user, schema, tables, unreadable } = contents
+  if (contents.owner === owner && unreadable !== null)
     throw new DatabaseUnusable(
-      "the user's search_path names no schema that exists; create the schema public, or set it",
+      `the user ${user} in db.url may not read the table ${unreadable}; make it the owner of all tables: REASSIGN OWNED BY … TO "${user}"`,
     )
-  if (contents.tables > 0)
+  if (contents.owner === owner) return queries.query<Applied>("SELECT tag, sha256 FROM migrations ORDER BY tag")
+  if (schema === null)
     throw new DatabaseUnusable(
-      `its schema ${contents.schema} holds tables of another program; name an empty database in db.url`,
+      `the search_path of the user ${user} in db.url names no schema that it may use; create the schema public, or run: ${grantSchema(user)}`,
     )
+  if (tables > 0)
+    throw new DatabaseUnusable(`its schema ${schema} holds tables of another program; name an empty database in db.url`)
   return []
 }

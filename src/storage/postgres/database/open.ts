@@ -97,9 +97,11 @@ function asUnusable(error: unknown, url: DatabaseUrl, company: Company = "shared
   const cure = cureOf(error, url)
   if (cure !== undefined) return new DatabaseUnusable(cure, { cause: error })
   return error instanceof DomainError
-    ? new DatabaseUnusable(`it cannot be reached: ${problemOf(error.cause)}`, { cause: error })
+    ? new DatabaseUnusable(`it cannot be reached: ${problemOf(error.cause)}; ${checkUrl}`, { cause: error })
     : error
 }
+
+const checkUrl = "check host, port, sslmode and sslrootcert in db.url"
 
 const locked: Readonly<Record<Company, string>> = {
   alone: "another process has it open; stop `rewards serve` and every other rewards command, on every machine",

@@ -41,7 +41,9 @@ async function serverFacts({ query }: Queries): Promise<Facts> {
       (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS "usedConnections",
       (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'rewards'
          AND query ILIKE 'LISTEN%')::int AS processes,
-      current_setting('synchronous_commit') AS "synchronousCommit", current_setting('fsync') AS fsync,
+      current_setting('synchronous_commit') AS "synchronousCommit",
+      (SELECT source FROM pg_settings WHERE name = 'synchronous_commit') AS "synchronousCommitFrom",
+      current_setting('fsync') AS fsync,
       current_setting('full_page_writes') AS "fullPageWrites",
       current_setting('synchronous_standby_names') AS "synchronousStandbys"`)
   if (facts === undefined) throw new Error("the server says nothing of itself")

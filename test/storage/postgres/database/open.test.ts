@@ -48,17 +48,46 @@ test("a wrong password, and a user that does not exist", async () => {
 
 test("a database that does not exist", async () => {
   expect(await reasonAgainst(url("missing", member))).toBe(
-    'the server has no database missing; create it: CREATE DATABASE "missing" OWNER "member"',
+    'the server has no database missing; create it: CREATE DATABASE "missing" OWNER "member", or correct its name in db.url',
   )
 })
 
-test("a user without the right to create tables", async () => {
+const cureOfRights = (name: string) =>
+  `; make it the owner of the database, or run: GRANT CONNECT ON DATABASE "${name}" TO "member"; ` +
+  'GRANT CREATE, USAGE ON SCHEMA public TO "member"'
+
+test("a user without the right to create tables, or to connect", async () => {
   await using database = await testDatabase()
   expect(await reasonAgainst(url(database.name, member))).toBe(
-    'member may not create tables in it; make it the owner, or run: GRANT CREATE, USAGE ON SCHEMA public TO "member"',
+    `the user member in db.url lacks a right: permission denied for schema public${cureOfRights(database.name)}`,
+  )
+  await administer(`REVOKE CONNECT ON DATABASE ${database.name} FROM public`)
+  expect(await reasonAgainst(url(database.name, member))).toBe(
+    `the user member in db.url lacks a right: permission denied for database "${database.name}"${cureOfRights(database.name)}`,
   )
   await administer(`ALTER DATABASE ${database.name} OWNER TO member`)
   expect(await opening(url(database.name, member))).toEqual(["0000_init"])
+})
+
+test("a user who may not read the tables, and one who may not use the schema", async () => {
+  await using database = await testDatabase()
+  await opening(database.url)
+  expect(await reasonAgainst(url(database.name, member))).toBe(
+    'the user member in db.url may not read the table access_changes; make it the owner of all tables: REASSIGN OWNED BY … TO "member"',
+  )
+  await administer("REVOKE USAGE ON SCHEMA public FROM public", database.name)
+  expect(await reasonAgainst(url(database.name, member))).toBe(
+    "the search_path of the user member in db.url names no schema that it may use; create the schema public, or run: " +
+      'GRANT CREATE, USAGE ON SCHEMA public TO "member"',
+  )
+})
+
+test("a server that is something else", async () => {
+  const web = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() })
+  expect(await reasonAgainst(`postgres://${member}@127.0.0.1:${web.port}/rewards`)).toMatch(
+    /^it cannot be reached: .+; check host, port, sslmode and sslrootcert in db\.url$/,
+  )
+  await web.stop(true)
 })
 
 test("an encoding other than UTF-8", async () => {
@@ -139,10 +168,11 @@ test("the mode of TLS holds, and a certificate is checked against the given auth
   ])
     expect(await opening(at("127.0.0.1", parameters))).toEqual([])
   expect(await reasonAgainst(at("localhost", "sslmode=verify-full"))).toBe(
-    "it cannot be reached: its certificate was issued by an authority that is not trusted",
+    "it cannot be reached: its certificate was issued by an authority that is not trusted; " +
+      "check host, port, sslmode and sslrootcert in db.url",
   )
   expect(await reasonAgainst(at("127.0.0.1", `sslmode=verify-full&sslrootcert=${ca}`))).toBe(
-    "it cannot be reached: its certificate is for another name",
+    "it cannot be reached: its certificate is for another name; check host, port, sslmode and sslrootcert in db.url",
   )
   expect(await reasonAgainst(at("localhost", `sslmode=verify-full&sslrootcert=${ca}.missing`))).toBe(
     "the file of sslrootcert in db.url: there is no such file",
