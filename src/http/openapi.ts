@@ -65,12 +65,13 @@ const components = {
 } satisfies Record<string, TSchema>
 
 /**
- * The OpenAPI document of all routes of `app`, under this title. OpenAPI has no WebSockets, so the contract's is described in the extension
+ * The OpenAPI document of all routes of these parts, under this title. OpenAPI has no WebSockets, so the contract's is described in the extension
  * `x-websockets`.
  */
-export function openapiOf(app: AnyElysia, title: string) {
+export function openapiOf(parts: readonly AnyElysia[], title: string) {
   const exclude = { staticFile: false, paths: [/^\/docs/, "/openapi.json", streamPath] }
-  const { paths } = toOpenAPISchema(app, exclude, undefined, undefined, openapi)
+  const documents = parts.map((part) => toOpenAPISchema(part, exclude, undefined, undefined, openapi))
+  const paths = Object.assign({}, ...documents.map(({ paths }) => paths))
   return plain({
     openapi,
     info: { title, version, description: "a rewards API", license: { name: license, identifier: license } },

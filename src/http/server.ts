@@ -4,7 +4,6 @@ import type { ServerApp } from "../server-app.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { createApi } from "./api.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
-import { createRouteOf } from "./paths.ts"
 import { type Arrival, createAddressOf, credentialsOf, pathOf, sourceOfOther, withHost } from "./request.ts"
 
 /** Bun's own limit of a body. It is higher than `limits.body_bytes` can be, which body.ts enforces with a proper answer. */
@@ -36,7 +35,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
   const api = createApi({ app, arrival: () => arrival, server: () => server })
   const limit = createConcurrencyLimit()
   const nextRequestId = createRequestIds()
-  const observe = app.metrics?.observer(createRouteOf(api.routes))
+  const observe = app.metrics?.observe
 
   const server: Server<StreamClient> = Bun.serve({
     hostname: config.server.host,
@@ -53,6 +52,8 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
       const address = addressOf(received, server.requestIP(received)?.address ?? "")
       const request = withHost(received)
       const path = pathOf(request)
+      const found = api.partFor(path)
+      const part = found instanceof Promise ? await found : found
       const authorization = request.headers.get("authorization")
       const cookies = request.headers.get("cookie")
       // Credentials, not checked yet, distinguish callers, because people behind a proxy share an address.
@@ -69,7 +70,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
           credentials: credentialsOf(request.url, authorization, cookies, address),
           admission,
         }
-        response = await api.fetch(request)
+        response = await part.elysia.fetch(request)
       } finally {
         if (isAdmitted) limit.leave(caller, source)
       }
@@ -81,7 +82,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
         ms: Math.round((performance.now() - started) * 1000) / 1000,
         address,
       })
-      observe?.(request.method, path, response.status, performance.now() - started)
+      observe?.(request.method, part.routeOf(path), response.status, performance.now() - started)
       return response
     },
   })

@@ -70,10 +70,8 @@ export function createMetrics(sources: MetricSources) {
   ])
 
   return {
-    /** Called after each answer. `routeOf` returns null for a path that no route matches. */
-    observer:
-      (routeOf: (path: string) => string | null) => (method: string, path: string, status: number, ms: number) =>
-        histograms.request(method, routeOf(path), status, ms),
+    /** Called after each answer. `route` is null for a path that no route matches. */
+    observe: histograms.request,
     contentType: registry.contentType,
     /** The Prometheus text, as of now. */
     async text(): Promise<string> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { treaty } from "@elysiajs/eden"
-import type { createApi } from "../../src/http/api.ts"
+import type { Api } from "../../src/http/api.ts"
 import { encodePathParameters } from "../../src/ui/server/path-parameters.ts"
 import { sizes } from "./page.ts"
 import { openHome, startTestApp, type TestApp } from "./test-app.ts"
@@ -19,9 +19,7 @@ test("the app's client requests exactly the given username, or none", async () =
     paths.push(new URL(url).pathname)
     return fetch(url, init)
   }
-  const client = encodePathParameters(
-    treaty<ReturnType<typeof createApi>>(app.server.url, { fetcher: Object.assign(fetcher, fetch) }),
-  )
+  const client = encodePathParameters(treaty<Api>(app.server.url, { fetcher: Object.assign(fetcher, fetch) }))
   for (const username of ["ünï", "a..b+c&d=e", "$&", "a"])
     expect((await client.user({ username }).get()).data).toMatchObject({ username })
 

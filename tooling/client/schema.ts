@@ -61,7 +61,8 @@ async function openapiDocument(): Promise<Document> {
     throw new Error("nobody sends requests")
   }
   try {
-    return openapiOf(createApi({ app, arrival: unused, server: unused }), config.service.name) as Document
+    const { parts } = createApi({ app, arrival: unused, server: unused })
+    return openapiOf(await parts(), config.service.name) as Document
   } finally {
     await app.close()
     await rm(folder, { recursive: true })

@@ -5,14 +5,14 @@ import { hidden } from "../openapi-operations.ts"
 
 const title = "Rewards"
 
-/** `/openapi.json` describes every route of `app`; `/docs` shows it without loading anything from another server. */
-export function docsRoutes(app: () => AnyElysia) {
+/** `/openapi.json` describes every route of these parts; `/docs` shows it without loading anything from another server. */
+export function docsRoutes(parts: () => Promise<readonly AnyElysia[]>) {
   let description: Promise<object> | undefined
   return new Elysia()
     .get(
       "/openapi.json",
       async () => {
-        description ??= import("../openapi.ts").then(({ openapiOf }) => openapiOf(app(), title))
+        description ??= import("../openapi.ts").then(async ({ openapiOf }) => openapiOf(await parts(), title))
         return description
       },
       hidden,

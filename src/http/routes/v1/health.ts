@@ -13,12 +13,13 @@ import { utc } from "./fields.ts"
 interface Dependencies {
   readonly app: Pick<ServerApp, "backups" | "clock" | "config" | "departments" | "readiness" | "store">
   readonly guards: Guards
+  /** When the server started, in milliseconds since the epoch. */
+  readonly startedAt: number
 }
 
 /** The state of this server for superusers: the checks of `/readyz`, with figures. */
-export function serverHealthRoutes({ app, guards }: Dependencies) {
+export function serverHealthRoutes({ app, guards, startedAt }: Dependencies) {
   const { backups, clock, config, departments, readiness, store } = app
-  const startedAt = clock()
 
   return new Elysia().use(guards).get(
     "/api/v1/health",

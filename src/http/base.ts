@@ -1,0 +1,78 @@
+import { cors } from "@elysiajs/cors"
+import { Elysia } from "elysia"
+import type { ServerApp } from "../server-app.ts"
+import { retryAfterSeconds } from "./concurrency-limit.ts"
+import { errorHandler, HttpError } from "./errors.ts"
+import type { Guards } from "./guards.ts"
+import { commonHeaders } from "./headers.ts"
+import type { OriginRule } from "./origin.ts"
+import { createAllowedMethods } from "./paths.ts"
+import type { Arrival } from "./request.ts"
+import { isNavigation, missingPage } from "./routes/ui.ts"
+
+interface Dependencies {
+  readonly app: Pick<ServerApp, "config" | "log">
+  readonly guards: Guards
+  readonly origin: OriginRule
+  /** The arrival of the request that was just passed to `fetch`. Elysia asks for it before `fetch` returns. */
+  readonly arrival: () => Arrival
+}
+
+export type Base = ReturnType<typeof createBase>
+
+/** What every request passes before its route, whichever part of the interface has that route. */
+export function createBase({ app: { config, log }, guards, origin, arrival }: Dependencies) {
+  const allowedMethods = createAllowedMethods(() => base.routes)
+  // Elysia looks for the path from the 12th character of the URL on, or else from the 8th. From the 8th it finds the path
+  // after a host of any length if the URL begins with http://, but never if it begins with https://.
+  const isTls = config.server.tls_cert !== null
+  const notFoundPage = missingPage({ app: { config } })
+
+  // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
+  const base = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: isTls } })
+    .headers(commonHeaders(config))
+    .onError(
+      errorHandler({
+        log,
+        allowedMethods,
+        missingPage: (request) => (isNavigation(request) ? (notFoundPage?.(request) ?? null) : null),
+      }),
+    )
+    .use(crossOrigin(config.cors.origins))
+    .use(guards)
+    .onRequest((context) => {
+      const arrived = arrival()
+      const { admission } = arrived
+      context.set.headers["x-request-id"] = arrived.id // on a finished response it would cost 3 µs
+      context.clientAddress = arrived.address
+      context.credentials = arrived.credentials
+      if (admission !== "admitted")
+        throw new HttpError("overloaded", {
+          "retry-after": `${retryAfterSeconds}`,
+          ...(admission === "close" && { connection: "close" }),
+        })
+      refuseBeforeRouting(context.request, arrived, origin)
+    })
+  return base
+}
+
+/** Refuses what no route accepts. @throws HttpError `malformed_host`, `malformed_path`, DomainError `foreign_origin` */
+function refuseBeforeRouting(request: Request, arrived: Arrival, origin: OriginRule) {
+  if (request.url.startsWith("/")) throw new HttpError("malformed_host") // Bun could not make a URL of it
+  if (arrived.path.includes("%")) demandDecodable(arrived.path)
+  origin.demandIfUnsafe(request, arrived)
+}
+
+function demandDecodable(path: string) {
+  try {
+    decodeURIComponent(path)
+  } catch {
+    throw new HttpError("malformed_path")
+  }
+}
+
+/** Lets browser apps of the configured origins call with credentials (docs/interface.md, "Authentication"). */
+function crossOrigin(origins: readonly string[]) {
+  if (origins.length === 0) return new Elysia()
+  return cors({ origin: [...origins], credentials: true, exposeHeaders: ["x-request-id", "retry-after"], maxAge: 600 })
+}
