@@ -17,6 +17,13 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
     erase: (userId, { at, replacement, reasons }, audit) =>
       client.transaction(
         async (tx) => {
+          // Before the lock, because it may take long and log-ins need the lock.
+          if (reasons !== "none") {
+            tx.send("UPDATE replies SET text = NULL WHERE user_id = $1", [userId])
+            tx.send("UPDATE redemptions SET comment = NULL WHERE user_id = $1", [userId])
+            if (reasons === "all") tx.send("UPDATE redemptions SET answer = NULL WHERE user_id = $1", [userId])
+            tx.send(eraseNotes, [userId, at, reasons === "all"])
+          }
           lockAccounts(tx)
           const [before] = await tx.query<{ username: string; email: string; deactivatedAt: number | null }>(
             `SELECT username, email, deactivated_at AS "deactivatedAt" FROM users WHERE id = $1`,
@@ -39,12 +46,6 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
             [userId, username, usernameCaseKey(username), name, email, emailKey(email), password, at],
           )
           tx.send(eraseAudit, [before.username, username])
-          if (reasons !== "none") {
-            tx.send("UPDATE replies SET text = NULL WHERE user_id = $1", [userId])
-            tx.send("UPDATE redemptions SET comment = NULL WHERE user_id = $1", [userId])
-            if (reasons === "all") tx.send("UPDATE redemptions SET answer = NULL WHERE user_id = $1", [userId])
-            tx.send(eraseNotes, [userId, at, reasons === "all"])
-          }
           writeAudit(tx, audit)
         },
         { patienceMs },

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
+import { auditEntry } from "../../../../src/domain/audit-log.ts"
+import type { Client } from "../../../../src/storage/postgres/database/client.ts"
 import { createLedgerStore } from "../../../../src/storage/postgres/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/postgres/people/users.ts"
-import { allow, refusalOf, threePeople } from "../../contract/people.ts"
+import { allow, hashOf, refusalOf, threePeople } from "../../contract/people.ts"
 import { testClient } from "../support.ts"
 
 test("an account is deactivated only when no transfer is between its checks and its commit", async () => {
@@ -22,7 +24,7 @@ test("an account is deactivated only when no transfer is between its checks and 
   await client.transaction(async ({ query }) => {
     await query("SELECT FROM ledger_state FOR UPDATE") // as a transfer that has passed its checks
     changes.push(users.setActive(bruno.id, 5), users.merge(merged))
-    await untilWaiting(2)
+    await untilWaiting(client, 2, "ledger_state")
     expect(await client.query("SELECT FROM users WHERE deactivated_at IS NOT NULL")).toHaveLength(0)
   })
 
@@ -31,17 +33,42 @@ test("an account is deactivated only when no transfer is between its checks and 
   expect(await refusalOf(ledger.post({ ...transfer, receiverId: carla.id }, allow))).toMatchObject({
     code: "user_not_found",
   })
-
-  /** Until so many connections wait for a lock of this database. */
-  async function untilWaiting(count: number) {
-    for (let attempt = 0; attempt < 400; attempt++) {
-      const waiting = await client.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-           AND query LIKE '%ledger_state%'`,
-      )
-      if (waiting.length === count) return
-      await Bun.sleep(10)
-    }
-    throw new Error(`${count} connections do not wait for the lock of the ledger`)
-  }
 })
+
+test("while somebody's reasons are erased, which may take long, other accounts can be changed", async () => {
+  await using subject = await testClient({ migrated: true, poolSize: 4 })
+  const { client } = subject
+  const users = createUserStore(client)
+  const { ana, bruno } = await threePeople({ users })
+  const note = { reason: "For the review", tags: [], isPrivate: false }
+  const transfer = { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date: 1, note } as const
+  await createLedgerStore(client).post(transfer, allow)
+  await users.setActive(ana.id, 5)
+  const replacement = { username: "erased-1", name: "x", email: "e@erased.invalid", password: hashOf("none") }
+  const entry = auditEntry({ who: null, way: "server", address: null }, 9, "user_erased")
+  let erased: Promise<void> | undefined
+
+  await client.transaction(async ({ query }) => {
+    await query("SELECT FROM notes FOR UPDATE")
+    erased = users.erase(ana.id, { at: 9, replacement, reasons: "all" }, entry)
+    await untilWaiting(client, 1, "erasures")
+    expect(await users.correct(bruno.id, { name: "Bruno Lima" })).toMatchObject({ name: "Bruno Lima" })
+  })
+
+  await erased
+  expect(await users.byUsername("erased-1")).toMatchObject({ id: ana.id, erasedAt: 9 })
+  expect(await client.query("SELECT FROM notes")).toHaveLength(0)
+})
+
+/** Until so many connections wait for a lock of this database, with a statement about this. */
+async function untilWaiting(client: Client, count: number, about: string) {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const waiting = await client.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+      [`%${about}%`],
+    )
+    if (waiting.length === count) return
+    await Bun.sleep(10)
+  }
+  throw new Error(`${count} connections do not wait for a lock`)
+}
