@@ -81,6 +81,16 @@ test("every table of both schemas has its line in src/storage/copy/tables.ts, or
   expect(tables.filter((name) => name === undefined || !known.has(name))).toEqual([])
 })
 
+test("docs/architecture.md names every table of both schemas", async () => {
+  const [page = "", ...schemas] = await Promise.all(
+    ["docs/architecture.md", "drizzle/0000_init.sql", "drizzle/postgres/0000_init.sql"].map(readText),
+  )
+  const tables = schemas.flatMap((schema) => [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = ""]) => name))
+  const named = new Set(page.match(/\w+/g))
+  expect(tables.length).toBeGreaterThan(0)
+  expect(tables.filter((name) => !named.has(name))).toEqual([])
+})
+
 test("imports point inward: domain <- storage, mail, jobs, stream, health, metrics <- app <- http, cli <- main", () => {
   expect(sources.length).toBeGreaterThan(0)
   expect(sources.flatMap(wrongArrows)).toEqual([])
