@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { budgets, effort } from "./budgets.ts"
+import { connected } from "./connected.ts"
 import { databases } from "./databases.ts"
 import { growth } from "./growth.ts"
 import { insights } from "./insights.ts"
@@ -36,6 +37,7 @@ const parts: readonly Part[] = [
   { name: "budgets", title: "Start, memory, size", run: budgets },
   { name: "effort", title: "Processor time for each request", run: effort },
   { name: "overload", title: "Overload", run: overload },
+  { name: "connected", title: "Transfers beside webhooks and Slack", run: connected },
   { name: "postgres", title: "Transfers on PostgreSQL", run: postgres },
   { name: "postgres-pages", title: "First pages on PostgreSQL", run: postgresPages },
   { name: "postgres-streams", title: "Dashboards of two processes on PostgreSQL", run: postgresStreams },

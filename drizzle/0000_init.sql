@@ -675,7 +675,7 @@ CREATE TABLE deliveries (
   webhook_id INTEGER NOT NULL REFERENCES webhooks (id),
   -- NULL for a test.
   event_id INTEGER,
-  state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed')),
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed', 'skipped')),
   attempts INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   -- The last attempt: its time, how long it took, the status and the beginning of the answer, or what went wrong.

@@ -829,6 +829,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/deliveries/{id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give up a delivery that waits; those behind it are due at once (superusers) */
+        post: operations["postApiV1DeliveriesByIdSkip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -2297,7 +2314,7 @@ export interface components {
             webhook: number;
             /** @description id of the event; null for a test */
             event: number | null;
-            state: "waiting" | "delivered" | "failed";
+            state: "waiting" | "delivered" | "failed" | "skipped";
             attempts: number;
             /**
              * @description when it was first attempted, or asked for
@@ -5359,7 +5376,7 @@ export interface operations {
         parameters: {
             query?: {
                 fresh?: boolean;
-                state?: "waiting" | "delivered" | "failed";
+                state?: "waiting" | "delivered" | "failed" | "skipped";
                 before?: number;
                 size?: number;
             };
@@ -5451,6 +5468,39 @@ export interface operations {
         responses: {
             /** @description Done */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1DeliveriesByIdSkip: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };

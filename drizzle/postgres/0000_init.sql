@@ -782,7 +782,7 @@ CREATE TABLE deliveries (
   webhook_id bigint NOT NULL REFERENCES webhooks (id),
   -- NULL for a test.
   event_id bigint,
-  state text COLLATE "C" NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed')),
+  state text COLLATE "C" NOT NULL CHECK (state IN ('waiting', 'delivered', 'failed', 'skipped')),
   attempts bigint NOT NULL,
   created_at bigint NOT NULL,
   -- The last attempt: its time, how long it took, the status and the beginning of the answer, or what went wrong.

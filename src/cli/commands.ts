@@ -24,7 +24,7 @@ import { shell } from "./shell.ts"
 import type { Command } from "./support/command.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
 import { createUser, deactivate, reactivate, setDept, setPassword, userList } from "./users.ts"
-import { webhookAdd, webhookList, webhookRemove, webhookTest } from "./webhook.ts"
+import { webhookAdd, webhookList, webhookRemove, webhookSkip, webhookTest } from "./webhook.ts"
 
 /** Every command, in the order in which help lists them. */
 export const commands: readonly Command[] = [
@@ -64,6 +64,7 @@ export const commands: readonly Command[] = [
   webhookAdd,
   webhookList,
   webhookTest,
+  webhookSkip,
   webhookRemove,
   exportTable,
   backup,

@@ -72,6 +72,19 @@ export const webhookTest = command({
   },
 })
 
+export const webhookSkip = command({
+  name: "webhook skip",
+  description: "Give up the delivery for which the others of a webhook wait",
+  example: "rewards webhook skip 1",
+  args: { ...idArg, ...fileArgs },
+  async run({ id, ...args }, context) {
+    const { eventId } = await act(context, args, async ({ store, webhooks }, by) =>
+      webhooks.skip(by, await webhooks.oldestWaiting(await webhookWith({ store }, id))),
+    )
+    await context.print(`Event ${eventId} skipped; the next one is due`)
+  },
+})
+
 export const webhookRemove = command({
   name: "webhook remove",
   description: "Remove a webhook with its deliveries",
@@ -97,7 +110,7 @@ function act<T>(context: CommandContext, args: FileArgs, work: (app: App, by: Op
   )
 }
 
-async function webhookWith({ store }: App, id: string): Promise<Webhook> {
+async function webhookWith({ store }: Pick<App, "store">, id: string): Promise<Webhook> {
   if (!/^\d{1,15}$/.test(id)) throw new UsageError("ID must be the id of a webhook")
   const webhook = await store.webhooks.find(Number(id))
   if (!webhook) throw new DomainError("webhook_not_found")

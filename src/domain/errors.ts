@@ -22,6 +22,7 @@ export const details = {
   webhook_not_found: "Webhook not found",
   delivery_not_found: "Delivery not found",
   not_replayable: "A test cannot be sent again; send another test",
+  not_waiting: "No delivery waits",
   username_taken: "Username already taken",
   external_id_taken: "External id already taken",
   email_taken: "E-mail address already taken",

@@ -808,6 +808,7 @@ export const auditActions = [
   "webhook_changed",
   "webhook_removed",
   "webhook_replayed",
+  "webhook_skipped",
   "webhook_stopped",
   "settings",
   "shell",
@@ -962,7 +963,7 @@ export interface WebhookChange extends Partial<WebhookFields>, Partial<WebhookSe
   readonly lastEvent?: number
 }
 
-export const deliveryStates = ["waiting", "delivered", "failed"] as const
+export const deliveryStates = ["waiting", "delivered", "failed", "skipped"] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /** The last attempt of a delivery. */

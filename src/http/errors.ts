@@ -100,6 +100,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   limit_reached: 409,
   not_requested: 409,
   not_replayable: 409,
+  not_waiting: 409,
   period_paid: 409,
   no_period: 409,
   body_too_large: 413,

@@ -65,7 +65,7 @@ async function outcomeOf(setup: Setup, { endpoint: name, target }: Row, credenti
   const given: Call = {
     setup,
     presented,
-    target: { self: "ana", other: "carla", unknown: "nobody" }[target] ?? "",
+    target: { self: "ana", other: "carla", unknown: "nobody", signed: "signed" }[target] ?? "",
     call: (method, path, sent) => call(method, withQuery(path, presented.query), sent),
   }
 

@@ -9,6 +9,7 @@ import { peopleRows } from "./people-rows.ts"
 import { rewardRows } from "./reward-rows.ts"
 import { scimRows } from "./scim-rows.ts"
 import type { Setup } from "./setup.ts"
+import { slackRows } from "./slack-rows.ts"
 import { tokenRows } from "./token-rows.ts"
 import { webhookRows } from "./webhook-rows.ts"
 
@@ -271,6 +272,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   ...rewardRows,
   ...tokenRows,
   ...scimRows,
+  ...slackRows,
 }
 
 export const withQuery = (path: string, query?: string): string =>

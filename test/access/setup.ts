@@ -14,12 +14,17 @@ export interface Person {
 /** Two servers on one database, the second with a provider, four people and their credentials. */
 export type Setup = Awaited<ReturnType<typeof startSetup>>
 
+/** Signs what Slack sends. */
+export const slackSecret = "8f742231b10e8888abcd99yyyzzz85a5"
+
 const unlimited = {
   REWARDS_LIMITS__LOGIN_FAILURES: "1000000",
   REWARDS_LIMITS__RESET_MAILS: "1000000",
   REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0",
   REWARDS_WEBHOOKS__ALLOW_PRIVATE: "127.0.0.0/8",
   REWARDS_WEBHOOKS__PORTS: "9",
+  REWARDS_SLACK__SIGNING_SECRET: slackSecret,
+  REWARDS_SLACK__BOT_TOKEN: "xoxb-1",
 }
 
 /** One that cannot be reached. */

@@ -1,7 +1,7 @@
 /**
  * Who may do what: every endpoint by target, for every kind of credential.
  *
- * Ana calls, except in the columns from `another's` to `s.foreign` and those that begin with `s.`. `self` is Ana, `other` is Carla, `unknown` is a name that nobody has.
+ * Ana calls, except in the columns from `another's` to `s.foreign` and those that begin with `s.`. `self` is Ana, `other` is Carla, `unknown` is a name that nobody has; `signed` is a request with Slack's signature.
  *
  * | Column    | Presents                                                                                      |
  * | none      | nothing                                                                                       |
@@ -119,6 +119,7 @@ POST /api/v1/webhooks/{id}/test        -       | 401  | 403    | 401   | 401    
 GET /api/v1/webhooks/{id}/deliveries   -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403       | 401s      | 401s      | 401s    | 403       | 200   | 200      | 200       | 403t   | 403t   | 403t    | 403t     | 403t     | 200       | 403t
 POST /api/v1/webhooks/{id}/replay      -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 200   | 200      | 403o      | 403t   | 403t   | 403t    | 403t     | 403t     | 200       | 403t
 POST /api/v1/deliveries/{id}/replay    -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 201   | 201      | 403o      | 403t   | 403t   | 403t    | 403t     | 403t     | 201       | 403t
+POST /api/v1/deliveries/{id}/skip      -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 200   | 200      | 403o      | 403t   | 403t   | 403t    | 403t     | 403t     | 200       | 403t
 GET /api/v1/events                     -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403       | 401s      | 401s      | 401s    | 403       | 200   | 200      | 200       | 403t   | 403t   | 403t    | 403t     | 403t     | 200       | 403t
 POST /api/v1/users/import              -       | 401  | 403    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 403    | 403o      | 401s      | 401s      | 401s    | 403       | 200   | 200      | 403o      | 403t   | 403t   | 403t    | 403t     | 403t     | 200       | 403t
 GET /api/v1/transactions.csv           -       | 401  | 200    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 200    | 403o      | 401s      | 401s      | 401s    | 200       | 200+  | 200+     | 403o      | 200    | 200    | 200     | 200+     | 200+     | 200+      | 200
@@ -221,4 +222,8 @@ GET /scim/v2/Schemas                          - | 401  | 401    | 401   | 401   
 GET /scim/v2/Schemas/{id}                     - | 401  | 401    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 401    | 401       | 401s      | 401s      | 401s    | 401       | 401   | 401      | 401       | 403t   | 403t   | 403t    | 403t     | 403t     | 200       | 403t
 GET /scim/v2/ResourceTypes                    - | 401  | 401    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 401    | 401       | 401s      | 401s      | 401s    | 401       | 401   | 401      | 401       | 403t   | 403t   | 403t    | 403t     | 403t     | 200       | 403t
 GET /scim/v2/ResourceTypes/{id}               - | 401  | 401    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 401    | 401       | 401s      | 401s      | 401s    | 401       | 401   | 401      | 401       | 403t   | 403t   | 403t    | 403t     | 403t     | 200       | 403t
+POST /integrations/slack/commands      signed  | 200  | 200    | 200   | 200     | 200   | 200     | 200    | 200      | 200   | 200    | 403o      | 200       | 200       | 200     | 200       | 200   | 200      | 403o      | 200    | 200    | 200     | 200      | 200      | 200       | 200
+POST /integrations/slack/commands      unsigned| 401  | 401    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 401    | 403o      | 401       | 401       | 401     | 401       | 401   | 401      | 403o      | 401    | 401    | 401     | 401      | 401      | 401       | 401
+POST /integrations/slack/interactions  signed  | 200  | 200    | 200   | 200     | 200   | 200     | 200    | 200      | 200   | 200    | 403o      | 200       | 200       | 200     | 200       | 200   | 200      | 403o      | 200    | 200    | 200     | 200      | 200      | 200       | 200
+POST /integrations/slack/interactions  unsigned| 401  | 401    | 401   | 401     | 401   | 401     | 401    | 401      | 401   | 401    | 403o      | 401       | 401       | 401     | 401       | 401   | 401      | 403o      | 401    | 401    | 401     | 401      | 401      | 401       | 401
 `

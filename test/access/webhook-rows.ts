@@ -77,6 +77,18 @@ const rows: Readonly<Record<string, Endpoint>> = {
     ask: async ({ setup, call }) => call("POST", `/api/v1/deliveries/${(await ids(setup)).delivery}/replay`),
     done: created,
   },
+  "POST /api/v1/deliveries/{id}/skip": {
+    async ask({ setup, call }) {
+      const { webhook, delivery } = await ids(setup)
+      const admin = await asAdmin(setup)
+      const { body } = await admin.get<{ items: { id: number }[] }>(
+        `/api/v1/webhooks/${webhook}/deliveries?state=waiting`,
+      )
+      const waiting = body.items[0] ?? (await admin.post<{ id: number }>(`/api/v1/deliveries/${delivery}/replay`)).body
+      return call("POST", `/api/v1/deliveries/${waiting.id}/skip`)
+    },
+    done,
+  },
   "GET /api/v1/events": { ask: ({ call }) => call("GET", "/api/v1/events"), done },
 }
 

@@ -37,6 +37,7 @@ test("adds, lists, tests and removes; the secret is printed once and signs", asy
     receiver.answer({ status: 401 })
     expect(await types("test", "1")).toEqual(refused("answered 401"))
 
+    expect(await types("skip", "1")).toEqual(refused("No delivery waits"))
     expect(await types("remove", "1")).toEqual(done(`Webhook 1 (${receiver.url}): removed`))
     expect(await types("remove", "1")).toEqual(refused("Webhook not found"))
     expect(await here.types(["audit", "--action", "webhook_added", "--json"])).toMatchObject({

@@ -137,6 +137,7 @@ const endpoints: [
     [200, 400, 401, 403, 404, 413, 415, 422, 500, 503],
   ],
   ["POST /api/v1/deliveries/{id}/replay", "protected", null, [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/deliveries/{id}/skip", "protected", null, [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503]],
   ["GET /api/v1/events", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["POST /api/v1/users/import", "protected", "text/csv", [200, 400, 401, 403, 413, 415, 422, 500, 503]],
   ["GET /api/v1/transactions.csv", "protected", null, [200, 400, 401, 403, 404, 422, 429, 500, 503]],

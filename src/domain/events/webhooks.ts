@@ -162,6 +162,22 @@ export function createWebhooks({
       return webhooks.enqueue(webhookId, eventId, auditEntry(by, clock(), "webhook_replayed", { detail }))
     },
 
+    /** Gives up a delivery that waits, such as one that its receiver always refuses, so that those behind it go on. The event can
+     *  be replayed. @throws DomainError `not_waiting` */
+    async skip(by: Origin, { id, webhookId, eventId }: Delivery): Promise<Delivery> {
+      const detail = `event ${eventId} to webhook ${webhookId}`
+      const skipped = await webhooks.skip(id, auditEntry(by, clock(), "webhook_skipped", { detail }))
+      if (skipped === null) throw new DomainError("not_waiting")
+      return skipped
+    },
+
+    /** The delivery for which the others wait. @throws DomainError `not_waiting` */
+    async oldestWaiting({ id }: Webhook): Promise<Delivery> {
+      const [oldest] = await webhooks.waiting(id, 1)
+      if (!oldest) throw new DomainError("not_waiting")
+      return oldest
+    },
+
     /** Sends every event since a time again, in order, before any new one. @throws DomainError `invalid`, `webhook_not_found` */
     async replaySince(by: Origin, { id }: Webhook, since: string): Promise<Webhook> {
       const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(since)

@@ -100,6 +100,21 @@ export function createWebhookStore(client: Client): WebhookStore {
         writeAudit(tx, audit)
         return deliveryOf(added)
       }),
+    skip: (id, audit) =>
+      client.transaction(async (tx) => {
+        // In the order of `settle`, which would otherwise wait for this and this for it.
+        await tx.query("SELECT FROM webhooks WHERE id = (SELECT webhook_id FROM deliveries WHERE id = $1) FOR UPDATE", [
+          id,
+        ])
+        const [row] = await tx.query<DeliveryRow>(
+          `UPDATE deliveries SET state = 'skipped' WHERE id = $1 AND state = 'waiting' RETURNING ${deliveryColumns}`,
+          [id],
+        )
+        if (!row) return null
+        tx.send(`UPDATE webhooks SET ${forgetFailures({})} WHERE id = $1`, [row.webhookId])
+        writeAudit(tx, audit)
+        return deliveryOf(row)
+      }),
     async saveAttempt(webhookId, attempted) {
       const [row] = await client.query<DeliveryRow>(insertAttempted, valuesOf(webhookId, attempted))
       return row ? deliveryOf(row) : null
@@ -145,10 +160,18 @@ export function createWebhookStore(client: Client): WebhookStore {
           else
             tx.send(
               `UPDATE deliveries SET attempts = attempts + 1,
-                 ${attemptColumns.map((column, index) => `${column} = $${index + 2}`).join(", ")} WHERE id = $1`,
+                 ${attemptColumns.map((column, index) => `${column} = $${index + 2}`).join(", ")}
+               WHERE id = $1 AND (state = 'waiting' OR $2 = 'delivered')`,
               [one.deliveryId, ...attemptValues(one)],
             )
         }
+        const failed = attempted.at(-1)?.deliveryId
+        if (failures > 0 && failed)
+          tx.send(
+            `UPDATE webhooks SET ${forgetFailures({})}
+             WHERE id = $1 AND EXISTS (SELECT FROM deliveries WHERE id = $2 AND state = 'skipped')`,
+            [webhook.id, failed],
+          )
         writeAudit(tx, audit)
         return true
       }),

@@ -41,7 +41,15 @@ export function createWebhookStore(connection: Connection): WebhookStore {
   )
   const attemptAgain = client.prepare<unknown, Value[]>(
     `UPDATE deliveries SET attempts = attempts + 1, ${attemptColumns.map((column) => `${column} = ?`).join(", ")}
-     WHERE id = ?`,
+     WHERE id = ? AND (state = 'waiting' OR ? = 'delivered')`,
+  )
+  const skip = client.prepare<DeliveryRow, [number]>(
+    `UPDATE deliveries SET state = 'skipped' WHERE id = ? AND state = 'waiting' RETURNING ${deliveryColumns}`,
+  )
+  const forget = client.prepare(`UPDATE webhooks SET ${forgetFailures({})} WHERE id = ?`)
+  const forgetSkipped = client.prepare<unknown, [number, number]>(
+    `UPDATE webhooks SET ${forgetFailures({})}
+     WHERE id = ? AND EXISTS (SELECT 1 FROM deliveries WHERE id = ? AND state = 'skipped')`,
   )
   const free = client.prepare<WebhookRow, [number, number]>(
     `SELECT ${webhookColumns} FROM webhooks
@@ -108,6 +116,14 @@ export function createWebhookStore(connection: Connection): WebhookStore {
         writeAudit(audit)
         return deliveryOf(added)
       }),
+    skip: (id, audit) =>
+      write(() => {
+        const skipped = mapped(skip.get(id), deliveryOf)
+        if (skipped === null) return null
+        forget.run(skipped.webhookId)
+        writeAudit(audit)
+        return skipped
+      }),
     saveAttempt: (webhookId, attempted) =>
       write(() => (one.get(webhookId) ? mapped(insertAttempted(webhookId, attempted), deliveryOf) : null)),
 
@@ -130,8 +146,10 @@ export function createWebhookStore(connection: Connection): WebhookStore {
         if (changes === 0) return false
         for (const one of attempted) {
           if (one.deliveryId === null) insertAttempted(webhook.id, one)
-          else attemptAgain.run(...attemptValues(one), one.deliveryId)
+          else attemptAgain.run(...attemptValues(one), one.deliveryId, one.state)
         }
+        const failed = attempted.at(-1)?.deliveryId
+        if (failures > 0 && failed) forgetSkipped.run(webhook.id, failed)
         writeAudit(audit)
         return true
       }),

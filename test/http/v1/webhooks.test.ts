@@ -373,6 +373,35 @@ describe("webhooks", () => {
       expect((await admin.get(`/api/v1/webhooks/${hook.id}/deliveries${query}`)).status).toBe(422)
   })
 
+  test("an event that its receiver always refuses is skipped, those behind it go on, and it can be sent again", async () => {
+    const hook = await add()
+    const refused = (await send()).body.id
+    receiver.alwaysAnswer({ status: 400 })
+    await deliver()
+    const behind = (await send()).body.id
+    await deliver()
+    expect(sentIds()).toEqual([refused])
+    const [waiting] = await deliveries(hook, "?state=waiting")
+    const skip = () => admin.post<Delivery>(`/api/v1/deliveries/${waiting?.id}/skip`)
+    receiver.alwaysAnswer({})
+
+    expect(await skip()).toMatchObject({ status: 200, body: { id: waiting?.id, state: "skipped", status: 400 } })
+    await deliver()
+    expect(sentIds()).toEqual([behind])
+    expect(await skip()).toMatchObject({ status: 409, body: { detail: "No delivery waits" } })
+    expect(await shown(hook)).toMatchObject({ active: true, failing_since: null })
+    const [entry] = await server.app.store.audit.list({ limit: 1 })
+    expect(entry).toMatchObject({
+      action: "webhook_skipped",
+      who: "admin",
+      detail: expect.stringMatching(/^event \d+ to webhook/),
+    })
+
+    await admin.post(`/api/v1/deliveries/${waiting?.id}/replay`)
+    await deliver()
+    expect(sentIds()).toEqual([refused])
+  })
+
   test("a test is sent at once, says how it ended, and cannot be replayed", async () => {
     const hook = await add({ active: false })
     const test = () => admin.post<Delivery>(`/api/v1/webhooks/${hook.id}/test`)

@@ -145,6 +145,55 @@ export function webhookPromises(open: OpenSubject) {
     expect(await store.webhooks.find(webhook.id)).toMatchObject({ lastEvent: 0 })
   })
 
+  test("a delivery that waits is skipped once, and what follows is due; other deliveries stay", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { webhooks } = store
+    const webhook = await added(store)
+    for (const name of ["Ana", "Bruno"]) await store.users.create(person(name))
+    await webhooks.claim("w1", 10, 100)
+    const failing = { failures: 3, failingSince: 5, retryAt: 900, lastEvent: 1 }
+    const refused = attempted({ state: "waiting", attempt: failure })
+    await webhooks.settle(round(webhook, "w1", { ...failing, attempted: [refused] }))
+    const [waiting] = await webhooks.waiting(webhook.id, 5)
+    if (!waiting) throw new Error("nothing waits")
+
+    const skip = (id: number) => webhooks.skip(id, audit("webhook_skipped"))
+    expect(await webhooks.claim("w2", 20, 100)).toBeNull()
+    expect(await skip(waiting.id)).toEqual({ ...waiting, state: "skipped" })
+    expect([await skip(waiting.id), await skip(99)]).toEqual([null, null])
+    expect((await store.audit.list({ limit: 1 })).map(({ action, count }) => [action, count])).toEqual([
+      ["webhook_skipped", 1],
+    ])
+    expect(await webhooks.deliveries(webhook.id, { state: "skipped", limit: 5 })).toHaveLength(1)
+    expect(await webhooks.waiting(webhook.id, 5)).toEqual([])
+    expect(await webhooks.claim("w2", 20, 100)).toMatchObject({ failures: 0, failingSince: null, retryAt: 0 })
+  })
+
+  test("a delivery that is skipped while it is attempted holds up nothing, unless it arrived", async () => {
+    await using subject = await open()
+    const { webhooks } = subject.store
+    const webhook = await added(subject.store)
+    const claimed = async (owner: string) => {
+      const found = await webhooks.claim(owner, 10, 100)
+      if (!found) throw new Error("it was not claimed")
+      return found
+    }
+    for (const eventId of [1, 2]) await webhooks.enqueue(webhook.id, eventId, audit("webhook_replayed"))
+    const first = await claimed("w1")
+    await webhooks.skip(1, audit("webhook_skipped"))
+    const refused = attempted({ deliveryId: 1, state: "waiting", attempt: failure })
+    const failing = { failures: 1, failingSince: 10, retryAt: 900 }
+    expect(await webhooks.settle(round(first, "w1", { ...failing, attempted: [refused] }))).toBe(true)
+    expect(await webhooks.delivery(1)).toMatchObject({ state: "skipped", attempts: 0 })
+
+    const second = await claimed("w2")
+    expect(second).toMatchObject({ failures: 0, retryAt: 0 })
+    await webhooks.skip(2, audit("webhook_skipped"))
+    await webhooks.settle(round(second, "w2", { attempted: [attempted({ deliveryId: 2, eventId: 2 })] }))
+    expect(await webhooks.delivery(2)).toMatchObject({ state: "delivered", attempts: 1 })
+  })
+
   test("deliveries are listed newest first, by state; the oldest finished ones are deleted, those that wait are not", async () => {
     await using subject = await open()
     const { webhooks } = subject.store

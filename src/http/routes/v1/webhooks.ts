@@ -168,6 +168,23 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
         ]),
       },
     )
+    .post(
+      "/api/v1/deliveries/:id/skip",
+      async ({ caller, clientAddress, delivery }) =>
+        deliveryView(await webhooks.skip(actorOf(caller.user, clientAddress), delivery)),
+      {
+        toDelivery: "admin",
+        params: Id,
+        query: ProtectedQuery,
+        detail: operation(
+          "Webhooks",
+          "Give up a delivery that waits; those behind it are due at once (superusers)",
+          200,
+          ref("Delivery"),
+          [...credentialErrors, "delivery_not_found", "not_superuser", "not_waiting", ...bodyErrors, "unwritable"],
+        ),
+      },
+    )
 }
 
 const errors = [...credentialErrors, "webhook_not_found", "not_superuser"] as const

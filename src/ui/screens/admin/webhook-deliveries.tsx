@@ -70,11 +70,15 @@ function Item({ of: delivery, onReplay }: { of: Delivery; onReplay: () => Promis
   const texts = t().webhooks
   const { id, event, state, attempts, attempted_at, duration_ms, status, response, error } = delivery
   const failure = useSignal<string | null>(null)
-  const replaying = useAction(async () => {
-    const answer = await request(api.api.v1.deliveries({ id }).replay.post())
+  const act = (send: typeof replay | typeof skip) => async () => {
+    const answer = await send()
     failure.value = answer.kind === "done" ? null : messageOf(answer)
     await onReplay()
-  })
+  }
+  const replay = () => request(api.api.v1.deliveries({ id }).replay.post())
+  const skip = () => request(api.api.v1.deliveries({ id }).skip.post())
+  const replaying = useAction(act(replay))
+  const skipping = useAction(act(skip))
   return (
     <li class="grid gap-1 border-t border-line pt-2">
       <p class="flex flex-wrap items-center gap-x-3">
@@ -91,6 +95,11 @@ function Item({ of: delivery, onReplay }: { of: Delivery; onReplay: () => Promis
         {event !== null && state !== "waiting" && (
           <Button look="quiet" busy={replaying.busy.value} onClick={replaying.run}>
             {texts.replay}
+          </Button>
+        )}
+        {state === "waiting" && (
+          <Button look="quiet" busy={skipping.busy.value} onClick={skipping.run}>
+            {texts.skip}
           </Button>
         )}
       </p>
