@@ -50,13 +50,15 @@ const inOneProcess = [
   "http/v1/tokens",
   "http/v1/transaction-list",
   "http/v1/transactions",
+  "http/v1/webhooks",
+  "slack/slack",
   "domain/audit-log",
   "domain/auth/access",
   "domain/auth/sessions",
 ]
 
-/** Two or three servers of their own on one database. */
-const inSeveralProcesses = ["races/races", "e2e/several-processes", "durability/once"]
+/** Two or three servers of their own on one database, beside or after each other. */
+const inSeveralProcesses = ["races/races", "e2e/several-processes", "e2e/webhooks-killed", "durability/once"]
 
 /** Each server of the suite is three processes behind a proxy, which gives every request to the next one. */
 const behindProxy = ["e2e/contract", "model/model", "access/matrix"]

@@ -10,6 +10,8 @@ import type { Sender } from "./sender.ts"
 const pollMs = 1000
 /** Deliveries in one round, which share a commit. */
 const maxAtOnce = 100
+/** The pause after a full round, so that a webhook that has fallen behind gets 500 events a second and transfers the rest. */
+const catchUpMs = 200
 /** A round ends after this time, well before its lease: one more exchange fits in between. */
 const roundMs = 20_000
 const leaseMs = 60_000
@@ -25,6 +27,8 @@ interface Dependencies {
   readonly log: Log
   /** 0 to 1, for the jitter. */
   readonly random?: () => number
+  /** How often it looks for something to deliver. */
+  readonly everyMs?: number
 }
 
 /** The progress of a round. */
@@ -43,13 +47,14 @@ export type Deliverer = ReturnType<typeof createDeliverer>
  * are sent again. The first failure ends a round; its event is sent again in the next one.
  */
 export function createDeliverer(dependencies: Dependencies) {
-  const { store, events, sender, clock, log, random = Math.random } = dependencies
+  const { store, events, sender, clock, log, random = Math.random, everyMs = pollMs } = dependencies
   const { webhooks } = store
   const name = crypto.randomUUID()
   const stopping = new AbortController()
   const attempts = { delivered: 0, failed: 0 }
   const rounds = new Set<Promise<void>>()
   let timer: Timer | undefined
+  let catchUp: Timer | undefined
   let claims = 0
   let looking: Promise<void> | null = null
 
@@ -63,7 +68,7 @@ export function createDeliverer(dependencies: Dependencies) {
 
   return {
     start() {
-      timer = setInterval(look, pollMs)
+      timer = setInterval(look, everyMs)
       look()
     },
 
@@ -84,6 +89,8 @@ export function createDeliverer(dependencies: Dependencies) {
     /** Aborts running exchanges after `graceMs`. The next process sends their events again. */
     async stop(graceMs: number): Promise<void> {
       clearInterval(timer)
+      timer = undefined
+      clearTimeout(catchUp)
       await looking
       const abort = setTimeout(() => stopping.abort(), graceMs)
       await Promise.all(rounds)
@@ -99,13 +106,25 @@ export function createDeliverer(dependencies: Dependencies) {
       const webhook = await webhooks.claim(owner, clock(), leaseMs)
       if (webhook === null) return
       const round: Promise<void> = deliver(webhook, owner)
+        .then((isFull) => {
+          if (isFull) lookSoon()
+        })
         .catch((error) => log.error("a webhook cannot be delivered to; retrying", { error: codeOf(error) }))
         .finally(() => rounds.delete(round))
       rounds.add(round)
     }
   }
 
-  async function deliver(webhook: Webhook, owner: string) {
+  function lookSoon() {
+    if (timer === undefined) return // stopped
+    catchUp ??= setTimeout(() => {
+      catchUp = undefined
+      look()
+    }, catchUpMs)
+  }
+
+  /** Returns whether more may be due at once. */
+  async function deliver(webhook: Webhook, owner: string): Promise<boolean> {
     const progress: Progress = { attempted: [], lastEvent: webhook.lastEvent, failure: null }
     const until = clock() + roundMs
     const mayGoOn = () => progress.failure === null && clock() < until && !stopping.signal.aborted
@@ -121,6 +140,7 @@ export function createDeliverer(dependencies: Dependencies) {
       await deliverEvent(webhook, id, loaded.get(id), progress)
     }
     await settle(webhook, owner, progress)
+    return progress.failure === null && (!isCaughtUp || recorded.length === maxAtOnce)
   }
 
   async function deliverWaiting(webhook: Webhook, { id: deliveryId, eventId }: Delivery, progress: Progress) {

@@ -94,7 +94,7 @@ test("the requests that Okta documents: look up, create, read, replace, deactiva
     externalId: "00ujl29u0le5T6Aj10h7",
     meta: { resourceType: "User", location: `${server.url}/scim/v2/Users/${body.id}` },
     userName: "test.user@okta.local",
-    name: { formatted: "Test User" },
+    name: { formatted: "Test User", givenName: "Test", familyName: "User" },
     displayName: "Test User",
     active: true,
     emails: [{ value: "test.user@okta.local", type: "work", primary: true }],
@@ -124,6 +124,45 @@ test("the requests that Okta documents: look up, create, read, replace, deactiva
   expect((await call<List>("GET", "/Users?startIndex=1&count=100")).body.Resources.map(({ id }) => id)).toContain(
     body.id,
   )
+})
+
+test("what the suite checks that Okta gives to those who connect a service", async () => {
+  const isFilled = { id: expect.stringMatching(/./), userName: expect.stringMatching(/./), active: true }
+  const name = { familyName: expect.stringMatching(/./), givenName: expect.stringMatching(/./) }
+  const first = await call<List>("GET", "/Users?count=1&startIndex=1")
+  const id = first.body.Resources[0]?.id
+  expect(first).toMatchObject({
+    status: 200,
+    body: { itemsPerPage: 1, startIndex: 1, Resources: [{ ...isFilled, name }] },
+  } as never)
+  expect(await call("GET", `/Users/${id}`)).toMatchObject({
+    body: { ...isFilled, name },
+  } as never)
+  expect(await found('userName eq "abcdefgh@atko.com"')).toMatchObject({ totalResults: 0 })
+  for (const id of ["010101001010101011001010101011", "00919288221112222"])
+    expect(await call("GET", `/Users/${id}`)).toEqual(refused(404, "User not found") as never)
+
+  const runscope = {
+    schemas: [core],
+    userName: "Runscope300Tobias3@atko.com",
+    name: { givenName: "Runscope", familyName: "Tobias" },
+    emails: [{ primary: true, value: "Runscope300Tobias3@atko.com", type: "work" }],
+    displayName: "Runscope Tobias",
+    active: true,
+  }
+  const { status, body } = await call("POST", "/Users", runscope)
+  const stored = { userName: runscope.userName, active: true, name: runscope.name }
+  expect([status, body]).toMatchObject([201, stored])
+  expect(await call("GET", `/Users/${body.id}`)).toMatchObject({ status: 200, body: stored } as never)
+  expect((await call("POST", "/Users", runscope)).status).toBe(409)
+  expect((await found('userName eq "RUNSCOPE300TOBIAS3@ATKO.COM"')).totalResults).toBe(1)
+  const withoutToken = await fetch(`${server.url}/scim/v2/Users`, { headers: { authorization: "non-token" } })
+  expect(await withoutToken.json()).toMatchObject({ status: "401", detail: expect.stringMatching(/./) })
+
+  // A part that is patched alone does not mix with one that was guessed.
+  expect(await patch(body.id, { op: "replace", path: "name.givenName", value: "Rita" })).toMatchObject({
+    body: { displayName: "Runscope Tobias" },
+  })
 })
 
 test("the requests that Microsoft Entra documents, with its own ways to write a patch", async () => {
@@ -322,6 +361,8 @@ test("the service describes itself", async () => {
   expect((await call("GET", "/ServiceProviderConfig")).body).toMatchObject({
     patch: { supported: true },
     filter: { supported: true, maxResults: 200 },
+    ...{ bulk: { supported: false }, sort: { supported: false }, etag: { supported: false } },
+    changePassword: { supported: false },
   } as never)
   expect((await call<List>("GET", "/ResourceTypes")).body).toMatchObject({
     totalResults: 1,
@@ -330,6 +371,7 @@ test("the service describes itself", async () => {
   expect((await call<List>("GET", "/Schemas")).body.Resources.map(({ id }) => id)).toEqual([core, enterprise])
   expect((await call("GET", `/Schemas/${core}`)).body.id).toBe(core)
   expect((await call("GET", "/ResourceTypes/Group")).status).toBe(404)
+  expect((await call("GET", "/Groups")).status).toBe(404)
 })
 
 test("changes are in the audit log under the name of the token's account", async () => {

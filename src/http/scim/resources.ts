@@ -26,7 +26,16 @@ type Json = Readonly<Record<string, unknown>>
 
 /** `url` is the address of this server. */
 export function userResource({ user, externalId }: ProvisionedUser, url: string): object {
-  return new User(attributesOf({ user, externalId }), "out", `${url}${scimPath}/Users`)
+  const attributes = attributesOf({ user, externalId })
+  const name = { ...attributes.name, ...partsOf(user.name) }
+  return new User({ ...attributes, name }, "out", `${url}${scimPath}/Users`)
+}
+
+/** A guess, because only the whole name is stored; Okta requires that neither part is empty. A patch does not start from it. */
+function partsOf(name: string): { readonly givenName: string; readonly familyName: string } {
+  const words = name.split(" ")
+  const familyName = words.at(-1) ?? name
+  return { givenName: words.slice(0, -1).join(" ") || familyName, familyName }
 }
 
 export const listOf = (resources: readonly object[], startIndex: number, totalResults: number): object =>

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "
 import { writeFileSync } from "node:fs"
 import { Webhook } from "standardwebhooks"
 import { eventTypes } from "../../../src/domain/model.ts"
+import { createDeliverer } from "../../../src/webhooks/deliverer.ts"
 import { temporaryFolder } from "../../support/executable.ts"
 import { createReceiver, type Receiver } from "../../support/receiver.ts"
 import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
+import { until } from "../../support/until.ts"
 
 const hour = 3_600_000
 
@@ -400,6 +402,30 @@ describe("webhooks", () => {
     await admin.post(`/api/v1/deliveries/${waiting?.id}/replay`)
     await deliver()
     expect(sentIds()).toEqual([refused])
+  })
+
+  test("one that has fallen behind is not left waiting between full rounds", async () => {
+    const hook = await add({ url: receiver.url })
+    await admin.post("/api/v1/grants", { usernames: ["bruno"], value: 1 })
+    for (let count = 0; count < 250; count += 1) await server.grant({ username: "bruno" }, 1)
+    const sent: string[] = []
+    const attempt = { attemptedAt: 0, durationMs: 0, status: 200, response: "", error: null }
+    const deliverer = createDeliverer({
+      ...{ store: server.app.store, events: server.app.events, clock: server.clock.now, log: server.app.log },
+      sender: {
+        compose: () => "{}",
+        send: async (_, id) => {
+          sent.push(id)
+          return { attempt, retryAfterMs: 0 }
+        },
+      },
+      everyMs: 3_600_000,
+    })
+    deliverer.start()
+    await until(() => sent.length >= 251)
+    await deliverer.stop(0)
+    expect(sent).toEqual(sent.toSorted((a, b) => Number(a) - Number(b)))
+    expect(await shown(hook)).toMatchObject({ failing_since: null })
   })
 
   test("a test is sent at once, says how it ended, and cannot be replayed", async () => {
