@@ -26,16 +26,13 @@ export async function connected({ cache, executable, rounds, seconds, quick }: O
   const both = ["connected", "alone"] as const
   const target = (which: Which) => ({ url: sides[which].url, peopleFile: sides[which].people })
   for (const which of both) await load({ ...target(which), ...transfers, connections: 32, seconds: 1 })
-  await receivers.drained()
+  await receivers.quiet()
 
   const open100 = await interleaved(quick ? 1 : 3, both, async (which) => {
-    receivers.begin()
+    if (which === "connected") receivers.begin()
     const { url, peopleFile: people } = target(which)
     const outcome = await openLoop({ url, people, seconds: quick ? crowdSeconds.quick : crowdSeconds.whole, ...crowd })
-    if (which === "connected") {
-      await receivers.drained(outcome.accepted)
-      receivers.end(outcome.accepted)
-    }
+    if (which === "connected") await receivers.end(outcome.accepted)
     return outcome
   })
   const figures = [
@@ -104,32 +101,37 @@ type Receivers = ReturnType<typeof startReceivers>
 
 /** What the server delivers to: over HTTP, since TLS would be paid for by both ends on the same cores. */
 function startReceivers() {
-  /** Of this round: the ids of events, by webhook. */
-  const ids = new Map<string, Set<string>>()
-  const paths = ["/one", "/two", "/slack"]
-  let latestMs = 0
-  let late = 0
-  let lastAt = performance.now()
   const rounds: Round[] = []
+  let lastAt = performance.now()
+  let current = newRound()
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
       const body = await request.text()
-      const path = new URL(request.url).pathname
-      const isSlack = path === "/slack"
       lastAt = performance.now()
-      // Slack's messages have no id.
-      ids.get(path)?.add(isSlack ? crypto.randomUUID() : (request.headers.get("webhook-id") ?? ""))
-      if (isSlack) return new Response("ok")
-      const { timestamp } = JSON.parse(body) as { timestamp: string } // the server under measurement wrote it
-      const lagMs = Date.now() - Date.parse(timestamp)
-      latestMs = Math.max(latestMs, lagMs)
-      if (lagMs > lateMs) late += 1
+      const { pathname } = new URL(request.url)
+      if (pathname === "/slack") current.messages += 1
+      else note(pathname === "/one" ? current.one : current.two, request.headers.get("webhook-id") ?? "", body)
       return new Response("ok")
     },
   })
-  const delivered = () => [...ids.values()].reduce((sum, { size }) => sum + size, 0)
+
+  function note(ids: Set<string>, id: string, body: string) {
+    const { timestamp, data } = JSON.parse(body) as Delivered // the server under measurement wrote it
+    // Points sent to oneself are no recognition, of which Slack is told.
+    if (ids === current.one && !ids.has(id) && data.from.username !== data.to.username) current.recognitions += 1
+    ids.add(id)
+    const lagMs = Date.now() - Date.parse(timestamp)
+    current.latestMs = Math.max(current.latestMs, lagMs)
+    if (lagMs > lateMs) current.late += 1
+  }
+
+  /** What was on its way when the load ended was delivered, but not counted as accepted. */
+  const lostOf = (transfers: number) =>
+    Math.max(0, transfers - current.one.size) +
+    Math.max(0, transfers - current.two.size) +
+    Math.max(0, current.recognitions - current.messages)
 
   return {
     webhooks: ["/one", "/two"].map((path) => `${server.url.origin}${path}`),
@@ -140,22 +142,34 @@ function startReceivers() {
     },
     rounds,
     begin() {
-      for (const path of paths) ids.set(path, new Set())
-      latestMs = 0
-      late = 0
+      current = newRound()
     },
-    end(transfers: number) {
-      const lost = paths.reduce((sum, path) => sum + Math.max(0, transfers - (ids.get(path)?.size ?? 0)), 0)
-      rounds.push({ delivered: delivered(), lost, late, latestMs })
+    /** Resolves when nothing has come for three seconds. */
+    async quiet() {
+      while (performance.now() - lastAt < 3000) await Bun.sleep(50)
     },
-    /** Resolves when so many transfers were delivered to all; without a number, when nothing has come for three seconds. */
-    async drained(transfers?: number) {
-      for (const deadline = performance.now() + drainMs; performance.now() < deadline; await Bun.sleep(50)) {
-        const isDone =
-          transfers === undefined ? performance.now() - lastAt > 3000 : delivered() >= transfers * paths.length
-        if (isDone) return
-      }
+    /** Waits for the deliveries of so many transfers, and notes how they went. */
+    async end(transfers: number) {
+      const deadline = performance.now() + drainMs
+      while (lostOf(transfers) > 0 && performance.now() < deadline) await Bun.sleep(50)
+      const { one, two, messages, late, latestMs } = current
+      rounds.push({ delivered: one.size + two.size + messages, lost: lostOf(transfers), late, latestMs })
     },
     stop: () => server.stop(true),
   }
 }
+
+interface Delivered {
+  readonly timestamp: string
+  readonly data: { readonly from: { readonly username: string }; readonly to: { readonly username: string } }
+}
+
+const newRound = () => ({
+  /** The ids of events, by webhook. */
+  one: new Set<string>(),
+  two: new Set<string>(),
+  recognitions: 0,
+  messages: 0,
+  late: 0,
+  latestMs: 0,
+})

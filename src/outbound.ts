@@ -3,6 +3,8 @@ import { net } from "./net.ts"
 
 /** Bytes of an answer's body that are read; the rest is discarded with the connection. */
 const maxBodyBytes = 4096
+/** Answers of status 1xx before the answer itself. */
+const maxInterim = 10
 /** A whole exchange, from the look-up of the name to the end of the answer. */
 const defaultTimeoutMs = 10_000
 
@@ -155,6 +157,11 @@ export function createOutbound(options: OutboundOptions) {
     const abort = () => sent.destroy(new Error("the exchange was ended"))
     signal.addEventListener("abort", abort, { once: true })
     sent.on("error", reject)
+    let interim = 0
+    sent.on("information", () => {
+      interim += 1
+      if (interim > maxInterim) sent.destroy(new Error("the receiver sent too many interim answers (1xx)"))
+    })
     sent.on("response", (answer) => {
       const parts: Buffer[] = []
       let length = 0

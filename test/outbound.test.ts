@@ -143,6 +143,11 @@ describe("an exchange", () => {
       await expect(post({ timeoutMs: 300 })).rejects.toThrow("no complete answer within 0.3 seconds")
     })
 
+  test("ends when interim answers do not", async () => {
+    receiver.answer({ fault: "interim" })
+    await expect(post()).rejects.toThrow("too many interim answers")
+  })
+
   test("fails when the receiver resets the connection, or ends it in the middle of the body", async () => {
     receiver.answer({ fault: "reset" })
     await expect(post()).rejects.toThrow()

@@ -17,7 +17,7 @@ export interface Reply {
   readonly headers?: Record<string, string>
   readonly body?: string
   readonly endless?: true
-  readonly fault?: "hang" | "drip" | "drip headers" | "stall in the body" | "reset" | "cut off"
+  readonly fault?: "hang" | "drip" | "drip headers" | "stall in the body" | "reset" | "cut off" | "interim"
 }
 
 export type Receiver = Awaited<ReturnType<typeof createReceiver>>
@@ -55,6 +55,7 @@ export async function createReceiver(name: string | null) {
       socket.write("HTTP/1.1 200 OK\r\n")
       return every(() => socket.write("x-drip: 1\r\n"))
     }
+    if (fault === "interim") return void socket.write("HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n".repeat(100))
     response.writeHead(status, fault ? { ...headers, "content-length": "1000000" } : headers)
     if (fault === "drip") return every(() => response.write("."))
     if (fault === "stall in the body") return void response.write("begun")

@@ -47,7 +47,8 @@ export type Provisioning = ReturnType<typeof createProvisioning>
 
 /**
  * People as another directory provisions them (docs/operations/scim.md). It neither appoints superusers nor moves them: the
- * department `management` counts as none.
+ * department `management` counts as none. Nor does it become one: a superuser's address, to which a link for a new password
+ * goes, stays.
  */
 export function createProvisioning({ store, users, leavers }: Dependencies) {
   return {
@@ -100,8 +101,10 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       const target =
         isActive(user) && !fields.isActive ? await leavers.deactivate(actor, user, { returnPoints: false }) : user
       await checkExternalId(fields.externalId, user)
-      const dept = isMembers(fields.dept) && !isSuperuser(user) ? fields.dept : user.dept
-      await users.correct(actor, target, { name: fields.name, email: fields.email, dept })
+      const { email, dept } = isSuperuser(user)
+        ? user
+        : { email: fields.email, dept: isMembers(fields.dept) ? fields.dept : user.dept }
+      await users.correct(actor, target, { name: fields.name, email, dept })
       if (fields.externalId !== externalId) await store.provisioned.setExternalId(user.id, fields.externalId)
       if (!isActive(user) && fields.isActive) await leavers.reactivate(actor, user)
       return find(String(user.id))
