@@ -523,7 +523,7 @@ export interface LeaderboardSnapshot {
   readonly startsAt: number
   /** The last transaction that is included. */
   readonly throughId: number
-  /** One array for each column of recognition/totals.ts. */
+  /** One array for each column of the `Totals` in recognition/leaderboard-snapshots.ts. */
   readonly totals: readonly Float64Array[]
 }
 

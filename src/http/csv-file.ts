@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { dayText } from "../domain/recognition/periods.ts"
+import { dayText } from "../domain/calendar.ts"
 import { sentInPieces } from "./sent-in-pieces.ts"
 
 /** How the OpenAPI document describes a CSV file. */

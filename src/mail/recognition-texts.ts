@@ -1,5 +1,5 @@
-import type { Digest, Summary, Thanks } from "../domain/mail/contents.ts"
 import type { MailLanguage } from "../domain/model.ts"
+import type { Digest, Summary, Thanks } from "../domain/recognition-mail.ts"
 
 /** The sentences of mail about recognition. */
 export interface RecognitionTexts {

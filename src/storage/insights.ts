@@ -1,4 +1,4 @@
-import type { Calendar } from "../domain/calendar.ts"
+import { type Calendar, monthsOf } from "../domain/calendar.ts"
 import { maxValue } from "../domain/ledger/ledger.ts"
 import type {
   DayRange,
@@ -7,7 +7,6 @@ import type {
   RecognitionSum,
   TransactionKind,
 } from "../domain/model.ts"
-import { monthsOf } from "../domain/recognition/periods.ts"
 import { isRecognition } from "../domain/recognition/recognitions.ts"
 import type { InsightStore } from "../domain/store.ts"
 import { createRecognitionTable, type Recognitions } from "./recognition-table.ts"

@@ -1,4 +1,4 @@
-import { keyOf } from "../domain/events/webhooks.ts"
+import { keyOf } from "../domain/webhooks.ts"
 
 /**
  * The headers of the Standard Webhooks specification. With several secrets, a receiver that knows one of them can verify.

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { createCalendar } from "../../src/domain/calendar.ts"
-import { dayText } from "../../src/domain/recognition/periods.ts"
+import { createCalendar, dayText } from "../../src/domain/calendar.ts"
 
 const zones = ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Australia/Lord_Howe", "Pacific/Kiritimati", "Pacific/Niue"]
 const anyZone = fc.constantFrom(...zones)

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import { createCalendar } from "../../src/domain/calendar.ts"
-import { dayMs } from "../../src/domain/recognition/periods.ts"
+import { createCalendar, dayMs } from "../../src/domain/calendar.ts"
 import { createRecognitionTable } from "../../src/storage/recognition-table.ts"
 
 const days = 100

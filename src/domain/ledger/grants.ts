@@ -4,10 +4,8 @@ import { type BalanceOf, type Clock, isActive, type Origin, type PostResult, typ
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../time-slices.ts"
-import { checkedIdempotencyKey } from "./idempotency.ts"
-import { checkBalances, checkValue, type Transfer } from "./ledger.ts"
+import { checkBalances, checkedIdempotencyKey, checkValue, type Transfer, type TransferLimit } from "./ledger.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
-import type { TransferLimit } from "./transfer-limit.ts"
 
 /** Receivers of one grant. All its transactions are in one commit, which every other writer waits for. */
 export const maxReceivers = 5_000

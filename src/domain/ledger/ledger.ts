@@ -1,12 +1,22 @@
 import { auditEntry } from "../audit-log.ts"
 import { isSuperuser } from "../auth/roles.ts"
+import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type { BalanceOf, Clock, OrderField, Origin, Page, Transaction, TransactionRecord, User } from "../model.ts"
+import type {
+  BalanceOf,
+  Clock,
+  IdempotencyKey,
+  OrderField,
+  Origin,
+  Page,
+  RequestLimit,
+  Transaction,
+  TransactionRecord,
+  User,
+} from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { checkedIdempotencyKey } from "./idempotency.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
-import type { TransferLimit } from "./transfer-limit.ts"
 
 /** Bounds of a value in points. Balances stay within ±maxValue: every JSON reader keeps these integers exact. */
 export const minValue = 1
@@ -165,3 +175,36 @@ function orderOf(orderBy: string): { field: OrderField; descending: boolean } {
 
 const isIntegerWithin = (min: number, value: number, max: number): boolean =>
   Number.isSafeInteger(value) && value >= min && value <= max
+
+/** How long a request may be repeated under its key. */
+export const keyLifetimeMs = 24 * 3_600_000
+
+/**
+ * The header `Idempotency-Key` of a request that sends points (docs/interface.md, "Idempotency-Key"); undefined when it has
+ * none. `request` holds every field that the request asks for, as JSON can write it: the same key with another request is
+ * refused.
+ * @throws DomainError `invalid`
+ */
+export function checkedIdempotencyKey(
+  key: string | null | undefined,
+  request: object,
+  now: number,
+): IdempotencyKey | undefined {
+  if (key == null) return undefined
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw invalid("Idempotency-Key", "1 to 255 printable ASCII characters")
+  return { key, requestHash: sha256(JSON.stringify(request)), expiresAt: now + keyLifetimeMs }
+}
+
+const windowMs = 60_000
+
+export type TransferLimit = ReturnType<typeof createTransferLimit>
+
+/**
+ * How many requests that send points a user may make, over all endpoints and processes; undefined for superusers, who have
+ * no limit. `perMinute` is the setting `limits.transfers_per_minute`; 0: nobody has a limit. The ledger counts inside its
+ * lock. Requests that it refuses count too, because they take the lock like any other.
+ */
+export const createTransferLimit =
+  (perMinute: number) =>
+  (sender: User): RequestLimit | undefined =>
+    perMinute === 0 || isSuperuser(sender) ? undefined : { max: perMinute, windowMs }

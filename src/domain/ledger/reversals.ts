@@ -2,8 +2,7 @@ import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { Clock, Origin, TransactionEntry, TransactionKind, User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { checkedIdempotencyKey } from "./idempotency.ts"
-import { checkBalances, checkValue } from "./ledger.ts"
+import { checkBalances, checkedIdempotencyKey, checkValue } from "./ledger.ts"
 import { checkedNote } from "./notes.ts"
 
 /** A redemption is taken back by declining it, which returns the stock as well. */

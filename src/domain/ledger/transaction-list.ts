@@ -1,5 +1,5 @@
 import { isSuperuser } from "../auth/roles.ts"
-import type { Calendar } from "../calendar.ts"
+import { type Calendar, dayFrom } from "../calendar.ts"
 import { DomainError, invalid } from "../errors.ts"
 import {
   type EntryQuery,
@@ -12,7 +12,6 @@ import {
 } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import { folded } from "../people/people-search.ts"
-import { dayFrom } from "../recognition/periods.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"

@@ -1,7 +1,7 @@
+import { dayMs } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import { checkedNote } from "../ledger/notes.ts"
 import { type Clock, isActive, type PersonSummary, type User } from "../model.ts"
-import { dayMs } from "../recognition/periods.ts"
 import type { Store } from "../store.ts"
 import { adminUsername } from "./users.ts"
 

@@ -5,8 +5,7 @@ import { noteFilter } from "../ledger/transaction-list.ts"
 import type { Reaction, Recognition, Responses, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { emojis } from "./emojis.ts"
-import { asSeenBy, isRecognition, reasonReaders } from "./recognitions.ts"
+import { asSeenBy, emojis, isRecognition, reasonReaders } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
 export interface FeedQuery {

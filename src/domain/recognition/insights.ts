@@ -1,6 +1,6 @@
 import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
-import type { Calendar } from "../calendar.ts"
+import { type Calendar, dayFrom, dayOf, dayText, monthsOf } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import type {
   Clock,
@@ -13,7 +13,6 @@ import type {
 } from "../model.ts"
 import { adminUsername } from "../people/users.ts"
 import type { Store } from "../store.ts"
-import { dayFrom, dayOf, dayText, monthsOf } from "./periods.ts"
 
 export const insightNames = ["participation", "overlooked", "budgets", "departments", "tags"] as const
 export type InsightName = (typeof insightNames)[number]

@@ -1,8 +1,8 @@
+import type { Span } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import type { Period, PersonSummary, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import type { LeaderboardSnapshots } from "./leaderboard-snapshots.ts"
-import type { Span } from "./periods.ts"
 
 export const sides = ["received", "sent"] as const
 type LeaderboardSide = (typeof sides)[number]

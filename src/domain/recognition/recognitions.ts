@@ -76,3 +76,6 @@ export function asSeenBy<T extends Reason>(viewerId: number | null, transaction:
   if (!transaction.note || readers === null || (viewerId !== null && readers.includes(viewerId))) return transaction
   return { ...transaction, note: { ...transaction.note, reason: "" } }
 }
+
+/** The reactions that there are, in the order in which they are shown. */
+export const emojis = ["👏", "❤️", "🎉", "🙏", "😄"] as const

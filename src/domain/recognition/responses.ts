@@ -5,8 +5,8 @@ import { DomainError, type ErrorCode, invalid } from "../errors.ts"
 import type { Clock, Origin, Recognition, Reply, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan, isText } from "../text.ts"
-import { emojis } from "./emojis.ts"
 import type { Feed, FeedItem } from "./feed.ts"
+import { emojis } from "./recognitions.ts"
 
 /** In characters. */
 export const maxReplyLength = 280

@@ -2,9 +2,14 @@ import { auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { type RedemptionMail, redemptionMailKind } from "../jobs.ts"
-import { checkedIdempotencyKey } from "../ledger/idempotency.ts"
-import { checkBalances, defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
-import type { TransferLimit } from "../ledger/transfer-limit.ts"
+import {
+  checkBalances,
+  checkedIdempotencyKey,
+  defaultPageSize,
+  maxPageSize,
+  maxValue,
+  type TransferLimit,
+} from "../ledger/ledger.ts"
 import {
   type AuditEntry,
   type Clock,

@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { createCalendar } from "../../../src/domain/calendar.ts"
-import type { NewTransaction, TransactionKind, User } from "../../../src/domain/model.ts"
-import { type Period, periods } from "../../../src/domain/model.ts"
-import { spanOf } from "../../../src/domain/recognition/periods.ts"
+import { createCalendar, spanOf } from "../../../src/domain/calendar.ts"
+import {
+  type NewTransaction,
+  type Period,
+  periods,
+  type TransactionKind,
+  type User,
+} from "../../../src/domain/model.ts"
 import { createStatistics } from "../../../src/domain/recognition/statistics.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { openStore } from "../../../src/storage/sqlite/store.ts"

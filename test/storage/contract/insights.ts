@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { dayMs, dayOf, dayText } from "../../../src/domain/calendar.ts"
 import type { DayRange, NewTransaction, Note } from "../../../src/domain/model.ts"
-import { dayMs, dayOf, dayText } from "../../../src/domain/recognition/periods.ts"
 import { allow, person, threePeople } from "./people.ts"
 import { leftOf, type Planned, planned, plannedAmong } from "./recognition-model.ts"
 import type { OpenSubject } from "./subject.ts"

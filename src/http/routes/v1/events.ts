@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { defaultEventLimit, maxEventLimit } from "../../../domain/events/events.ts"
+import { defaultEventLimit, maxEventLimit } from "../../../domain/events.ts"
 import { type EventType, eventTypes } from "../../../domain/model.ts"
 import { payloadOf } from "../../../webhooks/payload.ts"
 import type { Guards } from "../../guards.ts"

@@ -1,6 +1,7 @@
-import { auditEntry } from "../audit-log.ts"
-import { DomainError, invalid } from "../errors.ts"
-import { defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
+import { auditEntry } from "./audit-log.ts"
+import { DomainError, invalid } from "./errors.ts"
+import { checkedTypes } from "./events.ts"
+import { defaultPageSize, maxPageSize, maxValue } from "./ledger/ledger.ts"
 import {
   type Clock,
   type Delivery,
@@ -11,10 +12,9 @@ import {
   type WebhookFields,
   type WebhookFormat,
   webhookFormats,
-} from "../model.ts"
-import type { Store } from "../store.ts"
-import { isLine, isLongerThan } from "../text.ts"
-import { checkedTypes } from "./events.ts"
+} from "./model.ts"
+import type { Store } from "./store.ts"
+import { isLine, isLongerThan } from "./text.ts"
 
 /** How many webhooks there may be. All are delivered to at the same time, so that none waits for another. */
 export const maxWebhooks = 20

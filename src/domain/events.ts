@@ -1,8 +1,8 @@
-import { invalid } from "../errors.ts"
-import { maxValue } from "../ledger/ledger.ts"
-import { type Clock, type Event, type EventType, eventTypes, type RecordedEvent } from "../model.ts"
-import { asSeenBy } from "../recognition/recognitions.ts"
-import type { Store } from "../store.ts"
+import { invalid } from "./errors.ts"
+import { maxValue } from "./ledger/ledger.ts"
+import { type Clock, type Event, type EventType, eventTypes, type RecordedEvent } from "./model.ts"
+import { asSeenBy } from "./recognition/recognitions.ts"
+import type { Store } from "./store.ts"
 
 export const defaultEventLimit = 100
 export const maxEventLimit = 1000
