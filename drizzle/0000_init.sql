@@ -390,7 +390,7 @@ CREATE TABLE second_factors (
   -- Of a passkey.
   credential_id TEXT CONSTRAINT second_factors_credential_id UNIQUE,
   transports TEXT,
-  -- The public key of a passkey; the secret of one-time codes, encrypted (src/second-factor/one-time-codes.ts).
+  -- The public key of a passkey; the secret of one-time codes, encrypted (src/second-factor.ts).
   key TEXT NOT NULL,
   -- What was used last: the signature counter of a passkey, the 30 seconds of a one-time code. Nothing older is accepted.
   counter INTEGER NOT NULL CHECK (counter >= 0),

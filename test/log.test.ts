@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test"
-import { createLog } from "../src/log.ts"
+import { closeSync, constants, openSync } from "node:fs"
+import { join } from "node:path"
+import { createLog, writeAll } from "../src/log.ts"
+import { temporaryFolder } from "./support/executable.ts"
 
 const at = Date.UTC(2026, 0, 5, 9)
 const time = "2026-01-05T09:00:00.000Z"
@@ -50,4 +53,34 @@ test("lines that cannot be written are dropped without blocking, and reported on
       `{"time":"${time}","level":"error","message":"four"}\n`,
     ].join(""),
   )
+})
+
+const text = "transactions, one after another\n".repeat(20_000) // ten times what a pipe holds
+
+/** Both ends of a pipe that never blocks. */
+async function fullPipe(folder: string) {
+  const path = join(folder, "pipe")
+  expect(await Bun.spawn(["mkfifo", path]).exited).toBe(0)
+  return { path, descriptor: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) }
+}
+
+test("a pipe that is read slowly gets everything", async () => {
+  await using folder = await temporaryFolder()
+  const { path, descriptor } = await fullPipe(folder.path)
+  const copy = join(folder.path, "copy") // to a file, since nothing else runs here while this process writes
+  const reader = Bun.spawn(["sh", "-c", `sleep 0.1; head -c ${text.length} < "${path}" > "${copy}"`])
+
+  writeAll(descriptor, text, 10_000)
+
+  expect(await reader.exited).toBe(0)
+  expect(await Bun.file(copy).text()).toBe(text)
+  closeSync(descriptor)
+})
+
+test("writing to a pipe that nobody reads ends after the timeout", async () => {
+  await using folder = await temporaryFolder()
+  const { descriptor } = await fullPipe(folder.path)
+
+  expect(() => writeAll(descriptor, text, 20)).toThrow("EAGAIN")
+  closeSync(descriptor)
 })

@@ -474,7 +474,7 @@ CREATE TABLE second_factors (
   -- Of a passkey.
   credential_id text COLLATE "C" CONSTRAINT second_factors_credential_id UNIQUE,
   transports text COLLATE "C",
-  -- The public key of a passkey; the secret of one-time codes, encrypted (src/second-factor/one-time-codes.ts).
+  -- The public key of a passkey; the secret of one-time codes, encrypted (src/second-factor.ts).
   key text COLLATE "C" NOT NULL,
   -- What was used last: the signature counter of a passkey, the 30 seconds of a one-time code. Nothing older is accepted.
   counter bigint NOT NULL CHECK (counter >= 0),

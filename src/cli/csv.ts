@@ -1,7 +1,6 @@
 import { resolve } from "node:path"
 import type { App } from "../app.ts"
-import { readCsv } from "../csv/read.ts"
-import { transactionsCsv, usersCsv } from "../csv/write.ts"
+import { readCsv, transactionsCsv, usersCsv } from "../csv.ts"
 import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/people/imports.ts"
 import { problemOf, systemCodeOf } from "../system-errors.ts"
 import { type Operator, operatorOf, withApp } from "./support/app.ts"

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { ServerApp } from "../server-app.ts"
 import type { Base } from "./base.ts"
-import { createExportLimit } from "./export-limit.ts"
+import { createExportLimit } from "./downloads.ts"
 import type { Guards } from "./guards.ts"
 import type { OriginRule } from "./origin.ts"
 import { scimRoutes } from "./routes/scim.ts"

@@ -6,7 +6,7 @@ import type { Mailer } from "../mail/mailer.ts"
 import { type RecognitionTexts, recognitionTexts } from "../mail/recognition-texts.ts"
 import { type UnsubscribeTokens, unsubscribePath } from "../unsubscribe-token.ts"
 import { type Handler, PermanentFailure } from "./attempt.ts"
-import { sendTo } from "./send.ts"
+import { sendTo } from "./mail-handlers.ts"
 
 /** How many recognitions a digest quotes. It only counts the others. */
 const maxQuotes = 20

@@ -1,6 +1,6 @@
 import type { SMTPTransportOptions } from "nodemailer"
-import { readAuthorities } from "../authorities.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
+import { readAuthorities } from "../net.ts"
 import { checked, headersOf, type Mailer, Undeliverable } from "./mailer.ts"
 
 export interface SmtpSettings {

@@ -1,6 +1,6 @@
-import { isEqualInConstantTime } from "../constant-time.ts"
 import { sha256 } from "../domain/digest.ts"
 import type { Clock } from "../domain/model.ts"
+import { isEqualInConstantTime } from "../secrets.ts"
 
 /** How long a log-in at the provider may take. */
 export const flowSeconds = 600

@@ -1,6 +1,5 @@
 import type { CustomFetchOptions } from "openid-client"
-import { readAuthorities } from "../authorities.ts"
-import { isLoopback } from "../net.ts"
+import { isLoopback, readAuthorities } from "../net.ts"
 
 /** No answer of a provider is larger: metadata and keys take a few kilobytes. */
 const maxBytes = 512 * 1024

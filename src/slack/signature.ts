@@ -1,4 +1,4 @@
-import { isEqualInConstantTime } from "../constant-time.ts"
+import { isEqualInConstantTime } from "../secrets.ts"
 
 /** How old a request may be. */
 const maxAgeSeconds = 300

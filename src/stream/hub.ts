@@ -1,11 +1,11 @@
 import type { Server, WebSocketHandler } from "bun"
 import type { Clock } from "../domain/model.ts"
-import type { SessionStore } from "../domain/store.ts"
+import type { SessionStore, Store } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { createAdmission } from "./admission.ts"
 import { type Dashboard, type StreamClient, websocket } from "./dashboard.ts"
 import { createFollower } from "./follower.ts"
-import type { EntrySource, Formats } from "./frames.ts"
+import { type EntrySource, type Formats, recognitionFormats, transactionFormats } from "./frames.ts"
 import { createLive } from "./live.ts"
 import { createReplay } from "./replay.ts"
 
@@ -31,7 +31,7 @@ export interface HubOptions<Entry> {
   readonly log: Log
 }
 
-export interface HubReading {
+interface HubReading {
   readonly clients: number
   /** Bytes sent that the clients have not received yet. */
   readonly buffered: number
@@ -154,5 +154,42 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
         dashboard.close(tryAgainLater, "Not reading")
       }
     }
+  }
+}
+
+/**
+ * Browsers hide pings from scripts, so the app needs a message. After 2.5 intervals without any, it considers the
+ * connection dead.
+ */
+const heartbeatMs = 10_000
+
+interface HubsDependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | "log"> {
+  readonly store: Pick<Store, "ledger" | "recognitions" | "sessions">
+}
+
+/** The streams of this server: `hub` serves /transaction/ws, `feedHub` the feed of the app. */
+export function createHubs({ store, ...rest }: HubsDependencies) {
+  const { lastId, onAppend } = store.ledger
+  const common = { accessChanges: store.sessions.accessChanges, ...rest }
+  const hub = createHub({ ledger: store.ledger, formats: transactionFormats, ...common })
+  const feedHub = createHub({
+    ledger: { after: store.recognitions.after, lastId, onAppend },
+    formats: recognitionFormats,
+    heartbeat: { everyMs: heartbeatMs, text: (through) => JSON.stringify({ through }) },
+    ...common,
+  })
+
+  return {
+    hub,
+    feedHub,
+    /** The sums over both. */
+    read(): HubReading {
+      const [one, other] = [hub.read(), feedHub.read()]
+      return {
+        clients: one.clients + other.clients,
+        buffered: one.buffered + other.buffered,
+        dropped: one.dropped + other.dropped,
+      }
+    },
   }
 }

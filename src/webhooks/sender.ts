@@ -1,6 +1,6 @@
 import type { Clock, DeliveryAttempt, Event, Webhook } from "../domain/model.ts"
 import { type Outbound, RefusedDestination } from "../outbound.ts"
-import type { SealedSecrets } from "../sealed-secrets.ts"
+import type { SealedSecrets } from "../secrets.ts"
 import type { Messages } from "./messages.ts"
 import { payloadOf } from "./payload.ts"
 import { signed } from "./signature.ts"

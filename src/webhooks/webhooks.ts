@@ -1,8 +1,8 @@
-import { readAuthorities } from "../authorities.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
 import type { Clock } from "../domain/model.ts"
+import { readAuthorities } from "../net.ts"
 import { createOutbound, RefusedDestination, type Resolve } from "../outbound.ts"
-import { createSealedSecrets } from "../sealed-secrets.ts"
+import { createSealedSecrets } from "../secrets.ts"
 import { createMessages } from "./messages.ts"
 import { createSender } from "./sender.ts"
 

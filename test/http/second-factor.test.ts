@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { Secret, TOTP } from "otpauth"
-import { createOneTimeCodes } from "../../src/second-factor/one-time-codes.ts"
+import { createOneTimeCodes } from "../../src/second-factor.ts"
 import { badLogin, noSuchUser, ok, refused } from "../support/answers.ts"
 import { passwordOf } from "../support/app.ts"
 import { createAuthenticator } from "../support/authenticator.ts"

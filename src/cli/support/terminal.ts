@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
 import type { Interface, ReadLineOptions } from "node:readline/promises"
+import { writeAll } from "../../log.ts"
 import { systemCodeOf, writeProblemOf } from "../../system-errors.ts"
-import { writeAll } from "../../write-all.ts"
 import type { CommandContext } from "./command.ts"
 import { Refusal } from "./failures.ts"
 

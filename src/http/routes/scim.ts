@@ -6,8 +6,8 @@ import { HttpError } from "../errors.ts"
 import type { Guards } from "../guards.ts"
 import { hidden } from "../openapi-operations.ts"
 import { actorOf } from "../request.ts"
-import { ScimError, scimPath, scimType } from "../scim/errors.ts"
-import type { Described } from "../scim/resources.ts"
+import { ScimError, scimPath, scimType } from "../scim-errors.ts"
+import type { Described } from "../scim-resources.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "address" | "provisioning">
@@ -132,7 +132,7 @@ function one(all: readonly Described[], id: string): Response {
 }
 
 /** Imported on first use; the file says why. */
-const resources = () => import("../scim/resources.ts")
+const resources = () => import("../scim-resources.ts")
 
 const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": scimType, ...headers } })

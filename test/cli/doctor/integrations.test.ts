@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { checkIntegrations } from "../../../src/cli/doctor/integrations.ts"
 import { settings } from "../../../src/config/settings.ts"
 import { createOutbound } from "../../../src/outbound.ts"
-import { createSealedSecrets } from "../../../src/sealed-secrets.ts"
+import { createSealedSecrets } from "../../../src/secrets.ts"
 import type { DiagnosedWebhook } from "../../../src/storage/maintenance.ts"
 
 const secret_key = "a secret of at least thirty-two bytes"

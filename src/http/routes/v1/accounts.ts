@@ -6,12 +6,11 @@ import { isActive, type User } from "../../../domain/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { checkActive } from "../../../domain/people/leavers.ts"
 import { jsonLists } from "../../../json-lists.ts"
-import type { ExportLimit } from "../../export-limit.ts"
+import { type ExportLimit, sentInPieces } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text, Username } from "../../schemas.ts"
-import { sentInPieces } from "../../sent-in-pieces.ts"
 import { date, face, faceView, points, role, roleOf, utc } from "./fields.ts"
 
 interface Dependencies {

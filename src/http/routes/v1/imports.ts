@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { readCsv } from "../../../csv/read.ts"
+import { readCsv } from "../../../csv.ts"
 import { type ImportResult, importColumns, maxImportErrors, maxImportRows } from "../../../domain/people/imports.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"

@@ -1,15 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { rowsCsv } from "../../../csv/write.ts"
+import { rowsCsv } from "../../../csv.ts"
 import {
   defaultInsightDays,
   type InsightName,
   type Insights,
   insightNames,
 } from "../../../domain/recognition/insights.ts"
-import { csv, csvFile, separator } from "../../csv-file.ts"
-import type { ExportLimit } from "../../export-limit.ts"
+import { csv, csvFile, type ExportLimit, separator } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
 import { inSlices, jsonList } from "../../json-list.ts"
 import { credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"

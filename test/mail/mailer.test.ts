@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createDebugFileMailer } from "../../src/mail/debug-file.ts"
-import { type Message, Undeliverable } from "../../src/mail/mailer.ts"
+import { createDebugFileMailer, type Message, Undeliverable } from "../../src/mail/mailer.ts"
 
 const never = new AbortController().signal
 

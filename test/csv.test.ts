@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { readCsv } from "../../src/csv/read.ts"
-import { invalid } from "../../src/domain/errors.ts"
-import { countTicks } from "../support/ticks.ts"
+import { readCsv } from "../src/csv.ts"
+import { invalid } from "../src/domain/errors.ts"
+import { countTicks } from "./support/ticks.ts"
 
 const maxRows = 20_000
 /** What the parser takes in one tick. */

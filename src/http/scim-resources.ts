@@ -1,12 +1,12 @@
 import SCIMMY from "scimmy"
-import { isActive } from "../../domain/model.ts"
+import { isActive } from "../domain/model.ts"
 import {
   maxProvisionedPage,
   type ProvisionedFields,
   type ProvisionedFilter,
   type ProvisionedUser,
-} from "../../domain/people/provisioning.ts"
-import { ScimError, scimPath } from "./errors.ts"
+} from "../domain/people/provisioning.ts"
+import { ScimError, scimPath } from "./scim-errors.ts"
 
 /*
  * SCIM's representation of users (RFC 7643 and 7644). The library parses filters and paths, applies patches and knows the schemas.
