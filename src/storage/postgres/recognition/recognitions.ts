@@ -4,14 +4,14 @@ import type { Client } from "../database/client.ts"
 import { matchingEntries, readEntries } from "../history/entries.ts"
 import { isRecognition } from "../history/pages.ts"
 
-/**
- * The recognitions of a department of at most so many people are read person by person. For a larger one, the newest
- * recognitions of all are read until enough match.
- */
+/** The recognitions of a department of at most so many people are read person by person. */
 const fewPeople = 500
 
+/** Those of a larger one are nearly always among so many newest transactions. */
+const newestToRead = 10_000
+
 /** `RecognitionStore`. */
-export function createRecognitionStore(client: Client, few = fewPeople): RecognitionStore {
+export function createRecognitionStore(client: Client, few = fewPeople, recent = newestToRead): RecognitionStore {
   return {
     newest: (query) => matchingEntries(query, (before, limit) => newest({ ...query, before, limit })),
     after: (id, limit) =>
@@ -19,18 +19,29 @@ export function createRecognitionStore(client: Client, few = fewPeople): Recogni
   }
 
   async function newest(query: RecognitionQuery): Promise<Recognition[]> {
-    const { noteMatches, before, limit } = query
+    const { dept, participantIds, limit } = query
+    const members = dept === undefined ? null : await membersOf(dept)
+    if (dept === undefined || members !== null || participantIds.length > 0) return read(query, members)
+    const found = await read(query, null, `t.id >= least($1, (SELECT last_id + 1 FROM ledger_state)) - ${recent}`)
+    return found.length === limit ? found : read(query, await activeMembersOf(dept, query))
+  }
+
+  /** `members` are all who matter of the department; null: they are not known. */
+  async function read(
+    query: RecognitionQuery,
+    members: readonly number[] | null,
+    within = "TRUE",
+  ): Promise<Recognition[]> {
+    const { before, limit } = query
     const dept = query.dept ?? null
     const participantIds = [...new Set(query.participantIds)]
-    const members = dept === null ? null : await membersOf(dept)
     const isOfMember = members !== null && participantIds.some((id) => members.includes(id))
     const isByMember = members !== null && !isOfMember
     if (isByMember && (members.length === 0 || participantIds.length === 2)) return []
 
     const next = participantIds.length
-    const hasNote = noteMatches ? "AND EXISTS (SELECT FROM notes n WHERE n.transaction_id = t.id)" : ""
     const newestWhere = (condition: string) =>
-      `(SELECT t.* FROM transactions t WHERE ${condition} AND ${isRecognition} AND t.id < $${next + 1} ${hasNote}
+      `(SELECT t.* FROM transactions t WHERE ${condition} AND ${isRelevant(query)} AND t.id < $${next + 1} AND ${within}
         ORDER BY t.id DESC LIMIT $${next + 3})`
     const parts = isByMember
       ? conditionsWithMember(next).map(
@@ -46,12 +57,33 @@ export function createRecognitionStore(client: Client, few = fewPeople): Recogni
     ])
   }
 
+  /**
+   * Those whose newest recognition is among the newest of the department. Each recognition may be that of two of them, so
+   * with twice as many people as recognitions none is missed.
+   */
+  async function activeMembersOf(dept: string, query: RecognitionQuery): Promise<number[]> {
+    const newestWhere = (condition: string) =>
+      `(SELECT t.id FROM transactions t WHERE ${condition} AND ${isRelevant(query)} AND t.id < $2
+        ORDER BY t.id DESC LIMIT 1)`
+    const rows = await client.query<{ id: number }>(
+      `SELECT m.id FROM users m CROSS JOIN LATERAL (
+         SELECT max(t.id) AS id FROM (${conditionsWithMember(0).map(newestWhere).join(" UNION ALL ")}) t
+       ) newest
+       WHERE m.dept = $1 AND newest.id IS NOT NULL ORDER BY newest.id DESC LIMIT $3`,
+      [dept, query.before ?? Number.MAX_SAFE_INTEGER, 2 * query.limit],
+    )
+    return rows.map(({ id }) => id)
+  }
+
   /** Null when there are more than a few. */
   async function membersOf(dept: string): Promise<number[] | null> {
     const rows = await client.query<{ id: number }>("SELECT id FROM users WHERE dept = $1 LIMIT $2", [dept, few + 1])
     return rows.length > few ? null : rows.map(({ id }) => id)
   }
 }
+
+const isRelevant = ({ noteMatches }: RecognitionQuery): string =>
+  noteMatches ? `${isRecognition} AND EXISTS (SELECT FROM notes n WHERE n.transaction_id = t.id)` : isRecognition
 
 const inDept = (parameter: number): string =>
   `($${parameter}::text IS NULL

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { SQL } from "bun"
-import type { OrderField, PageQuery } from "../../../../src/domain/model.ts"
+import type { OrderField, PageQuery, RecognitionQuery } from "../../../../src/domain/model.ts"
 import type { Client, Queries } from "../../../../src/storage/postgres/database/client.ts"
 import type { Parameter } from "../../../../src/storage/postgres/database/connection.ts"
 import { createEntries } from "../../../../src/storage/postgres/history/entries.ts"
@@ -15,7 +15,7 @@ const people = 100
 const history = `
   SET LOCAL synchronous_commit = on; -- only then VACUUM may take the rows for visible to everybody at once
   INSERT INTO users (email, email_key, username, username_key, password, name, dept, currency)
-    SELECT id, id, 'u' || to_char(id, 'FM000'), 'u' || to_char(id, 'FM000'), '$2b$04$' || repeat('x', 53), 'X', CASE WHEN id <= 2 THEN 'support' ELSE 'sales' END, 'USD'
+    SELECT id, id, 'u' || to_char(id, 'FM000'), 'u' || to_char(id, 'FM000'), '$2b$04$' || repeat('x', 53), 'X', CASE WHEN id <= 2 THEN 'support' WHEN id <= 4 THEN 'apart' ELSE 'sales' END, 'USD'
     FROM generate_series(1, ${people}) AS id ORDER BY id * 37 % ${people};
   INSERT INTO transactions (id, user_id, from_id, value, date, kind, hash)
     SELECT row_number() OVER (ORDER BY round, (f.id * t.id) % 101, f.id, t.id), t.id, f.id, 1 + (f.id * t.id) % 7, round, 'transfer', decode(repeat('00', 32), 'hex')
@@ -231,11 +231,38 @@ test("entries of a rare kind, and recognitions of a small department, are found 
     ["support", [1]],
   ] as const) {
     const query = { dept, participantIds, limit: size }
-    const small = await explain((client) => createRecognitionStore(client).newest(query))
-    const large = await explain((client) => createRecognitionStore(client, 0).newest(query))
-    expect(small.found).toEqual(large.found)
-    expect(sum(small.scans.filter(({ of }) => of === "transactions"))).toBeLessThanOrEqual(4 * size)
+    const { found, scans } = await explain((client) => createRecognitionStore(client).newest(query))
+    expect(found.map(({ id }) => id)).toEqual(await plainRecognitions(query))
+    expect(sum(scans.filter(({ of }) => of === "transactions"))).toBeLessThanOrEqual(4 * size)
   }
 })
+
+test("recognitions of a large department are found without reading all, also when its people seldom transact", async () => {
+  const newestToRead = 3 * size
+  for (const [dept, participantIds, before] of [
+    ["sales", [], undefined], // enough of the newest
+    ["support", [], undefined],
+    ["support", [], 9000],
+    ["apart", [], undefined],
+    ["apart", [], 20],
+    ["nobody", [], undefined],
+  ] as const) {
+    const query = { dept, participantIds, before, limit: size }
+    const { found, scans } = await explain((client) => createRecognitionStore(client, 0, newestToRead).newest(query))
+    expect({ query, ids: found.map(({ id }) => id) }).toEqual({ query, ids: await plainRecognitions(query) })
+    expect(sum(scans.filter(({ of }) => of === "transactions"))).toBeLessThanOrEqual(newestToRead + 8 * size)
+  }
+})
+
+/** The newest recognitions by the plainest query there is. */
+async function plainRecognitions({ dept, participantIds, before, limit }: RecognitionQuery): Promise<number[]> {
+  const rows = await subject.client.query<{ id: number }>(
+    `SELECT t.id FROM transactions t JOIN users s ON s.id = t.from_id JOIN users r ON r.id = t.user_id
+     WHERE $1 IN (s.dept, r.dept) AND s.id <> r.id AND ($2::bigint IS NULL OR $2 IN (s.id, r.id))
+       AND ($3::bigint IS NULL OR t.id < $3) ORDER BY t.id DESC LIMIT $4`,
+    [dept ?? null, participantIds[0] ?? null, before ?? null, limit],
+  )
+  return rows.map(({ id }) => id)
+}
 
 const sum = (scans: readonly Scan[]): number => scans.reduce((total, { rows }) => total + rows, 0)
