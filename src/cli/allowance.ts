@@ -54,7 +54,7 @@ export const allowanceAdd = command({
     context,
   ) {
     if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
-    if (dept !== undefined && to.length > 0) throw new UsageError("either --dept or --to")
+    if (dept !== undefined && to.length > 0) throw new UsageError("give either --dept or --to")
     const request: AllowanceRequest = {
       ...{ name, value: Number(value), mode, period, catch_up, at, reason },
       ...{ starts_on: starts, ends_on: ends },

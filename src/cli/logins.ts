@@ -42,7 +42,7 @@ export const sessionRevoke = command({
     ...fileArgs,
   },
   async run({ username, all, ...args }, context) {
-    if ((username === undefined) !== (all === true)) throw new UsageError("either USERNAME or --all")
+    if ((username === undefined) !== (all === true)) throw new UsageError("give either USERNAME or --all")
     const { target, count } = await withApp(context, args, async ({ store, users }) => {
       const target = username === undefined ? null : await userNamed(store, username)
       return { target, count: await users.endAccess(operatorOf(context), target) }

@@ -34,13 +34,13 @@ export const details = {
   integrity: "Database IntegrityError",
   beyond_scope: "This token may not do that",
   token_not_found: "Token not found",
-  too_many_tokens: "This account has as many tokens as it may have",
+  too_many_tokens: "This account already has the maximum number of tokens",
   session_not_found: "Session not found",
   factor_not_found: "Second factor not found",
   factor_needed: "You need a second factor; add another one first",
   no_factor: "There is no second factor yet",
   no_setup: "The setup has ended; start again",
-  too_many_factors: "You have as many second factors as there may be",
+  too_many_factors: "You already have the maximum number of second factors",
   passkey_known: "This passkey is in use already",
   passkeys_unusable: "Passkeys need an address with a host name and https",
   transaction_not_found: "Transaction not found",
@@ -48,7 +48,7 @@ export const details = {
   reply_not_found: "Reply not found",
   not_own_reply: "You can only delete your own replies",
   nothing_to_reverse: "Nothing left to reverse",
-  beyond_what_is_left: "Less than that is left to reverse",
+  beyond_what_is_left: "Fewer points are left to reverse",
   allowance_not_found: "Allowance not found",
   period_paid: "This period is paid already",
   no_period: "No period of this allowance has begun",
@@ -75,7 +75,7 @@ export const details = {
   outcome_unknown:
     "The database did not say whether this was stored; send it again, with the same Idempotency-Key if it had one",
   foreign_origin: "Requests from other sites are not accepted",
-  invalid: "The request does not fit",
+  invalid: "The request is not valid",
 } as const
 
 export type ErrorCode = keyof typeof details

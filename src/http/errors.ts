@@ -9,7 +9,7 @@ import { isScim, ScimError, scimAnswer, scimType } from "./scim-errors.ts"
 const httpDetails = {
   malformed_json: "The body is not valid JSON",
   malformed_form: "The body is not a valid form",
-  unfinished_body: "The body did not come whole",
+  unfinished_body: "The body is incomplete",
   malformed_host: "The request names no valid host",
   malformed_path: "The address is not validly percent-encoded",
   malformed_upgrade: "The WebSocket handshake is not valid",
@@ -17,11 +17,11 @@ const httpDetails = {
   bad_signature: "The signature is not valid, or too old",
   not_found: "Not Found",
   method_not_allowed: "Method Not Allowed",
-  body_too_large: "The body is larger than this server takes",
-  unsupported_media_type: "The body must be of another Content-Type",
+  body_too_large: "The body is too large",
+  unsupported_media_type: "This Content-Type is not accepted here",
   too_many_exports: "Your other downloads are still running; try again when one of them is done",
-  overloaded: "The server has too much to do; try again in a moment",
-  too_many_streams: "Too many streams are open from where you are; try again when some are closed",
+  overloaded: "The server is overloaded; try again in a moment",
+  too_many_streams: "Too many open streams from your address; try again when some are closed",
 } as const
 
 type HttpErrorCode = keyof typeof httpDetails

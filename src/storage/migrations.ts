@@ -24,7 +24,7 @@ export function missingAmong(applied: readonly Applied[], known: readonly Migrat
         `it was written by a newer version of rewards (migration ${tag}); run that version or a later one`,
       )
     if (migration.tag !== tag || sha256(migration.sql) !== hash)
-      throw new DatabaseUnusable(`its migration ${tag} is not this version's; run the version that wrote it`)
+      throw new DatabaseUnusable(`migration ${tag} was applied by another version; run that version`)
   }
   return known.slice(applied.length)
 }

@@ -68,7 +68,7 @@ test("one that cannot be written is refused with the cure, and leaves nothing", 
     ),
   )
   expect(await operates.types(["backup", "taken.db"])).toEqual(
-    refused(`cannot write the backup ${operates.folder}/taken.db: it is no file; name another`),
+    refused(`cannot write the backup ${operates.folder}/taken.db: it is not a file; name another one`),
   )
   expect(await operates.types(["backup", "mine.db", "--db", "none.db"])).toEqual(
     refused("cannot use the database none.db: there is no such file"),

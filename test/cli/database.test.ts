@@ -110,7 +110,7 @@ test("a database behind its mark is refused by every command until --accept", as
   const { status, stderr } = await operates.types(["user-list"])
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: expect.stringContaining(`${behind}; put a backup in its place`),
+    stderr: expect.stringContaining(`${behind}; restore a backup`),
   })
   expect(await operates.types(["verify"])).toEqual({
     ...refused(`${operates.database} is damaged: 1 finding`),

@@ -75,7 +75,7 @@ test("revoke --all ends those of everybody, who can log in again", async () => {
 test("an unknown user, or no clear word of whose, is refused and ends nothing", async () => {
   await using beside = await operatorBesideSessions()
   const { types, statuses } = beside
-  const unclear = misused("either USERNAME or --all", "See: rewards session revoke --help")
+  const unclear = misused("give either USERNAME or --all", "See: rewards session revoke --help")
 
   expect(await types(["session", "list", "carla"])).toEqual(refused("User not found: carla"))
   expect(await types(["session", "revoke", "carla"])).toEqual(refused("User not found: carla"))

@@ -236,7 +236,7 @@ test("refuses what the rules refuse, and changes nothing", async () => {
 
   const reverse = (...args: string[]) => operates.types(["reverse", ...args])
   expect(await reverse("2", "--reason", "x")).toEqual(refused("Transaction not found"))
-  expect(await reverse("1", "--value", "11", "--reason", "x")).toEqual(refused("Less than that is left to reverse"))
+  expect(await reverse("1", "--value", "11", "--reason", "x")).toEqual(refused("Fewer points are left to reverse"))
   expect((await reverse("1", "--value", "0", "--reason", "x")).status).toBe(1)
   expect((await reverse("1", "--reason", " ")).status).toBe(1)
   expect(await reverse("1")).toEqual(misused("say why with --reason", reverseHint))

@@ -57,10 +57,7 @@ test("verify reports a sound database, and each finding with exit status 1", asy
     },
   })
   expect(await operates.types(["verify", "--accept"])).toEqual(
-    refused(
-      `cannot use the database ${operates.shown}: only a database file has a watermark to accept it by; verify without ` +
-        "--accept",
-    ),
+    refused(`cannot use the database ${operates.shown}: only a database file has a watermark; verify without --accept`),
   )
 })
 

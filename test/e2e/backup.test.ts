@@ -106,7 +106,7 @@ test("a scheduled backup of a damaged database logs the same error as the comman
 
   expect(failure()).toMatchObject({
     reason:
-      "the copy is not sound and was not kept: the balance of ana is 11 instead of 10 (and 1 more); look with `rewards verify`",
+      "the copy is damaged and was not kept: the balance of ana is 11 instead of 10 (and 1 more); look with `rewards verify`",
   })
   expect(readdirSync(join(folder.path, "backups"))).toEqual([])
 })

@@ -89,7 +89,7 @@ test("a request above the limit of its caller gets 503 and Retry-After, once tha
   expect(refused).toEqual({
     status: 503,
     headers: { "retry-after": "1" },
-    body: { detail: "The server has too much to do; try again in a moment" },
+    body: { detail: "The server is overloaded; try again in a moment" },
   })
   using second = holdSecond()
   const again = same()

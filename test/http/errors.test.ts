@@ -9,8 +9,8 @@ const badJson = refused(400, "The body is not valid JSON")
 const badForm = refused(400, "The body is not a valid form")
 const badPath = refused(400, "The address is not validly percent-encoded")
 const notFound = refused(404, "Not Found")
-const tooLarge = refused(413, "The body is larger than this server takes")
-const otherType = refused(415, "The body must be of another Content-Type")
+const tooLarge = refused(413, "The body is too large")
+const otherType = refused(415, "This Content-Type is not accepted here")
 const notAllowed = (allow: string) => ({ ...refused(405, "Method Not Allowed"), headers: { allow } })
 
 /** Sends a body as it is to an endpoint that reads JSON and is open to all. */

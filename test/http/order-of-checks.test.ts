@@ -37,9 +37,9 @@ const read: Protected[] = [
 const json = { "content-type": "application/json" }
 const badBodies: [status: number, detail: string, sent: Sent][] = [
   [400, "The body is not valid JSON", { body: "{", headers: json }],
-  [413, "The body is larger than this server takes", { body: `"${"x".repeat(65_536)}"`, headers: json }],
-  [415, "The body must be of another Content-Type", { body: "{}", headers: { "content-type": "text/plain" } }],
-  [415, "The body must be of another Content-Type", { form: { value: "1" } }],
+  [413, "The body is too large", { body: `"${"x".repeat(65_536)}"`, headers: json }],
+  [415, "This Content-Type is not accepted here", { body: "{}", headers: { "content-type": "text/plain" } }],
+  [415, "This Content-Type is not accepted here", { form: { value: "1" } }],
   [422, "body: Expected object", { json: "text" }],
   [422, "body: Expected object", {}],
 ]

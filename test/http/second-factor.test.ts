@@ -355,7 +355,7 @@ test("nobody has more than ten factors", async () => {
   await using given = await startWithAna()
   for (let count = 0; count < 10; count += 1) expect((await given.setUpCodes(given.session)).confirmed.status).toBe(201)
 
-  const full = refused(409, "You have as many second factors as there may be")
+  const full = refused(409, "You already have the maximum number of second factors")
   expect(await given.session.post("/api/v1/me/totp")).toEqual(full)
   expect(await given.session.post("/api/v1/me/passkeys/options")).toEqual(full)
 })

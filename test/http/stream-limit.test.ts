@@ -10,7 +10,7 @@ const opened = { status: 101, body: "" }
 const refused = {
   status: 503,
   headers: { "retry-after": "5" },
-  body: { detail: "Too many streams are open from where you are; try again when some are closed" },
+  body: { detail: "Too many open streams from your address; try again when some are closed" },
 }
 
 test("the streams of both kinds from one other machine are limited together; those of others are not", async () => {

@@ -94,7 +94,7 @@ const reverse = fc
         if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) return unprocessable
         if (original.kind === "reversal") return refused(409, "Only transfers, grants and allowances can be reversed")
         if (left === 0) return refused(409, "Nothing left to reverse")
-        if (returned > left) return refused(409, "Less than that is left to reverse")
+        if (returned > left) return refused(409, "Fewer points are left to reverse")
         const { receiver, sender } = original
         const holder = userNamed(model, receiver)
         const held = balanceOf(model, receiver)

@@ -51,7 +51,9 @@ async function checkWebhook(
   // Without path and query, which may hold a secret of the receiver.
   const name = `webhook ${id} (${URL.parse(url)?.origin ?? "no URL"})`
   if (stoppedBecause !== null)
-    return [bad("webhooks", `${name} was deactivated: ${stoppedBecause}`, "mend the receiver, then activate it again")]
+    return [
+      bad("webhooks", `${name} was deactivated: ${stoppedBecause}`, "repair the receiver, then activate it again"),
+    ]
   if (!isActive) return []
   if (format === "standard" && createSealedSecrets(security.secret_key, "webhooks").open(secret) === null)
     return [

@@ -15,7 +15,7 @@ export async function checkProvider(settings: ProviderSettings | null, now: numb
   try {
     const { metadata, date } = await createProvider(settings, () => now).discover()
     const findings = [...checkClocks(now, date), ...(clientSecret === null ? [noSecret] : [])]
-    const end = metadata.end_session_endpoint === undefined ? "; it has no log-out for others" : ""
+    const end = metadata.end_session_endpoint === undefined ? "; it offers no log-out" : ""
     return orOk(findings, check, `${issuer} answers, and its clock agrees${end}`)
   } catch (error) {
     if (!(error instanceof LoginRefusal)) throw error
@@ -43,7 +43,7 @@ function failureOf(issuer: string, { code, message, cause }: LoginRefusal): Find
   if (file !== null) return bad(check, file.message, "see oidc.ca")
   const cure =
     code === "unavailable"
-      ? "check oidc.issuer, the network and, with an authority of one's own, oidc.ca"
+      ? "check oidc.issuer, the network and, with a private certificate authority, oidc.ca"
       : "check oidc.issuer: /.well-known/openid-configuration is read below it"
   return bad(check, `${issuer} cannot be used: ${message}`, cure)
 }

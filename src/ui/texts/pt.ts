@@ -1001,7 +1001,7 @@ export const pt: Texts = {
     "You need a second factor; add another one first": "Você precisa de um segundo fator; adicione outro antes",
     "There is no second factor yet": "Ainda não há segundo fator",
     "The setup has ended; start again": "A configuração terminou; comece de novo",
-    "You have as many second factors as there may be": "Você já tem o máximo de segundos fatores",
+    "You already have the maximum number of second factors": "Você já tem o máximo de segundos fatores",
     "This passkey is in use already": "Esta chave de acesso já está em uso",
     "Passkeys need an address with a host name and https":
       "Chaves de acesso precisam de um endereço com nome de servidor e https",
@@ -1020,7 +1020,7 @@ export const pt: Texts = {
     "Token not found": "Token não encontrado",
     "External id already taken": "Este identificador externo já está em uso",
     "scopes: admin is for superusers' accounts": "Este escopo é só para contas de superusuários",
-    "This account has as many tokens as it may have": "Esta conta já tem o número máximo de tokens",
+    "This account already has the maximum number of tokens": "Esta conta já tem o número máximo de tokens",
     "Reward not found": "Prêmio não encontrado",
     "Redemption not found": "Pedido não encontrado",
     "Out of stock": "Esgotado",
@@ -1033,7 +1033,7 @@ export const pt: Texts = {
     "Too many replies in a minute; try again later": "Muitas respostas em um minuto; tente de novo mais tarde",
     "Too many reactions in a minute; try again later": "Muitas reações em um minuto; tente de novo mais tarde",
     "Nothing left to reverse": "Não resta nada a estornar",
-    "Less than that is left to reverse": "Resta menos do que isso a estornar",
+    "Fewer points are left to reverse": "Resta menos do que isso a estornar",
     "Only transfers, grants and allowances can be reversed":
       "Só transferências, concessões e verbas podem ser estornadas",
     "Allowance not found": "Verba não encontrada",

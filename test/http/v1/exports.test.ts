@@ -303,7 +303,7 @@ test("one user can run two downloads at once, all together sixteen; the end of a
   const own = refused(429, "Your other downloads are still running; try again when one of them is done")
   expect(await first.get(path)).toEqual({ ...own, headers: { "retry-after": "5" } })
   expect(await last.get(path)).toEqual({
-    ...refused(503, "The server has too much to do; try again in a moment"),
+    ...refused(503, "The server is overloaded; try again in a moment"),
     headers: { "retry-after": "5" },
   })
 

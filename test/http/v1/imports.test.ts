@@ -246,11 +246,9 @@ test("a file larger than the limit, or of another type, is refused", async () =>
   await using server = await startTestServer()
   const [imports, admin] = [await superuserOf(server), await server.admin()]
 
-  expect(await imports("x".repeat(maxImportBytes + 1))).toEqual(
-    refused(413, "The body is larger than this server takes"),
-  )
+  expect(await imports("x".repeat(maxImportBytes + 1))).toEqual(refused(413, "The body is too large"))
   expect(await admin.call("POST", path, { body: "name\n", headers: { "content-type": "text/plain" } })).toEqual(
-    refused(415, "The body must be of another Content-Type"),
+    refused(415, "This Content-Type is not accepted here"),
   )
 })
 

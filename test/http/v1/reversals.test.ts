@@ -54,7 +54,7 @@ test("without a value all that is left is taken back; then nothing is left, and 
   await using here = await company()
   await here.reverse({ value: 5, reason: "a typing error" })
 
-  expect(await here.reverse({ value: 21, reason: "no" })).toEqual(refused(409, "Less than that is left to reverse"))
+  expect(await here.reverse({ value: 21, reason: "no" })).toEqual(refused(409, "Fewer points are left to reverse"))
   expect(await here.reverse({ reason: "all of it" })).toMatchObject({ status: 201, body: { value: 20 } })
   expect(await here.reverse({ reason: "again" })).toEqual(refused(409, "Nothing left to reverse"))
 

@@ -118,7 +118,7 @@ test("an account has at most 50 tokens", async () => {
 
   for (let count = 0; count < 50; count += 1) expect((await create()).status).toBe(201)
 
-  expect(await create()).toEqual(refused(409, "This account has as many tokens as it may have"))
+  expect(await create()).toEqual(refused(409, "This account already has the maximum number of tokens"))
 })
 
 test("a token of scope admin does what a superuser does, but for passwords, sessions and tokens", async () => {

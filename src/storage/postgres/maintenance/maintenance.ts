@@ -17,8 +17,7 @@ export function maintenanceOf(url: DatabaseUrl): Maintenance {
   const options = { url, poolSize: 1, log: silent }
   return {
     async verify({ accepts, ...request }) {
-      if (accepts)
-        throw new DatabaseUnusable("only a database file has a watermark to accept it by; verify without --accept")
+      if (accepts) throw new DatabaseUnusable("only a database file has a watermark; verify without --accept")
       return usingClient(options, (client) => verify(client, request))
     },
     reset: () => usingClient({ ...options, company: "alone" }, reset),

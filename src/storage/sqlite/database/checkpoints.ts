@@ -72,8 +72,10 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
   /** Frames that are written back stay in the WAL until nobody reads them. */
   function reportHeldBack({ log: frames }: WalState) {
     if (frames >= framesHeldBack && !heldBack)
-      log.warn("the WAL of the database grows: some process reads one old state of it for long; end that process")
-    if (frames < framesHeldBack && heldBack) log.info("the WAL of the database begins anew")
+      log.warn(
+        "the WAL of the database grows, because a process keeps a read transaction open for long; end that process",
+      )
+    if (frames < framesHeldBack && heldBack) log.info("the WAL of the database no longer grows")
     heldBack = frames >= framesHeldBack
   }
 

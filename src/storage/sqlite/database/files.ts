@@ -118,7 +118,7 @@ export function watchFiles({ path, file, fail }: Watched) {
     if (!moved) return null
     return new DatabaseUnusable(
       `${moved.name} was removed or replaced while it was open, and nothing more is acknowledged; start again, and ` +
-        "where that is refused, put a backup in its place with `rewards restore FILE`",
+        "where that is refused, restore a backup with `rewards restore FILE`",
     )
   }
 }

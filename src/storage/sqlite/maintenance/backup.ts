@@ -74,13 +74,17 @@ export async function backUpBeforeMigrating(client: Database, path: string, now:
   if (!next || missing.length === migrations.length) return
   await backUp({ path, file: `${path}.before-${next.tag}`, now }).catch((error) => {
     if (!(error instanceof BackupRefused)) throw error
-    throw new DatabaseUnusable(`it is brought up to date only behind a backup: ${error.message}`, { cause: error })
+    throw new DatabaseUnusable(
+      `it is not brought up to date, because the backup before that failed: ${error.message}`,
+      { cause: error },
+    )
   })
 }
 
 function refuseOwnFiles(path: string, file: string) {
   const there = statOf(file)
-  if (there && !there.isFile()) throw new BackupRefused(`cannot write the backup ${file}: it is no file; name another`)
+  if (there && !there.isFile())
+    throw new BackupRefused(`cannot write the backup ${file}: it is not a file; name another one`)
   const own = ["", "-wal", "-shm", "-journal", ".mark"].map((suffix) => statOf(path + suffix))
   if (own.some((one) => isSameFile(one, there)))
     throw new BackupRefused(`cannot write the backup ${file}: it is the database itself; name another file`)
@@ -100,7 +104,7 @@ function seal(copy: string, watermark: FoundWatermark): Pick<Backup, "transactio
       },
     }
     const [fault, ...more] = verify(client, watermark, { anchoring })
-    if (fault) throw new BackupRefused(`the copy is not sound and was not kept: ${fault.fault}${andMore(more.length)}`)
+    if (fault) throw new BackupRefused(`the copy is damaged and was not kept: ${fault.fault}${andMore(more.length)}`)
     return { transactions: countIn(client), newest }
   } finally {
     client.close()

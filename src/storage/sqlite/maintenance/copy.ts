@@ -45,10 +45,10 @@ export async function usingSource<T>(path: string, work: (source: CopySource) =>
 
 /**
  * Writes the database under another name in the same folder. An unfinished copy stays there, to be continued.
- * @throws DatabaseUnusable when there is such a file
+ * @throws DatabaseUnusable when this file exists already
  */
 export async function usingTarget<T>(path: string, work: (target: CopyTarget) => Promise<T>): Promise<T> {
-  if (existsSync(path)) throw new DatabaseUnusable("there is such a file; name a new one")
+  if (existsSync(path)) throw new DatabaseUnusable("this file exists already; name a new one")
   refuseMissing(path)
   const partial = `${path}.copying`
   if (!existsSync(partial)) createPrivateFile(partial, path)

@@ -140,5 +140,5 @@ export const bytesOf = (client: Database): number =>
     .get()?.bytes ?? 0
 
 const waysOn =
-  "put a backup in its place with `rewards restore FILE`, or look with `rewards verify`; with db.verify_mb = 0 it is served " +
+  "restore a backup with `rewards restore FILE`, or look with `rewards verify`; with db.verify_mb = 0 it is served " +
   "as it is"

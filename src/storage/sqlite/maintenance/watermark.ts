@@ -100,7 +100,7 @@ export function removeWatermark(path: string) {
 }
 
 const waysOn =
-  "put a backup in its place with `rewards restore FILE`, or look with `rewards verify` and go on without them with " +
+  "restore a backup with `rewards restore FILE`, or look with `rewards verify` and go on without them with " +
   "`rewards verify --accept`"
 
 const named = (first: number, last: number): string =>

@@ -81,7 +81,7 @@ test("the schema of a newer or another version, or of another program, is refuse
   await using other = await testClient({ migrated: true })
   const edited = migrations.map(({ tag, sql }) => ({ tag, sql: `${sql}\n-- edited` }))
   await expect(migrate(other.client, { now: 1, known: edited })).rejects.toThrow(
-    "its migration 0000_init is not this version's; run the version that wrote it",
+    "migration 0000_init was applied by another version; run that version",
   )
 
   await using foreign = await testClient()

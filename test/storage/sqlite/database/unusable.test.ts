@@ -51,7 +51,7 @@ for (const [what, spoil, cure] of [
   [
     "whose migration was edited",
     change("UPDATE migrations SET sha256 = 'another'"),
-    "its migration 0000_init is not this version's; run the version that wrote it",
+    "migration 0000_init was applied by another version; run that version",
   ],
   [
     "with another program's mark",
@@ -74,13 +74,13 @@ for (const [what, spoil, cure] of [
     "it is not a database of rewards; name another file in db.path",
   ],
   ["whose header is overwritten", overwrite(0, 100), "it is not a database of rewards; name another file in db.path"],
-  ["cut in its middle", (path: string) => truncateSync(path, 40_000), "it is damaged; put a backup in its place"],
+  ["cut in its middle", (path: string) => truncateSync(path, 40_000), "it is damaged; restore a backup"],
   [
     "cut by one page",
     (path: string) => truncateSync(path, statSync(path).size - 4096),
-    "it is damaged; put a backup in its place",
+    "it is damaged; restore a backup",
   ],
-  ["whose schema is overwritten", overwrite(100, 3_900), "it is damaged; put a backup in its place"],
+  ["whose schema is overwritten", overwrite(100, 3_900), "it is damaged; restore a backup"],
 ] as const)
   test(`a file ${what} is refused with the cure, and left as it is`, async () => {
     await using folder = await testFolder()

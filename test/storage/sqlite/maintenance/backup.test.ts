@@ -82,7 +82,7 @@ describe("a backup", () => {
 
     expect(await refusal(backUpTo(folder, "backup.db"))).toEqual([
       "BackupRefused",
-      "the copy is not sound and was not kept: the balance of bruno is 1000 instead of 11 (and 1 more); look with `rewards verify`",
+      "the copy is damaged and was not kept: the balance of bruno is 1000 instead of 11 (and 1 more); look with `rewards verify`",
     ])
 
     expect(readFileSync(folder.file("backup.db"), "utf8")).toBe("an earlier one")
@@ -96,7 +96,7 @@ describe("a backup", () => {
 
     expect(await refusal(backUpTo(folder, "backup.db"))).toEqual([
       "BackupRefused",
-      "the copy is not sound and was not kept: transactions 3 to 9, which were recorded, are missing; look with `rewards verify`",
+      "the copy is damaged and was not kept: transactions 3 to 9, which were recorded, are missing; look with `rewards verify`",
     ])
   })
 
@@ -115,7 +115,7 @@ describe("a backup", () => {
     for (const file of [folder.file("folder.db"), "/dev/null"])
       expect(await refusal(backUp({ path: folder.file("rewards.db"), file, now: 1 }))).toEqual([
         "BackupRefused",
-        `cannot write the backup ${file}: it is no file; name another`,
+        `cannot write the backup ${file}: it is not a file; name another one`,
       ])
 
     expect(readFileSync(folder.file("rewards.db"))).toEqual(before)
@@ -220,7 +220,7 @@ describe("before migrations change a database", () => {
 
     expect(await refusal(openStore({ path: folder.file("rewards.db"), log: silent }))).toEqual([
       "DatabaseUnusable",
-      `it is brought up to date only behind a backup: cannot write the backup ${nameOf(folder)}: it is no file; name another`,
+      `it is not brought up to date, because the backup before that failed: cannot write the backup ${nameOf(folder)}: it is not a file; name another one`,
     ])
 
     using client = plainly(folder.file("rewards.db"))

@@ -48,9 +48,7 @@ for (const [what, found, least] of [
       flip()
       expect(await refusalOf(openStore({ path, log: silent, verifyMb: 4 }))).toMatchObject({
         name: "DatabaseUnusable",
-        message: expect.stringMatching(
-          /^it is damaged \(\w+: [^\n]+\); put a backup in its place with `rewards restore /,
-        ),
+        message: expect.stringMatching(/^it is damaged \(\w+: [^\n]+\); restore a backup with `rewards restore /),
       })
     }
   })

@@ -49,7 +49,7 @@ function endOf(folder: TestFolder): unknown {
 }
 
 const waysOn =
-  "; put a backup in its place with `rewards restore FILE`, or look with `rewards verify` and go on without them " +
+  "; restore a backup with `rewards restore FILE`, or look with `rewards verify` and go on without them " +
   "with `rewards verify --accept`"
 
 describe("the watermark beside a database", () => {
