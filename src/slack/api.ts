@@ -3,6 +3,9 @@ import type { Outbound } from "../outbound.ts"
 /** In bytes. Slack's answers contain a whole profile. */
 const maxAnswerBytes = 262_144
 
+/** Permissions of the bot token (docs/operations/slack-manifest.yaml). Without the last, Slack leaves out addresses silently. */
+const neededScopes = ["chat:write", "users:read", "users:read.email"]
+
 /** Slack refuses what this app asks: it is not installed, or lacks a permission. */
 export class SlackRefusal extends Error {
   override readonly name = "SlackRefusal"
@@ -47,8 +50,12 @@ export function createSlackApi({ outbound, url, token }: Dependencies) {
 
     tell: (user: string, text: string) => call("chat.postMessage", { channel: user, text }),
 
-    /** @throws SlackRefusal when the token is not valid */
-    check: () => call("auth.test", {}),
+    /** The permissions that the token lacks, as far as Slack says. @throws SlackRefusal when the token is not valid */
+    async missingScopes(): Promise<readonly string[]> {
+      const { headers } = await ask("auth.test", {})
+      const granted = headers["x-oauth-scopes"]?.split(",").map((scope) => scope.trim())
+      return granted === undefined ? [] : neededScopes.filter((scope) => !granted.includes(scope))
+    },
   }
 
   /** The answer; null when it is one of the `expected` errors. */
@@ -58,7 +65,16 @@ export function createSlackApi({ outbound, url, token }: Dependencies) {
     expected: readonly string[] = [],
     signal?: AbortSignal,
   ): Promise<Readonly<Record<string, unknown>> | null> {
-    const { status, body } = await outbound.send({
+    return (await ask(method, fields, expected, signal)).answer
+  }
+
+  async function ask(
+    method: string,
+    fields: Readonly<Record<string, string>>,
+    expected: readonly string[] = [],
+    signal?: AbortSignal,
+  ) {
+    const { status, body, headers } = await outbound.send({
       method: "POST",
       url: `${url}/${method}`,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/x-www-form-urlencoded" },
@@ -68,9 +84,9 @@ export function createSlackApi({ outbound, url, token }: Dependencies) {
     })
     if (status !== 200) throw new Error(`Slack answered ${method} with ${status}`)
     const answer = fieldsOf(JSON.parse(body))
-    if (answer.ok === true) return answer
+    if (answer.ok === true) return { answer, headers }
     const error = String(answer.error)
-    if (expected.includes(error)) return null
+    if (expected.includes(error)) return { answer: null, headers }
     if (/^(internal_error|fatal_error|service_unavailable|request_timeout|ratelimited)$/.test(error))
       throw new Error(`Slack answered ${method} with ${error}`)
     throw new SlackRefusal(`Slack refuses ${method}: ${error}`)

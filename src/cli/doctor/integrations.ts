@@ -1,3 +1,4 @@
+import { isHttps } from "../../config/rules.ts"
 import type { Config } from "../../config/settings.ts"
 import { readAuthorities } from "../../net.ts"
 import { createOutbound, type Outbound, RefusedDestination } from "../../outbound.ts"
@@ -8,7 +9,7 @@ import { UnusableFile } from "../../system-errors.ts"
 import { isoTime } from "../support/terminal.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
-type Settings = Pick<Config, "security" | "slack" | "webhooks">
+type Settings = Pick<Config, "security" | "server" | "slack" | "webhooks">
 
 /** Checks webhooks that fail or would be refused, and the Slack app. Resolves host names and asks Slack; sends no event. */
 export async function checkIntegrations(
@@ -82,12 +83,28 @@ const countOf = (webhooks: readonly DiagnosedWebhook[]): string => {
   return `${active} of ${webhooks.length} active, none fails`
 }
 
-async function checkSlack({ slack }: Settings, outbound: Pick<Outbound, "send">): Promise<readonly Finding[]> {
-  const { bot_token: token, api_url: url } = slack
+async function checkSlack({ server, slack }: Settings, outbound: Pick<Outbound, "send">): Promise<readonly Finding[]> {
+  const { signing_secret: secret, bot_token: token, api_url: url } = slack
   if (token === null) return []
+  const findings: Finding[] = []
+  if (secret !== null && !/^[0-9a-f]{32}$/.test(secret))
+    findings.push(
+      warn(
+        "slack",
+        "slack.signing_secret does not look like one (32 hexadecimal digits), so Slack's requests may be refused",
+        "copy it from Basic Information of the app",
+      ),
+    )
+  if (!isHttps(server))
+    findings.push(warn("slack", "Slack calls only https addresses", "set server.base_url to that of the manifest"))
+  return [...findings, ...(await checkToken(outbound, url, token))]
+}
+
+async function checkToken(outbound: Pick<Outbound, "send">, url: string, token: string): Promise<readonly Finding[]> {
   try {
-    await createSlackApi({ outbound, url, token }).check()
-    return [ok("slack", "accepts the bot token")]
+    const missing = await createSlackApi({ outbound, url, token }).missingScopes()
+    if (missing.length === 0) return [ok("slack", "accepts the bot token")]
+    return [bad("slack", `the bot token lacks ${missing.join(", ")}`, "add the scopes, and install the app again")]
   } catch (error) {
     if (error instanceof SlackRefusal)
       return [bad("slack", error.message, "check slack.bot_token; install the app again")]

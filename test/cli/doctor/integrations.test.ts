@@ -23,8 +23,14 @@ const hook = (fields: Partial<DiagnosedWebhook> = {}): DiagnosedWebhook => ({
   ...{ lastError: null, ...fields },
 })
 
-/** Slack answers `slackSays`. */
-async function found(webhooks: DiagnosedWebhook[], slackSays?: object, ca: string | null = null) {
+interface Slack {
+  readonly says: object
+  readonly headers?: Record<string, string>
+  readonly secret?: string
+  readonly baseUrl?: string
+}
+
+async function found(webhooks: DiagnosedWebhook[], slack: Slack | null = null, ca: string | null = null) {
   const outbound = createOutbound({
     allowPrivate: [],
     ports: [],
@@ -37,14 +43,19 @@ async function found(webhooks: DiagnosedWebhook[], slackSays?: object, ca: strin
   const config = {
     security: { secret_key },
     webhooks: { allow_private: [], ports: [], ca, keep_days: 30 },
+    server: { base_url: slack?.baseUrl ?? "https://rewards.example.com" },
     slack: {
-      ...{ signing_secret: null, webhook_url: null, api_url: settings.slack.api_url.default ?? "" },
-      bot_token: slackSays ? "xoxb-1" : null,
+      ...{
+        signing_secret: slack?.secret ?? "8f742231b10e8888abcd99abcdef85a5",
+        webhook_url: null,
+        api_url: settings.slack.api_url.default ?? "",
+      },
+      bot_token: slack ? "xoxb-1" : null,
     },
   }
   const findings = await checkIntegrations(config as never, webhooks, {
     check: outbound.check,
-    send: async () => ({ status: 200, headers: {}, body: JSON.stringify(slackSays) }),
+    send: async () => ({ status: 200, headers: slack?.headers ?? {}, body: JSON.stringify(slack?.says) }),
   })
   return findings.map(({ check, verdict, message }) => `${verdict} ${check}: ${message}`)
 }
@@ -66,17 +77,30 @@ test("webhooks are told of when they fail, were deactivated, lead to a private n
   expect(await found([hook({ url: "https://nowhere.test/" })])).toEqual([
     "warn webhooks: the name in the address of webhook 1 (https://nowhere.test) cannot be looked up",
   ])
-  expect(await found([], undefined, "/nowhere/ca.pem")).toEqual([
+  expect(await found([], null, "/nowhere/ca.pem")).toEqual([
     "bad webhooks: webhooks.ca: /nowhere/ca.pem cannot be read: there is no such file",
   ])
 })
 
-test("Slack is asked whether it accepts the bot token", async () => {
-  expect(await found([], { ok: true })).toEqual(["ok slack: accepts the bot token"])
-  expect(await found([], { ok: false, error: "invalid_auth" })).toEqual([
+test("Slack is asked whether it accepts the bot token, and what it may", async () => {
+  expect(await found([], { says: { ok: true } })).toEqual(["ok slack: accepts the bot token"])
+  const may = (scopes: string) => found([], { says: { ok: true }, headers: { "x-oauth-scopes": scopes } })
+  expect(await may("commands,chat:write,incoming-webhook,users:read,users:read.email")).toEqual([
+    "ok slack: accepts the bot token",
+  ])
+  expect(await may("commands, chat:write, users:read")).toEqual(["bad slack: the bot token lacks users:read.email"])
+  expect(await found([], { says: { ok: false, error: "invalid_auth" } })).toEqual([
     "bad slack: Slack refuses auth.test: invalid_auth",
   ])
-  expect(await found([], { ok: false, error: "internal_error" })).toEqual([
+  expect(await found([], { says: { ok: false, error: "internal_error" } })).toEqual([
     "warn slack: Slack cannot be asked: Slack answered auth.test with internal_error",
+  ])
+})
+
+test("a signing secret of another shape, and an address that Slack does not call, are told of", async () => {
+  expect(await found([], { says: { ok: true }, secret: "xapp-1-A", baseUrl: "http://10.0.0.1:8000" })).toEqual([
+    "warn slack: slack.signing_secret does not look like one (32 hexadecimal digits), so Slack's requests may be refused",
+    "warn slack: Slack calls only https addresses",
+    "ok slack: accepts the bot token",
   ])
 })
