@@ -1,8 +1,10 @@
-import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
-import { mailFrequencies, mailLanguages, secondFactorKinds, transactionKinds } from "../../../domain/model.ts"
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
-/** The columns for Drizzle. drizzle/ creates the tables, with checks, indexes and triggers. Times are milliseconds since the
- *  epoch. */
+/*
+ * The columns of the tables that Drizzle queries; a start builds each of them. drizzle/ creates all tables, with checks, indexes
+ * and triggers. Times are milliseconds since the epoch.
+ */
+
 export const users = sqliteTable("users", {
   id: integer().primaryKey({ autoIncrement: true }),
   email: text().notNull(),
@@ -24,45 +26,6 @@ export const users = sqliteTable("users", {
   erasedAt: integer("erased_at"),
 })
 
-export const confusables = sqliteTable(
-  "confusables",
-  {
-    kind: text({ enum: ["username", "name"] }).notNull(),
-    skeleton: text().notNull(),
-    userId: integer("user_id").notNull(),
-  },
-  ({ kind, skeleton, userId }) => [primaryKey({ columns: [kind, skeleton, userId] })],
-)
-
-export const transactions = sqliteTable("transactions", {
-  id: integer().primaryKey({ autoIncrement: true }),
-  receiverId: integer("user_id").notNull(),
-  senderId: integer("from_id").notNull(),
-  value: integer().notNull(),
-  date: integer().notNull(),
-  userPrev: integer("user_prev").notNull(),
-  fromPrev: integer("from_prev").notNull(),
-  kind: text({ enum: transactionKinds }).notNull(),
-  reverses: integer(),
-  commitment: blob({ mode: "buffer" }),
-  hash: blob({ mode: "buffer" }).notNull(),
-})
-
-export const blocks = sqliteTable(
-  "blocks",
-  {
-    ownerId: integer("owner_id").notNull(),
-    side: text({ enum: ["received", "sent", "self", "all"] }).notNull(),
-    number: integer().notNull(),
-    firstId: integer("first_id").notNull(),
-    smallest: integer().notNull(),
-    largest: integer().notNull(),
-    offsets: blob({ mode: "buffer" }).notNull(),
-    amounts: blob({ mode: "buffer" }).notNull(),
-  },
-  ({ ownerId, side, number }) => [primaryKey({ columns: [ownerId, side, number] })],
-)
-
 export const balances = sqliteTable("balances", {
   userId: integer("user_id").primaryKey(),
   value: integer().notNull(),
@@ -76,39 +39,12 @@ export const balances = sqliteTable("balances", {
   requestsUntil: integer("requests_until").notNull().default(0),
 })
 
-export const ledgerState = sqliteTable("ledger_state", {
-  id: integer().primaryKey(),
-  transactionCount: integer("transaction_count").notNull(),
-  lastId: integer("last_id").notNull(),
-  lastDate: integer("last_date").notNull(),
-  lastHash: blob("last_hash", { mode: "buffer" }).notNull(),
-})
-
 export const sessions = sqliteTable("sessions", {
   idHash: text("id_hash").primaryKey(),
   username: text().notNull(),
   expiresAt: integer("expires_at").notNull(),
   openedAt: integer("opened_at"),
   address: text(),
-})
-
-export const apiTokens = sqliteTable("api_tokens", {
-  id: integer().primaryKey({ autoIncrement: true }),
-  userId: integer("user_id").notNull(),
-  kind: text().notNull(),
-  name: text().notNull(),
-  prefix: text().notNull(),
-  hash: text().notNull().unique(),
-  scopes: text().notNull(),
-  createdAt: integer("created_at").notNull(),
-  expiresAt: integer("expires_at"),
-  lastUsedAt: integer("last_used_at"),
-  lastUsedFrom: text("last_used_from"),
-})
-
-export const externalIds = sqliteTable("external_ids", {
-  userId: integer("user_id").primaryKey(),
-  externalId: text("external_id").notNull().unique(),
 })
 
 export const loginSources = sqliteTable(
@@ -126,34 +62,6 @@ export const spentTokens = sqliteTable("spent_tokens", {
   expiresAt: integer("expires_at").notNull(),
 })
 
-export const secondFactors = sqliteTable("second_factors", {
-  id: integer().primaryKey({ autoIncrement: true }),
-  userId: integer("user_id").notNull(),
-  kind: text({ enum: secondFactorKinds }).notNull(),
-  name: text().notNull(),
-  credentialId: text("credential_id"),
-  transports: text(),
-  key: text().notNull(),
-  counter: integer().notNull(),
-  createdAt: integer("created_at").notNull(),
-  lastUsedAt: integer("last_used_at"),
-})
-
-export const totpSetups = sqliteTable("totp_setups", {
-  userId: integer("user_id").primaryKey(),
-  key: text().notNull(),
-  expiresAt: integer("expires_at").notNull(),
-})
-
-export const recoveryCodes = sqliteTable(
-  "recovery_codes",
-  {
-    userId: integer("user_id").notNull(),
-    codeHash: text("code_hash").notNull(),
-  },
-  ({ userId, codeHash }) => [primaryKey({ columns: [userId, codeHash] })],
-)
-
 export const jobs = sqliteTable("jobs", {
   id: integer().primaryKey({ autoIncrement: true }),
   kind: text().notNull(),
@@ -169,15 +77,4 @@ export const jobs = sqliteTable("jobs", {
   result: text(),
   createdAt: integer("created_at").notNull(),
   finishedAt: integer("finished_at"),
-})
-
-export const mailChoices = sqliteTable("mail_choices", {
-  userId: integer("user_id").primaryKey(),
-  mail: text({ enum: mailFrequencies }).notNull(),
-  language: text({ enum: mailLanguages }),
-})
-
-export const mailProgress = sqliteTable("mail_progress", {
-  kind: text().primaryKey(),
-  reached: text().notNull(),
 })
