@@ -3,7 +3,7 @@ import { net } from "./net.ts"
 
 /** Bytes of an answer's body that are read; the rest is discarded with the connection. */
 const maxBodyBytes = 4096
-/** Answers of status 1xx before the answer itself. */
+/** How many answers of status 1xx may come before the answer itself. */
 const maxInterim = 10
 /** A whole exchange, from the look-up of the name to the end of the answer. */
 const defaultTimeoutMs = 10_000

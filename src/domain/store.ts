@@ -662,7 +662,10 @@ export interface WebhookStore {
   ): Promise<Delivery[]>
   /** Adds a delivery that has not been attempted. */
   enqueue(webhookId: number, eventId: number, audit: AuditEntry): Promise<Delivery>
-  /** Gives up a delivery that waits, and forgets the failures of its webhook: what follows is due. Null when it does not wait. */
+  /**
+   * Skips a waiting delivery and resets the failures of its webhook, so that the next delivery is due. Null when it does
+   * not wait.
+   */
   skip(id: number, audit: AuditEntry): Promise<Delivery | null>
   /** Adds a delivery that was attempted outside a round: a test. Null when the webhook is gone. */
   saveAttempt(webhookId: number, attempted: Omit<Attempted, "deliveryId">): Promise<Delivery | null>
@@ -677,7 +680,7 @@ export interface WebhookStore {
   waiting(webhookId: number, limit: number): Promise<Delivery[]>
   /**
    * Stores the attempts of a round and ends the lease. False, with nothing changed, when `owner` no longer holds it. A
-   * delivery that was skipped meanwhile stays so unless it arrived, and holds up nothing.
+   * delivery that was skipped meanwhile stays skipped unless it arrived.
    */
   settle(round: WebhookRound, audit?: AuditEntry): Promise<boolean>
   /** Keeps the newest `kept` finished deliveries of each webhook. */

@@ -162,8 +162,10 @@ export function createWebhooks({
       return webhooks.enqueue(webhookId, eventId, auditEntry(by, clock(), "webhook_replayed", { detail }))
     },
 
-    /** Gives up a delivery that waits, such as one that its receiver always refuses, so that those behind it go on. The event can
-     *  be replayed. @throws DomainError `not_waiting` */
+    /**
+     * Skips a waiting delivery, such as one that its receiver always refuses, so that those after it are delivered. The
+     * event can be replayed. @throws DomainError `not_waiting`
+     */
     async skip(by: Origin, { id, webhookId, eventId }: Delivery): Promise<Delivery> {
       const detail = `event ${eventId} to webhook ${webhookId}`
       const skipped = await webhooks.skip(id, auditEntry(by, clock(), "webhook_skipped", { detail }))

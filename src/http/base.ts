@@ -20,7 +20,7 @@ interface Dependencies {
 
 export type Base = ReturnType<typeof createBase>
 
-/** What every request passes before its route, whichever part of the interface has that route. */
+/** The steps that every request passes before its route, whichever part of the interface has the route. */
 export function createBase({ app: { config, log }, guards, origin, arrival }: Dependencies) {
   const allowedMethods = createAllowedMethods(() => base.routes)
   // Elysia looks for the path from the 12th character of the URL on, or else from the 8th. From the 8th it finds the path
@@ -43,7 +43,7 @@ export function createBase({ app: { config, log }, guards, origin, arrival }: De
     .onRequest((context) => {
       const arrived = arrival()
       const { admission } = arrived
-      context.set.headers["x-request-id"] = arrived.id // on a finished response it would cost 3 µs
+      context.set.headers["x-request-id"] = arrived.id // setting it on a finished response would cost 3 µs
       context.clientAddress = arrived.address
       context.credentials = arrived.credentials
       if (admission !== "admitted")

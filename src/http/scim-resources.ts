@@ -31,7 +31,10 @@ export function userResource({ user, externalId }: ProvisionedUser, url: string)
   return new User({ ...attributes, name }, "out", `${url}${scimPath}/Users`)
 }
 
-/** A guess, because only the whole name is stored; Okta requires that neither part is empty. A patch does not start from it. */
+/**
+ * The parts of the name. A guess, because only the whole name is stored; Okta requires that neither part is empty. A patch
+ * does not start from them.
+ */
 function partsOf(name: string): { readonly givenName: string; readonly familyName: string } {
   const words = name.split(" ")
   const familyName = words.at(-1) ?? name
@@ -106,8 +109,8 @@ export function filterOf(text: string): ProvisionedFilter {
 }
 
 /**
- * Whether the library reads this filter or path in little time. It multiplies alternatives out, so that `(a or b) and (c or d) …`
- * doubles with each, and backslashes in a text without an end take it a second.
+ * Whether the library can parse this filter or path quickly. It expands alternatives, so that `(a or b) and (c or d) …`
+ * doubles with each, and backslashes in an unterminated text take it a second.
  */
 function isPlain(filter: string): boolean {
   const outsideTexts = filter.replace(/"(?:[^"\\]|\\.)*"/g, "")

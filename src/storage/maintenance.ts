@@ -92,7 +92,7 @@ export interface ServerDiagnosis {
   readonly processes: number
   /** The setting `synchronous_commit` of PostgreSQL. */
   readonly synchronousCommit: string
-  /** Where it is set, as in pg_settings: `user` and `database` win over the settings of the server. */
+  /** Where it is set, as in pg_settings: `user` and `database` override the settings of the server. */
   readonly synchronousCommitFrom: string
   readonly fsync: string
   readonly fullPageWrites: string

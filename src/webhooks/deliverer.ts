@@ -10,7 +10,9 @@ import type { Sender } from "./sender.ts"
 const pollMs = 1000
 /** Deliveries in one round, which share a commit. */
 const maxAtOnce = 100
-/** The pause after a full round, so that a webhook that has fallen behind gets 500 events a second and transfers the rest. */
+/**
+ * The pause after a full round, which leaves time for transfers: a webhook that has fallen behind gets 500 events a second.
+ */
 const catchUpMs = 200
 /** A round ends after this time, well before its lease: one more exchange fits in between. */
 const roundMs = 20_000
@@ -27,7 +29,7 @@ interface Dependencies {
   readonly log: Log
   /** 0 to 1, for the jitter. */
   readonly random?: () => number
-  /** How often it looks for something to deliver. */
+  /** How often to look for something to deliver. */
   readonly everyMs?: number
 }
 

@@ -212,7 +212,7 @@ function checkDurability(diagnosis: ServerDiagnosis): readonly Finding[] {
 
 const turnOn = (setting: string): string => `ALTER SYSTEM SET ${setting} = on; SELECT pg_reload_conf()`
 
-/** What is set for a user or a database wins over the settings of the server. */
+/** Settings of a user or a database override those of the server. */
 const turnOnSynchronousCommit = ({ synchronousCommitFrom, user }: ServerDiagnosis): string =>
   ({
     user: `ALTER ROLE "${user}" RESET synchronous_commit`,

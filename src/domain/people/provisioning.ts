@@ -47,8 +47,8 @@ export type Provisioning = ReturnType<typeof createProvisioning>
 
 /**
  * People as another directory provisions them (docs/operations/scim.md). It neither appoints superusers nor moves them: the
- * department `management` counts as none. Nor does it become one: a superuser's address, to which a link for a new password
- * goes, stays.
+ * department `management` counts as none. Nor can it take over a superuser's account: that address, to which reset links
+ * are sent, cannot be changed.
  */
 export function createProvisioning({ store, users, leavers }: Dependencies) {
   return {

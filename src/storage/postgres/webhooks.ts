@@ -102,7 +102,7 @@ export function createWebhookStore(client: Client): WebhookStore {
       }),
     skip: (id, audit) =>
       client.transaction(async (tx) => {
-        // In the order of `settle`, which would otherwise wait for this and this for it.
+        // Locks in the order of `settle`, so that the two cannot deadlock.
         await tx.query("SELECT FROM webhooks WHERE id = (SELECT webhook_id FROM deliveries WHERE id = $1) FOR UPDATE", [
           id,
         ])

@@ -13,7 +13,7 @@ export function sqlStateOf(error: unknown): string {
   return error instanceof Error ? sqlStateOf(error.cause) : ""
 }
 
-/** What the server said with an error that has a SQLSTATE; else empty. */
+/** The message of an error that has a SQLSTATE; else empty. */
 export function saidWith(error: unknown): string {
   if (error instanceof ServerTrouble) return error.said
   if (error instanceof SQL.PostgresError) return error.message
@@ -102,7 +102,7 @@ export function cureOf(error: unknown, url: DatabaseUrl): string | undefined {
   return all[sqlStateOf(error)] ?? all[rootCodeOf(error)]
 }
 
-/** What a user who is not the owner of the database needs. */
+/** The rights that a user needs who is not the owner of the database. */
 export const grantSchema = (user: string): string => `GRANT CREATE, USAGE ON SCHEMA public TO "${user}"`
 
 /** By SQLSTATE of the server, or by code of the client. */

@@ -17,7 +17,7 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
     erase: (userId, { at, replacement, reasons }, audit) =>
       client.transaction(
         async (tx) => {
-          // Before the lock, because it may take long and log-ins need the lock.
+          // Before the lock is taken, because it may take long and log-ins need the lock.
           if (reasons !== "none") {
             tx.send("UPDATE replies SET text = NULL WHERE user_id = $1", [userId])
             tx.send("UPDATE redemptions SET comment = NULL WHERE user_id = $1", [userId])

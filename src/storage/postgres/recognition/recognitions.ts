@@ -7,7 +7,7 @@ import { isRecognition } from "../history/pages.ts"
 /** The recognitions of a department of at most so many people are read person by person. */
 const fewPeople = 500
 
-/** Those of a larger one are nearly always among so many newest transactions. */
+/** The recognitions of a larger department are nearly always among so many newest transactions. */
 const newestToRead = 10_000
 
 /** `RecognitionStore`. */
@@ -26,7 +26,7 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
     return found.length === limit ? found : read(query, await activeMembersOf(dept, query))
   }
 
-  /** `members` are all who matter of the department; null: they are not known. */
+  /** `members` are the members of the department that have to be read; null: not known. */
   async function read(
     query: RecognitionQuery,
     members: readonly number[] | null,
@@ -58,8 +58,8 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
   }
 
   /**
-   * Those whose newest recognition is among the newest of the department. Each recognition may be that of two of them, so
-   * with twice as many people as recognitions none is missed.
+   * Members whose newest recognition is among the newest ones of the department. Two members may share a recognition, so
+   * twice as many members as recognitions are read, and none is missed.
    */
   async function activeMembersOf(dept: string, query: RecognitionQuery): Promise<number[]> {
     const newestWhere = (condition: string) =>

@@ -21,7 +21,10 @@ export function openClient(path: string, { create }: { readonly create: boolean 
   return client
 }
 
-/** What we and Drizzle call of a statement. From the first call on, the methods are those of the compiled statement. */
+/**
+ * A statement that is compiled at its first use, with the methods that this store and Drizzle call. From then on they are
+ * those of the compiled statement.
+ */
 class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" | "iterate"> {
   readonly #client: Database
   readonly #sql: string
