@@ -62,6 +62,7 @@ export interface TestDatabase extends AsyncDisposable {
 export interface ClientOptions {
   readonly poolSize?: number
   readonly patienceMs?: number
+  readonly checkListenersMs?: number
 }
 
 export function clientOf({ url }: Pick<TestDatabase, "url">, { poolSize = 4, ...options }: ClientOptions = {}): Client {

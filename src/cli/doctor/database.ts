@@ -220,8 +220,8 @@ const turnOnSynchronousCommit = ({ synchronousCommitFrom, user }: ServerDiagnosi
     "database user": `ALTER ROLE "${user}" IN DATABASE … RESET synchronous_commit`,
   })[synchronousCommitFrom] ?? turnOn("synchronous_commit")
 
-/** Besides its pool, a process that serves streams uses one connection for notifications. */
-const listenersOfProcess = 1
+/** Besides its pool, a process that serves streams uses one connection for notifications, and one to check that. */
+const listenersOfProcess = 2
 
 function checkConnections({ maxConnections, usedConnections, processes }: ServerDiagnosis, poolSize: number): Finding {
   const wanted = processes * (poolSize + listenersOfProcess)

@@ -258,7 +258,7 @@ describe("found, with its cure, is", () => {
       { processes: 9 },
       "connections",
       "bad",
-      "9 processes may open 99",
+      "9 processes may open 108",
       "max_connections",
     ],
     ["no room for another process", { processes: 8 }, "connections", "warn", "room for 8 processes", "max_connections"],

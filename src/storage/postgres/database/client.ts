@@ -1,3 +1,4 @@
+import type { SQL } from "bun"
 import type { DatabaseUrl } from "../../../config/database-url.ts"
 import type { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
@@ -22,6 +23,9 @@ const leastResolveMs = 300
 
 /** How long `listen` waits before it connects again. */
 const listenAgainMs = 1000
+
+/** How often a listener checks its connection: a firewall may drop a quiet one without a word to either end. */
+const checkListenersEveryMs = 10_000
 
 export interface Queries {
   /**
@@ -78,6 +82,7 @@ interface Options {
   readonly log: Log
   /** How long a caller waits in all; absent: a little less than the 5 s within which a request must be answered. */
   readonly patienceMs?: number
+  readonly checkListenersMs?: number
   /** Absent: shared. */
   readonly company?: Company | undefined
 }
@@ -86,7 +91,14 @@ interface Options {
  * Connections to PostgreSQL. While the database cannot be used, every method throws DomainError `unavailable` within
  * `patienceMs` (`unwritable` while its disk is full), and works again by itself afterwards. Other errors of PostgreSQL stay as they are: see `brokenConstraint`.
  */
-export function createClient({ url, poolSize, log, patienceMs = 4500, company }: Options): Client {
+export function createClient({
+  url,
+  poolSize,
+  log,
+  patienceMs = 4500,
+  checkListenersMs = checkListenersEveryMs,
+  company,
+}: Options): Client {
   const connector = createConnector(url, company)
   const pool = createPool({ size: poolSize, open: connector.connect })
   const listeners = new Set<() => Promise<void>>()
@@ -217,10 +229,12 @@ export function createClient({ url, poolSize, log, patienceMs = 4500, company }:
       signal.addEventListener("abort", () => end(), { once: true })
       try {
         const listener = await connector.connectToListen(end)
+        const checking = checkRegularly(listener, checkListenersMs, end)
         try {
-          await listener.listen(channel, onNotify, onListening)
+          await Promise.race([ended, listener.listen(channel, onNotify, onListening)])
           await ended
         } finally {
+          clearInterval(checking)
           await listener.close({ timeout: 0 })
         }
       } catch {
@@ -229,6 +243,21 @@ export function createClient({ url, poolSize, log, patienceMs = 4500, company }:
       if (!signal.aborted) await Promise.race([ended, Bun.sleep(listenAgainMs)])
     }
   }
+}
+
+/** Sends `listener` a notification each time, and calls `onSilence` when it has not arrived before the next. */
+function checkRegularly(listener: SQL, everyMs: number, onSilence: () => void): Timer {
+  const channel = `rewards_${crypto.randomUUID()}`
+  let isAwaited = true
+  const arrived = () => {
+    isAwaited = false
+  }
+  listener.listen(channel, arrived, arrived).catch(onSilence)
+  return setInterval(() => {
+    if (isAwaited) return onSilence()
+    isAwaited = true
+    listener.notify(channel, "").catch(onSilence)
+  }, everyMs)
 }
 
 type Outcome<T> = { readonly result: T /** Why nobody knows whether it was committed. */; readonly unknown: unknown }

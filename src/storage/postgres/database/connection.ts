@@ -42,6 +42,7 @@ const sessionSettings = {
   statement_timeout: `${statementTimeoutMs}ms`,
   idle_in_transaction_session_timeout: `${statementTimeoutMs + 1000}ms`,
   default_transaction_isolation: "read committed",
+  tcp_keepalives_idle: "60", // seconds, so that no firewall between takes a quiet connection for a dead one
   jit: "off", // compiling took up to half a second for statements of a millisecond
 }
 
@@ -97,7 +98,7 @@ async function connectTo(host: DatabaseHost, url: DatabaseUrl, company: Company)
   }
   try {
     const reserved = await sql.reserve()
-    const server = await factsOf(reserved, host, company)
+    const server = await answered(factsOf(reserved, host, company), url)
     return {
       server,
       isOpen: () => isOpen,
@@ -120,11 +121,25 @@ async function listenTo(host: DatabaseHost, url: DatabaseUrl, onclose: () => voi
   const sql = new SQL({ ...optionsFor(host, url), onclose })
   try {
     using reserved = await sql.reserve()
-    await factsOf(reserved, host, "shared")
+    await answered(factsOf(reserved, host, "shared"), url)
     return sql
   } catch (error) {
     await sql.close({ timeout: 0 })
     throw error
+  }
+}
+
+/** Bun's own `connectionTimeout` ends with the log-in. */
+async function answered<T>(answer: Promise<T>, { connectTimeoutSeconds }: DatabaseUrl): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new ConnectionLost("no answer after the log-in")),
+    connectTimeoutSeconds * 1000,
+  )
+  try {
+    return await Promise.race([answer, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -3,14 +3,15 @@ import { DomainError } from "../../../../src/domain/errors.ts"
 import { rootCodeOf } from "../../../../src/system-errors.ts"
 import { type ClientOptions, clientOf, cluster, owner, testDatabase } from "../../../support/postgres.ts"
 import { startTcpProxy } from "../../../support/tcp-proxy.ts"
+import { until } from "../../../support/until.ts"
 import { breakCommit } from "../support.ts"
 
 /** A client of a new database with the table `a (b)`, reached through a proxy. */
-async function behindProxy(options: ClientOptions = {}) {
+async function behindProxy(options: ClientOptions = {}, parameters = "") {
   const database = await testDatabase()
   const { host, port } = await cluster()
   const proxy = await startTcpProxy({ host, port })
-  const url = throughPort(database.url, proxy.port)
+  const url = throughPort(database.url, proxy.port) + parameters
   const client = clientOf({ url }, options)
   await client.query("CREATE TABLE a (b bigint)")
   const direct = clientOf(database)
@@ -223,4 +224,41 @@ test("a listener whose connection breaks listens again by itself", async () => {
   await listening[1]?.promise
   await direct.query("SELECT pg_notify('news', 'again')")
   expect(await heard.promise).toBe("again")
+})
+
+test("a listener whose connection falls silent listens again by itself", async () => {
+  await using subject = await behindProxy({ checkListenersMs: 200 }, "?connect_timeout=1")
+  const { client, proxy, direct } = subject
+  const heard = new Set<string>()
+  client.listen(
+    "news",
+    (payload) => heard.add(payload),
+    () => {},
+  )
+  const hears = (payload: string) =>
+    until(async () => {
+      await direct.query("SELECT pg_notify('news', $1)", [payload])
+      return heard.has(payload)
+    })
+  await hears("first")
+  const opened = proxy.opened()
+  proxy.stall()
+  await until(() => proxy.opened() > opened)
+  proxy.restore()
+  await hears("again")
+})
+
+test("a server that falls silent after the log-in takes no place in the pool for good", async () => {
+  await using subject = await behindProxy({ poolSize: 1, patienceMs: 2000 }, "?connect_timeout=1")
+  const { client, proxy } = subject
+  proxy.cut()
+  await until(() => client.pool().idle === 0)
+  proxy.onSent = (bytes) => {
+    if (bytes.includes("server_version_num")) proxy.stall()
+    return "pass"
+  }
+  expect(await refusalOf(client.query("SELECT 1"))).toEqual(stalled)
+  proxy.onSent = () => "pass"
+  proxy.restore()
+  expect([...(await client.query("SELECT 3 AS three"))]).toEqual([{ three: 3 }])
 })
