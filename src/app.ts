@@ -160,6 +160,9 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     clock,
     required: login.second_factor,
     passwordLogin: login.password,
+    maxAttempts: jobs.max_attempts,
+    mailDelayMs,
+    onEnqueue,
   })
   const sessions = createSessions({ store, clock, expireSeconds: session.expire_seconds })
   const auditLog = createAuditLog({

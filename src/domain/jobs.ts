@@ -1,7 +1,8 @@
-/** The kinds of background jobs. The payload of the first two is a `MailRequest`, that of the third a `RedemptionMail`. */
+/** The kinds of background jobs. The payload of the first two is a `MailRequest`; the others have one of their own. */
 export const resetMailKind = "reset_mail"
 export const invitationKind = "invitation"
 export const redemptionMailKind = "redemption_mail"
+export const factorNoticeKind = "factor_notice"
 
 /** Holds the address, never a token: the worker looks the user up and signs the token when it sends the mail. */
 export interface MailRequest {
@@ -15,6 +16,19 @@ export interface RedemptionMail {
   readonly to: number
   readonly about: "request" | "answer"
 }
+
+export const factorChanges = ["passkey_added", "totp_added", "passkey_removed", "totp_removed", "reset"] as const
+
+/** Tells somebody that a second factor of theirs was added or removed, since it may not have been them. */
+export interface FactorNotice {
+  readonly userId: number
+  readonly change: (typeof factorChanges)[number]
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** How long mail about a request or an account is retried while the mail server does not take it. */
+export const mailRetryMs = 3 * 24 * 3_600_000
 
 /**
  * Mail about recognition. Payloads hold ids of people and transactions; everything else is read when the mail is sent.

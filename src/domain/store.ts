@@ -284,9 +284,15 @@ export interface SecondFactorStore {
   beginSetup(userId: number, setup: TotpSetup): Promise<void>
   /**
    * Adds a factor, ends the setup of one-time codes, and ends every session and token of the user except `kept`. Null, with
-   * nothing changed, when somebody has this passkey.
+   * nothing changed, when somebody has this passkey. A `notice` is enqueued in the same commit, here and below.
    */
-  add(userId: number, factor: NewSecondFactor, kept: KeptCredential, audit: AuditEntry): Promise<SecondFactor | null>
+  add(
+    userId: number,
+    factor: NewSecondFactor,
+    kept: KeptCredential,
+    audit: AuditEntry,
+    notice?: NewJob,
+  ): Promise<SecondFactor | null>
   /**
    * Uses up the challenge of a log-in and the code or signature that answers it, and stores the time of use. False, with
    * nothing changed, when one of them was used before or has ended.
@@ -296,9 +302,9 @@ export interface SecondFactorStore {
    * Removes a factor, and with the last factor the recovery codes too. Ends every session and token of the user except
    * `kept`. False, with nothing changed, when the user has no such factor.
    */
-  remove(userId: number, id: number, kept: KeptCredential, audit: AuditEntry): Promise<boolean>
+  remove(userId: number, id: number, kept: KeptCredential, audit: AuditEntry, notice?: NewJob): Promise<boolean>
   /** Removes all factors, recovery codes and the setup, and ends all sessions and tokens of the user. Returns the number of factors. */
-  reset(userId: number, audit: AuditEntry): Promise<number>
+  reset(userId: number, audit: AuditEntry, notice?: NewJob): Promise<number>
   recoveryCodesLeft(userId: number): Promise<number>
   /** Replaces the recovery codes. False, with nothing changed, when the user has no second factor. */
   replaceRecoveryCodes(userId: number, codeHashes: readonly string[], audit: AuditEntry): Promise<boolean>

@@ -1,12 +1,19 @@
 import type { SecretlessConfig } from "../config/settings.ts"
 import { mayUsePassword, type PasswordLogin } from "../domain/auth/roles.ts"
 import { invitationLifetimeMinutes, type Tokens } from "../domain/auth/tokens.ts"
-import { invitationKind, type RedemptionMail, redemptionMailKind, resetMailKind } from "../domain/jobs.ts"
+import {
+  factorNoticeKind,
+  invitationKind,
+  type RedemptionMail,
+  redemptionMailKind,
+  resetMailKind,
+} from "../domain/jobs.ts"
 import { isActive, type MailLanguage, type User } from "../domain/model.ts"
 import type { Store } from "../domain/store.ts"
 import { type Mailer, type Message, Undeliverable } from "../mail/mailer.ts"
 import { redemptionTexts } from "../mail/redemption-texts.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "./attempt.ts"
+import { createFactorNotice } from "./factor-notice.ts"
 
 interface Dependencies {
   readonly config: SecretlessConfig
@@ -29,16 +36,13 @@ export function mailHandlers({ config, mailer, store, tokens, address }: Depende
     expireMinutes: security.reset_token_expire_minutes,
     passwordLogin: login.password,
   }
+  const send = (message: Message, signal: AbortSignal) => sendTo(mailer, message, signal)
+  const withStore = { ...mail, store, service, address, send }
   return {
     [resetMailKind]: createResetMail({ ...mail, signToken: tokens.signReset }),
     [invitationKind]: createInvitationMail({ ...mail, signToken: tokens.signInvitation, address }),
-    [redemptionMailKind]: createRedemptionMail({
-      ...mail,
-      store,
-      service,
-      address,
-      send: (message, signal) => sendTo(mailer, message, signal),
-    }),
+    [redemptionMailKind]: createRedemptionMail(withStore),
+    [factorNoticeKind]: createFactorNotice(withStore),
   }
 }
 

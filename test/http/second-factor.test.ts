@@ -7,6 +7,7 @@ import { createAuthenticator } from "../support/authenticator.ts"
 import { type Answer, type Client, createClient } from "../support/client.ts"
 import { cookie, sessionIn } from "../support/credentials.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
+import { until } from "../support/until.ts"
 
 const origin = "http://localhost:8000"
 const settings = { "server.base_url": origin }
@@ -457,4 +458,39 @@ test("somebody who becomes a superuser needs one from then on", async () => {
   await store.users.correct(user?.id ?? 0, { dept: "management" })
 
   expect(await given.session.get("/api/v1/me")).toEqual(missing)
+})
+
+test("a mail tells of every factor that is added or removed, in the reader's language, whatever mail they chose", async () => {
+  await using here = await startWithAna({ "service.time_zone": "America/Sao_Paulo" })
+  const { server, session, setUpCodes, setUpPasskey } = here
+  const { clock, mails } = server
+  const nextMail = async (count: number) => {
+    clock.advance(server.app.config.email.debug_delay_seconds * 1000)
+    server.app.worker.wake()
+    await until(() => mails.length >= count)
+    return mails[count - 1]
+  }
+  await session.patch("/api/v1/me", { mail: "off" })
+
+  await setUpCodes(session)
+  const added = await nextMail(1)
+  expect(added).toMatchObject({ to: here.ana.email, subject: "Your second factor was changed - Rewards" })
+  expect(added?.text).toStartWith(`Hello Ana,
+
+An app for one-time codes was added to your account on 5 January 2026 at 06:00 (America/Sao_Paulo).
+`)
+  expect(added?.text).toEndWith(`\n${origin}/me\n`)
+  await session.patch("/api/v1/me", { language: "pt" })
+  await setUpPasskey(session)
+  expect((await nextMail(2))?.text).toInclude("Uma chave de acesso foi adicionada à sua conta em 5 de janeiro de 2026")
+  await session.call("DELETE", "/api/v1/me/second-factors/2")
+  expect(await nextMail(3)).toMatchObject({
+    subject: "Seu segundo fator foi alterado - Rewards",
+    text: expect.stringContaining("Uma chave de acesso foi removida da sua conta"),
+  })
+  const admin = await server.admin()
+  for (const removed of [1, 0])
+    expect(await admin.call("DELETE", "/api/v1/users/ana/second-factors")).toMatchObject({ body: { removed } })
+  expect((await nextMail(4))?.text).toInclude("Um administrador removeu todos os segundos fatores da sua conta")
+  expect(mails).toHaveLength(4)
 })

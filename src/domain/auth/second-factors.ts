@@ -1,7 +1,8 @@
 import { auditEntry } from "../audit-log.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type { Clock, FactorUse, KeptCredential, NewSecondFactor, Origin, SecondFactor, User } from "../model.ts"
+import { type FactorNotice, factorNoticeKind, mailRetryMs } from "../jobs.ts"
+import type { Clock, FactorUse, KeptCredential, NewJob, NewSecondFactor, Origin, SecondFactor, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLine, isLongerThan } from "../text.ts"
 import { type Actor, isSuperuser, mayUsePassword, type PasswordLogin, requireSuperuser } from "./roles.ts"
@@ -72,6 +73,12 @@ interface Dependencies {
   /** The setting `login.second_factor`. */
   readonly required: "off" | "superusers"
   readonly passwordLogin: PasswordLogin
+  /** Of a mail. */
+  readonly maxAttempts: number
+  /** Mail of a test server waits so long. */
+  readonly mailDelayMs: number
+  /** Called when a mail was enqueued. */
+  readonly onEnqueue: () => void
 }
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>
@@ -85,6 +92,9 @@ export function createSecondFactors({
   clock,
   required,
   passwordLogin,
+  maxAttempts,
+  mailDelayMs,
+  onEnqueue,
 }: Dependencies) {
   // A second factor protects a password: users who may not log in with one need none.
   const isRequired = (user: User) =>
@@ -202,7 +212,9 @@ export function createSecondFactors({
       if (factors.length === 1 && isRequired(user)) throw new DomainError("factor_needed")
       const about = { whom: user.username, detail: factor.kind }
       const entry = auditEntry(origin, clock(), "second_factor_removed", about)
-      if (!(await store.remove(user.id, id, keptBy(caller), entry))) throw new DomainError("factor_not_found")
+      const notice = noticeOf(user, `${factor.kind}_removed`)
+      if (!(await store.remove(user.id, id, keptBy(caller), entry, notice))) throw new DomainError("factor_not_found")
+      onEnqueue()
     },
 
     /** New recovery codes, in the place of those before. They are shown once.
@@ -219,7 +231,10 @@ export function createSecondFactors({
      *  @throws DomainError `not_superuser` */
     async reset(actor: Actor, target: User): Promise<number> {
       requireSuperuser(actor)
-      return store.reset(target.id, auditEntry(actor, clock(), "second_factors_reset", { whom: target.username }))
+      const entry = auditEntry(actor, clock(), "second_factors_reset", { whom: target.username })
+      const removed = await store.reset(target.id, entry, noticeOf(target, "reset"))
+      if (removed > 0) onEnqueue()
+      return removed
     },
 
     /** Called about once a minute. */
@@ -257,7 +272,7 @@ export function createSecondFactors({
     return factors
   }
 
-  function add(
+  async function add(
     caller: Holder,
     factor: Omit<NewSecondFactor, "createdAt">,
     origin: Origin,
@@ -266,7 +281,17 @@ export function createSecondFactors({
     const now = clock()
     const about = { whom: username, detail: factor.kind }
     const entry = auditEntry(origin, now, "second_factor_added", about)
-    return store.add(id, { ...factor, createdAt: now }, keptBy(caller), entry)
+    const notice = noticeOf(caller.user, `${factor.kind}_added`)
+    const added = await store.add(id, { ...factor, createdAt: now }, keptBy(caller), entry, notice)
+    if (added !== null) onEnqueue()
+    return added
+  }
+
+  function noticeOf({ id }: User, change: FactorNotice["change"]): NewJob {
+    const at = clock()
+    const payload: FactorNotice = { userId: id, change, at }
+    const runAt = at + mailDelayMs
+    return { kind: factorNoticeKind, payload, maxAttempts, retryUntil: runAt + mailRetryMs, runAt, createdAt: at }
   }
 }
 

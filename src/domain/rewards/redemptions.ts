@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { type RedemptionMail, redemptionMailKind } from "../jobs.ts"
+import { mailRetryMs, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
 import {
   checkBalances,
   checkedIdempotencyKey,
@@ -33,8 +33,6 @@ import { type Earned, redeemableOf, withLater } from "./redeemable.ts"
 /** The greatest length of a comment and of an answer, in characters. */
 export const maxTextLength = 500
 
-/** How long a mail is retried while the mail server does not take it. */
-const mailRetryMs = 3 * 24 * 3_600_000
 /** How many superusers learn of a redemption. */
 const maxMails = 50
 

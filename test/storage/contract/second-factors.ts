@@ -212,4 +212,28 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await store.secondFactors.recoveryCodesLeft(id)).toBe(0)
     expect(await store.secondFactors.setupOf(id, 0)).toBeNull()
   })
+
+  test("what changes a factor enqueues its notice; what changes nothing enqueues none", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { id } = await ana(store)
+    const { secondFactors, jobs } = store
+    const notice = (kind: string) => ({ kind, payload: {}, maxAttempts: 1, retryUntil: 99, runAt: 1, createdAt: 1 })
+    const enqueued = async () => {
+      const kinds: string[] = []
+      for (let job = await claimed(); job; job = await claimed()) kinds.push(job.kind)
+      return kinds
+    }
+    const claimed = () => jobs.claim("w", 5, 50)
+
+    const { id: factorId = 0 } = (await secondFactors.add(id, passkey, nothing, entry, notice("added"))) ?? {}
+    await secondFactors.add(id, passkey, nothing, entry, notice("not added"))
+    await secondFactors.remove(id, 99, nothing, entry, notice("not removed"))
+    expect(await enqueued()).toEqual(["added"])
+    await secondFactors.remove(id, factorId, nothing, entry, notice("removed"))
+    await secondFactors.reset(id, entry, notice("not reset"))
+    await secondFactors.add(id, codes, nothing, entry)
+    await secondFactors.reset(id, entry, notice("reset"))
+    expect(await enqueued()).toEqual(["removed", "reset"])
+  })
 }

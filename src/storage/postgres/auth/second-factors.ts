@@ -3,6 +3,7 @@ import type { SecondFactorStore } from "../../../domain/store.ts"
 import { secondFactorColumns } from "../../auth-rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
+import { insertJobs } from "../jobs.ts"
 import { lockAccounts } from "../people/user-rows.ts"
 import { endAccess } from "./end-access.ts"
 
@@ -23,7 +24,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         [userId, key, expiresAt],
       )
     },
-    add: (userId, { kind, name, credentialId, transports, key, counter, createdAt }, kept, audit) =>
+    add: (userId, { kind, name, credentialId, transports, key, counter, createdAt }, kept, audit, notice) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
         const [added] = await tx.query<SecondFactor>(
@@ -35,6 +36,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         if (kind === "totp") tx.send("DELETE FROM totp_setups WHERE user_id = $1", [userId])
         await endAccess(tx, userId, kept)
         writeAudit(tx, audit)
+        if (notice) await insertJobs(tx, [notice])
         return added
       }),
     async use(userId, use, challenge, at, audit) {
@@ -50,7 +52,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         throw error
       }
     },
-    remove: (userId, id, kept, audit) =>
+    remove: (userId, id, kept, audit, notice) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
         const [removed] = await tx.query("DELETE FROM second_factors WHERE id = $1 AND user_id = $2 RETURNING 1", [
@@ -64,9 +66,10 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         )
         await endAccess(tx, userId, kept)
         writeAudit(tx, audit)
+        if (notice) await insertJobs(tx, [notice])
         return true
       }),
-    reset: (userId, audit) =>
+    reset: (userId, audit, notice) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
         const removed = await tx.query("DELETE FROM second_factors WHERE user_id = $1 RETURNING 1", [userId])
@@ -74,6 +77,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         tx.send("DELETE FROM totp_setups WHERE user_id = $1", [userId])
         await endAccess(tx, userId, { session: null, token: null })
         writeAudit(tx, audit)
+        if (notice && removed.length > 0) await insertJobs(tx, [notice])
         return removed.length
       }),
     async recoveryCodesLeft(userId) {

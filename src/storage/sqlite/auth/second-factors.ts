@@ -3,6 +3,7 @@ import type { SecondFactorStore } from "../../../domain/store.ts"
 import { secondFactorColumns } from "../../auth-rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
+import { createJobInsert } from "../jobs.ts"
 import { createEndAccess } from "./end-access.ts"
 
 const nothing: KeptCredential = { session: null, token: null }
@@ -11,6 +12,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
   const { client, write, versions } = connection
   const writeAudit = createAuditWriter(connection)
   const endAccess = createEndAccess(client)
+  const insertJob = createJobInsert(client)
   const ofUser = client.prepare<SecondFactor, [number]>(
     `SELECT ${secondFactorColumns} FROM second_factors WHERE user_id = ? ORDER BY id`,
   )
@@ -48,7 +50,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
     beginSetup: async (userId, { key, expiresAt }) => {
       await write(() => saveSetup.run(userId, key, expiresAt))
     },
-    add: async (userId, { kind, name, credentialId, transports, key, counter, createdAt }, kept, audit) =>
+    add: async (userId, { kind, name, credentialId, transports, key, counter, createdAt }, kept, audit, notice) =>
       write(() => {
         const added = insert.get(userId, kind, name, credentialId, transports, key, counter, createdAt)
         if (!added) return null
@@ -56,6 +58,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
         endAccess(userId, kept)
         versions.invalidate()
         writeAudit(audit)
+        if (notice) insertJob(notice)
         return added
       }),
     use: async (userId, use, challenge, at, audit) => {
@@ -70,7 +73,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
         throw error
       }
     },
-    remove: async (userId, id, kept, audit) =>
+    remove: async (userId, id, kept, audit, notice) =>
       write(() => {
         if (client.run("DELETE FROM second_factors WHERE id = ? AND user_id = ?", [id, userId]).changes === 0)
           return false
@@ -78,9 +81,10 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
         endAccess(userId, kept)
         versions.invalidate()
         writeAudit(audit)
+        if (notice) insertJob(notice)
         return true
       }),
-    reset: async (userId, audit) =>
+    reset: async (userId, audit, notice) =>
       write(() => {
         const { length } = ofUser.all(userId)
         for (const table of ["second_factors", "recovery_codes", "totp_setups"])
@@ -88,6 +92,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
         endAccess(userId, nothing)
         versions.invalidate()
         writeAudit(audit)
+        if (notice && length > 0) insertJob(notice)
         return length
       }),
     recoveryCodesLeft: async (userId) => codesLeft.get(userId)?.count ?? 0,

@@ -213,7 +213,7 @@ function Erasure({ of, onClose }: Pick<QuestionProps, "of" | "onClose">) {
               <input
                 type="radio"
                 name="reasons"
-                class="radio radio-sm"
+                class="size-4 shrink-0 accent-primary"
                 checked={reasons.value === one}
                 onChange={() => {
                   reasons.value = one

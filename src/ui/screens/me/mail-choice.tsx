@@ -30,7 +30,7 @@ export function MailChoice({ of: { mail, language } }: { of: Account }) {
             <input
               type="radio"
               name="mail"
-              class="radio"
+              class="size-4 shrink-0 accent-primary"
               checked={mail === one}
               onChange={() => void save({ mail: one })}
             />
