@@ -11,7 +11,7 @@ CREATE TABLE users (
   -- The address with case folded: two accounts cannot share one.
   email_key TEXT NOT NULL CONSTRAINT users_email_key UNIQUE,
   username TEXT NOT NULL CONSTRAINT users_username UNIQUE,
-  -- The username with case folded, for log-ins. Nobody new may look like somebody else, so it finds one user.
+  -- The username with case folded, for log-ins. New usernames may not look like others, so it finds one user.
   username_key TEXT NOT NULL,
   avatar TEXT,
   bio TEXT,
@@ -296,7 +296,7 @@ CREATE TABLE notifications_seen (
   through_id INTEGER NOT NULL CHECK (through_id >= 0)
 ) STRICT;
 
--- Reasons that a person keeps to write again, as a JSON array of texts. No row: none.
+-- A person's templates of reasons, as a JSON array of texts. No row: none.
 CREATE TABLE reason_templates (
   user_id INTEGER PRIMARY KEY REFERENCES users (id),
   reasons TEXT NOT NULL CHECK (json_valid(reasons))
@@ -390,9 +390,9 @@ CREATE TABLE second_factors (
   -- Of a passkey.
   credential_id TEXT CONSTRAINT second_factors_credential_id UNIQUE,
   transports TEXT,
-  -- The public key of a passkey; the secret of one-time codes, encrypted (src/second-factor.ts).
+  -- The public key of a passkey; the secret of one-time codes, encrypted (src/secrets.ts).
   key TEXT NOT NULL,
-  -- What was used last: the signature counter of a passkey, the 30 seconds of a one-time code. Nothing older is accepted.
+  -- What was used last: the signature counter of a passkey, the 30-second step of a one-time code. Nothing older is accepted.
   counter INTEGER NOT NULL CHECK (counter >= 0),
   created_at INTEGER NOT NULL,
   last_used_at INTEGER,
@@ -408,14 +408,14 @@ CREATE TABLE totp_setups (
   expires_at INTEGER NOT NULL
 ) STRICT;
 
--- Hashes of the recovery codes that are left.
+-- Hashes of unused recovery codes.
 CREATE TABLE recovery_codes (
   user_id INTEGER NOT NULL REFERENCES users (id),
   code_hash TEXT NOT NULL,
   PRIMARY KEY (user_id, code_hash)
 ) STRICT, WITHOUT ROWID;
 
--- What the directory that provisions people (SCIM) calls them.
+-- The ids that the provisioning directory (SCIM) gives to people.
 CREATE TABLE external_ids (
   user_id INTEGER PRIMARY KEY REFERENCES users (id),
   external_id TEXT NOT NULL UNIQUE CHECK (external_id <> '')
@@ -517,13 +517,13 @@ CREATE TABLE allowances (
   ends_on TEXT,
   catch_up TEXT NOT NULL CHECK (catch_up IN ('latest', 'none')),
   active INTEGER NOT NULL CHECK (active IN (0, 1)),
-  -- What fell due earlier is not paid by itself.
+  -- Periods that fell due earlier are not paid automatically.
   due_from INTEGER NOT NULL,
   removed_at INTEGER
 ) STRICT;
 
 -- One row for each period that is paid or being paid, with the terms as they were when it began. Each commit that pays people
--- moves through_id, so that a run that was cut off goes on exactly where it stood.
+-- moves through_id, so that an interrupted run continues exactly where it stopped.
 CREATE TABLE allowance_runs (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   allowance_id INTEGER NOT NULL REFERENCES allowances (id),
@@ -548,7 +548,7 @@ CREATE INDEX allowance_runs_unfinished ON allowance_runs (id) WHERE finished_at 
 
 -- Rewards
 
--- What people can redeem points for. One that is no longer offered stays, inactive, for its redemptions.
+-- What people can redeem points for. A reward that is no longer offered stays, inactive, because of its redemptions.
 CREATE TABLE rewards (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL CHECK (name <> ''),
@@ -669,7 +669,7 @@ CREATE TABLE webhooks (
   CHECK ((locked_by IS NULL) = (locked_until IS NULL))
 ) STRICT;
 
--- What waits for another attempt, and the last ones that were delivered or given up.
+-- Deliveries that wait for an attempt, and the last ones that were delivered or given up.
 CREATE TABLE deliveries (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   webhook_id INTEGER NOT NULL REFERENCES webhooks (id),
