@@ -97,6 +97,17 @@ test("a start loads nothing that only some requests and commands need", () => {
   expect(neededLater.filter((name) => loaded.has(name))).toEqual([])
 })
 
+test("a start makes no format of numbers or dates: the first one loads the languages", () => {
+  const script = `
+    const refused = class { constructor() { throw new Error("made at the start") } }
+    Object.assign(Intl, { NumberFormat: refused, DateTimeFormat: refused })
+    await import("./src/cli/serve.ts")
+    try { new Intl.NumberFormat() } catch { console.log("loaded, and a format would have been found") }`
+  const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", script], { cwd: root })
+  expect(stderr.toString()).toBe("")
+  expect(stdout.toString()).toBe("loaded, and a format would have been found\n")
+})
+
 test("a module that a start would load is found, but not one that is loaded on demand or only for its types", () => {
   const texts = new Map([
     ["src/main.ts", 'import { serve } from "./cli/serve.ts"\nserve()'],
