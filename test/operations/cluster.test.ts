@@ -1,12 +1,16 @@
 import { expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { parseDatabaseUrl } from "../../src/config/database-url.ts"
 import { entries } from "../../src/config/settings.ts"
+import { load } from "../config/support.ts"
 
 const folder = join(import.meta.dir, "../../docs/operations/cluster")
 const read = (name: string) => readFileSync(join(folder, name), "utf8")
 
 interface Service {
+  readonly image?: string
+  readonly healthcheck?: { readonly test: readonly string[] }
   readonly volumes?: readonly string[]
   readonly secrets?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
@@ -20,6 +24,9 @@ const { services, secrets, volumes } = Bun.YAML.parse(read("compose.yaml")) as {
   volumes: Record<string, object>
 }
 const all = Object.values(services)
+const page = readFileSync(join(folder, "../postgresql.md"), "utf8")
+const dockerfile = readFileSync(join(folder, "../../../Dockerfile"), "utf8")
+const [, databaseUrl = ""] = /printf '(postgres:\S+)'/.exec(page.replace("%s", "password")) ?? []
 const processes = ["app1", "app2"]
 
 test("the composition has two processes, a proxy, and PostgreSQL with a standby", () => {
@@ -43,6 +50,48 @@ test("the processes are given settings that exist, and secrets from files that a
   expect(given.filter(([variable]) => !variables.has(variable))).toEqual([])
   const files = given.filter(([variable]) => variable.endsWith("_FILE")).map(([, file]) => file)
   expect(new Set(files)).toEqual(new Set(services.app1?.secrets?.map((name) => `/run/secrets/${name}`)))
+})
+
+test("the processes start in production with these settings, on the port that the proxies name", () => {
+  const inFiles = Object.entries(services.app1?.environment ?? {}).map(([variable, value]) => [
+    variable,
+    value.replace("/run/secrets/", ""),
+  ])
+  const files = Object.fromEntries(Object.keys(secrets).map((name) => [name, `${"long enough a secret ".repeat(2)}\n`]))
+  const given = { env: Object.fromEntries(inFiles), files: { ...files, database_url: databaseUrl } }
+  const config = load({ ...given, env: { ...given.env, REWARDS_SECURITY__SECRET_KEY: undefined } })
+  expect(config.server).toMatchObject({ profile: "production", port: 8000 })
+  expect(config.db.url).not.toBeNull()
+  expect(dockerfile).toContain("ENV REWARDS_SERVER__HOST=0.0.0.0\nEXPOSE 8000\n")
+  const { host } = new URL(config.server.base_url ?? "")
+  expect(read("Caddyfile")).toContain(`\n${host} {\n`)
+  expect(read("nginx.conf").match(/server_name \S+;/g)).toEqual([`server_name ${host};`, `server_name ${host};`])
+})
+
+test("the page writes every secret, and a database URL that names both servers, their user and their database", () => {
+  const written = [...page.matchAll(/> secrets\/(\w+)/g)].map(([, name]) => name)
+  expect(new Set(written)).toEqual(new Set(Object.keys(secrets)))
+  for (const [name, { file }] of Object.entries(secrets)) expect(file).toBe(`./secrets/${name}`)
+  const environment = services.primary?.environment
+  expect(parseDatabaseUrl(databaseUrl)).toMatchObject({
+    hosts: [{ host: "primary" }, { host: "standby" }],
+    user: environment?.POSTGRES_USER,
+    database: environment?.POSTGRES_DB,
+  })
+})
+
+test("both database servers are of one version, keep their data on a volume, and are asked for the user that they have", () => {
+  for (const name of ["primary", "standby"]) {
+    const { image = "", volumes = [], healthcheck, environment } = services[name] ?? {}
+    expect(image).toBe("postgres:17") // from 18 on, the image keeps its data elsewhere
+    expect(volumes).toContain(`${name}:/var/lib/postgresql/data`)
+    expect(healthcheck?.test).toEqual([
+      "CMD",
+      "pg_isready",
+      "--host=127.0.0.1",
+      `--username=${environment?.POSTGRES_USER}`,
+    ])
+  }
 })
 
 test("the proxy's address is the one that the processes trust, and both proxies know both processes", () => {
