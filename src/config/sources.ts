@@ -179,7 +179,10 @@ export function parseToml(text: string): { readonly table: Table } | { readonly 
   try {
     return { table: Bun.TOML.parse(text) as Table }
   } catch (error) {
-    return { problem: `${faultyLine(text)} is not${reason(error)}` }
+    const lines = text.split("\n")
+    const index = faultyLine(lines)
+    if (index === null) return { problem: `it is not${reason(error)}` }
+    return { problem: `line ${index + 1} is not${sameSection(lines, index) ?? reason(error)}` }
   }
 }
 
@@ -190,11 +193,20 @@ export function isTable(value: unknown): value is Table {
 
 const maxLinesToSearch = 1000
 
-function faultyLine(text: string): string {
-  const lines = text.split("\n")
-  if (lines.length > maxLinesToSearch) return "it"
-  const lastWhole = lines.findLastIndex((_, index) => parses(lines.slice(0, index + 1).join("\n")))
-  return `line ${lastWhole + 2}`
+/** Its index; null where the file is too long to search. */
+function faultyLine(lines: readonly string[]): number | null {
+  if (lines.length > maxLinesToSearch) return null
+  return lines.findLastIndex((_, index) => parses(lines.slice(0, index + 1).join("\n"))) + 1
+}
+
+/** Whoever pastes a section below the file that `rewards init` wrote has it twice, which TOML does not allow. */
+function sameSection(lines: readonly string[], index: number): string | null {
+  const nameOf = (line = "") => /^\s*\[\s*(\w+)\s*\]/.exec(line)?.[1]
+  const name = nameOf(lines[index])
+  const first = name === undefined ? -1 : lines.findIndex((line) => nameOf(line) === name)
+  return first === -1 || first === index
+    ? null
+    : `: [${name}] begins on line ${first + 1} already; put the settings there`
 }
 
 function parses(text: string): boolean {

@@ -338,6 +338,10 @@ describe("faults", () => {
   test.each([
     ["[server]\nport 1", "line 2 is not: Expected '=' after a key"],
     ["[server]\nport = 1\n\n# the port again\nport = 2\n", "line 5 is not: Cannot redefine key"],
+    [
+      "[server]\nport = 1\n[db]\n\n[server]\nhost = 'x'\n",
+      "line 5 is not: [server] begins on line 1 already; put the settings there",
+    ],
     ["[cors]\norigins = [\n  'https://a.example',\n", "line 2 is not"],
     ["[server\n", "line 1 is not: Expected ']' to close a table header"],
     ["[db]\npath = rewards.db", "line 2 is not: Strings must be quoted"],
