@@ -353,6 +353,20 @@ describe("errors are SCIM's own", () => {
       ["PATCH", `/Users/${id}`, operation({ op: "replace", path: "active", value: "maybe" }), 400, "invalidValue"],
       ["PATCH", `/Users/${id}`, operation(null), 400, "invalidSyntax"],
       ["PATCH", "/Users/0", operation({ op: "replace", path: "active", value: false }), 404, undefined],
+      [
+        "PATCH",
+        `/Users/${id}`,
+        operation(...Array(201).fill({ op: "add", path: "active", value: true })),
+        400,
+        "invalidValue",
+      ],
+      [
+        "POST",
+        "/Users",
+        { schemas: [core], userName: "b", emails: Array(201).fill({ value: "b@b.c" }) },
+        400,
+        "invalidValue",
+      ],
     ] as const)
       expect({ path, ...(await call(method, path, body)) }).toEqual({ path, ...refused(status, any, type) } as never)
   })

@@ -18,7 +18,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-test("a superuser adds a webhook, sees its secret once, tests it, reads its deliveries, sends one again and removes it", async () => {
+test("a superuser adds a webhook, sees its secret once, tests it, reads its deliveries, skips one, sends it again and removes it", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await page.goto("/admin")
@@ -45,6 +45,7 @@ test("a superuser adds a webhook, sees its secret once, tests it, reads its deli
   await item.getByText("not today").waitFor()
   receiver.take()
 
+  receiver.alwaysAnswer({ status: 400 })
   await app.createUser("Carla")
   await until(() => receiver.received.length > 0)
   await until(async () => {
@@ -53,6 +54,10 @@ test("a superuser adds a webhook, sees its secret once, tests it, reads its deli
   })
   expect(await accessibilityViolations(page)).toEqual([])
   expect(await overflowOf(page)).toBe(0)
+  await item.getByText("Waits for another attempt").waitFor()
+  await item.getByRole("button", { name: "Skip" }).click()
+  await item.getByText("Skipped").waitFor()
+  receiver.alwaysAnswer({})
   receiver.take()
   await item.getByRole("button", { name: "Send again" }).click()
   await until(() => receiver.received.length > 0)
