@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm"
+import { and, eq, isNull, lte, sql } from "drizzle-orm"
 import { withoutAddresses } from "../../domain/jobs.ts"
 import type { DiscardedJobs, Job, JobOutcome, NewJob, ScheduledWork } from "../../domain/model.ts"
 import type { JobStore, ScheduleStore } from "../../domain/store.ts"
@@ -17,9 +17,12 @@ export function createJobStore({ client, db, write }: Connection): JobStore {
       .orderBy(dueAt, jobs.id)
       .limit(1)
       .get()
-  // Raw, because Drizzle takes 3 ms to write its first query: every start would wait for it.
+  // Both are raw, because Drizzle takes 3 ms to write its first query: every start would wait for it.
   const isAnyDue = client.prepare<unknown, [number]>(
     "SELECT 1 FROM jobs WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= ? LIMIT 1",
+  )
+  const prune = client.prepare<unknown, [number, number]>(
+    "DELETE FROM jobs WHERE (state = 'completed' AND finished_at < ?) OR (state = 'discarded' AND finished_at < ?)",
   )
 
   const finish = { lockedBy: null, lockedUntil: null }
@@ -77,17 +80,7 @@ export function createJobStore({ client, db, write }: Connection): JobStore {
       }),
 
     prune: async ({ completed, discarded }) => {
-      await write(() =>
-        db
-          .delete(jobs)
-          .where(
-            or(
-              and(eq(jobs.state, "completed"), lt(jobs.finishedAt, completed)),
-              and(eq(jobs.state, "discarded"), lt(jobs.finishedAt, discarded)),
-            ),
-          )
-          .run(),
-      )
+      await write(() => prune.run(completed, discarded))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, lt } from "drizzle-orm"
+import { and, eq } from "drizzle-orm"
 import type { IdentityStore, UserStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
@@ -40,6 +40,9 @@ export function createSources({ client, db, write }: Connection) {
      ON CONFLICT (user_id, source) DO UPDATE SET used_at = excluded.used_at`,
   )
 
+  // Raw, as in sessions.ts.
+  const prune = client.prepare<unknown, [number]>("DELETE FROM login_sources WHERE used_at < ?")
+
   return {
     lastLoginFrom: async (userId, source) =>
       db
@@ -52,7 +55,7 @@ export function createSources({ client, db, write }: Connection) {
         for (const { userId, source, usedAt } of uses) save.run(userId, source, usedAt)
       }),
     pruneLoginSources: async (usedBefore) => {
-      await write(() => db.delete(loginSources).where(lt(loginSources.usedAt, usedBefore)).run())
+      await write(() => prune.run(usedBefore))
     },
   } satisfies Partial<UserStore>
 }

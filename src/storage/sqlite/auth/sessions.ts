@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, lte } from "drizzle-orm"
+import { and, desc, eq, gt } from "drizzle-orm"
 import type { Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
@@ -14,6 +14,8 @@ export function createSessionStore(connection: Connection): SessionStore {
      WHERE id_hash = ? AND expires_at > ?`,
   )
   const changes = client.prepare<{ count: number }, []>("SELECT count FROM access_changes")
+  // Raw, because Drizzle takes 3 ms for its first query, and every server cleans up soon after its start.
+  const prune = client.prepare<unknown, [number]>("DELETE FROM sessions WHERE expires_at <= ?")
   const end = (idHash: string) => db.delete(sessions).where(eq(sessions.idHash, idHash)).run()
 
   return {
@@ -36,7 +38,7 @@ export function createSessionStore(connection: Connection): SessionStore {
         end(idHash)
       }),
     prune: async (now) => {
-      await write(() => db.delete(sessions).where(lte(sessions.expiresAt, now)).run())
+      await write(() => prune.run(now))
     },
     accessChanges: async () => {
       const row = changes.get()

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, lte, ne, sql } from "drizzle-orm"
+import { and, eq, getTableColumns, isNull, ne, sql } from "drizzle-orm"
 import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
 import type { NewUser, Picture, User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
@@ -52,6 +52,8 @@ export function createUserStore(connection: Connection): UserStore {
     `INSERT INTO reason_templates (user_id, reasons) VALUES (?, ?)
      ON CONFLICT (user_id) DO UPDATE SET reasons = excluded.reasons`,
   )
+  // Raw, as in sessions.ts.
+  const pruneSpent = client.prepare<unknown, [number]>("DELETE FROM spent_tokens WHERE expires_at <= ?")
   const isSpent = (tokenHash: string): boolean =>
     db.select().from(spentTokens).where(eq(spentTokens.tokenHash, tokenHash)).get() !== undefined
 
@@ -205,7 +207,7 @@ export function createUserStore(connection: Connection): UserStore {
     spend: async (token) =>
       write(() => db.insert(spentTokens).values(token).onConflictDoNothing().returning().all().length > 0),
     pruneSpent: async (now) => {
-      await write(() => db.delete(spentTokens).where(lte(spentTokens.expiresAt, now)).run())
+      await write(() => pruneSpent.run(now))
     },
   }
 
