@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Secret, TOTP } from "otpauth"
 import { createClient } from "../support/client.ts"
 import { callerOf } from "../support/credentials.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
@@ -144,4 +145,28 @@ test("a refusal stands in the question, in Portuguese; members see only that som
   await others.page.getByRole("link", { name: "Eva Reis" }).waitFor()
   expect(await others.page.getByText(dora.name).count()).toBe(0)
   expect(await others.page.getByText("Deactivated").count()).toBe(0)
+})
+
+test("a superuser removes the second factor of somebody who lost it, who then logs in with the password alone", async () => {
+  const dora = await app.createUser("Dora Alves")
+  const asDora = await callerOf(app.server.url, dora)
+  const { body } = await asDora.post<{ secret: string }>("/api/v1/me/totp")
+  const code = new TOTP({ secret: Secret.fromBase32(body.secret) }).generate()
+  expect((await asDora.post("/api/v1/me/totp/confirmation", { code })).status).toBe(201)
+  expect(await loginStatus(dora.username)).toBe(401)
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
+  const { page } = opened
+  await page.goto(`/admin/people/${dora.username}`)
+  await logIn(page, admin)
+
+  await page.getByRole("button", { name: "Remove second factors" }).click()
+  const dialog = page.getByRole("dialog", { name: "Remove the second factors of Dora Alves?" })
+  await dialog.getByRole("button", { name: "Cancel" }).click()
+  expect(await loginStatus(dora.username)).toBe(401)
+  await page.getByRole("button", { name: "Remove second factors" }).click()
+  await dialog.getByRole("button", { name: "Remove" }).click()
+
+  await page.getByText("Dora Alves can log in with the password alone.").waitFor()
+  expect(await page.getByRole("button", { name: "Remove second factors" }).count()).toBe(0)
+  expect(await loginStatus(dora.username)).toBe(200)
 })
