@@ -73,6 +73,39 @@ export const administration: Readonly<Record<string, Picture>> = {
       await page.locator(".chart canvas").waitFor()
     },
   },
+  "admin-departments": {
+    kinds: usual,
+    async open(page) {
+      await asCarla(page, "/admin/departments", "superusers")
+      await page.getByRole("listitem").filter({ hasText: "design" }).getByRole("button", { name: "Rename" }).click()
+      await page.getByLabel("New name").fill("product")
+      await page.getByRole("button", { name: "Continue" }).click()
+      await page.getByText("move from design to product.").waitFor()
+    },
+  },
+  "admin-leavers": {
+    kinds: usual,
+    async open(page) {
+      await page.route("**/api/v1/people?*active=false*", (route) =>
+        route.fulfill({ json: { items: left, next: null } }),
+      )
+      await asCarla(page, "/people?active=false", "Former colleague")
+    },
+  },
+  "admin-tokens": {
+    kinds: usual,
+    async open(page) {
+      await page.route("**/api/v1/service-tokens", (route) => route.fulfill({ json: { items: tokens } }))
+      await asCarla(page, "/admin/tokens", "Birthdays")
+    },
+  },
+  "admin-webhooks": {
+    kinds: usual,
+    async open(page) {
+      await page.route("**/api/v1/webhooks", (route) => route.fulfill({ json: { items: webhooks } }))
+      await asCarla(page, "/admin/webhooks", "The intranet")
+    },
+  },
   "admin-server": {
     kinds: usual,
     async open(page) {
@@ -93,5 +126,35 @@ const elsewhere = {
   backup: { every_hours: 24, last_at: "2026-11-19T06:00:00.000Z", failed_at: null },
   sends_mail: true,
 }
+
+/** Nobody has left the team. */
+const left = [
+  { username: "henrik-dahl", name: "Henrik Dahl", dept: "support", avatar: null },
+  { username: "erased-7", name: "Former colleague", dept: "sales", avatar: null },
+]
+
+/** What begins at random, and ends in other years. */
+const token = { expires_at: null, created_at: "2026-03-02T09:00:00.000Z" }
+const tokens = [
+  {
+    ...{ ...token, id: 1, name: "Birthdays", prefix: "rwd_Zq81mXp4", scopes: ["give"], username: "carla-mendes" },
+    ...{ last_used_at: "2026-11-19T11:00:00.000Z", last_used_from: "10.0.0.12" },
+  },
+  {
+    ...{ ...token, id: 2, name: "Intranet", prefix: "rwd_7Hk2bTn0", scopes: ["read"], username: "carla-mendes" },
+    ...{ last_used_at: "2026-11-19T18:30:00.000Z", last_used_from: "10.0.0.20" },
+  },
+]
+const webhook = { active: true, failing_since: null, retry_at: null, stopped_because: null }
+const webhooks = [
+  {
+    ...{ ...webhook, id: 1, url: "https://intranet.example.com/hooks/rewards", format: "standard" },
+    ...{ events: ["transaction.created"], description: "The intranet", last_success_at: "2026-11-19T18:30:00.000Z" },
+  },
+  {
+    ...{ ...webhook, id: 2, url: "https://chat.example.com/hooks/4f1c", format: "slack", events: [] },
+    ...{ description: "Thanks in the chat", last_success_at: "2026-11-19T18:30:00.000Z" },
+  },
+]
 
 const asCarla = (page: Page, address: string, words: string) => as(page, carla, address, page.getByText(words).first())

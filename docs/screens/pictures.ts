@@ -65,6 +65,18 @@ export const pictures: Readonly<Record<string, Picture>> = {
     },
   },
   me: { kinds: usual, open: (page) => as(page, ana, "/me", page.getByText("This browser")) },
+  "second-factor": {
+    kinds: usual,
+    async open(page) {
+      await page.route("**/api/v1/me/totp", (route) => route.fulfill({ json: setup }))
+      await as(page, ana, "/me", page.getByText("This browser"))
+      await page.getByRole("button", { name: "Set up an authenticator app" }).click()
+      await page
+        .getByRole("heading", { name: "Second factor" })
+        .evaluate((one) => one.scrollIntoView({ block: "center" }))
+      await page.getByLabel("Code from your app").evaluate((one) => one.scrollIntoView({ block: "center" }))
+    },
+  },
   rewards: { kinds: usual, open: (page) => as(page, ana, "/rewards", page.getByText("An oak, if you can.").first()) },
   recognition: {
     kinds: ["phone", "desktop"],
@@ -111,6 +123,10 @@ export const pictures: Readonly<Record<string, Picture>> = {
     },
   },
 }
+
+/** A secret is another one each time. */
+const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+const setup = { secret, uri: `otpauth://totp/Rewards:ana-souza?secret=${secret}&issuer=Rewards` }
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor()
 

@@ -80,6 +80,7 @@ export function People() {
         />
         <Departments
           chosen={department}
+          counts={!isInactive}
           onChoose={(name) => route(withQuery(addresses.people, { q, department: name, active }))}
         />
       </search>
@@ -231,11 +232,13 @@ function Search({ text, onText, input }: SearchProps) {
 interface DepartmentsProps {
   /** Empty for all departments. */
   readonly chosen: string
+  /** The numbers of people are those of active ones. */
+  readonly counts: boolean
   readonly onChoose: (name: string) => void
 }
 
 /** Filters by department. */
-function Departments({ chosen, onChoose }: DepartmentsProps) {
+function Departments({ chosen, counts, onChoose }: DepartmentsProps) {
   const { people } = t()
   const { data } = useDepartments(null)
   const departments = data?.items ?? []
@@ -248,11 +251,11 @@ function Departments({ chosen, onChoose }: DepartmentsProps) {
       value={chosen}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
-      <option value="">{counted(people.departments, data && all)}</option>
+      <option value="">{counted(people.departments, counts && data ? all : null)}</option>
       {!isListed && <option value={chosen}>{chosen}</option>}
       {departments.map((one) => (
         <option key={one.name} value={one.name}>
-          {counted(one.name, one.people)}
+          {counted(one.name, counts ? one.people : null)}
         </option>
       ))}
     </select>
