@@ -20,11 +20,13 @@ import { createLog } from "../../src/log.ts"
 import { type Client, createClient } from "../../src/storage/postgres/database/client.ts"
 import { migrate } from "../../src/storage/postgres/database/migrate.ts"
 import { freePort } from "./free-port.ts"
+import { until } from "./until.ts"
 
 /** PostgreSQL refuses to run as root, so root runs it as `nobody`, which every system has. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null
 
-const startPatienceMs = 30_000
+/** Never reached by a server that starts, however busy the machine is. */
+const startPatienceMs = 120_000
 
 /** The superuser of the cluster, and its password. */
 export const owner = { name: "postgres", password: "owner's pass/word" }
@@ -146,7 +148,7 @@ export async function administerAt({ url }: Cluster, statement: string, database
  */
 export async function startStandby(primary: Cluster): Promise<Cluster> {
   process.kill(primary.pid, "SIGINT")
-  while (existsSync(join(primary.data, "postmaster.pid"))) await Bun.sleep(5)
+  await until(() => !existsSync(join(primary.data, "postmaster.pid")))
   const { host, port } = primary
   const password = `'${owner.password.replaceAll("'", "\\'")}'`
   const standby = await startCluster(
@@ -211,16 +213,16 @@ export async function startCluster(
     pid: 0,
     url,
     async start() {
-      for (;;) {
+      for (const deadline = Date.now() + startPatienceMs; ; ) {
         child.stdin.write("start\n")
         await child.stdin.flush()
-        const { value: pid = "" } = await lines.next()
+        const pid = await nextOf(lines)
         if (!/^\d+$/.test(pid)) throw new Error(`PostgreSQL cannot be started: ${pid}`)
         started.pid = Number(pid)
         const problem = await problemAtStart(url("postgres"), join(folder, "log"))
         if (problem === null) return
         // The children of a killed server end a little later than it.
-        if (!problem.includes("shared memory block"))
+        if (!problem.includes("shared memory block") || Date.now() > deadline)
           throw new Error(`PostgreSQL did not start:\n${problem.slice(-1000)}`)
       }
     },
@@ -307,6 +309,17 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
     const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n")
     rest = lines.pop() ?? ""
     yield* lines
+  }
+}
+
+async function nextOf(lines: AsyncGenerator<string, undefined>): Promise<string> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error("PostgreSQL was not started in time")), startPatienceMs)
+  try {
+    const { value = "" } = await Promise.race([lines.next(), late.promise])
+    return value
+  } finally {
+    clearTimeout(timer)
   }
 }
 
