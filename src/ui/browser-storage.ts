@@ -21,3 +21,29 @@ export function storedValue(name: string, storage: () => Storage = () => localSt
     },
   }
 }
+
+/** Survives a reload and the end of the session; ends with the tab or a log-out. */
+const storage = storedValue("drafts", () => sessionStorage)
+
+/** The unsent text of one user, by field. */
+interface Drafts {
+  readonly username: string
+  readonly texts: Readonly<Record<string, string>>
+}
+
+/** The text that this user typed into the field before a reload; null if there is none. */
+export const loadDraft = (username: string, field: string): string | null => loadDrafts(username).texts[field] ?? null
+
+/** Null removes the draft, for example once it is sent. Drafts of another user are discarded. */
+export function storeDraft(username: string, field: string, text: string | null) {
+  const { [field]: _, ...others } = loadDrafts(username).texts
+  const texts = text === null ? others : { ...others, [field]: text }
+  storage.set(Object.keys(texts).length === 0 ? null : JSON.stringify({ username, texts } satisfies Drafts))
+}
+
+export const clearDrafts = () => storage.set(null)
+
+function loadDrafts(username: string): Drafts {
+  const drafts = JSON.parse(storage.get() ?? "null") as Drafts | null
+  return drafts?.username === username ? drafts : { username, texts: {} }
+}

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from "@preact/signals"
-import { clearDrafts } from "./drafts.ts"
+import { clearDrafts } from "./browser-storage.ts"
 import { loginWays } from "./login-ways.ts"
 import { api } from "./server/api.ts"
 import { type Failure, fetchJson, request, sessionEnded } from "./server/request.ts"

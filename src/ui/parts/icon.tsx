@@ -18,3 +18,13 @@ export function Icon({ of, class: className = "size-5" }: { of: IconNode; class?
     </svg>
   )
 }
+
+/** The app's logo; it is decorative, because the name is beside it. */
+export function Logo() {
+  return (
+    <svg class="size-7 shrink-0" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" class="fill-primary" />
+      <path d="M16 6.5l2.6 6.9 6.9 2.6-6.9 2.6L16 25.5l-2.6-6.9L6.5 16l6.9-2.6z" class="fill-primary-content" />
+    </svg>
+  )
+}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { onUserChange } from "../session.ts"
 import type { Answer, Failure } from "./request.ts"
 import { useRetry } from "./retry.ts"
@@ -87,4 +87,32 @@ function addToCache<T>(memory: Map<string, T>, key: string, data: T) {
   memory.set(key, data)
   const [oldest] = memory.keys()
   if (oldest !== undefined && memory.size > maxCached) memory.delete(oldest)
+}
+
+const betweenMs = 30_000
+
+/**
+ * Loads again what others may have changed: when the reader comes back to the page, and now and then while it is visible. A hidden
+ * page asks for nothing.
+ */
+export function useFreshness(load: () => Promise<unknown>) {
+  const newest = useRef(load)
+  newest.current = load
+  useEffect(() => {
+    let isLoading = false
+    const look = async () => {
+      if (document.hidden || isLoading) return
+      isLoading = true
+      await newest.current()
+      isLoading = false
+    }
+    const timer = setInterval(look, betweenMs)
+    window.addEventListener("focus", look)
+    document.addEventListener("visibilitychange", look)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener("focus", look)
+      document.removeEventListener("visibilitychange", look)
+    }
+  }, [])
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { Logo } from "../parts/logo.tsx"
+import { Logo } from "../parts/icon.tsx"
 import { nameOfService } from "../parts/title.ts"
 
 /** The layout of the screens before the log-in: one narrow column. */

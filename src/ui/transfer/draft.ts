@@ -1,5 +1,5 @@
 import { computed, effect, signal } from "@preact/signals"
-import { loadDraft, storeDraft } from "../drafts.ts"
+import { loadDraft, storeDraft } from "../browser-storage.ts"
 import { me } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"

@@ -2,13 +2,13 @@ import { useLayoutEffect } from "preact/hooks"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { api } from "../../server/api.ts"
+import { createQuery } from "../../server/query.ts"
 import { request } from "../../server/request.ts"
 import { loadSession, me } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { accountNotice } from "./account-notice.tsx"
-import type { AccountData } from "./account-query.ts"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
+import { accountNotice } from "./handover.tsx"
 
 const fields = ["name", "email", "dept"] as const
 
@@ -71,3 +71,8 @@ export function AccountDetails({ of, onChange }: AccountDetailsProps) {
 
 /** The server's words for an address that somebody else has. */
 const emailTaken = "E-mail address already taken"
+
+export const useAccount = createQuery((username: string) => request(api.api.v1.users({ username }).get()))
+
+/** An account, as the server shows it to superusers. */
+export type AccountData = NonNullable<ReturnType<typeof useAccount>["data"]>

@@ -1,14 +1,13 @@
 import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { Button, useAction } from "../../parts/button.tsx"
+import { type Options, Select } from "../../parts/choice.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
-import { type Options, Select } from "../../parts/select.tsx"
 import { api } from "../../server/api.ts"
 import { request } from "../../server/request.ts"
 import { serviceZone } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
-import { t } from "../../texts/texts.ts"
-import { weekdayName } from "./allowance-schedule.ts"
+import { locale, t } from "../../texts/texts.ts"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
 
 export type Allowance = Extract<
@@ -149,3 +148,22 @@ const monthDays = (): Options => [
   ...Array.from({ length: 28 }, (_, index) => [String(index + 1), String(index + 1)] as const),
   ["last", t().allowances.lastDay],
 ]
+
+interface Schedule {
+  readonly period: string
+  readonly on?: number | string | null
+  readonly at: string
+}
+
+/** "every month on day 1 at 09:00". */
+export function scheduleText({ period, on, at }: Schedule): string {
+  const { every, onDay, onLast } = t().allowances
+  if (period === "day") return fill(every.day, { at })
+  if (period === "week") return fill(every.week, { day: weekdayName(Number(on)), at })
+  const day = on === "last" ? onLast : fill(onDay, { day: String(on) })
+  return fill(period === "quarter" ? every.quarter : every.month, { day, at })
+}
+
+/** The name of a weekday, from Monday = 1. */
+const weekdayName = (number: number): string =>
+  new Intl.DateTimeFormat(locale.value, { weekday: "long", timeZone: "UTC" }).format(Date.UTC(2024, 0, number))

@@ -7,10 +7,9 @@ import { api } from "../../server/api.ts"
 import { type Failure, request } from "../../server/request.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { accountNotice, handover } from "./account-notice.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
-import { NewPassword } from "./new-password.tsx"
+import { accountNotice, handover, NewPassword } from "./handover.tsx"
 
 const required = ["name", "email", "dept", "password"] as const
 

@@ -12,8 +12,8 @@ import { request } from "../../server/request.ts"
 import { me, refreshAccount } from "../../session.ts"
 import { fill, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { accountNotice } from "./account-notice.tsx"
-import type { AccountData } from "./account-query.ts"
+import type { AccountData } from "./account-details.tsx"
+import { accountNotice } from "./handover.tsx"
 
 /** The server refuses to deactivate it. */
 const adminUsername = "admin"

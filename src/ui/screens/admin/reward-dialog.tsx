@@ -8,7 +8,7 @@ import { shrinkPicture } from "../../parts/shrink-picture.ts"
 import { api } from "../../server/api.ts"
 import { type Answer, fetchJson, request, sessionEnded } from "../../server/request.ts"
 import { t } from "../../texts/texts.ts"
-import type { Reward } from "../rewards/catalogue.ts"
+import type { Reward } from "../rewards/catalogue.tsx"
 
 /** In characters: the server's limit. */
 const maxDescription = 1000

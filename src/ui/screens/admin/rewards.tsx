@@ -9,17 +9,24 @@ import { Empty } from "../../parts/empty.tsx"
 import { TextArea } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
-import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Notice } from "../../parts/notice.tsx"
+import { LoadFailure } from "../../parts/placeholders.tsx"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { type Failure, request } from "../../server/request.ts"
 import { refreshAccount } from "../../session.ts"
 import { cellSeparator, fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { maxTextLength, type Redemption, type Reward, useRedemptions, useRewards } from "../rewards/catalogue.ts"
-import { RedemptionPages, RedemptionText } from "../rewards/redemption-list.tsx"
-import { RewardPicture } from "../rewards/reward-picture.tsx"
+import {
+  maxTextLength,
+  type Redemption,
+  RedemptionPages,
+  RedemptionText,
+  type Reward,
+  RewardPicture,
+  useRedemptions,
+  useRewards,
+} from "../rewards/catalogue.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 import { RewardDialog } from "./reward-dialog.tsx"
 

@@ -2,8 +2,7 @@ import { api } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
 import { request } from "../../server/request.ts"
 import { t } from "../../texts/texts.ts"
-import { NewToken } from "../../tokens/new-token.tsx"
-import { TokenList } from "../../tokens/token-list.tsx"
+import { NewToken, TokenList } from "../../tokens.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 
 const useServiceTokens = createQuery((_: null) => request(api.api.v1["service-tokens"].get()))

@@ -1,24 +1,25 @@
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { addresses } from "../../addresses.ts"
-import { parseDate, serviceFormatOf } from "../../dates.ts"
+import { addresses, withQuery } from "../../addresses.ts"
+import { now, parseDate, serviceFormatOf } from "../../dates.ts"
 import { Feed } from "../../feed/feed.tsx"
 import { feedListOf } from "../../feed/feed-list.ts"
 import { FeedFilters, filterOf } from "../../feed/filter.tsx"
-import { News } from "../../news.tsx"
 import { focusTransferBox } from "../../palette/shortcuts.ts"
-import { Counting } from "../../parts/counting.tsx"
 import { Empty } from "../../parts/empty.tsx"
-import { LoadFailure } from "../../parts/load-failure.tsx"
-import { Skeleton } from "../../parts/skeleton.tsx"
+import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
+import { Time } from "../../parts/time.tsx"
 import { useTitle } from "../../parts/title.ts"
 import type { ScreenLocation } from "../../screen.ts"
+import { api } from "../../server/api.ts"
+import { createQuery } from "../../server/query.ts"
+import { request } from "../../server/request.ts"
 import { account, accountFailure, type Me, me, refreshAccount } from "../../session.ts"
 import { fill, formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { TransferBox } from "../../transfer/transfer-box.tsx"
-import { BudgetLines } from "./budget-lines.tsx"
+import { News } from "./news.tsx"
 
 export function Home() {
   const { home } = t()
@@ -167,4 +168,73 @@ function FirstSteps() {
       </ol>
     </div>
   )
+}
+
+const shown = 2
+const dayMs = 86_400_000
+const shownDays = 31
+
+/** What somebody got as a budget of late. Budgets are no recognition, so the feed leaves them out. */
+const useBudgets = createQuery(async (username: string) => {
+  const from = new Date(now.peek() - shownDays * dayMs).toISOString().slice(0, 10)
+  const ofKind = (kind: "grant" | "allowance") =>
+    request(api.api.v1.transactions.get({ query: { username, user: username, kind, from, size: String(shown) } }))
+  const [grants, allowances] = await Promise.all([ofKind("grant"), ofKind("allowance")])
+  if (grants.kind !== "done") return grants
+  if (allowances.kind !== "done") return allowances
+  const both = [...grants.data.items, ...allowances.data.items].filter(({ value, reversed }) => value > reversed)
+  return { kind: "done" as const, data: both.sort((one, other) => other.id - one.id).slice(0, shown) }
+})
+
+/** The latest budgets of the current user, in quiet lines. */
+function BudgetLines() {
+  const { home, history } = t()
+  const { data } = useBudgets(me.value?.username ?? "")
+  if (data === null || data.length === 0) return null
+  return (
+    <ul aria-label={home.budgets} class="grid gap-1 text-sm text-muted">
+      {data.map(({ id, kind, value, reversed, reason, date }) => (
+        <li key={id} class="flex flex-wrap gap-x-2">
+          <span class="font-medium tabular-nums">+{formatNumber(value - reversed)}</span>
+          <a class="hover:underline" href={withQuery(addresses.history, { kind })}>
+            {history.kinds[kind]}
+          </a>
+          {reason !== null && (
+            <span dir="auto" class="min-w-0 break-words">
+              {reason}
+            </span>
+          )}
+          <Time date={date} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+BudgetLines.prefetch = useBudgets.prefetch
+
+const durationMs = 700
+
+/** A number that counts up to a new value. It jumps where motion is unwanted, and wherever it falls. */
+function Counting({ value }: { value: number }) {
+  const [shown, setShown] = useState(value)
+  const from = useRef(value)
+  useLayoutEffect(() => {
+    const start = from.current
+    if (value <= start || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      from.current = value
+      setShown(value)
+      return
+    }
+    const begun = performance.now()
+    let frame = requestAnimationFrame(step)
+    function step(now: number) {
+      const part = Math.min(1, Math.max(0, (now - begun) / durationMs))
+      from.current = Math.round(start + (value - start) * (1 - (1 - part) ** 3))
+      setShown(from.current)
+      if (part < 1) frame = requestAnimationFrame(step)
+    }
+    return () => cancelAnimationFrame(frame)
+  }, [value])
+  return <>{formatNumber(shown)}</>
 }

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
-import { loadDraft, storeDraft } from "../../drafts.ts"
+import { loadDraft, storeDraft } from "../../browser-storage.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Field, TextArea } from "../../parts/fields.tsx"
 import { Form, ruleOf } from "../../parts/form.tsx"

@@ -7,21 +7,20 @@ import { canNotify } from "../../browser-notifications.ts"
 import { loginWays, throughProvider } from "../../login-ways.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form } from "../../parts/form.tsx"
-import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { OwnPassword, useOwnPassword } from "../../parts/own-password.tsx"
-import { Skeleton } from "../../parts/skeleton.tsx"
+import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { useTitle } from "../../parts/title.ts"
 import { SecondFactors } from "../../second-factor/second-factors.tsx"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
+import { createQuery } from "../../server/query.ts"
 import { request } from "../../server/request.ts"
 import { account, accountFailure, refreshAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
+import { NewToken, TokenList } from "../../tokens.tsx"
 import { About } from "./about.tsx"
-import { MailChoice } from "./mail-choice.tsx"
-import { Notifications } from "./notifications.tsx"
-import { OwnTokens } from "./own-tokens.tsx"
+import { MailChoice, Notifications } from "./notifications.tsx"
 import { Picture } from "./picture.tsx"
 import { Sessions, useSessions } from "./sessions.tsx"
 
@@ -169,3 +168,23 @@ function Password({ username, onChanged }: PasswordProps) {
     </Form>
   )
 }
+
+const useTokens = createQuery((_: null) => request(api.api.v1.tokens.get()))
+
+/** The user's own API tokens, and a form for one more. */
+function OwnTokens({ isSuperuser }: { isSuperuser: boolean }) {
+  const tokens = useTokens(null)
+  return (
+    <div class="grid gap-4">
+      <p class="text-sm text-muted">{t().tokens.lead}</p>
+      <TokenList of={tokens} revoke={(id) => request(api.api.v1.tokens({ id }).delete())} />
+      <NewToken
+        scopes={isSuperuser ? ["read", "give", "admin"] : ["read", "give"]}
+        create={(body) => request(api.api.v1.tokens.post(body))}
+        onCreated={tokens.refresh}
+      />
+    </div>
+  )
+}
+
+OwnTokens.prefetch = () => useTokens.prefetch(null)

@@ -1,5 +1,9 @@
 import { useSignal } from "@preact/signals"
 import { isNotifying, turnNotifications } from "../../browser-notifications.ts"
+import { api } from "../../server/api.ts"
+import { messageOf } from "../../server/failure-messages.ts"
+import { request } from "../../server/request.ts"
+import { type Account, updateAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 
 /** Turns notifications of this browser on and off. */
@@ -23,6 +27,64 @@ export function Notifications() {
       <p class="text-sm text-muted">{received.notifyText}</p>
       <p role="status" class="text-sm text-warning">
         {isRefused.value && received.notPermitted}
+      </p>
+    </div>
+  )
+}
+
+const frequencies = ["each", "daily", "off"] as const
+const languages = ["en", "pt"] as const
+
+/** Which mail about recognition somebody gets, and in which language. A choice is saved at once. */
+export function MailChoice({ of: { mail, language } }: { of: Account }) {
+  const { profile } = t()
+  const said = useSignal<{ readonly text: string; readonly isFailure: boolean } | null>(null)
+  const save = async (change: { mail?: Account["mail"]; language?: Account["language"] }) => {
+    said.value = null
+    const answer = await request(api.api.v1.me.patch(change))
+    if (answer.kind === "done") updateAccount(answer.data)
+    said.value =
+      answer.kind === "done"
+        ? { text: profile.mailSaved, isFailure: false }
+        : { text: messageOf(answer), isFailure: true }
+  }
+  return (
+    <div class="grid gap-4">
+      <fieldset class="grid gap-1">
+        <legend class="mb-1 text-sm font-medium">{profile.mailWhen}</legend>
+        {frequencies.map((one) => (
+          <label key={one} class="flex min-h-11 items-center gap-3">
+            <input
+              type="radio"
+              name="mail"
+              class="size-4 shrink-0 accent-primary"
+              checked={mail === one}
+              onChange={() => void save({ mail: one })}
+            />
+            {profile.mailWords[one]}
+          </label>
+        ))}
+        <p class="text-sm text-muted">{profile.mailText}</p>
+      </fieldset>
+      <label class="grid max-w-60 gap-1.5">
+        <span class="text-sm font-medium">{profile.mailLanguage}</span>
+        <select
+          class="select w-full border-base-content/45"
+          value={language ?? ""}
+          onChange={({ currentTarget }) =>
+            void save({ language: languages.find((one) => one === currentTarget.value) ?? null })
+          }
+        >
+          <option value="">{profile.mailLanguages.service}</option>
+          {languages.map((one) => (
+            <option key={one} value={one}>
+              {profile.mailLanguages[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p role="status" class={`min-h-5 text-sm ${said.value?.isFailure ? "text-error" : "text-muted"}`}>
+        {said.value?.text}
       </p>
     </div>
   )

@@ -7,9 +7,8 @@ import { Dialog } from "../../parts/dialog.tsx"
 import { Empty } from "../../parts/empty.tsx"
 import { TextArea } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
-import { LoadFailure } from "../../parts/load-failure.tsx"
 import { Notice } from "../../parts/notice.tsx"
-import { Skeleton } from "../../parts/skeleton.tsx"
+import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { useTitle } from "../../parts/title.ts"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
@@ -17,9 +16,15 @@ import { request } from "../../server/request.ts"
 import { account, me, refreshAccount } from "../../session.ts"
 import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { maxTextLength, type Reward, useRedemptions, useRewards } from "./catalogue.ts"
-import { RedemptionPages, RedemptionText } from "./redemption-list.tsx"
-import { RewardPicture } from "./reward-picture.tsx"
+import {
+  maxTextLength,
+  RedemptionPages,
+  RedemptionText,
+  type Reward,
+  RewardPicture,
+  useRedemptions,
+  useRewards,
+} from "./catalogue.tsx"
 
 /** What the viewer can redeem points for, and the own requests. */
 export function Rewards() {

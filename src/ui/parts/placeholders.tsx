@@ -3,6 +3,11 @@ import type { Failure } from "../server/request.ts"
 import { t } from "../texts/texts.ts"
 import { Button, useAction } from "./button.tsx"
 
+/** A placeholder for content that is loading, visible after 200 ms. `class` sets its final size. */
+export function Skeleton({ class: className }: { class: string }) {
+  return <span class={`late skeleton block bg-base-300 ${className}`} aria-hidden="true" />
+}
+
 /**
  * Shown in place of data that failed to load. The data is retried automatically; `onRetry` is for users who do not want
  * to wait.

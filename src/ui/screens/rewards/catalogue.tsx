@@ -1,12 +1,37 @@
+import { Gift } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useLocation } from "preact-iso"
-import { LoadFailure } from "../../parts/load-failure.tsx"
-import { Skeleton } from "../../parts/skeleton.tsx"
+import { isSafePicture } from "../../parts/avatar.tsx"
+import { Icon } from "../../parts/icon.tsx"
+import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { Time } from "../../parts/time.tsx"
-import type { QueryResult } from "../../server/query.ts"
+import { api } from "../../server/api.ts"
+import { createQuery, type QueryResult } from "../../server/query.ts"
+import { request } from "../../server/request.ts"
 import { formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import type { Redemption } from "./catalogue.ts"
+
+/** What can be redeemed, as the viewer sees it. */
+export const useRewards = createQuery((_: null) => request(api.api.v1.rewards.get()))
+
+export type Reward = NonNullable<ReturnType<typeof useRewards>["data"]>["items"][number]
+
+interface RedemptionsRequest {
+  readonly state?: string
+  readonly username?: string
+  /** `next` of the page before. */
+  readonly before?: string
+}
+
+/** One page of redemptions, newest first. */
+export const useRedemptions = createQuery((query: RedemptionsRequest) =>
+  request(api.api.v1.redemptions.get({ query: { ...query, size: "50" } })),
+)
+
+export type Redemption = NonNullable<ReturnType<typeof useRedemptions>["data"]>["items"][number]
+
+/** Of a comment and of an answer, in characters: the server's limit. */
+export const maxTextLength = 500
 
 interface RedemptionPagesProps {
   readonly of: QueryResult<{ readonly items: readonly Redemption[]; readonly next: string | null }>
@@ -78,5 +103,21 @@ function Words({ text }: { text: string }) {
     <p dir="auto" class="text-sm break-words whitespace-pre-line text-muted">
       {text}
     </p>
+  )
+}
+
+/** The picture of a reward, or a sign in its place. The name must be beside it. */
+export function RewardPicture({ src }: { src: string | null }) {
+  return (
+    <span
+      class="grid size-16 shrink-0 place-content-center overflow-hidden rounded-field bg-base-300 text-muted"
+      aria-hidden="true"
+    >
+      {src !== null && isSafePicture(src) ? (
+        <img class="size-16 object-cover" src={src} alt="" loading="lazy" decoding="async" />
+      ) : (
+        <Icon of={Gift} class="size-7" />
+      )}
+    </span>
   )
 }

@@ -1,12 +1,12 @@
 import { X } from "lucide"
 import { useEffect, useId } from "preact/hooks"
-import { recognitionAddress } from "./addresses.ts"
-import { Avatar } from "./parts/avatar.tsx"
-import { Icon } from "./parts/icon.tsx"
-import { Time } from "./parts/time.tsx"
-import { news, seeNews } from "./received.tsx"
-import { fill, formatPlural, formatPoints } from "./texts/format.ts"
-import { t } from "./texts/texts.ts"
+import { recognitionAddress } from "../../addresses.ts"
+import { Avatar } from "../../parts/avatar.tsx"
+import { Icon } from "../../parts/icon.tsx"
+import { Time } from "../../parts/time.tsx"
+import { news, seeNews } from "../../received.tsx"
+import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
+import { t } from "../../texts/texts.ts"
 
 /** How many are listed; the feed below has the rest. */
 const maxListed = 5
