@@ -14,7 +14,7 @@ export const admin = {
   downloadTransactions: "Every transaction, as a file for spreadsheets",
   budgets: "Budgets",
   insights: "Insights",
-  insightsLead: "Who takes part, who is overlooked, who thanks whom.",
+  insightsLead: "Who takes part, who is overlooked, who thanks whom",
   budgetsLead: "Points that are paid to people every day, week, month or quarter",
   grant: "Give to many",
   grantLead: "On Home, type several names or a department. Either all of them get the points or no one does",

@@ -359,7 +359,7 @@ export const admin: Texts["admin"] = {
   downloadTransactions: "Todas as transações, em um arquivo para planilhas",
   budgets: "Verbas",
   insights: "Indicadores",
-  insightsLead: "Quem participa, quem é esquecido, quem agradece a quem.",
+  insightsLead: "Quem participa, quem é esquecido, quem agradece a quem",
   budgetsLead: "Pontos pagos às pessoas a cada dia, semana, mês ou trimestre",
   grant: "Dar a várias pessoas",
   grantLead: "No Início, digite vários nomes ou um departamento. Ou todos recebem, ou ninguém",
