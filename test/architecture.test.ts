@@ -271,6 +271,7 @@ const neededLater = [
   "src/http/openapi.ts",
   "node:crypto",
   "node:dns/promises",
+  "node:fs/promises",
   "node:http",
   "node:https",
   "node:net",

@@ -1,5 +1,3 @@
-import { open } from "node:fs/promises"
-
 /** One message to one person. Both addresses are plain: no display name, no list. */
 export interface Message {
   readonly from: string
@@ -52,6 +50,7 @@ export function createDebugFileMailer({ path }: { readonly path: string }): Mail
     async send(message, signal) {
       const entry = Buffer.from(entryOf(checked(message)))
       signal.throwIfAborted()
+      const { open } = await import("node:fs/promises")
       const file = await open(path, "a", 0o600)
       try {
         // A single write, so that the entries of two processes do not mix.

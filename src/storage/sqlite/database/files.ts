@@ -9,7 +9,6 @@ import {
   type Stats,
   statSync,
 } from "node:fs"
-import { statfs } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { DatabaseUnusable } from "../../opening.ts"
 
@@ -76,6 +75,7 @@ export function removeAbandoned(file: string, now: number) {
 
 /** Bytes that this process may still write to the disk of the database at `path`. @throws system errors */
 export async function freeBytesAt(path: string): Promise<number> {
+  const { statfs } = await import("node:fs/promises")
   const { bavail, bsize } = await statfs(dirname(path))
   return bavail * bsize
 }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { type FileHandle, open } from "node:fs/promises"
+import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Log } from "../../../log.ts"
 import { systemCodeOf } from "../../../system-errors.ts"
@@ -192,6 +192,7 @@ export function createWatermarkWriter({ client, write, path, now, log }: Writer)
 
 /** Opens a file or folder, runs `work` and syncs it. */
 async function synced(path: string, flags: string, work: (handle: FileHandle) => Promise<void>) {
+  const { open } = await import("node:fs/promises")
   const handle = await open(path, flags)
   try {
     await work(handle)
