@@ -37,3 +37,6 @@ const insideEmoji =
 const letter =
   "[\\p{sc=Arabic}\\p{sc=Bengali}\\p{sc=Devanagari}\\p{sc=Gujarati}\\p{sc=Gurmukhi}\\p{sc=Kannada}\\p{sc=Malayalam}\\p{sc=Oriya}\\p{sc=Sinhala}\\p{sc=Tamil}\\p{sc=Telugu}]"
 const insideWords = new RegExp(`(?<=${letter})[\\u200C\\u200D](?=${letter})`, "gu")
+
+/** Whether the text in an address can be the id of a row: a positive integer that JavaScript holds exactly. */
+export const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)

@@ -18,6 +18,7 @@ import {
 import { deptNamed } from "../people/departments.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
+import { isId } from "../text.ts"
 import { type ApiTokens, secretPrefix, tokenIn } from "./api-tokens.ts"
 import { isSuperuser, mayUsePassword, type PasswordLogin, requireSuperuser } from "./roles.ts"
 import type { SecondFactors } from "./second-factors.ts"
@@ -362,8 +363,6 @@ async function nullIfRefused(caller: Promise<Caller>): Promise<Caller | null> {
     throw error
   }
 }
-
-const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)
 
 /** Checks the key of a wall, a screen that shows the feed without a log-in. Compares in constant time. Null: no key is valid. */
 function wallKeyCheck(wallKey: string | null): (presented: string | null) => boolean {

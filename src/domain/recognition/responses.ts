@@ -4,7 +4,7 @@ import { isSuperuser } from "../auth/roles.ts"
 import { DomainError, type ErrorCode, invalid } from "../errors.ts"
 import type { Clock, Origin, Recognition, Reply, User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { isLongerThan, isText } from "../text.ts"
+import { isId, isLongerThan, isText } from "../text.ts"
 import type { Feed, FeedItem } from "./feed.ts"
 import { emojis } from "./recognitions.ts"
 
@@ -107,8 +107,6 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
     if (typeof counted === "number") throw new DomainError(refusal, undefined, counted)
   }
 }
-
-const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)
 
 const isShownTo = (viewer: User, { isHidden, authorId }: Reply): boolean =>
   !isHidden || isSuperuser(viewer) || authorId === viewer.id

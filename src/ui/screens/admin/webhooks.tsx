@@ -194,24 +194,26 @@ function State({ of: { active, failing_since, retry_at, stopped_because } }: { o
 
 const fields = ["url", "description"] as const
 const formats = ["standard", "slack", "teams", "discord"] as const
-const eventTypes = [
-  "transaction.created",
-  "transaction.reversed",
-  "user.created",
-  "user.updated",
-  "user.deactivated",
-  "redemption.requested",
-  "redemption.fulfilled",
-  "redemption.declined",
-] as const
-type EventType = (typeof eventTypes)[number]
+type Events = Extract<Awaited<ReturnType<typeof api.api.v1.events.get>>, { error: null }>["data"]["items"]
+type EventType = Events[number]["type"]
+/** A type that the server adds or renames is an error here. */
+const eventTypes = Object.keys({
+  "transaction.created": true,
+  "transaction.reversed": true,
+  "user.created": true,
+  "user.updated": true,
+  "user.deactivated": true,
+  "redemption.requested": true,
+  "redemption.fulfilled": true,
+  "redemption.declined": true,
+} satisfies Record<EventType, true>)
 
 /** The form that adds a webhook, and after that its secret until it is closed. */
 function NewWebhook({ onAdded }: { onAdded: () => Promise<void> }) {
   const texts = t().webhooks
   const form = useForm(fields)
   const format = useSignal<string>("standard")
-  const chosen = useSignal<readonly EventType[]>([])
+  const chosen = useSignal<readonly string[]>([])
   const secret = useSignal<string | null>(null)
 
   const { busy, run } = useAction(async () => {
