@@ -1,0 +1,426 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type Answer, createClient } from "../../support/client.ts"
+import { bearer } from "../../support/credentials.ts"
+import { startTestServer, type TestServer } from "../../support/server.ts"
+
+const core = "urn:ietf:params:scim:schemas:core:2.0:User"
+const enterprise = "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"
+const patchOp = "urn:ietf:params:scim:api:messages:2.0:PatchOp"
+const scimType = "application/scim+json"
+
+interface Resource {
+  readonly id: string
+  readonly userName: string
+  readonly active: boolean
+  readonly displayName: string
+  readonly externalId?: string
+  readonly emails: readonly { readonly value: string }[]
+}
+
+interface List {
+  readonly totalResults: number
+  readonly startIndex: number
+  readonly itemsPerPage: number
+  readonly Resources: readonly Resource[]
+}
+
+let server: TestServer
+let token: string
+/** The directory, with a service token of scope admin. */
+let call: <T = Resource>(method: string, path: string, body?: unknown) => Promise<Answer<T>>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const admin = await server.admin()
+  const request = { name: "Directory", scopes: ["admin"], username: "admin" }
+  token = (await admin.post<{ token: string }>("/api/v1/service-tokens", request)).body.token
+  const client = createClient(server.url, bearer(token))
+  call = async (method, path, body) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": scimType } }
+    const { status, body: text } = await client.call<unknown>(method, `/scim/v2${path}`, sent)
+    return { status, body: typeof text === "string" && text !== "" ? JSON.parse(text) : text } as never
+  }
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const refused = (status: number, detail: unknown, type?: string) => ({
+  status,
+  body: {
+    schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
+    status: String(status),
+    ...(type !== undefined && { scimType: type }),
+    detail,
+  },
+})
+
+const found = async (filter: string) => (await call<List>("GET", `/Users?filter=${encodeURIComponent(filter)}`)).body
+const patch = (id: string, ...Operations: object[]) => call("PATCH", `/Users/${id}`, { schemas: [patchOp], Operations })
+
+const created = async (userName: string, more: object = {}) =>
+  (
+    await call("POST", "/Users", {
+      schemas: [core],
+      userName,
+      displayName: userName,
+      emails: [{ value: `${userName}@example.com`, type: "work", primary: true }],
+      ...more,
+    })
+  ).body
+
+test("the requests that Okta documents: look up, create, read, replace, deactivate, import", async () => {
+  const lookUp = await call<List>(
+    "GET",
+    "/Users?filter=userName%20eq%20%22test.user%40okta.local%22&startIndex=1&count=100",
+  )
+  expect(lookUp.body).toMatchObject({ totalResults: 0, Resources: [] })
+
+  const request = {
+    schemas: [core],
+    userName: "test.user@okta.local",
+    name: { givenName: "Test", familyName: "User" },
+    emails: [{ primary: true, value: "test.user@okta.local", type: "work" }],
+    displayName: "Test User",
+    locale: "en-US",
+    externalId: "00ujl29u0le5T6Aj10h7",
+    groups: [],
+    password: "1mz050nq",
+    active: true,
+  }
+  const { status, body } = await call("POST", "/Users", request)
+  expect(status).toBe(201)
+  expect(body).toEqual({
+    schemas: [core, enterprise],
+    id: body.id,
+    externalId: "00ujl29u0le5T6Aj10h7",
+    meta: { resourceType: "User", location: `${server.url}/scim/v2/Users/${body.id}` },
+    userName: "test.user@okta.local",
+    name: { formatted: "Test User", givenName: "Test", familyName: "User" },
+    displayName: "Test User",
+    active: true,
+    emails: [{ value: "test.user@okta.local", type: "work", primary: true }],
+    [enterprise]: { department: "unassigned" },
+  } as never)
+  expect(
+    (await server.anybody.submit("/token", { username: request.userName, password: request.password })).status,
+  ).toBe(401)
+  expect(server.mails).toEqual([])
+  expect(await call("GET", `/Users/${body.id}`)).toEqual({ status: 200, body })
+
+  const name = { givenName: "Another", familyName: "User" }
+  const replaced = await call("PUT", `/Users/${body.id}`, {
+    ...request,
+    id: body.id,
+    displayName: "Another User",
+    name,
+  })
+  expect(replaced).toMatchObject({ status: 200, body: { displayName: "Another User", externalId: request.externalId } })
+
+  expect(await patch(body.id, { op: "replace", value: { active: false } })).toMatchObject({
+    status: 200,
+    body: { active: false },
+  })
+  expect((await found('userName eq "test.user@okta.local"')).Resources).toMatchObject([{ active: false }])
+  expect(await call("PUT", `/Users/${body.id}`, { ...request, active: true })).toMatchObject({ body: { active: true } })
+  expect((await call<List>("GET", "/Users?startIndex=1&count=100")).body.Resources.map(({ id }) => id)).toContain(
+    body.id,
+  )
+})
+
+test("what the suite checks that Okta gives to those who connect a service", async () => {
+  const isFilled = { id: expect.stringMatching(/./), userName: expect.stringMatching(/./), active: true }
+  const name = { familyName: expect.stringMatching(/./), givenName: expect.stringMatching(/./) }
+  const first = await call<List>("GET", "/Users?count=1&startIndex=1")
+  const id = first.body.Resources[0]?.id
+  expect(first).toMatchObject({
+    status: 200,
+    body: { itemsPerPage: 1, startIndex: 1, Resources: [{ ...isFilled, name }] },
+  } as never)
+  expect(await call("GET", `/Users/${id}`)).toMatchObject({
+    body: { ...isFilled, name },
+  } as never)
+  expect(await found('userName eq "abcdefgh@atko.com"')).toMatchObject({ totalResults: 0 })
+  for (const id of ["010101001010101011001010101011", "00919288221112222"])
+    expect(await call("GET", `/Users/${id}`)).toEqual(refused(404, "User not found") as never)
+
+  const runscope = {
+    schemas: [core],
+    userName: "Runscope300Tobias3@atko.com",
+    name: { givenName: "Runscope", familyName: "Tobias" },
+    emails: [{ primary: true, value: "Runscope300Tobias3@atko.com", type: "work" }],
+    displayName: "Runscope Tobias",
+    active: true,
+  }
+  const { status, body } = await call("POST", "/Users", runscope)
+  const stored = { userName: runscope.userName, active: true, name: runscope.name }
+  expect([status, body]).toMatchObject([201, stored])
+  expect(await call("GET", `/Users/${body.id}`)).toMatchObject({ status: 200, body: stored } as never)
+  expect((await call("POST", "/Users", runscope)).status).toBe(409)
+  expect((await found('userName eq "RUNSCOPE300TOBIAS3@ATKO.COM"')).totalResults).toBe(1)
+  const withoutToken = await fetch(`${server.url}/scim/v2/Users`, { headers: { authorization: "non-token" } })
+  expect(await withoutToken.json()).toMatchObject({ status: "401", detail: expect.stringMatching(/./) })
+
+  // A part that is patched alone does not mix with one that was guessed.
+  expect(await patch(body.id, { op: "replace", path: "name.givenName", value: "Rita" })).toMatchObject({
+    body: { displayName: "Runscope Tobias" },
+  })
+})
+
+test("the requests that Microsoft Entra documents, with its own ways to write a patch", async () => {
+  expect((await found('userName eq "non-existent user"')).totalResults).toBe(0)
+  const { status, body } = await call("POST", "/Users", {
+    schemas: [core, enterprise],
+    externalId: "0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef",
+    userName: "Test_User_ab6490ee-1e48-479e",
+    active: true,
+    emails: [{ primary: true, type: "work", value: "Test_User_fd0ea19b@testuser.com" }],
+    meta: { resourceType: "User" },
+    name: { formatted: "givenName familyName", familyName: "familyName", givenName: "givenName" },
+    roles: [],
+    [enterprise]: { department: "Sales" },
+  })
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ displayName: "givenName familyName", [enterprise]: { department: "Sales" } } as never)
+  expect((await found('externalId eq "0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef"')).Resources).toEqual([body])
+  expect((await found('userName eq "TEST_USER_AB6490EE-1e48-479e"')).Resources).toEqual([body])
+  const address = "updatedEmail@microsoft.com"
+
+  const updated = await patch(
+    body.id,
+    { op: "Replace", path: 'emails[type eq "work"].value', value: address },
+    { op: "Replace", path: "name.familyName", value: "updatedFamilyName" },
+    { op: "Add", path: "title", value: "Engineer" },
+    { op: "Add", path: 'phoneNumbers[type eq "work"].value', value: "555" },
+    { op: "Add", path: `${enterprise}:department`, value: "Support" },
+    { op: "Replace", path: "displayName", value: "Updated" },
+  )
+  expect(updated).toMatchObject({
+    status: 200,
+    body: { displayName: "Updated", emails: [{ value: address }], [enterprise]: { department: "Support" } },
+  } as never)
+  expect((await found(`emails[type eq "work"].value eq "${address.toUpperCase()}"`)).Resources).toHaveLength(1)
+
+  const withoutPath = {
+    displayName: "Whole",
+    "name.formatted": "Whole",
+    nickName: "W",
+    [`${enterprise}:department`]: "Ops",
+  }
+  expect(await patch(body.id, { op: "Add", value: withoutPath })).toMatchObject({
+    body: { displayName: "Whole", [enterprise]: { department: "Ops" } },
+  } as never)
+
+  const extension = { op: "Replace", value: { [enterprise]: { department: "Lab" } } }
+  expect(await patch(body.id, extension)).toMatchObject({ body: { [enterprise]: { department: "Lab" } } } as never)
+  const replacement = { op: "Replace", value: { emails: [{ type: "home", value: "home@example.com", primary: true }] } }
+  expect(await patch(body.id, replacement)).toMatchObject({ body: { emails: [{ value: "home@example.com" }] } })
+
+  expect(await patch(body.id, { op: "Replace", path: "active", value: "False" })).toMatchObject({
+    body: { active: false },
+  })
+  expect(await patch(body.id, { op: "Replace", path: "active", value: "True" })).toMatchObject({
+    body: { active: true },
+  })
+  expect((await call("DELETE", `/Users/${body.id}`)).status).toBe(204)
+  expect((await call("GET", `/Users/${body.id}`)).body.active).toBe(false)
+})
+
+test("who is deactivated there has no access from then on, and nothing is erased", async () => {
+  const ana = await server.person("Ana")
+  const session = await server.withSession(ana)
+  const [resource] = (await found('userName eq "ana"')).Resources
+  expect((await ana.get("/api/v1/me")).status).toBe(200)
+
+  await patch(resource?.id ?? "", { op: "Replace", path: "active", value: "False" })
+
+  expect((await ana.get("/api/v1/me")).status).toBe(401)
+  expect((await session.get("/api/v1/me")).status).toBe(401)
+  expect((await server.anybody.submit("/login", { username: "ana", password: ana.password })).status).toBe(401)
+  expect((await call("DELETE", `/Users/${resource?.id}`)).status).toBe(204)
+  expect((await found('userName eq "ana" and active eq false')).Resources).toMatchObject([{ displayName: "Ana" }])
+})
+
+test("lists come in pages", async () => {
+  const users = [await created("page-1"), await created("page-2"), await created("page-3")]
+  const { body: all } = await call<List>("GET", "/Users?count=200")
+  const first = all.Resources.findIndex(({ id }) => id === users[0]?.id) + 1
+
+  const page = async (query: string) => (await call<List>("GET", `/Users?${query}`)).body
+  expect(await page(`startIndex=${first}&count=2`)).toMatchObject({
+    totalResults: all.totalResults,
+    startIndex: first,
+    itemsPerPage: 2,
+    Resources: [{ userName: "page-1" }, { userName: "page-2" }],
+  })
+  expect(await page(`startIndex=${first + 2}`)).toMatchObject({ itemsPerPage: 1, Resources: [{ userName: "page-3" }] })
+  expect(await page("count=0")).toMatchObject({ totalResults: all.totalResults, itemsPerPage: 0, Resources: [] })
+  expect(await page("startIndex=999")).toMatchObject({ totalResults: all.totalResults, Resources: [] })
+  expect(await page("startIndex=-5&count=1")).toMatchObject({ startIndex: 1, itemsPerPage: 1 })
+  expect(await call("GET", "/Users?count=many")).toEqual(refused(400, "count: an integer", "invalidValue") as never)
+})
+
+test("what is taken is refused with uniqueness, whatever its case, and nothing is created", async () => {
+  const one = await created("taken", { externalId: "taken-1" })
+  const { totalResults } = await found('userName eq "taken"')
+  const emails = (value: string) => [{ value, primary: true }]
+
+  for (const [request, detail] of [
+    [{ userName: "Taken", emails: emails("x1@example.com") }, "Username already taken"],
+    [{ userName: "free-1", emails: emails("TAKEN@example.com") }, "E-mail address already taken"],
+    [{ userName: "free-2", emails: emails("x2@example.com"), externalId: "taken-1" }, "External id already taken"],
+  ] as const)
+    expect(await call("POST", "/Users", { schemas: [core], displayName: "X", ...request })).toEqual(
+      refused(409, detail, "uniqueness") as never,
+    )
+  expect(totalResults).toBe(1)
+  expect((await found('userName eq "free-1"')).totalResults).toBe(0)
+
+  const other = await created("other")
+  for (const operation of [
+    { op: "replace", path: "externalId", value: "taken-1" },
+    { op: "replace", value: { emails: emails("taken@example.com") } },
+  ])
+    expect((await patch(other.id, operation)).status).toBe(409)
+  expect((await call("GET", `/Users/${one.id}`)).body).toEqual(one)
+})
+
+test("a superuser's address stays, since a link for a new password goes there", async () => {
+  const chief = await created("chief")
+  const admin = await server.admin()
+  await admin.patch("/api/v1/users/chief", { dept: "management" })
+  const elsewhere = [{ value: "attacker@example.com", type: "work", primary: true }]
+  const kept = { status: 200, body: { displayName: "Chief", emails: [{ value: "chief@example.com" }] } }
+  const operations = [{ op: "replace", value: { emails: elsewhere, displayName: "Chief" } }]
+  expect(await patch(chief.id, ...operations)).toMatchObject(kept as never)
+  const whole = { schemas: [core], userName: "chief", displayName: "Chief", emails: elsewhere }
+  expect(await call("PUT", `/Users/${chief.id}`, whole)).toMatchObject(kept as never)
+})
+
+test("neither superusers nor admin are made or moved, and usernames stay", async () => {
+  const boss = await created("boss", { [enterprise]: { department: "Management" } })
+  expect(boss).toMatchObject({ [enterprise]: { department: "unassigned" } } as never)
+  await patch(boss.id, { op: "Replace", path: `${enterprise}:department`, value: "management" })
+  expect((await call("GET", `/Users/${boss.id}`)).body).toEqual(boss)
+
+  const [admin] = (await found('userName eq "admin"')).Resources
+  expect(
+    await patch(admin?.id ?? "", { op: "Replace", path: `${enterprise}:department`, value: "sales" }),
+  ).toMatchObject({
+    status: 200,
+    body: { [enterprise]: { department: "management" } },
+  } as never)
+  expect((await call("DELETE", `/Users/${admin?.id}`)).status).toBe(400)
+  expect(await patch(boss.id, { op: "Replace", path: "userName", value: "chief" })).toEqual(
+    refused(400, "userName: a username cannot be changed", "invalidValue") as never,
+  )
+})
+
+describe("errors are SCIM's own", () => {
+  const any = expect.any(String)
+  test("for what does not fit", async () => {
+    const { id } = await created("errors")
+    const operation = (...given: unknown[]) => ({ schemas: [patchOp], Operations: given })
+    const alternatives = Array(28).fill('(userName eq "a" or id eq "b")').join(" and ")
+    const filtered = (filter: string) => `/Users?filter=${encodeURIComponent(filter)}`
+    for (const [method, path, body, status, type] of [
+      ["GET", "/Users/0", undefined, 404, undefined],
+      ["GET", "/Users/none", undefined, 404, undefined],
+      ["GET", "/Groups", undefined, 404, undefined],
+      ["POST", "/Schemas", {}, 405, undefined],
+      ["GET", "/Users?filter=userName", undefined, 400, "invalidFilter"],
+      ["GET", "/Users?filter=userName%20sw%20%22a%22", undefined, 400, "invalidFilter"],
+      ["GET", "/Users?filter=active%20eq%20true", undefined, 400, "invalidFilter"],
+      ["GET", `/Users?filter=${"(".repeat(2000)}`, undefined, 400, "invalidFilter"],
+      ["GET", filtered('userName eq "a" or id eq "1"'), undefined, 400, "invalidFilter"],
+      // The library would take hours and a second.
+      ["GET", filtered(alternatives), undefined, 400, "invalidFilter"],
+      ["GET", filtered(`userName eq "${"\\".repeat(980)}`), undefined, 400, "invalidFilter"],
+      ["PATCH", `/Users/${id}`, operation({ op: "replace", path: `emails[${alternatives}]` }), 400, "invalidPath"],
+      [
+        "PATCH",
+        `/Users/${id}`,
+        operation({ op: "add", value: { [`emails[${alternatives}]`]: 1 } }),
+        400,
+        "invalidPath",
+      ],
+      ["POST", "/Users", { schemas: [core] }, 400, "invalidValue"],
+      ["POST", "/Users", { schemas: [core], userName: "no-address" }, 400, "invalidValue"],
+      ["POST", "/Users", { schemas: [core], userName: 5 }, 400, "invalidValue"],
+      ["POST", "/Users", [], 400, "invalidSyntax"],
+      ["POST", "/Users", { schemas: [core], userName: "a/b", emails: [{ value: "a@b.c" }] }, 400, "invalidValue"],
+      ["PATCH", `/Users/${id}`, {}, 400, "invalidSyntax"],
+      ["PATCH", `/Users/${id}`, operation({ op: "copy", path: "active" }), 400, "invalidSyntax"],
+      ["PATCH", `/Users/${id}`, operation({ op: "replace", path: "nonsense", value: 1 }), 400, "invalidPath"],
+      ["PATCH", `/Users/${id}`, operation({ op: "replace", path: "active", value: "maybe" }), 400, "invalidValue"],
+      ["PATCH", `/Users/${id}`, operation(null), 400, "invalidSyntax"],
+      ["PATCH", "/Users/0", operation({ op: "replace", path: "active", value: false }), 404, undefined],
+      [
+        "PATCH",
+        `/Users/${id}`,
+        operation(...Array(201).fill({ op: "add", path: "active", value: true })),
+        400,
+        "invalidValue",
+      ],
+      [
+        "POST",
+        "/Users",
+        { schemas: [core], userName: "b", emails: Array(201).fill({ value: "b@b.c" }) },
+        400,
+        "invalidValue",
+      ],
+    ] as const)
+      expect({ path, ...(await call(method, path, body)) }).toEqual({ path, ...refused(status, any, type) } as never)
+  })
+
+  test("for credentials, bodies and media types", async () => {
+    const bruno = await server.person("Bruno")
+    const admin = await server.admin()
+    const own = (await admin.post<{ token: string }>("/api/v1/tokens", { name: "Script", scopes: ["give"] })).body
+    const at = async (credentials: Readonly<Record<string, string>>, init: RequestInit = {}) => {
+      const headers = { ...credentials, ...(init.headers as Record<string, string>) }
+      const response = await fetch(`${server.url}/scim/v2/Users`, { ...init, headers })
+      expect(response.headers.get("content-type")).toBe(scimType)
+      return { status: response.status, body: await response.json() }
+    }
+    const directory = bearer(token)
+    const json = { "content-type": "application/json" }
+
+    for (const credentials of [{}, bearer("rwd_x"), bearer(bruno.accessToken), bearer(admin.accessToken)])
+      expect(await at(credentials)).toEqual(refused(401, "Could not validate credentials"))
+    expect(await at(bearer(own.token))).toEqual(refused(403, "This token may not do that"))
+    expect(await at(directory, { method: "POST", body: "{", headers: json })).toMatchObject({
+      status: 400,
+      body: { scimType: "invalidSyntax" },
+    })
+    const plain = { "content-type": "text/plain" }
+    expect((await at(directory, { method: "POST", body: "{}", headers: plain })).status).toBe(415)
+    expect((await at(directory, { method: "POST", body: " ".repeat(70_000), headers: json })).status).toBe(413)
+  })
+})
+
+test("the service describes itself", async () => {
+  expect((await call("GET", "/ServiceProviderConfig")).body).toMatchObject({
+    patch: { supported: true },
+    filter: { supported: true, maxResults: 200 },
+    ...{ bulk: { supported: false }, sort: { supported: false }, etag: { supported: false } },
+    changePassword: { supported: false },
+  } as never)
+  expect((await call<List>("GET", "/ResourceTypes")).body).toMatchObject({
+    totalResults: 1,
+    Resources: [{ id: "User", endpoint: "/Users", schema: core }],
+  } as never)
+  expect((await call<List>("GET", "/Schemas")).body.Resources.map(({ id }) => id)).toEqual([core, enterprise])
+  expect((await call("GET", `/Schemas/${core}`)).body.id).toBe(core)
+  expect((await call("GET", "/ResourceTypes/Group")).status).toBe(404)
+  expect((await call("GET", "/Groups")).status).toBe(404)
+})
+
+test("changes are in the audit log under the name of the token's account", async () => {
+  const { id } = await created("audited")
+  await patch(id, { op: "replace", value: { active: false } })
+
+  const entries = await server.app.store.audit.list({ user: "audited", limit: 5 })
+  expect(entries.map(({ action, who, way }) => `${who} ${action} ${way}`)).toEqual([
+    "admin user_created http",
+    "admin user_deactivated http",
+  ])
+})

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test"
+import { noSuchUser, ok, refused, unauthenticated } from "../../../support/answers.ts"
+import { startTestServer } from "../../../support/server.ts"
+
+const notSuperuser = refused(403, "Not a super user")
+
+const account = {
+  username: "ana",
+  name: "Ana",
+  email: "ana@example.com",
+  dept: "sales",
+  currency: "USD",
+  avatar: null,
+  bio: null,
+  role: "member",
+  balance: 25,
+  active: true,
+  second_factor: false,
+  deactivated_at: null,
+  erased: false,
+}
+
+test("a superuser sees a user's account with e-mail address and balance", async () => {
+  await using server = await startTestServer()
+  const [admin, ana] = [await server.admin(), await server.person("Ana")]
+  await server.grant(ana, 25)
+
+  expect(await admin.get("/api/v1/users/ana")).toEqual(ok(account))
+})
+
+test("a superuser moves somebody to another department, which counts from the next request on and is in the audit log", async () => {
+  await using server = await startTestServer()
+  const [admin, ana] = [await server.admin(), await server.person("Ana")]
+  await server.grant(ana, 25)
+
+  expect(await admin.patch("/api/v1/users/ana", { dept: "management" })).toEqual(
+    ok({ ...account, dept: "management", role: "superuser" }),
+  )
+  expect(await ana.get("/api/v1/users/admin")).toMatchObject({ status: 200 })
+  expect((await server.app.store.audit.list({ limit: 1 }))[0]).toMatchObject({
+    who: "admin",
+    action: "dept_changed",
+    whom: "ana",
+    detail: "sales -> management",
+  })
+})
+
+test("a department that cannot be is refused, and admin stays in management", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  await server.person("Ana")
+
+  expect(await admin.patch("/api/v1/users/ana", { dept: " " })).toEqual(
+    refused(422, "dept: 1 to 100 visible characters on one line"),
+  )
+  expect(await admin.patch("/api/v1/users/admin", { dept: "sales" })).toEqual(
+    refused(422, "dept: admin stays in management"),
+  )
+})
+
+test("others are refused before the body is read; an unknown user is 404", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  const nonsense = { body: "{", headers: { "content-type": "application/json" } }
+
+  expect(await server.anybody.get("/api/v1/users/ana")).toEqual(unauthenticated)
+  expect(await ana.get("/api/v1/users/ana")).toEqual(notSuperuser)
+  expect(await ana.get("/api/v1/users/nobody")).toEqual(noSuchUser)
+  expect(await ana.call("PATCH", "/api/v1/users/ana", nonsense)).toEqual(notSuperuser)
+})

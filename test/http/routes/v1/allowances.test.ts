@@ -1,0 +1,201 @@
+import { expect, test } from "bun:test"
+import { refused } from "../../../support/answers.ts"
+import { startTestServer } from "../../../support/server.ts"
+
+const monthly = { name: "Monthly budget", value: 100, mode: "top_up", period: "month", audience: { everyone: true } }
+
+const settings = {
+  "service.time_zone": "America/Sao_Paulo",
+  "security.access_token_expire_minutes": "5000000", // the clock moves by months
+}
+
+/** Ana and Bruno in sales, on Monday 5 January 2026, 09:00 UTC, which is 06:00 in São Paulo. */
+async function company() {
+  const server = await startTestServer({ settings })
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  const admin = await server.admin()
+  const add = <T = unknown>(fields: object = {}) => admin.post<T>("/api/v1/allowances", { ...monthly, ...fields })
+  const payDue = () =>
+    server.app.allowances.payDue((error) => {
+      throw error
+    })
+  const balances = async () => {
+    const { body } = await admin.get<{ username: string; balance: number }[]>("/user/?show_balance=true")
+    return Object.fromEntries(body.map(({ username, balance }) => [username, balance]))
+  }
+  return { server, admin, ana, bruno, add, payDue, balances, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
+}
+
+test("an allowance is added with defaults, shown, changed and removed; the audit log has each", async () => {
+  await using here = await company()
+  const added = {
+    ...monthly,
+    id: 1,
+    on: 1,
+    at: "09:00",
+    reason: null,
+    starts_on: null,
+    ends_on: null,
+    catch_up: "latest",
+    active: true,
+    next_run: "2026-02-01T12:00:00.000Z",
+    last_run: null,
+  }
+
+  expect(await here.add()).toMatchObject({ status: 201, body: added })
+  const path = "/api/v1/allowances/1"
+  expect((await here.admin.get(path)).body).toEqual(added)
+  const change = { on: "last", at: "23:30", reason: "Pass it on", ends_on: "2026-12-31", audience: { dept: "sales" } }
+  const changed = { ...added, ...change, next_run: "2026-02-01T02:30:00.000Z" }
+  expect(await here.admin.patch(path, change)).toMatchObject({ status: 200, body: changed })
+  expect((await here.admin.get("/api/v1/allowances")).body).toEqual({ items: [changed] })
+  expect(
+    await here.admin.patch(path, { period: "day", ends_on: null, audience: { usernames: ["bruno", "ana"] } }),
+  ).toEqual(expect.objectContaining({ status: 200 }))
+  const { on: _, ...daily } = { ...changed, period: "day", ends_on: null, next_run: "2026-01-06T02:30:00.000Z" }
+  expect((await here.admin.get(path)).body).toEqual({ ...daily, audience: { usernames: ["ana", "bruno"] } })
+  expect(await here.admin.patch(path, { active: false })).toMatchObject({ body: { active: false, next_run: null } })
+  expect(await here.admin.call("DELETE", path)).toMatchObject({ status: 200, body: { status: "removed" } })
+  expect(await here.admin.get(path)).toEqual(refused(404, "Allowance not found"))
+  expect((await here.admin.get("/api/v1/allowances")).body).toEqual({ items: [] })
+  const entries = await here.server.app.store.audit.list({ limit: 5 })
+  expect(entries.map(({ who, action, detail }) => `${who} ${action} ${detail}`).slice(-5)).toEqual([
+    "admin allowance_added Monthly budget: top_up 100 each month",
+    "admin allowance_changed changed: Monthly budget: top_up 100 each month",
+    "admin allowance_changed changed: Monthly budget: top_up 100 each day",
+    "admin allowance_changed paused: Monthly budget: top_up 100 each day",
+    "admin allowance_removed Monthly budget: top_up 100 each day",
+  ])
+})
+
+test("a field that does not fit is named", async () => {
+  await using here = await company()
+  const faults: Record<string, object[]> = {
+    name: [{ name: "" }, { name: "x".repeat(101) }, { name: "a\nb" }],
+    value: [{ value: 0 }, { value: 2 ** 53 }],
+    mode: [{ mode: "raise" }],
+    period: [{ period: "year" }],
+    on: [{ on: 0 }, { on: 29 }, { on: "first" }, { on: 1.5 }, { period: "week", on: 8 }, { period: "day", on: 1 }],
+    at: [{ at: "9:00" }, { at: "24:00" }, { at: "09:00:00" }, { at: "09:60" }],
+    audience: [{ audience: {} }, { audience: { everyone: false } }, { audience: { dept: "nobody's" } }],
+    reason: [{ reason: "x".repeat(501) }],
+    starts_on: [{ starts_on: "2026-02-30" }, { starts_on: "tomorrow" }, { starts_on: "2026-1-1" }],
+    ends_on: [{ ends_on: "2026-13-01" }, { starts_on: "2026-02-02", ends_on: "2026-02-01" }],
+    catch_up: [{ catch_up: "all" }],
+  }
+  for (const [field, bodies] of Object.entries(faults))
+    for (const body of bodies) {
+      const { status, body: answer } = await here.add<{ detail: string }>(body)
+      expect([body, status, answer.detail.split(":")[0]]).toEqual([body, 422, field])
+    }
+  const both = { everyone: true, dept: "sales" }
+  expect(await here.add({ audience: both })).toEqual(
+    refused(422, "audience: one of everyone (true), dept and usernames"),
+  )
+  expect(await here.add({ audience: { usernames: ["ana", "zoe", "yve"] } })).toEqual(
+    refused(404, "User not found: zoe, yve"),
+  )
+  expect(await here.add({ audience: { usernames: [] } })).toMatchObject({ status: 422 })
+  expect((await here.admin.get("/api/v1/allowances")).body).toEqual({ items: [] })
+  await here.add()
+  expect(await here.admin.patch("/api/v1/allowances/1", { on: 31 })).toMatchObject({ status: 422 })
+  for (const id of ["0", "2", "x", "1.5", "9".repeat(17)])
+    expect(await here.admin.get(`/api/v1/allowances/${id}`)).toEqual(refused(404, "Allowance not found"))
+})
+
+test("when it falls due, everybody's balance is raised to the value, but admin's; the history has it, the feed has not", async () => {
+  await using here = await company()
+  await here.server.grant(here.ana, 30)
+  await here.add({ reason: "Pass it on" })
+  const preview = {
+    run_at: "2026-02-01T12:00:00.000Z",
+    total: 170,
+    items: [
+      { username: "ana", name: "Ana", value: 70 },
+      { username: "bruno", name: "Bruno", value: 100 },
+    ],
+  }
+  expect((await here.admin.get("/api/v1/allowances/1/preview")).body).toEqual(preview)
+  const next = { value: 100, mode: "top_up", at: "2026-02-01T12:00:00.000Z" }
+  expect((await here.ana.get("/api/v1/me")).body).toMatchObject({ next_allowance: next })
+  expect((await here.admin.get("/api/v1/me")).body).toMatchObject({ next_allowance: null })
+
+  here.server.clock.advance(Date.parse("2026-02-01T11:59:59.999Z") - here.server.clock.now())
+  await here.payDue()
+  expect(await here.balances()).toEqual({ admin: -30, ana: 30, bruno: 0 })
+  here.server.clock.advance(1)
+  await here.payDue()
+  await here.payDue()
+
+  expect(await here.balances()).toEqual({ admin: -200, ana: 100, bruno: 100 })
+  const run = { id: 1, period: "2026-02-01", time: "2026-02-01T12:00:00.000Z", people: 2, sum: 170, finished: true }
+  expect((await here.admin.get("/api/v1/allowances/1/runs")).body).toEqual({ items: [run], next: null })
+  expect((await here.admin.get("/api/v1/allowances/1")).body).toMatchObject({
+    last_run: "2026-02-01T12:00:00.000Z",
+    next_run: "2026-03-01T12:00:00.000Z",
+  })
+  expect((await here.bruno.get("/api/v1/transactions")).body).toMatchObject({
+    items: [{ kind: "allowance", value: 100, from: { username: "admin" }, reason: "Pass it on" }],
+  })
+  expect((await here.bruno.get<{ items: object[] }>("/api/v1/feed")).body.items).toHaveLength(1)
+  const [entry] = await here.server.app.store.audit.list({ action: "allowance_run", limit: 1 })
+  expect(entry).toMatchObject({ who: null, way: "server", detail: "Monthly budget: top_up 100 each month, 2026-02-01" })
+})
+
+test("the period that has begun is paid on request, once, and also of a paused allowance", async () => {
+  await using here = await company()
+  await here.add({ mode: "add", active: false })
+  const run = () => here.admin.post("/api/v1/allowances/1/run")
+
+  expect(await run()).toMatchObject({
+    status: 201,
+    body: { period: "2026-01-01", people: 2, sum: 200, finished: true },
+  })
+  expect(await run()).toEqual(refused(409, "This period is paid already"))
+  expect(await here.balances()).toEqual({ admin: -200, ana: 100, bruno: 100 })
+  await here.add({ starts_on: "2026-02-01" })
+  expect(await here.admin.post("/api/v1/allowances/2/run")).toEqual(
+    refused(409, "No period of this allowance has begun"),
+  )
+  await here.add({ ends_on: "2026-01-04" })
+  expect(await here.admin.post("/api/v1/allowances/3/run")).toMatchObject({ status: 409 })
+})
+
+test("what falls due during a pause is not paid after it; a change of terms holds from the next run on", async () => {
+  await using here = await company()
+  await here.add({ mode: "add", period: "week", audience: { usernames: ["ana"] } })
+  const path = "/api/v1/allowances/1"
+  const week = 7 * 24 * 3_600_000
+  await here.admin.patch(path, { active: false })
+  here.server.clock.advance(week)
+  await here.payDue()
+  await here.admin.patch(path, { active: true })
+  await here.payDue()
+  expect(await here.balances()).toMatchObject({ ana: 0 })
+
+  await here.admin.patch(path, { value: 7 })
+  here.server.clock.advance(week)
+  await here.payDue()
+  expect(await here.balances()).toEqual({ admin: -7, ana: 7, bruno: 0 })
+  expect((await here.bruno.get("/api/v1/me")).body).toMatchObject({ next_allowance: null })
+})
+
+test("runs come page by page, newest first", async () => {
+  await using here = await company()
+  await here.add({ mode: "add", period: "day", value: 1 })
+  for (let day = 0; day < 5; day++) {
+    here.server.clock.advance(24 * 3_600_000)
+    await here.payDue()
+  }
+  const page = async (query: string) => {
+    const { body } = await here.admin.get<{ items: { period: string }[]; next: string | null }>(
+      `/api/v1/allowances/1/runs?size=2${query}`,
+    )
+    return [body.items.map(({ period }) => period), body.next]
+  }
+
+  expect(await page("")).toEqual([["2026-01-09", "2026-01-08"], "4"])
+  expect(await page("&before=4")).toEqual([["2026-01-07", "2026-01-06"], "2"])
+  expect(await page("&before=2")).toEqual([["2026-01-05"], null])
+  expect(await here.admin.get("/api/v1/allowances/1/runs?size=0")).toMatchObject({ status: 422 })
+})

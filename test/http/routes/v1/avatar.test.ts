@@ -1,0 +1,145 @@
+import { expect, test } from "bun:test"
+import { ok, refused, unauthenticated } from "../../../support/answers.ts"
+import { startTestServer } from "../../../support/server.ts"
+
+const png = picture([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const jpeg = picture([0xff, 0xd8, 0xff, 0xe0])
+const webp = picture([0x52, 0x49, 0x46, 0x46, 1, 2, 3, 4, 0x57, 0x45, 0x42, 0x50])
+const noPicture = refused(422, "avatar: a PNG, JPEG or WebP picture of at most 65536 bytes")
+
+function picture(beginning: readonly number[], length = 100): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length)
+  bytes.set(beginning)
+  return bytes
+}
+
+const pathOf = (bytes: Uint8Array) => `/api/v1/avatars/${new Bun.CryptoHasher("sha256").update(bytes).digest("hex")}`
+
+test("a picture is stored, shown in the profile, and served to everybody as immutable", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+
+  for (const [kind, bytes] of Object.entries({ png, jpeg, webp })) {
+    const path = pathOf(bytes)
+    expect(await ana.call("PUT", "/api/v1/me/avatar", { body: bytes })).toMatchObject(
+      ok({ username: "ana", avatar: path }),
+    )
+    const served = await server.anybody.request("GET", path)
+    expect([served.status, await served.bytes()]).toEqual([200, bytes])
+    expect(Object.fromEntries(served.headers)).toMatchObject({
+      "content-type": `image/${kind}`,
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringContaining("default-src 'none'"),
+    })
+  }
+})
+
+test("the contract's answers hold the complete URL, and sending it back changes nothing", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  await ana.call("PUT", "/api/v1/me/avatar", { body: png })
+  const avatar = server.url + pathOf(png)
+
+  expect(await server.anybody.get("/user/ana/")).toMatchObject({ body: { avatar } })
+  expect(await server.anybody.get("/user/")).toMatchObject({ body: [{ avatar: null }, { avatar }] })
+  expect(await ana.patch("/user/ana/", { avatar, bio: "Hello" })).toMatchObject(ok({ avatar, bio: "Hello" }))
+  expect(await ana.get("/api/v1/me")).toMatchObject({ body: { avatar: pathOf(png) } })
+  expect((await server.anybody.request("GET", pathOf(png))).status).toBe(200)
+})
+
+test("a picture is deleted with its last user; one that another user has stays", async () => {
+  await using server = await startTestServer()
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  const status = async (bytes: Uint8Array) => (await server.anybody.request("GET", pathOf(bytes))).status
+  for (const person of [ana, bruno]) await person.call("PUT", "/api/v1/me/avatar", { body: png })
+
+  await ana.call("PUT", "/api/v1/me/avatar", { body: jpeg })
+  expect([await status(png), await status(jpeg)]).toEqual([200, 200])
+  expect(await bruno.call("DELETE", "/api/v1/me/avatar")).toMatchObject(ok({ username: "bruno", avatar: null }))
+  expect([await status(png), await status(jpeg)]).toEqual([404, 200])
+  await ana.patch("/user/ana/", { avatar: "https://example.com/ana.png" })
+  expect(await server.anybody.get(pathOf(jpeg))).toEqual(refused(404, "Not Found"))
+})
+
+test("only small pictures are accepted, and only from users", async () => {
+  await using server = await startTestServer({ settings: { "limits.body_bytes": "100000" } })
+  const ana = await server.person("Ana")
+  const put = (body: BodyInit) => ana.call("PUT", "/api/v1/me/avatar", { body })
+
+  for (const body of ["<svg xmlns='http://www.w3.org/2000/svg'/>", "GIF89a", "", "<!doctype html>", " \x89PNG"])
+    expect(await put(body)).toEqual(noPicture)
+  expect(await put(picture([0xff, 0xd8, 0xff], 65_536))).toMatchObject({ status: 200 })
+  expect(await put(picture([0xff, 0xd8, 0xff], 65_537))).toEqual(noPicture)
+  expect(await put(picture([0xff, 0xd8, 0xff], 100_001))).toEqual(refused(413, "The body is too large"))
+  expect(await server.anybody.call("PUT", "/api/v1/me/avatar", { body: png })).toEqual(unauthenticated)
+})
+
+const notAPicture = refused(422, `avatar: on this server only an uploaded picture: /api/v1/avatars/ and its hash`)
+
+/** Addresses that lead a browser to this server. */
+const spellings = (name: string, port: string) => [
+  `http://${name}:${port}/api/v1/users.csv`,
+  `https://${name}:${port}/api/v1/users.csv`,
+  `HTTP://${name.toUpperCase()}:${port}/api/v1/users.csv`,
+  `http://somebody:secret@${name}:${port}/api/v1/transactions.csv?username=ana`,
+  `http://${name}.:${port}/api/v1/users.csv`,
+  `http://${name}:${port}`,
+  `http://${name}:${port}/api/v1/avatars/../users.csv`,
+  `http://${name}:${port}/api/v1/avatars/${"0".repeat(64)}?x`,
+  `http://${name}:${port}/api/v1/avatars/${"0".repeat(63)}`,
+  `http:///${name}:${port}/api/v1/users.csv`,
+]
+
+test("an avatar with this server's address must be a stored picture, in every spelling of the address", async () => {
+  await using server = await startTestServer()
+  const [admin, ana] = [await server.admin(), await server.person("Ana")]
+  const { port } = new URL(server.url)
+  const local = ["localhost", "127.1", "0x7f000001", "[::1]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "0.0.0.0"]
+  const addresses = [...spellings("127.0.0.1", port), ...local.map((name) => `http://${name}:${port}/api/v1/users.csv`)]
+
+  for (const avatar of addresses) {
+    const told = { avatar, ...notAPicture }
+    expect({ avatar, ...(await ana.patch("/user/ana/", { avatar })) }).toEqual(told)
+    expect({ avatar, ...(await ana.patch("/api/v1/me", { avatar })) }).toEqual(told)
+    const dora = { name: "Dora", email: "dora@example.com", dept: "sales", password: "a password of Dora", avatar }
+    expect({ avatar, ...(await admin.post("/user/", dora)) }).toEqual(told)
+  }
+  for (const avatar of ["/api/v1/users.csv", "//127.0.0.1/api/v1/users.csv", "api/v1/users.csv"])
+    expect(await ana.patch("/user/ana/", { avatar })).toMatchObject({ status: 422 })
+  for (const avatar of ["http://127.0.0.1:1/ana.png", "https://pictures.example.com/api/v1/users.csv"])
+    expect(await ana.patch("/user/ana/", { avatar })).toMatchObject(ok({ avatar }))
+})
+
+test("the same of the address that server.base_url gives, with and without its default port", async () => {
+  await using server = await startTestServer({ settings: { "server.base_url": "https://Rewards.example.com/points" } })
+  const ana = await server.person("Ana")
+  const hash = "0".repeat(64)
+
+  for (const avatar of [
+    ...spellings("rewards.example.com", "443"),
+    "http://rewards.example.com/points/api/v1/users.csv",
+    "https://rewards.example.com./points/api/v1/users.csv",
+    "https://rewards。example。com/points/api/v1/users.csv",
+  ])
+    expect({ avatar, ...(await ana.patch("/user/ana/", { avatar })) }).toMatchObject({ avatar, status: 422 })
+  for (const avatar of [
+    `https://rewards.example.com/points/api/v1/avatars/${hash}`,
+    `https://REWARDS.example.com:443/points/api/v1/avatars/${hash}`,
+    `/api/v1/avatars/${hash}`,
+  ]) {
+    const shown = `https://rewards.example.com/points/api/v1/avatars/${hash}`
+    expect(await ana.patch("/user/ana/", { avatar })).toMatchObject(ok({ avatar: shown }))
+    expect(await ana.get("/api/v1/me")).toMatchObject({ body: { avatar: `/api/v1/avatars/${hash}` } })
+  }
+})
+
+test("an import brings no other address of this server either", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  const file = `name,email,dept,avatar\nAna,ana@example.com,sales,${server.url}/api/v1/users.csv\n`
+
+  expect(
+    await admin.call("POST", "/api/v1/users/import", { body: file, headers: { "content-type": "text/csv" } }),
+  ).toEqual(refused(422, "row 2, avatar: on this server only an uploaded picture: /api/v1/avatars/ and its hash"))
+})

@@ -1,0 +1,313 @@
+import { expect, test } from "bun:test"
+import { refused } from "../../../support/answers.ts"
+import { startTestServer } from "../../../support/server.ts"
+import { until } from "../../../support/until.ts"
+
+/** Ana with 100 points that Bruno gave her and a budget of 50, and a mug for 40 points. */
+async function company(reward: object = {}) {
+  const server = await startTestServer({})
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  const admin = await server.admin()
+  await admin.post("/api/v1/grants", { usernames: ["bruno"], value: 100 })
+  await bruno.post("/api/v1/transactions", { to: "ana", value: 100 })
+  await admin.post("/api/v1/grants", { usernames: ["ana"], value: 50 })
+  await admin.post("/api/v1/rewards", { name: "Mug", cost: 40, stock: 3, ...reward })
+  return {
+    server,
+    admin,
+    ana,
+    bruno,
+    redeem: (json: object = {}, headers: Record<string, string> = {}) =>
+      ana.call("POST", "/api/v1/rewards/1/redemptions", { json, headers }),
+    purse: async () => (await ana.get("/api/v1/me")).body,
+    /** Moves the clock to when mails are due, and waits until so many were sent. */
+    async mails(count: number) {
+      server.clock.advance(server.app.config.email.debug_delay_seconds * 1000)
+      server.app.worker.wake()
+      await until(() => server.mails.length >= count)
+      return server.mails.map(({ to, subject, text }) => ({ to, subject, text }))
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+test("a superuser adds and changes a reward; members see what is active, and whether their points cover it", async () => {
+  await using here = await company()
+  const { admin, ana } = here
+  const lunch = { name: "Lunch", description: "With the boss", cost: 101, limit_per_person: 1 }
+
+  expect(await admin.post("/api/v1/rewards", lunch)).toMatchObject({
+    status: 201,
+    body: { ...lunch, id: 2, picture: null, stock: null, active: true },
+  })
+  const [mug, second] = [
+    { id: 1, name: "Mug", description: null, cost: 40, picture: null, stock: 3, limit_per_person: null, active: true },
+    { ...lunch, id: 2, picture: null, stock: null, active: true },
+  ]
+  expect((await ana.get("/api/v1/rewards")).body).toEqual({
+    items: [
+      { ...mug, affordable: true, redeemed: 0 },
+      { ...second, affordable: false, redeemed: 0 },
+    ],
+  })
+
+  expect(await admin.patch("/api/v1/rewards/2", { cost: 100, description: null, active: false })).toMatchObject({
+    status: 200,
+    body: { ...second, cost: 100, description: null, active: false },
+  })
+  expect((await ana.get<{ items: object[] }>("/api/v1/rewards")).body.items).toMatchObject([{ id: 1 }])
+  expect((await admin.get<{ items: object[] }>("/api/v1/rewards")).body.items).toMatchObject([{ id: 1 }, { id: 2 }])
+  expect(await ana.post("/api/v1/rewards/2/redemptions", {})).toEqual(refused(404, "Reward not found"))
+  expect(await here.server.app.store.audit.list({ action: "reward_changed", limit: 9 })).toMatchObject([
+    { who: "admin", detail: "Lunch" },
+  ])
+})
+
+test("a reward with a wrong field is refused by its name", async () => {
+  await using here = await company()
+
+  for (const [body, field] of [
+    [{ name: "", cost: 1 }, "name"],
+    [{ name: "a\nb", cost: 1 }, "name"],
+    [{ name: "Mug", cost: 0 }, "cost"],
+    [{ name: "Mug", cost: 1, stock: -1 }, "stock"],
+    [{ name: "Mug", cost: 1, stock: 1.5 }, "stock"],
+    [{ name: "Mug", cost: 1, limit_per_person: 0 }, "limit_per_person"],
+    [{ name: "Mug", cost: 1, description: "x".repeat(1001) }, "description"],
+    [{ name: "Mug" }, "cost"],
+  ] as const)
+    expect(await here.admin.post("/api/v1/rewards", body)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining(field) },
+    })
+  expect(await here.admin.patch("/api/v1/rewards/1", { stock: -1 })).toMatchObject({ status: 422 })
+  expect(await here.admin.patch("/api/v1/rewards/99", { stock: 1 })).toEqual(refused(404, "Reward not found"))
+  expect(await here.ana.patch("/api/v1/rewards/99", { stock: 1 })).toEqual(refused(404, "Reward not found"))
+  expect(await here.ana.patch("/api/v1/rewards/1", { stock: 1 })).toEqual(refused(403, "Not a super user"))
+})
+
+test("a picture is stored on this server and shown to everybody", async () => {
+  await using here = await company()
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1])
+  const upload = (bytes: Uint8Array<ArrayBuffer>) =>
+    fetch(`${here.server.url}/api/v1/rewards/1/picture`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${here.admin.accessToken}` },
+      body: bytes,
+    })
+
+  const { picture } = (await (await upload(png)).json()) as { picture: string }
+  expect(picture).toMatch(/^\/api\/v1\/avatars\/[0-9a-f]{64}$/)
+  expect(await (await fetch(here.server.url + picture)).bytes()).toEqual(png)
+  expect((await here.ana.get("/api/v1/rewards")).body).toMatchObject({ items: [{ picture }] })
+  expect((await upload(new Uint8Array([1, 2, 3]))).status).toBe(422)
+})
+
+test("a redemption takes points that others gave, not those of a budget, and one from the stock", async () => {
+  await using here = await company()
+  const redeem = here.redeem
+
+  expect(await redeem({ comment: "  Blue, please " })).toMatchObject({
+    status: 201,
+    body: {
+      id: 4,
+      reward: 1,
+      reward_name: "Mug",
+      username: "ana",
+      name: "Ana",
+      cost: 40,
+      state: "requested",
+      comment: "Blue, please",
+      answer: null,
+      answered_at: null,
+      transaction: 4,
+      replayed: false,
+    },
+  })
+  expect(await here.purse()).toMatchObject({ balance: 110, received: 100, redeemable: 60 })
+  expect(await redeem()).toMatchObject({ status: 201, body: { comment: null } })
+  expect(await here.purse()).toMatchObject({ balance: 70, redeemable: 20 })
+  expect(await redeem()).toEqual(refused(400, "Not enough redeemable points"))
+  await here.ana.post("/api/v1/transactions", { to: "bruno", value: 40 })
+  expect(await redeem()).toEqual(refused(400, "Insufficient balance"))
+  expect((await here.ana.get("/api/v1/rewards")).body).toMatchObject({
+    items: [{ stock: 1, affordable: false, redeemed: 2 }],
+  })
+  expect((await here.ana.get("/api/v1/transactions?kind=redemption")).body).toMatchObject({
+    items: [{ id: 5 }, { id: 4, reason: "Mug", from: { username: "ana" }, to: { username: "admin" }, value: 40 }],
+  })
+})
+
+test("what is reversed can no longer be redeemed", async () => {
+  await using here = await company()
+  await here.admin.post("/api/v1/transactions/2/reversal", { value: 70, reason: "a typing error" })
+
+  expect(await here.redeem()).toEqual(refused(400, "Not enough redeemable points"))
+})
+
+test("admin, who takes the points of redemptions, redeems nothing", async () => {
+  await using here = await company()
+  const marta = await here.server.person("Marta", { dept: "management" })
+  await marta.post("/api/v1/transactions", { to: "admin", value: 1000 })
+
+  expect(await here.admin.post("/api/v1/rewards/1/redemptions", {})).toEqual(
+    refused(400, "Not enough redeemable points"),
+  )
+  expect((await here.admin.get("/api/v1/me")).body).toMatchObject({ redeemable: 0 })
+})
+
+test("beyond the stock and beyond the limit nothing is redeemed", async () => {
+  await using here = await company({ cost: 1, stock: 2 })
+  await here.admin.post("/api/v1/rewards", { name: "Lunch", cost: 1, limit_per_person: 1 })
+  const lunch = () => here.ana.post("/api/v1/rewards/2/redemptions", {})
+
+  expect([(await here.redeem()).status, (await here.redeem()).status]).toEqual([201, 201])
+  expect(await here.redeem()).toEqual(refused(409, "Out of stock"))
+  expect((await lunch()).status).toBe(201)
+  expect(await lunch()).toEqual(refused(409, "Limit reached"))
+})
+
+test("of a hundred requests at once, no more succeed than the points, the stock and the limit allow", async () => {
+  await using here = await company({ cost: 30, stock: 50, limit_per_person: 40 })
+
+  const answers = await Promise.all(Array.from({ length: 100 }, () => here.redeem()))
+
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(97)
+  expect(await here.purse()).toMatchObject({ balance: 60, redeemable: 10 })
+})
+
+test("a request repeated under its Idempotency-Key is one redemption, whatever happened since", async () => {
+  await using here = await company()
+  const once = { "idempotency-key": "one" }
+  const first = await here.redeem({ comment: "Blue" }, once)
+
+  await here.admin.post("/api/v1/redemptions/4/rejection", {})
+  expect(await here.redeem({ comment: "Blue" }, once)).toMatchObject({
+    status: 201,
+    body: { ...(first.body as object), state: "declined", answered_at: expect.any(String), replayed: true },
+  })
+  expect(await here.redeem({ comment: "Red" }, once)).toEqual(
+    refused(409, "This Idempotency-Key was used for another request"),
+  )
+})
+
+test("a redemption is fulfilled or declined once; a declined one returns points and stock", async () => {
+  await using here = await company()
+  await here.redeem()
+  await here.redeem()
+
+  expect(await here.admin.post("/api/v1/redemptions/4/fulfilment", { answer: "On your desk" })).toMatchObject({
+    status: 200,
+    body: { id: 4, state: "fulfilled", answer: "On your desk", answered_at: expect.stringMatching(/Z$/) },
+  })
+  expect(await here.admin.post("/api/v1/redemptions/5/rejection", { answer: "Sold out" })).toMatchObject({
+    status: 200,
+    body: { id: 5, state: "declined", answer: "Sold out" },
+  })
+  for (const path of ["4/fulfilment", "4/rejection", "5/fulfilment", "5/rejection"])
+    expect(await here.admin.post(`/api/v1/redemptions/${path}`, {})).toEqual(
+      refused(409, "This redemption has been answered"),
+    )
+  expect(await here.admin.post("/api/v1/redemptions/99/rejection", {})).toEqual(refused(404, "Redemption not found"))
+  expect(await here.ana.post("/api/v1/redemptions/4/rejection", {})).toEqual(refused(403, "Not a super user"))
+  expect(await here.purse()).toMatchObject({ balance: 110, redeemable: 60 })
+  expect((await here.ana.get("/api/v1/rewards")).body).toMatchObject({ items: [{ stock: 2, redeemed: 1 }] })
+  expect((await here.ana.get("/api/v1/transactions?kind=refund")).body).toMatchObject({
+    items: [{ id: 6, value: 40, reason: "Mug", from: { username: "admin" }, to: { username: "ana" } }],
+  })
+})
+
+test("members list their own redemptions, superusers everybody's", async () => {
+  await using here = await company({ cost: 1, stock: null })
+  await here.redeem()
+  await here.redeem()
+  await here.admin.post("/api/v1/redemptions/4/fulfilment")
+  const idsIn = ({ body }: { readonly body: unknown }) =>
+    (body as { items: { id: number }[] }).items.map(({ id }) => id)
+
+  expect(idsIn(await here.ana.get("/api/v1/redemptions"))).toEqual([5, 4])
+  expect(idsIn(await here.bruno.get("/api/v1/redemptions"))).toEqual([])
+  expect(idsIn(await here.admin.get("/api/v1/redemptions?state=fulfilled"))).toEqual([4])
+  expect(idsIn(await here.admin.get("/api/v1/redemptions?username=bruno"))).toEqual([])
+  const page = await here.ana.get<{ next: string }>("/api/v1/redemptions?size=1")
+  expect(page.body).toMatchObject({ items: [{ id: 5 }], next: "5" })
+  expect((await here.ana.get("/api/v1/redemptions?size=1&before=5")).body).toMatchObject({
+    items: [{ id: 4 }],
+    next: null,
+  })
+  expect(await here.bruno.get("/api/v1/redemptions?username=ana")).toEqual(
+    refused(403, "You can only see your own redemptions"),
+  )
+  expect(await here.bruno.get("/api/v1/redemptions?username=nobody")).toEqual(refused(404, "User not found"))
+  expect(await here.ana.get("/api/v1/redemptions?state=lost")).toMatchObject({ status: 422 })
+})
+
+test("the CSV file has everything, and no formula", async () => {
+  await using here = await company()
+  await here.redeem({ comment: "=1+1" })
+  await here.admin.post("/api/v1/redemptions/4/fulfilment", { answer: "On your desk" })
+
+  const answer = await fetch(`${here.server.url}/api/v1/redemptions.csv`, {
+    headers: { authorization: `Bearer ${here.admin.accessToken}` },
+  })
+  const lines = (await answer.text()).split("\r\n")
+  expect(lines[0]).toBe("\uFEFFid,date,time_zone,username,name,reward,cost,state,comment,answer,answered_at".slice(1))
+  expect(lines[1]).toMatch(/^4,[^,]+,UTC,ana,Ana,Mug,40,fulfilled,'=1\+1,On your desk,[^,]+$/)
+  expect(answer.headers.get("content-disposition")).toContain("redemptions-")
+})
+
+test("a request is mailed to the superusers, its answer to the member, each once", async () => {
+  await using here = await company()
+  await here.server.person("Marta", { dept: "management" })
+  await here.redeem({ comment: "Blue,\nplease" })
+
+  const [request] = await here.mails(1)
+  expect(request).toMatchObject({ to: "marta@example.com", subject: "Ana asks for Mug - Rewards" })
+  expect(request?.text).toContain("Ana (ana) redeemed 40 points for Mug.\n\n> Blue,\n> please\n")
+  expect(request?.text).toContain(`${here.server.url}/admin/rewards`)
+
+  await here.admin.post("/api/v1/redemptions/4/fulfilment", { answer: "On your desk" })
+  await here.redeem()
+  await here.admin.post("/api/v1/redemptions/5/rejection")
+  const sent = await here.mails(3)
+  expect(sent.map(({ to, subject }) => [to, subject]).toSorted()).toEqual([
+    ["ana@example.com", "Your request for Mug was declined - Rewards"],
+    ["ana@example.com", "Your reward: Mug - Rewards"],
+    ["marta@example.com", "Ana asks for Mug - Rewards"],
+  ])
+  expect(sent.find(({ subject }) => subject.includes("reward:"))?.text).toContain("> On your desk")
+  expect(sent.find(({ subject }) => subject.includes("declined"))?.text).toContain("You have your 40 points back.")
+})
+
+test("where admin is the only superuser, admin gets the mail; a request that was answered meanwhile is not mailed", async () => {
+  await using here = await company()
+  await here.redeem()
+  await here.admin.post("/api/v1/redemptions/4/fulfilment")
+  await here.redeem()
+
+  const sent = await here.mails(2)
+  expect(sent.map(({ to }) => to).toSorted()).toEqual(["admin@localhost", "ana@example.com"])
+})
+
+test("mail about redemptions is in its reader's language; who chose no mail gets answers to own requests, and no requests", async () => {
+  await using here = await company()
+  const [marta, otto] = [
+    await here.server.person("Marta", { dept: "management" }),
+    await here.server.person("Otto", { dept: "management" }),
+  ]
+  await marta.patch("/api/v1/me", { language: "pt" })
+  await otto.patch("/api/v1/me", { mail: "off" })
+  await here.ana.patch("/api/v1/me", { language: "pt", mail: "off" })
+
+  await here.redeem({ comment: "Blue" })
+  const [request] = await here.mails(1)
+  expect(request).toMatchObject({ to: "marta@example.com", subject: "Ana pede: Mug - Rewards" })
+  expect(request?.text).toContain("Ana (ana) trocou 40 pontos por Mug.\n\n> Blue\n")
+  await here.admin.post("/api/v1/redemptions/4/rejection", { answer: "Sold out" })
+  const answer = (await here.mails(2)).find(({ to }) => to === "ana@example.com")
+  expect(answer?.subject).toBe("Seu pedido de Mug foi recusado - Rewards")
+  expect(answer?.text).toContain(
+    "Olá, Ana,\n\nseu pedido de Mug foi recusado. Você recebeu de volta 40 pontos.\n\n> Sold out\n",
+  )
+})

@@ -1,0 +1,147 @@
+import { expect, test } from "bun:test"
+import { noSuchUser, ok, refused, unauthenticated } from "../../../support/answers.ts"
+import { startTestServer, type TestServer } from "../../../support/server.ts"
+
+const face = (name: string, dept = "sales") => ({ username: name.toLowerCase(), name, dept, avatar: null })
+
+/** Monday 2026-01-05; Ana has 30 from admin, and gave Bruno 10 of it and Carla 10; Carla gave herself all she has. */
+async function staffed(server: TestServer) {
+  const [ana, bruno, carla] = [await server.person("Ana"), await server.person("Bruno"), await server.person("Carla")]
+  await server.grant(ana, 30)
+  await ana.post("/transaction/bruno/", { value: 10 })
+  await ana.post("/transaction/carla/", { value: 10 })
+  await carla.post("/transaction/carla/", { value: 10 })
+  return { ana, bruno, carla }
+}
+
+test("the leaderboard ranks by points of the period, those with the same share a rank, and tells the own place", async () => {
+  await using server = await startTestServer({ settings: { "recognition.feed": "own" } })
+  const { bruno, carla } = await staffed(server)
+
+  expect(await carla.get("/api/v1/leaderboard?period=week")).toEqual(
+    ok({
+      period: "week",
+      by: "received",
+      shows: "all",
+      start: "2026-01-05T00:00:00.000Z",
+      end: "2026-01-12T00:00:00.000Z",
+      items: [
+        { rank: 1, points: 30, count: 1, ...face("Ana") },
+        { rank: 2, points: 10, count: 1, ...face("Bruno") },
+        { rank: 2, points: 10, count: 1, ...face("Carla") },
+      ],
+      own: { rank: 2, points: 10, count: 1 },
+    }),
+  )
+  expect(await bruno.get("/api/v1/leaderboard?period=all&by=sent&size=1")).toEqual(
+    ok({
+      period: "all",
+      by: "sent",
+      shows: "all",
+      start: null,
+      end: null,
+      items: [{ rank: 1, points: 30, count: 1, ...face("Admin", "management") }],
+      own: { rank: null, points: 0, count: 0 },
+    }),
+  )
+})
+
+test("it starts again with each period; the default is this month", async () => {
+  await using server = await startTestServer()
+  const { bruno, ...all } = await staffed(server)
+  expect(await bruno.get("/api/v1/leaderboard")).toMatchObject({ body: { period: "month", own: { points: 10 } } })
+
+  server.clock.advance(27 * 86_400_000)
+  const ana = await server.as(all.ana)
+  await ana.post("/transaction/bruno/", { value: 1 })
+
+  expect(await ana.get("/api/v1/leaderboard")).toMatchObject({
+    body: {
+      start: "2026-02-01T00:00:00.000Z",
+      end: "2026-03-01T00:00:00.000Z",
+      items: [{ points: 1 }],
+      own: { rank: null },
+    },
+  })
+  expect(await ana.get("/api/v1/leaderboard?period=quarter")).toMatchObject({
+    body: { items: [{ points: 30 }, { points: 11 }, { points: 10 }] },
+  })
+})
+
+test("a person is shown with what was received and sent; oneself does not count", async () => {
+  await using server = await startTestServer()
+  const { bruno } = await staffed(server)
+  const sums = (points: number, count: number) => ({ points, count })
+
+  expect(await bruno.get("/api/v1/people/ana")).toEqual(
+    ok({ ...face("Ana"), bio: null, role: "member", active: true, received: sums(30, 1), sent: sums(20, 2) }),
+  )
+  expect(await bruno.get("/api/v1/people/carla/")).toMatchObject({ body: { received: sums(10, 1), sent: sums(0, 0) } })
+  expect(await bruno.get("/api/v1/people/nobody")).toEqual(noSuchUser)
+})
+
+test("members see their own points a day with the balance, superusers everybody's, empty days too", async () => {
+  await using server = await startTestServer()
+  const { ana: earlier } = await staffed(server)
+  server.clock.advance(2 * 86_400_000)
+  const ana = await server.as(earlier)
+  await ana.post("/transaction/bruno/", { value: 5 })
+  const none = { points: 0, count: 0 }
+  const admin = await server.admin()
+
+  expect(await ana.get("/api/v1/stats?days=4")).toEqual(
+    ok({
+      scope: "own",
+      days: [
+        { day: "2026-01-04", received: none, sent: none, balance: 0 },
+        { day: "2026-01-05", received: { points: 30, count: 1 }, sent: { points: 20, count: 2 }, balance: 10 },
+        { day: "2026-01-06", received: none, sent: none, balance: 10 },
+        { day: "2026-01-07", received: none, sent: { points: 5, count: 1 }, balance: 5 },
+      ],
+    }),
+  )
+  expect(await admin.get("/api/v1/stats?days=3")).toEqual(
+    ok({
+      scope: "all",
+      days: [
+        { day: "2026-01-05", points: 50, count: 3 },
+        { day: "2026-01-06", ...none },
+        { day: "2026-01-07", points: 5, count: 1 },
+      ],
+    }),
+  )
+  expect(await admin.get("/api/v1/stats?days=1&scope=own")).toMatchObject({
+    body: { scope: "own", days: [{ balance: -30 }] },
+  })
+  expect(await ana.get("/api/v1/stats?scope=all")).toEqual(refused(403, "Not a super user"))
+})
+
+test("only superusers and the user see the days of a user", async () => {
+  await using server = await startTestServer()
+  const { ana, bruno } = await staffed(server)
+  const admin = await server.admin()
+
+  const days = [{ day: "2026-01-05", received: { points: 10, count: 1 }, sent: { points: 0, count: 0 }, balance: 10 }]
+  expect(await admin.get("/api/v1/stats?days=1&username=bruno")).toEqual(ok({ scope: "own", days }))
+  expect(await bruno.get("/api/v1/stats?days=1&username=bruno")).toEqual(ok({ scope: "own", days }))
+  expect(await ana.get("/api/v1/stats?username=bruno")).toEqual(refused(403, "You can only see your own transactions"))
+  expect(await admin.get("/api/v1/stats?username=nobody")).toEqual(noSuchUser)
+})
+
+test("what does not fit is refused, and strangers before it", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+
+  for (const [path, detail] of [
+    ["leaderboard?period=day", "period: one of week, month, quarter, year, all"],
+    ["leaderboard?by=", "by: one of received, sent"],
+    ["leaderboard?size=0", "size: an integer from 1 to 100"],
+    ["leaderboard?size=x", "size: an integer from 1 to 100, by default 10"],
+    ["stats?days=367", "days: an integer from 1 to 366"],
+    ["stats?days=1.5", "days: an integer from 1 to 366, by default 30"],
+    ["stats?scope=mine", "scope: one of own, all"],
+  ] as const) {
+    expect(await ana.get(`/api/v1/${path}`)).toEqual(refused(422, detail))
+    expect(await server.anybody.get(`/api/v1/${path}`)).toEqual(unauthenticated)
+  }
+})

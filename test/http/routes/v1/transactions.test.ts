@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test"
+import { noSuchUser, refused, unauthenticated } from "../../../support/answers.ts"
+import { startOfTests } from "../../../support/app.ts"
+import { startTestServer } from "../../../support/server.ts"
+
+const path = "/api/v1/transactions"
+
+/** Ana with 100 points, and Bruno. */
+async function two() {
+  const server = await startTestServer({ settings: { "recognition.tags": "care,team" } })
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  await server.grant(ana, 100)
+  return { server, ana, bruno, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
+
+const sent = {
+  id: 2,
+  kind: "transfer",
+  date: `${startOfTests}Z`,
+  value: 25,
+  from: { username: "ana", name: "Ana" },
+  to: { username: "bruno", name: "Bruno" },
+  reason: "the review",
+  tags: ["care"],
+  private: true,
+  reverses: null,
+  reversed: 0,
+  replayed: false,
+}
+
+test("points are sent, and the answer is the transaction as it is stored", async () => {
+  await using here = await two()
+  const { ana, bruno } = here
+  const asked = { to: "bruno", value: 25, reason: " the review ", tags: ["care"], private: true }
+
+  expect(await ana.post(path, asked)).toEqual({ status: 201, body: sent })
+  expect(await ana.post(path, { to: "bruno", value: 1 })).toMatchObject({
+    status: 201,
+    body: { id: 3, value: 1, reason: null, tags: [], private: false },
+  })
+
+  expect(await bruno.get("/api/v1/me")).toMatchObject({ body: { balance: 26 } })
+  expect(await bruno.get("/api/v1/feed")).toMatchObject({
+    body: { items: [{ id: 3 }, { id: 2, reason: "the review", tags: ["care"], private: true }, { id: 1 }] },
+  })
+})
+
+test("under the same Idempotency-Key it is done once, across both endpoints of a single transfer", async () => {
+  await using here = await two()
+  const { ana, bruno } = here
+  const whole = { value: 25, reason: "the review", tags: ["care"], private: true }
+  const headers = { "idempotency-key": "one" }
+  const post = (json: object) => ana.call("POST", path, { json, headers })
+
+  expect(await post({ to: "bruno", ...whole })).toEqual({ status: 201, body: sent })
+  expect(await post({ to: "bruno", ...whole })).toEqual({ status: 201, body: { ...sent, replayed: true } })
+  expect(await ana.call("POST", "/transaction/bruno/", { json: whole, headers })).toEqual({
+    status: 201,
+    body: { message: "Transaction added" },
+  })
+  expect(await post({ to: "bruno", ...whole, value: 26 })).toEqual(
+    refused(409, "This Idempotency-Key was used for another request"),
+  )
+
+  expect(await bruno.get("/api/v1/me")).toMatchObject({ body: { balance: 25 } })
+})
+
+test("401 comes before 404, that before 422, and that before 400; nothing is recorded", async () => {
+  await using here = await two()
+  const { server, ana } = here
+
+  expect(await server.anybody.post(path, { to: "nobody", value: "?" })).toEqual(unauthenticated)
+  for (const value of ["?", 0, 101]) expect(await ana.post(path, { to: "nobody", value })).toEqual(noSuchUser)
+  expect(await ana.post(path, { to: "bruno", value: 0 })).toEqual(
+    refused(422, "value: Expected integer to be greater or equal to 1"),
+  )
+  expect(await ana.post(path, { to: "bruno", value: 101, tags: ["?"] })).toEqual(
+    refused(422, "tags: each at most once, of care, team"),
+  )
+  expect(await ana.post(path, { value: 1 })).toEqual(
+    refused(422, "to: Expected required property; to: Expected string"),
+  )
+  expect(await ana.post(path, { to: ["bruno"], value: 1 })).toEqual(refused(422, "to: Expected string"))
+  expect(await ana.post(path, { to: "bruno", value: 101 })).toEqual(refused(400, "Insufficient balance"))
+
+  expect(await server.app.store.ledger.lastId()).toBe(1)
+})
