@@ -34,6 +34,8 @@ export const pictures: Readonly<Record<string, Picture>> = {
     house: "new",
     async open(page) {
       await as(page, { username: "admin", password: "admin" }, "/", page.getByText("Put up the wall"))
+      // Beside the feed on a desktop.
+      if ((page.viewportSize()?.width ?? 0) > 1000) await page.getByText("No recognition in this period").waitFor()
       await page.evaluate(() => innerWidth < 1024 && scrollTo(0, document.body.scrollHeight))
     },
   },
