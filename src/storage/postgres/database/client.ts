@@ -229,9 +229,10 @@ export function createClient({
       signal.addEventListener("abort", () => end(), { once: true })
       try {
         const listener = await connector.connectToListen(end)
+        const listening = listener.listen(channel, onNotify, onListening)
         const checking = checkRegularly(listener, checkListenersMs, end)
         try {
-          await Promise.race([ended, listener.listen(channel, onNotify, onListening)])
+          await Promise.race([ended, listening])
           await ended
         } finally {
           clearInterval(checking)
