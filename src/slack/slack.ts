@@ -7,9 +7,9 @@ import type { Store } from "../domain/store.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "../jobs/attempt.ts"
 import type { Log } from "../log.ts"
 import type { Outbound } from "../outbound.ts"
+import { isEqualInConstantTime } from "../secrets.ts"
 import { createSlackApi, fieldsOf, SlackRefusal } from "./api.ts"
 import { escaped, type GiveRequest, readGive, type SlackPerson } from "./command.ts"
-import { isSignedBySlack } from "./signature.ts"
 import { slackTexts } from "./texts.ts"
 
 /** How long Slack accepts an answer at `response_url`. */
@@ -229,4 +229,22 @@ function jobOf(payload: unknown): GiveJob {
     key,
     responseUrl: typeof responseUrl === "string" ? responseUrl : null,
   }
+}
+
+/** How old a request may be. */
+const maxAgeSeconds = 300
+
+interface Signed {
+  readonly secret: string
+  readonly timestamp: string | null
+  readonly signature: string | null
+  readonly body: Uint8Array
+}
+
+/** Whether Slack signed this body (version v0) within the last five minutes. */
+function isSignedBySlack({ secret, timestamp, signature, body }: Signed, now: number): boolean {
+  if (timestamp === null || signature === null || !/^\d{1,12}$/.test(timestamp)) return false
+  if (Math.abs(now / 1000 - Number(timestamp)) > maxAgeSeconds) return false
+  const expected = `v0=${new Bun.CryptoHasher("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex")}`
+  return isEqualInConstantTime(signature, expected)
 }

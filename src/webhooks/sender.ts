@@ -1,9 +1,9 @@
 import type { Clock, DeliveryAttempt, Event, Webhook } from "../domain/model.ts"
+import { keyOf } from "../domain/webhooks.ts"
 import { type Outbound, RefusedDestination } from "../outbound.ts"
 import type { SealedSecrets } from "../secrets.ts"
 import type { Messages } from "./messages.ts"
 import { payloadOf } from "./payload.ts"
-import { signed } from "./signature.ts"
 
 interface Dependencies {
   readonly outbound: Pick<Outbound, "send">
@@ -94,4 +94,16 @@ function retryAfterOf(header: string | undefined, now: number): number {
   if (header === undefined) return 0
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
   return Number.isFinite(ms) ? Math.max(ms, 0) : 0
+}
+
+/**
+ * The headers of the Standard Webhooks specification. With several secrets, a receiver that knows one of them can verify.
+ */
+function signed(id: string, now: number, body: string, secrets: readonly string[]): Record<string, string> {
+  const timestamp = `${Math.floor(now / 1000)}`
+  const signatures = secrets.map((secret) => {
+    const mac = new Bun.CryptoHasher("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`)
+    return `v1,${mac.digest("base64")}`
+  })
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") }
 }
