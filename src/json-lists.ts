@@ -19,3 +19,25 @@ export async function* jsonLists(slices: AsyncIterable<PersonalSlice>): AsyncGen
   }
   yield open === null ? "{}\n" : "\n]\n}\n"
 }
+
+/** Writes slices as one JSON array, in bytes; other requests run between two slices. */
+export async function jsonList<T>(
+  slices: AsyncIterable<readonly T[]>,
+  view: (item: T) => unknown,
+  isListed: (item: T) => boolean = () => true,
+): Promise<Buffer> {
+  const written: Buffer[] = []
+  for await (const slice of slices) {
+    const items = JSON.stringify(slice.filter(isListed).map(view)).slice(1, -1)
+    if (items !== "") written.push(Buffer.from(`${written.length === 0 ? "" : ","}${items}`))
+  }
+  return Buffer.concat([Buffer.from("["), ...written, Buffer.from("]")])
+}
+
+/** A list in slices, one in each tick of the event loop. */
+export async function* inSlices<T>(items: readonly T[], length = 500): AsyncGenerator<readonly T[], void> {
+  for (let from = 0; from < items.length; from += length) {
+    yield items.slice(from, from + length)
+    await new Promise(setImmediate)
+  }
+}

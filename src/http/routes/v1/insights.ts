@@ -8,9 +8,9 @@ import {
   type Insights,
   insightNames,
 } from "../../../domain/recognition/insights.ts"
+import { inSlices, jsonList } from "../../../json-lists.ts"
 import { csv, csvFile, type ExportLimit, separator } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
-import { inSlices, jsonList } from "../../json-list.ts"
 import { credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
