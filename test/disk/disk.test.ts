@@ -92,7 +92,9 @@ test("a database or a folder that cannot be written stops the start with one lin
       first,
       status: 1,
       stdout: "",
-      stderr: expect.stringMatching(/^cannot use the database rewards\.db: it[ ,].*(written|created); see that .*\n$/),
+      stderr: expect.stringMatching(
+        /^cannot use the database rewards\.db: it[ ,].*(written|created); check that .*\n$/,
+      ),
     })
     expect(readFileSync(database).equals(readFileSync(company.database))).toBe(true)
   }

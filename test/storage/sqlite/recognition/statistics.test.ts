@@ -32,13 +32,13 @@ test("the days of a user read each transaction once, whichever process appended 
   const counting = Object.assign(Object.create(client), {
     prepare(sql: string) {
       const statement = client.prepare(sql)
-      const get = statement.get.bind(statement)
-      return Object.assign(statement, {
+      if (!sql.includes("FROM transactions")) return statement
+      return {
         get(...values: never[]) {
-          if (sql.includes("FROM transactions")) reads += 1
-          return get(...values)
+          reads += 1
+          return statement.get(...values)
         },
-      })
+      }
     },
   })
   const daysOf = createDays({ client: counting }, utc)
