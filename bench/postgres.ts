@@ -53,13 +53,14 @@ export async function postgres(options: Options): Promise<Report> {
   const ourFolder = open.use(await newFolder(cache))
   const env = { REWARDS_DB__URL: await server.url("rewards") }
   const peopleFile = await createCompany(ourFolder.path, { people, url: env.REWARDS_DB__URL })
-  const startSettled = async () => {
-    const server = await startRewards(executable, ourFolder.path, env)
+  const startSettled = async (folder: string) => {
+    const server = await startRewards(executable, folder, env)
     await Bun.sleep(settleMs)
     return server
   }
-  await (await startSettled())[Symbol.asyncDispose]() // reads the new company for its leaderboards, once
-  const ours = open.use(await startSettled())
+  const first = open.use(await newFolder(cache))
+  await (await startSettled(first.path))[Symbol.asyncDispose]() // reads the new company for its leaderboards, once
+  const ours = open.use(await startSettled(ourFolder.path))
   const idleMb = (residentMiB(ours.pid) * 2 ** 20) / 1e6
 
   const send = (connections: number, seconds: number) =>
