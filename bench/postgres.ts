@@ -14,7 +14,7 @@ const levels = [
 const pgbenchClients = [8, 32, 128]
 const people = 10_000
 const idleAtMost = 80
-const settleMs = 1500
+const settleMs = 5000
 
 /** A transfer as a program would write it by hand, which checks the sender's balance before it sends the updates. It locks
  *  both accounts in the order of their ids, so that two transfers never deadlock. */
