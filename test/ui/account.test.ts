@@ -56,6 +56,26 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByText("· superuser").waitFor()
   })
 
+  test("another spelling of a department is corrected when the list arrives after the field was left", async () => {
+    await app.createUser(`Rui ${size}`, { dept: `Hub ${size}` })
+    const late = await app.createUser(`Late ${size}`)
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    const dept = page.getByRole("combobox", { name: "Department" })
+    const { promise: fieldLeft, resolve: leaveField } = Promise.withResolvers<void>()
+    await page.route("**/api/v1/departments*", async (route) => {
+      await fieldLeft
+      await route.continue()
+    })
+    await page.goto(`/admin/people/${late.username}`)
+    await logIn(page, admin)
+    await becomes(() => dept.inputValue(), "sales")
+    await dept.fill(`HUB  ${size}`)
+    await page.keyboard.press("Tab")
+    leaveField()
+    await becomes(() => dept.inputValue(), `Hub ${size}`)
+  })
+
   test("an account is deactivated with its points, found again, reactivated, and erased after a look at what is lost", async () => {
     const username = `zoe-${size}`
     const zoe = await app.createUser(`Zoë ${size}`, { username, points: 40 })

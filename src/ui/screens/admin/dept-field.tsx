@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals"
 import { Plus } from "lucide"
-import { useId, useMemo } from "preact/hooks"
+import { useEffect, useId, useMemo, useRef } from "preact/hooks"
 import { Combobox } from "../../parts/combobox.tsx"
 import { FieldError } from "../../parts/fields.tsx"
 import type { FieldState } from "../../parts/form.tsx"
@@ -75,8 +75,14 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
     const isKnown = departments?.some(({ name }) => name === typed)
     if (existing !== undefined && !isKnown && keyOf(typed) !== management) of.value.value = existing.name
   }
+  const root = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The departments may arrive after the field was left.
+    if (!root.current?.contains(document.activeElement)) settle()
+  }, [departments])
   return (
     <div
+      ref={root}
       class="grid gap-1.5"
       onFocusInCapture={() => {
         settled.value = typed
