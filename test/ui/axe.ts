@@ -9,6 +9,11 @@ const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 export async function accessibilityViolations(page: Page): Promise<string[]> {
   // `evaluate` bypasses the Content-Security-Policy.
   await page.evaluate(source)
+  // In the middle of a transition, a color is neither the old nor the new one.
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ending.map((one) => one.finished))
+  })
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run(document))
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
