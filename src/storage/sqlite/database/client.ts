@@ -21,13 +21,11 @@ export function openClient(path: string, { create }: { readonly create: boolean 
   return client
 }
 
-/**
- * A statement that is compiled at its first use, with the methods that this store and Drizzle call. From then on they are
- * those of the compiled statement.
- */
+/** A statement that is compiled at its first use, with the methods that this store and Drizzle call. */
 class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" | "iterate"> {
   readonly #client: Database
   readonly #sql: string
+  #statement: Statement<unknown, SQLQueryBindings[]> | undefined
 
   constructor(client: Database, sql: string) {
     this.#client = client
@@ -35,33 +33,28 @@ class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" 
   }
 
   get(...params: SQLQueryBindings[]) {
-    return this.#compile().get(...params)
+    return this.#compiled().get(...params)
   }
 
   all(...params: SQLQueryBindings[]) {
-    return this.#compile().all(...params)
+    return this.#compiled().all(...params)
   }
 
   run(...params: SQLQueryBindings[]) {
-    return this.#compile().run(...params)
+    return this.#compiled().run(...params)
   }
 
   values(...params: SQLQueryBindings[]) {
-    return this.#compile().values(...params)
+    return this.#compiled().values(...params)
   }
 
   iterate(...params: SQLQueryBindings[]) {
-    return this.#compile().iterate(...params)
+    return this.#compiled().iterate(...params)
   }
 
-  #compile(): Statement<unknown, SQLQueryBindings[]> {
-    const statement = this.#client.query<unknown, SQLQueryBindings[]>(this.#sql)
-    this.get = statement.get.bind(statement)
-    this.all = statement.all.bind(statement)
-    this.run = statement.run.bind(statement)
-    this.values = statement.values.bind(statement)
-    this.iterate = statement.iterate.bind(statement)
-    return statement
+  #compiled() {
+    this.#statement ??= this.#client.query<unknown, SQLQueryBindings[]>(this.#sql)
+    return this.#statement
   }
 }
 
