@@ -199,7 +199,7 @@ function faultyLine(lines: readonly string[]): number | null {
   return lines.findLastIndex((_, index) => parses(lines.slice(0, index + 1).join("\n"))) + 1
 }
 
-/** Whoever pastes a section below the file that `rewards init` wrote has it twice, which TOML does not allow. */
+/** Says where a section stands for the first time. TOML allows it only once, and `rewards init` writes most of them already. */
 function sameSection(lines: readonly string[], index: number): string | null {
   const nameOf = (line = "") => /^\s*\[\s*(\w+)\s*\]/.exec(line)?.[1]
   const name = nameOf(lines[index])

@@ -88,7 +88,7 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
     form: { parse: [({ request }: { request: Request }) => readBody(request, "form", maxBodyBytes), readsForm] },
     /** Anyone. `caller` is null without valid credentials. */
     anyone: scoped(async ({ credentials }, required) => ({ caller: await access.callerIfAny(credentials, required) })),
-    /** Whoever may read the directory: anyone or only authenticated callers, as the setting says. */
+    /** Everybody or only authenticated callers, as the setting `directory.access` says. */
     directory: scoped(
       async ({ credentials }, required): Promise<{ readonly caller: Caller | null }> => ({
         caller: await (directoryAccess === "public"
@@ -96,7 +96,7 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
           : access.caller(credentials, required)),
       }),
     ),
-    /** Whoever may watch the stream of transactions. `caller` is null where that needs no log-in. */
+    /** A caller who may watch the stream of transactions. `caller` is null where that needs no log-in. */
     watcher: scoped(
       async ({ request, credentials }, required): Promise<{ readonly caller: Caller | null }> => ({
         caller:
