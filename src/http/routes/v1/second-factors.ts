@@ -4,6 +4,7 @@ import type { App } from "../../../app.ts"
 import { maxFactorName } from "../../../domain/auth/second-factors.ts"
 import { DomainError } from "../../../domain/errors.ts"
 import { type SecondFactor, secondFactorKinds, type User } from "../../../domain/model.ts"
+import { isId } from "../../../domain/text.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
@@ -154,7 +155,7 @@ const FactorId = Type.Object({ id: Type.String() })
 
 /** @throws DomainError `factor_not_found` */
 function idIn(text: string): number {
-  if (!/^[1-9]\d{0,15}$/.test(text)) throw new DomainError("factor_not_found")
+  if (!isId(text)) throw new DomainError("factor_not_found")
   return Number(text)
 }
 
