@@ -1,6 +1,6 @@
 import type { Job, JobOutcome, NewJob } from "../../domain/model.ts"
 import type { JobStore, ScheduleStore } from "../../domain/store.ts"
-import type { Client, Queries, Transaction } from "./database/client.ts"
+import type { Client, Transaction } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
 
 const jobColumns = `id, kind, payload, state, attempts, max_attempts AS "maxAttempts",
@@ -15,7 +15,7 @@ const isDue = "finished_at IS NULL AND coalesce(locked_until, run_at) <= $1"
 export function createJobStore(client: Client): JobStore {
   return {
     async enqueue(job) {
-      const [created] = await insertJobs(client, [job])
+      const [created] = await client.query<Job>(`${insert} RETURNING ${jobColumns}`, [jsonOf([job])])
       if (!created) throw new Error("a job that was inserted was not returned")
       return created
     },
@@ -61,9 +61,6 @@ export function createJobStore(client: Client): JobStore {
 export function sendJobs({ send }: Transaction, jobs: readonly NewJob[]) {
   if (jobs.length > 0) send(insert, [jsonOf(jobs)])
 }
-
-export const insertJobs = (tx: Queries, jobs: readonly NewJob[]): Promise<Job[]> =>
-  tx.query<Job>(`${insert} RETURNING ${jobColumns}`, [jsonOf(jobs)])
 
 const insert = `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_at, created_at, state)
      SELECT kind, payload, "maxAttempts", "retryUntil", "runAt", "createdAt", 'available'

@@ -2,7 +2,7 @@ import { defaultMailChoice, type MailChoice, type MailReader } from "../../domai
 import type { MailStore } from "../../domain/store.ts"
 import type { Client } from "./database/client.ts"
 import { isRecognition } from "./history/pages.ts"
-import { insertJobs } from "./jobs.ts"
+import { sendJobs } from "./jobs.ts"
 
 /** `MailStore`. */
 export function createMailStore(client: Client): MailStore {
@@ -63,7 +63,7 @@ export function createMailStore(client: Client): MailStore {
                 from,
               ])
         if (moved.length === 0) return false
-        await insertJobs(tx, jobs)
+        sendJobs(tx, jobs)
         return true
       }),
   }

@@ -1,6 +1,7 @@
 import { defaultMailChoice, type MailChoice, type MailReader } from "../../domain/model.ts"
 import type { MailStore } from "../../domain/store.ts"
 import type { Connection } from "./database/connection.ts"
+import { createJobInsert } from "./jobs.ts"
 
 /** `MailStore`. */
 export function createMailStore({ client, write }: Pick<Connection, "client" | "write">): MailStore {
@@ -23,10 +24,7 @@ export function createMailStore({ client, write }: Pick<Connection, "client" | "
     `INSERT INTO mail_progress (kind, reached) VALUES (?, ?)
      ON CONFLICT (kind) DO UPDATE SET reached = excluded.reached`,
   )
-  const enqueue = client.prepare(
-    `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_at, created_at, state)
-     VALUES (?, ?, ?, ?, ?, ?, 'available')`,
-  )
+  const insertJob = createJobInsert(client)
 
   return {
     choiceOf: async (userId) => choice.get(userId) ?? defaultMailChoice,
@@ -49,10 +47,7 @@ export function createMailStore({ client, write }: Pick<Connection, "client" | "
       write(() => {
         if ((progress.get(kind)?.reached ?? null) !== from) return false
         move.run(kind, to)
-        for (const job of jobs) {
-          const { payload, maxAttempts, retryUntil, runAt, createdAt } = job
-          enqueue.run(job.kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt)
-        }
+        for (const job of jobs) insertJob(job)
         return true
       }),
   }

@@ -3,7 +3,7 @@ import type { SecondFactorStore } from "../../../domain/store.ts"
 import { secondFactorColumns } from "../../auth-rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
-import { insertJobs } from "../jobs.ts"
+import { sendJobs } from "../jobs.ts"
 import { lockAccounts } from "../people/user-rows.ts"
 import { endAccess } from "./end-access.ts"
 
@@ -36,7 +36,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         if (kind === "totp") tx.send("DELETE FROM totp_setups WHERE user_id = $1", [userId])
         await endAccess(tx, userId, kept)
         writeAudit(tx, audit)
-        if (notice) await insertJobs(tx, [notice])
+        if (notice) sendJobs(tx, [notice])
         return added
       }),
     async use(userId, use, challenge, at, audit) {
@@ -66,7 +66,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         )
         await endAccess(tx, userId, kept)
         writeAudit(tx, audit)
-        if (notice) await insertJobs(tx, [notice])
+        if (notice) sendJobs(tx, [notice])
         return true
       }),
     reset: (userId, audit, notice) =>
@@ -77,7 +77,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         tx.send("DELETE FROM totp_setups WHERE user_id = $1", [userId])
         await endAccess(tx, userId, { session: null, token: null })
         writeAudit(tx, audit)
-        if (notice && removed.length > 0) await insertJobs(tx, [notice])
+        if (notice && removed.length > 0) sendJobs(tx, [notice])
         return removed.length
       }),
     async recoveryCodesLeft(userId) {

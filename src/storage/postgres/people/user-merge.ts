@@ -6,7 +6,7 @@ import { writeAudit } from "../audit.ts"
 import { setActive } from "../auth/end-access.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { brokenConstraint } from "../database/errors.ts"
-import { asJson, insertJobs } from "../jobs.ts"
+import { asJson, sendJobs } from "../jobs.ts"
 import { addConfusables, renameConfusables } from "./confusables.ts"
 import { lockAccounts, lockLedger, userColumns } from "./user-rows.ts"
 
@@ -42,7 +42,7 @@ async function apply(tx: Transaction, { create, update, entries, jobs }: UserCha
   await insertUsers(tx, create)
   await updateUsers(tx, update)
   writeAudit(tx, ...entries)
-  await insertJobs(tx, jobs)
+  sendJobs(tx, jobs)
 }
 
 async function insertUsers(tx: Transaction, users: readonly NewUser[]) {

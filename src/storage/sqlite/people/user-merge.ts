@@ -10,6 +10,7 @@ import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
 import { users } from "../database/schema.ts"
 import type { Slices } from "../database/write.ts"
+import { createJobInsert } from "../jobs.ts"
 import { createConfusables } from "./confusables.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
@@ -58,17 +59,11 @@ function* merging(client: Database, changes: UserChanges): Slices<void> {
      WHERE id = ? AND name = ? AND email = ? AND dept = ? AND currency = ? AND avatar IS ? AND bio IS ?
        AND refresh_version = ? AND deactivated_at IS ?`,
   )
-  const enqueue = client.prepare(
-    `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_at, created_at, state)
-     VALUES (?, ?, ?, ?, ?, ?, 'available')`,
-  )
 
   yield* inSlices(changes.create, create)
   yield* inSlices(changes.update, updateFrom)
   yield* inSlices(changes.entries, writeAudit)
-  yield* inSlices(changes.jobs, ({ kind, payload, maxAttempts, retryUntil, runAt, createdAt }) =>
-    enqueue.run(kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt),
-  )
+  yield* inSlices(changes.jobs, createJobInsert(client))
 
   function create({ username, name, email, dept, currency, avatar, bio, password }: NewUser) {
     const keys = { username: usernameCaseKey(username), email: emailKey(email) }
