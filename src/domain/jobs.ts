@@ -1,3 +1,5 @@
+import type { NewJob } from "./model.ts"
+
 /** The kinds of background jobs. The payload of the first two is a `MailRequest`; the others have one of their own. */
 export const resetMailKind = "reset_mail"
 export const invitationKind = "invitation"
@@ -27,8 +29,27 @@ export interface FactorNotice {
   readonly at: number
 }
 
-/** How long mail about a request or an account is retried while the mail server does not take it. */
-export const mailRetryMs = 3 * 24 * 3_600_000
+/** How long mail is retried while the mail server does not take it: the server may be down for a weekend. */
+const mailRetryMs = 3 * 24 * 3_600_000
+
+interface MailTimes {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** How long to wait before the first attempt. */
+  readonly delayMs?: number
+  readonly retryMs?: number
+  readonly maxAttempts: number
+}
+
+/** The job that sends a mail. */
+export function mailJob(
+  kind: string,
+  payload: NewJob["payload"],
+  { now, delayMs = 0, retryMs = mailRetryMs, maxAttempts }: MailTimes,
+): NewJob {
+  const runAt = now + delayMs
+  return { kind, payload, maxAttempts, retryUntil: runAt + retryMs, runAt, createdAt: now }
+}
 
 /**
  * Mail about recognition. Payloads hold ids of people and transactions; everything else is read when the mail is sent.

@@ -3,6 +3,7 @@ import type { Calendar, Day } from "./calendar.ts"
 import {
   type DigestMail,
   digestMailKind,
+  mailJob,
   type SummaryMail,
   summaryMailKind,
   type ThanksMail,
@@ -14,7 +15,6 @@ import {
   type MailChoice,
   type MailFrequency,
   type MailReader,
-  type NewJob,
   type TagRecognition,
   type TransactionEntry,
   type User,
@@ -29,8 +29,6 @@ const dueTime = "08:00"
 const transactionsAtOnce = 2000
 /** People whose mails are enqueued in one commit. */
 const readersAtOnce = 500
-/** How long a mail is of use: a mail server may be down for a weekend. */
-const retryMs = 3 * 86_400_000
 
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "mail">
@@ -163,10 +161,9 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
 
   async function advance(kind: string, from: string, to: string, jobs: readonly Job[]): Promise<boolean> {
     const now = clock()
-    const times = { runAt: now, createdAt: now, retryUntil: now + retryMs, maxAttempts }
     const moved = await mail.advance(
       { kind, from, to },
-      jobs.map((job): NewJob => ({ ...job, ...times })),
+      jobs.map((job) => mailJob(job.kind, job.payload, { now, maxAttempts })),
     )
     if (moved && jobs.length > 0) onEnqueue()
     return moved

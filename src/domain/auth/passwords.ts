@@ -1,6 +1,6 @@
 import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { invitationKind, type MailRequest, resetMailKind } from "../jobs.ts"
+import { invitationKind, type MailRequest, mailJob, resetMailKind } from "../jobs.ts"
 import type { Clock, NewJob, Origin, User } from "../model.ts"
 import { emailKey, maxLengths } from "../people/fields.ts"
 import { adminUsername } from "../people/users.ts"
@@ -95,20 +95,18 @@ export function createPasswords(dependencies: Dependencies) {
         { kind: "reset_mail_source", key: sourceOf(address), max: maxMails * sourceFactor, windowMs: mailWindowMs },
       ])
       if (typeof counted === "number") return onHeldBack(address)
-      await store.jobs.enqueue(mailJob(resetMailKind, email, resetLifetimeMs))
+      await store.jobs.enqueue(jobOf(resetMailKind, email, resetLifetimeMs))
       onEnqueue()
     },
 
     /** The job that invites the user with this address. Call `onEnqueue` after storing it. */
-    invitationTo: (email: string): NewJob => mailJob(invitationKind, email, invitationRetryMs),
+    invitationTo: (email: string): NewJob => jobOf(invitationKind, email, invitationRetryMs),
     onEnqueue,
   }
 
-  function mailJob(kind: string, email: string, retryMs: number): NewJob {
-    const now = clock()
+  function jobOf(kind: string, email: string, retryMs: number): NewJob {
     const payload: MailRequest = { email }
-    const runAt = now + mailDelayMs
-    return { kind, payload, maxAttempts, retryUntil: runAt + retryMs, runAt, createdAt: now }
+    return mailJob(kind, payload, { now: clock(), delayMs: mailDelayMs, retryMs, maxAttempts })
   }
 
   /** @throws DomainError `invalid` */

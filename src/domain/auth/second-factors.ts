@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { type FactorNotice, factorNoticeKind, mailRetryMs } from "../jobs.ts"
+import { type FactorNotice, factorNoticeKind, mailJob } from "../jobs.ts"
 import type { Clock, FactorUse, KeptCredential, NewJob, NewSecondFactor, Origin, SecondFactor, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLine, isLongerThan } from "../text.ts"
@@ -290,8 +290,7 @@ export function createSecondFactors({
   function noticeOf({ id }: User, change: FactorNotice["change"]): NewJob {
     const at = clock()
     const payload: FactorNotice = { userId: id, change, at }
-    const runAt = at + mailDelayMs
-    return { kind: factorNoticeKind, payload, maxAttempts, retryUntil: runAt + mailRetryMs, runAt, createdAt: at }
+    return mailJob(factorNoticeKind, payload, { now: at, delayMs: mailDelayMs, maxAttempts })
   }
 }
 

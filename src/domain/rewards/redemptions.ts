@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { mailRetryMs, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
+import { mailJob, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
 import {
   checkBalances,
   checkedIdempotencyKey,
@@ -98,7 +98,7 @@ export function createRedemptions(dependencies: Dependencies) {
           date,
           note: { reason: reward.name, tags: [], isPrivate: false },
           countedThrough,
-          jobs: (redemption) => informed.map((to) => mailJob({ redemption, to, about: "request" }, date)),
+          jobs: (redemption) => informed.map((to) => jobOf({ redemption, to, about: "request" }, date)),
         },
         (shelf) => checkRedemption(user, earned, shelf),
         { idempotencyKey: key, limit: transferLimit(user) },
@@ -189,14 +189,13 @@ export function createRedemptions(dependencies: Dependencies) {
       redemption,
       answer: checkedText("answer", answer),
       date,
-      jobs: [mailJob({ redemption: id, to: userId, about: "answer" }, date)],
+      jobs: [jobOf({ redemption: id, to: userId, about: "answer" }, date)],
       audit: auditEntry(actor, date, action, { whom: username, detail: `${id}: ${rewardName}` }),
     }
   }
 
-  function mailJob(payload: RedemptionMail, now: number): NewJob {
-    const runAt = now + mailDelayMs
-    return { kind: redemptionMailKind, payload, maxAttempts, retryUntil: runAt + mailRetryMs, runAt, createdAt: now }
+  function jobOf(payload: RedemptionMail, now: number): NewJob {
+    return mailJob(redemptionMailKind, payload, { now, delayMs: mailDelayMs, maxAttempts })
   }
 }
 
