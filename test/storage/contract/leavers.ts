@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { auditEntry } from "../../../src/domain/audit-log.ts"
 import type { TransactionKind } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person, refusalOf, threePeople } from "./people.ts"
@@ -67,6 +68,35 @@ export function leaverPromises(open: OpenSubject) {
       expect(await store.users.balanceOf(ana.id)).toBe(0)
       expect(await sessionsIn(store)).toEqual([])
     }
+  })
+
+  test("points that come back after somebody left are returned without another deactivation, from an erased account too", async () => {
+    await using subject = await open()
+    const { users, ledger } = subject.store
+    const { ana, bruno } = await threePeople(subject.store)
+    const refundTo = (receiverId: number, senderId: number, date: number) =>
+      ({ kind: "refund", senderId, receiverId, value: 5, date }) as const
+    await users.setActive(ana.id, 100)
+
+    await ledger.post(refundTo(ana.id, bruno.id, 200), allow)
+    await ledger.postLast(refundTo(bruno.id, ana.id, 300), allow)
+
+    expect(await users.byUsername("ana")).toMatchObject({ deactivatedAt: 100 })
+
+    const byAdmin = { who: "admin", way: "http", address: null } as const
+    const erased = auditEntry(byAdmin, 400, "user_erased", { whom: "erased-1" })
+    const replacement = {
+      username: "erased-1",
+      name: "Former colleague",
+      email: "erased-1@erased.invalid",
+      password: ana.password,
+    }
+    await users.erase(ana.id, { at: 400, replacement, reasons: "none" }, erased)
+    await ledger.post(refundTo(ana.id, bruno.id, 500), allow)
+    await ledger.postLast(refundTo(bruno.id, ana.id, 600), allow)
+
+    expect(await users.byUsername("erased-1")).toMatchObject({ deactivatedAt: 100, erasedAt: 400 })
+    expect(await users.balanceOf(ana.id)).toBe(0)
   })
 
   test("whoever left after the checks gives and gets nothing any more, whichever store posts, and whatever it remembers", async () => {

@@ -20,13 +20,13 @@ export function createEndAccess(client: Database) {
 }
 
 /**
- * Deactivates a user, or reactivates one (null), and ends all sessions and tokens. Runs in the transaction of the caller,
- * who must then invalidate the caches of users and accounts.
+ * Deactivates a user, or reactivates one (null), and ends all sessions and tokens. Who is inactive already keeps the
+ * time of the deactivation. Runs in the transaction of the caller, who must then invalidate the caches of users and accounts.
  */
 export function createSetActive(client: Database) {
   const update = client.prepare<unknown, [number | null, number]>(
-    `UPDATE users SET deactivated_at = ?, access_version = access_version + 1, refresh_version = refresh_version + 1,
-       kept_token = NULL WHERE id = ?`,
+    `UPDATE users SET deactivated_at = CASE WHEN ?1 IS NOT NULL THEN coalesce(deactivated_at, ?1) END,
+       access_version = access_version + 1, refresh_version = refresh_version + 1, kept_token = NULL WHERE id = ?2`,
   )
   const endSessions = client.prepare<unknown, [number]>(
     "DELETE FROM sessions WHERE username = (SELECT username FROM users WHERE id = ?)",
