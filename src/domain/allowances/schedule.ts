@@ -57,8 +57,7 @@ export function latestDue(calendar: Calendar, schedule: AllowanceSchedule, momen
 function dueIn(calendar: Calendar, schedule: AllowanceSchedule, first: Temporal.PlainDate): Due | "early" | "over" {
   const { period, dueTime, startsOn, endsOn } = schedule
   const date = dueDateIn(schedule, period, first)
-  const day = date.toString()
-  if (startsOn !== null && day < startsOn) return "early"
-  if (endsOn !== null && day > endsOn) return "over"
+  if (startsOn !== null && Temporal.PlainDate.compare(date, startsOn) < 0) return "early"
+  if (endsOn !== null && Temporal.PlainDate.compare(date, endsOn) > 0) return "over"
   return { period, firstDay: first.toString(), at: calendar.momentOf(date, dueTime) }
 }

@@ -59,6 +59,8 @@ test("it falls due between its first and its last day, both included", () => {
   expect(next("UTC", days, "2026-03-02T09:00Z", 9)).toEqual([])
   expect(latestDue(calendar, schedule(days), Date.parse("2026-03-01T08:59Z"))).toBeNull()
   expect(latestDue(calendar, schedule(days), Date.parse("2030-01-01T00:00Z"))?.firstDay).toBe("2026-03-02")
+  // The next year has five digits.
+  expect(next("UTC", { startsOn: "9999-12-31" }, "2026-03-01T00:00Z", 1)).toEqual(["+010000-01-01 +010000-01-01T09"])
   // The month began earlier.
   expect(next("UTC", { dueDay: 20, startsOn: "2026-03-10" }, "2026-03-11T00:00Z", 1)).toEqual([
     "2026-03-01 2026-03-20T09:00",
