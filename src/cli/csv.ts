@@ -82,13 +82,13 @@ export const exportTable = command({
   example: "rewards export transactions transactions.csv",
   args: {
     what: { type: "positional", required: true, valueHint: "users|transactions", description: "What to export" },
-    file: { type: "positional", required: false, description: "A new file; by default standard output" },
+    file: { type: "positional", required: false, description: "A new file; by default, or with -, standard output" },
     ...fileArgs,
   },
   async run({ what, file, ...args }, context) {
     await withApp(context, args, async (app) => {
       const pieces = await piecesOf(what, app, operatorOf(context))
-      if (file === undefined) await printPieces(pieces, context)
+      if (file === undefined || file === "-") await printPieces(pieces, context)
       else await writePieces(resolve(context.cwd, file), file, pieces)
     })
   },

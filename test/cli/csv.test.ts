@@ -96,6 +96,12 @@ ana,Ana,ana@example.com,sales,USD,,,yes,10\r\n`,
   ])
 })
 
+test("`-` names standard output, too", async () => {
+  await using operates = await operatorWithAna()
+
+  expect(await operates.types(["export", "users", "-"])).toEqual(await operates.types(["export", "users"]))
+})
+
 test("or into a new file for its owner alone, never over another; an import takes it back", async () => {
   await using operates = await operatorWithAna()
 
