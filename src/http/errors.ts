@@ -1,4 +1,5 @@
-import type { ValueError } from "@sinclair/typebox/errors"
+import type { TSchema } from "@sinclair/typebox"
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors"
 import { type ErrorHandler, NotFoundError, ParseError, ValidationError } from "elysia"
 import { DomainError, type ErrorCode as DomainErrorCode, details as domainDetails } from "../domain/errors.ts"
 import type { Log } from "../log.ts"
@@ -207,11 +208,37 @@ function headersOf({ code, retryAfterSeconds }: DomainError, route: string): Rec
 
 /** Says where a value does not fit and what was expected, never the value itself, which may be a password. */
 function faultsOf({ all, type }: ValidationError): string {
-  const faults = all.map((fault) => {
-    const { path = "", message = "does not fit", schema } = fault as Partial<ValueError>
+  const faults = new Map<string, string>()
+  for (const fault of all) {
+    const { path = "", schema, type: kind } = fault as Partial<ValueError>
+    const place = path.slice(1).replaceAll("/", ".") || type
+    if (faults.has(place)) continue // a missing field is reported a second time, as one that does not fit
     // Query parameters are checked by patterns; their description says more.
-    const expected = (type === "query" && schema?.description) || message
-    return `${path.slice(1).replaceAll("/", ".") || type}: ${expected}`
-  })
-  return [...new Set(faults)].slice(0, 5).join("; ")
+    const expected = (type === "query" && schema?.description) || expectedBy(schema)
+    faults.set(place, kind === ValueErrorType.ObjectRequiredProperty ? "missing" : expected)
+  }
+  return [...faults]
+    .slice(0, 5)
+    .map(([place, expected]) => `${place}: ${expected}`)
+    .join("; ")
+}
+
+/** What a schema takes, in words. */
+function expectedBy(schema: TSchema | undefined): string {
+  if (!schema) return "does not fit"
+  const { type, minimum, maximum, anyOf, const: literal } = schema
+  if (Array.isArray(anyOf)) return anyOf.map(expectedBy).join(" or ")
+  if (literal !== undefined) return String(literal)
+  if (minimum !== undefined && maximum !== undefined) return `an integer from ${minimum} to ${maximum}`
+  return typeNames[type] ?? "does not fit"
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "an integer",
+  null: "null",
+  number: "a number",
+  object: "an object",
+  string: "a text",
 }

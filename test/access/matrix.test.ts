@@ -91,7 +91,7 @@ function wordOf(answer: Answer, { forbidden = "", nobody = unauthenticated }: En
     ["403t", refused(403, "This token may not do that")],
     ["403o", refused(403, "Requests from other sites are not accepted")],
     ["404", noSuchUser],
-    ["422", refused(422, "refresh_token: Expected required property; refresh_token: Expected string")],
+    ["422", refused(422, "refresh_token: missing")],
   ]
   return words.find(([, known]) => Bun.deepEquals(known, answer))?.[0] ?? JSON.stringify(answer)
 }

@@ -53,13 +53,13 @@ for (const [what, said, detail] of [
   ["a reason with a NUL", { reason: "a\0b" }, badReason],
   ["a reason with an escape", { reason: "a\x1b[31mb" }, badReason],
   ["a reason with half a character", { reason: "a\ud83c" }, badReason],
-  ["a reason that is no text", { reason: 5 }, "reason: Expected union value"],
+  ["a reason that is no text", { reason: 5 }, "reason: a text or null"],
   ["a tag that nobody knows", { tags: ["help", "secret-word"] }, badTags],
   ["a tag in other letters", { tags: ["Help"] }, badTags],
   ["a tag twice", { tags: ["help", "help"] }, badTags],
-  ["tags that are no list", { tags: "help" }, "tags: Expected array"],
-  ["a tag that is no text", { tags: [5] }, "tags.0: Expected string"],
-  ["private that is neither true nor false", { private: "yes" }, "private: Expected boolean"],
+  ["tags that are no list", { tags: "help" }, "tags: a list"],
+  ["a tag that is no text", { tags: [5] }, "tags.0: a text"],
+  ["private that is neither true nor false", { private: "yes" }, "private: true or false"],
 ] as const)
   test(`${what} is refused, without saying it again; nothing is recorded`, async () => {
     await using server = await startTestServer({ settings })

@@ -40,8 +40,8 @@ const badBodies: [status: number, detail: string, sent: Sent][] = [
   [413, "The body is too large", { body: `"${"x".repeat(65_536)}"`, headers: json }],
   [415, "This Content-Type is not accepted here", { body: "{}", headers: { "content-type": "text/plain" } }],
   [415, "This Content-Type is not accepted here", { form: { value: "1" } }],
-  [422, "body: Expected object", { json: "text" }],
-  [422, "body: Expected object", {}],
+  [422, "body: an object", { json: "text" }],
+  [422, "body: an object", {}],
 ]
 const badQuery = "?fresh=banana"
 

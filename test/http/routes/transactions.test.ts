@@ -156,33 +156,31 @@ test("both slash forms of the path, and either form of an accented name, mean th
   expect(await balances(server, zoe)).toEqual([3])
 })
 
-const atLeast = "Expected integer to be greater or equal to 1"
-const atMost = "Expected integer to be less or equal to 9007199254740991"
-const notAnInteger = "Expected integer"
-
-const badValues: [text: string, expected: string][] = [
-  ["0", atLeast],
-  ["-1", atLeast],
-  ["-9007199254740991", atLeast],
-  ["9007199254740992", atMost],
-  ["1e300", atMost],
-  ["5.5", notAnInteger],
-  ["1e400", notAnInteger],
-  ['"5"', notAnInteger],
-  ["true", notAnInteger],
-  ["null", notAnInteger],
-  ["[5]", notAnInteger],
-  ["{}", notAnInteger],
+const badValues = [
+  "0",
+  "-1",
+  "-9007199254740991",
+  "9007199254740992",
+  "1e300",
+  "5.5",
+  "1e400",
+  '"5"',
+  "true",
+  "null",
+  "[5]",
+  "{}",
 ]
 
-for (const [text, expected] of badValues)
+for (const text of badValues)
   test(`the value ${text} is refused, for superusers too; nothing is recorded`, async () => {
     await using server = await startTestServer()
     const [admin, ana] = [await server.admin(), await server.person("Ana")]
     await server.grant(ana, 10)
 
     for (const sender of [admin, ana])
-      expect(await sendJson(sender, `{"value": ${text}}`)).toEqual(refused(422, `value: ${expected}`))
+      expect(await sendJson(sender, `{"value": ${text}}`)).toEqual(
+        refused(422, "value: an integer from 1 to 9007199254740991"),
+      )
 
     expect(await balances(server, admin, ana)).toEqual([-10, 10])
   })

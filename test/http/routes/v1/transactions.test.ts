@@ -72,15 +72,13 @@ test("401 comes before 404, that before 422, and that before 400; nothing is rec
   expect(await server.anybody.post(path, { to: "nobody", value: "?" })).toEqual(unauthenticated)
   for (const value of ["?", 0, 101]) expect(await ana.post(path, { to: "nobody", value })).toEqual(noSuchUser)
   expect(await ana.post(path, { to: "bruno", value: 0 })).toEqual(
-    refused(422, "value: Expected integer to be greater or equal to 1"),
+    refused(422, "value: an integer from 1 to 9007199254740991"),
   )
   expect(await ana.post(path, { to: "bruno", value: 101, tags: ["?"] })).toEqual(
     refused(422, "tags: each at most once, of care, team"),
   )
-  expect(await ana.post(path, { value: 1 })).toEqual(
-    refused(422, "to: Expected required property; to: Expected string"),
-  )
-  expect(await ana.post(path, { to: ["bruno"], value: 1 })).toEqual(refused(422, "to: Expected string"))
+  expect(await ana.post(path, { value: 1 })).toEqual(refused(422, "to: missing"))
+  expect(await ana.post(path, { to: ["bruno"], value: 1 })).toEqual(refused(422, "to: a text"))
   expect(await ana.post(path, { to: "bruno", value: 101 })).toEqual(refused(400, "Insufficient balance"))
 
   expect(await server.app.store.ledger.lastId()).toBe(1)
