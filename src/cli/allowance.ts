@@ -114,7 +114,7 @@ export const allowanceRun = onOne("run", "Pay the current period of an allowance
   return `${total} paid to ${counted(people, "user")} for the period from ${firstDay}`
 })
 
-/** A command about one allowance; `work` returns what is printed after its name. */
+/** A command about one allowance; prints the allowance's name and what `work` returns. */
 function onOne(
   verb: string,
   description: string,
@@ -137,7 +137,7 @@ function onOne(
   })
 }
 
-/** A message of a rule may contain names as they were typed. */
+/** Escapes the message, which may contain names as they were typed. */
 const act = <T>(context: CommandContext, args: FileArgs, work: (app: App, by: Operator) => Promise<T>): Promise<T> =>
   withApp(context, args, (app) =>
     work(app, operatorOf(context)).catch((error: unknown) => {

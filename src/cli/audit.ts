@@ -5,7 +5,7 @@ import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { isoTime, json, table } from "./support/terminal.ts"
 
-const mostEntries = 1_000_000
+const maxEntries = 1_000_000
 const columns = ["time", "who", "action", "whom", "way", "from", "detail"] as const
 
 /** Prints the audit log, newest entry last. */
@@ -37,7 +37,7 @@ export const audit = command({
   },
 })
 
-/** A choice: the arguments were checked. */
+/** Undefined only without the option: `parseArguments` accepts no other values. */
 const actionOf = (text: string | undefined): AuditAction | undefined => auditActions.find((action) => action === text)
 
 const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 }
@@ -56,7 +56,7 @@ function timeOf(text: string, now: number): number {
 
 function countOf(text: string): number {
   const count = /^\d{1,7}$/.test(text) ? Number(text) : 0
-  if (count < 1 || count > mostEntries) throw new UsageError(`option --limit: a number from 1 to ${mostEntries}`)
+  if (count < 1 || count > maxEntries) throw new UsageError(`option --limit: a number from 1 to ${maxEntries}`)
   return count
 }
 

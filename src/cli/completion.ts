@@ -2,8 +2,8 @@ import { type Described, type DescribedOption, type DescribedPositional, describ
 import { type Command, command } from "./support/command.ts"
 
 /**
- * Prints a completion script for a shell. The script contains all completions. With a library such as @bomb.sh/tab, each
- * press of the tab key would start this program.
+ * Prints a completion script for a shell. The script contains all completions, because a library such as @bomb.sh/tab
+ * would start this program at each press of the tab key.
  */
 export const completion = (commands: () => readonly Command[]) =>
   command({

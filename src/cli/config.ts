@@ -106,7 +106,7 @@ export const init = command({
   },
 })
 
-/** The settings that production needs, as far as they follow from the options. */
+/** The settings that production needs and that follow from the options. */
 const forProduction = (asked: Flags): Flags => ({
   ...asked,
   "server.profile": "production",
@@ -130,7 +130,7 @@ function randomPassword(): string {
   return chosen.join("").replace(/.{4}(?=.)/g, "$&-")
 }
 
-/** The settings that differ from the defaults in order to keep strangers out. */
+/** The settings that keep strangers out, unlike the defaults. */
 const closed =
   'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
   "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."

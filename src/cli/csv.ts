@@ -8,7 +8,7 @@ import { type CommandContext, command, fileArgs, jsonArg } from "./support/comma
 import { Refusal } from "./support/failures.ts"
 import { counted, json, visible, visibleLines, writePieces } from "./support/terminal.ts"
 
-/** Creates and changes people as the operator, all of a file or nothing. */
+/** Creates and changes users from a file, all or nothing. */
 export const importUsers = command({
   name: "import-users",
   description: "Create and change users from a CSV file, all or nothing",
@@ -99,7 +99,7 @@ async function printPieces(pieces: AsyncIterable<string>, { write, stdoutIsTermi
   for await (const piece of pieces) await write(stdoutIsTerminal ? visibleLines(piece) : piece)
 }
 
-/** `what` is one of the choices: the arguments were checked. */
+/** `what` is one of the choices: `parseArguments` accepts no other values. */
 async function piecesOf(what: string, { calendar, exports }: App, operator: Operator) {
   if (what === "users") return usersCsv(await exports.users(operator))
   return transactionsCsv(await exports.transactions(operator, null, {}), calendar)

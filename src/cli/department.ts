@@ -15,7 +15,7 @@ export const departmentList = command({
   },
 })
 
-/** Renames a department, or merges it into the one that has the name. */
+/** Renames a department, or merges it into the one that already has the new name. */
 export const departmentRename = command({
   name: "department rename",
   description: "Rename a department, or merge it into another one",

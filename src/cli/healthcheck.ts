@@ -7,8 +7,8 @@ import { Refusal, UsageError } from "./support/failures.ts"
 const retryMs = 100
 
 /**
- * Asks the server of these settings whether it is healthy, for containers that hold no other HTTP client. Refuses when no
- * setting gives the address: at the default address, another server may answer.
+ * Asks the server of these settings whether it is healthy, for containers without another HTTP client. Refuses when no
+ * setting gives the address, because another server may answer at the default address.
  */
 export const healthcheck = command({
   name: "healthcheck",
@@ -60,7 +60,7 @@ function msOf(wait: string): number {
 
 interface Asked {
   readonly url: string
-  /** Proves to the server that it may give its reasons; null when the settings are unknown. */
+  /** Proves that this caller may see the reasons of an unhealthy state; null when the settings are unknown. */
   readonly secret: string | null
 }
 

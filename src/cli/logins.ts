@@ -74,7 +74,7 @@ export const unlink = command({
   },
 })
 
-/** Removes the second factors of somebody who lost them all, and the recovery codes too. */
+/** Removes the second factors and recovery codes of somebody who lost them all. */
 export const resetSecondFactor = command({
   name: "reset-second-factor",
   description: "Remove a user's second factors and log that user out everywhere",

@@ -29,7 +29,7 @@ export const transaction = command({
   },
 })
 
-/** Points. */
+/** A balance in points before and after a transfer. */
 interface Change {
   readonly username: string
   readonly before: number
@@ -120,7 +120,7 @@ const partsOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "")
 
-/** Takes points of a transaction back from its receiver. */
+/** Reverses a transaction, or a part of it: takes the points back from the receiver. */
 export const reverse = command({
   name: "reverse",
   description: "Take points of a transaction back from its receiver",

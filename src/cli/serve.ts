@@ -88,7 +88,7 @@ async function loadedConfig(load: () => Config): Promise<Config> {
 async function willRefuseAdmin({ server, security, db: { path, url } }: SecretlessConfig): Promise<boolean> {
   if (server.profile !== "production" || url !== null) return false
   if (!existsSync(path)) return security.admin_password === defaultAdminPassword
-  // Problems with the database itself are reported when it is opened.
+  // Opening the database reports problems with the database itself.
   return Promise.try(() => diagnose({ path, adminUsername, dueBy: 0, expiringBy: 0, verifyMb: 0 }))
     .then(({ adminPassword }) => adminPassword !== null && Bun.password.verify(defaultAdminPassword, adminPassword))
     .catch(() => false)
@@ -209,7 +209,7 @@ async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Command
 interface ListenAddress {
   readonly host: string
   readonly port: number
-  /** The settings that contain them. */
+  /** The names of the settings for host and port. */
   readonly settings: { readonly host: string; readonly port: string }
 }
 
@@ -218,7 +218,7 @@ async function listenAt<T>({ host, port, settings }: ListenAddress, start: () =>
   try {
     return start()
   } catch (error) {
-    // For an unknown host name, Bun reports an unrelated error, such as a port in use.
+    // Bun reports an unknown host name as another error, such as a port in use.
     const { lookup } = await import("node:dns/promises")
     await lookup(host).catch(() => {
       throw new Refusal(`the name ${host} is not known; set ${settings.host}`, { cause: error })

@@ -6,7 +6,7 @@ import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
 import { isoTime, json, table, visible } from "./support/terminal.ts"
 
-/** Creates a service token and prints its secret, the only time that anybody sees it. */
+/** Creates a service token and prints its secret, which cannot be shown again. */
 export const tokenCreate = command({
   name: "token create",
   description: "Create a token for a program that acts for a user",

@@ -30,7 +30,7 @@ export const createUser = command({
   },
 })
 
-/** Names the cause, which the fixed message of the HTTP interface does not. */
+/** Names the cause, which the fixed message of the HTTP interface hides. */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === "integrity")
     throw new Refusal(`${error.message}: this e-mail address is taken`)
@@ -100,7 +100,7 @@ export const setPassword = command({
   },
 })
 
-/** Ends all access of somebody who leaves. */
+/** Deactivates a user who leaves, which ends all access. */
 export const deactivate = command({
   name: "deactivate",
   description: "Deactivate the account of somebody who leaves",
@@ -122,7 +122,7 @@ export const deactivate = command({
   },
 })
 
-/** Takes a deactivation back. */
+/** Reactivates a user. */
 export const reactivate = command({
   name: "reactivate",
   description: "Reactivate a deactivated account",

@@ -77,7 +77,7 @@ export function codeOf(error: unknown): string {
   return error.cause instanceof Error ? codeOf(error.cause) : error.name
 }
 
-/** What an operator can do about it, where the error or its cause says so. */
+/** What an operator can do about it, if the error or its cause says so. */
 function cureOf(error: unknown): { cure?: string } {
   if (!(error instanceof Error)) return {}
   return "cure" in error && typeof error.cure === "string" ? { cure: error.cure } : cureOf(error.cause)

@@ -62,7 +62,8 @@ export interface ResetMailOptions {
 
 /**
  * Handler of kind `reset_mail` with the payload `{ email: string }` (docs/interface.md, "Users"). The result is `sent`,
- * or `no user` when no active user who may log in with a password has the address. The token is signed when the mail is sent: the payload never holds one.
+ * or `no user` when no active user who may log in with a password has the address. The token is signed when the mail is
+ * sent, because the payload must never hold one.
  */
 export const createResetMail = (options: ResetMailOptions): Handler =>
   createMail(options, async (user) =>
@@ -73,7 +74,7 @@ interface InvitationOptions extends ResetMailOptions {
   readonly address: { readonly url: string }
 }
 
-/** Handler of kind `invitation`: the same for an imported user, who has no password yet and may need none. */
+/** Handler of kind `invitation`: invites an imported user, who has no password yet, and may need none. */
 const createInvitationMail = (options: InvitationOptions): Handler =>
   createMail(options, async (user) =>
     mayUsePassword(options.passwordLogin, user)
@@ -165,8 +166,8 @@ interface RedemptionDependencies {
 /**
  * Handler of kind `redemption_mail` with the payload `RedemptionMail`: tells a superuser of a request, or the member of its
  * answer, in the language that they chose. The result is `sent`, `answered` when the request no longer waits, `no user` for
- * an inactive account, or `not wanted` for a superuser who chose no mail: the home screen shows what waits. A member always
- * gets the answer to their request.
+ * an inactive account, or `not wanted` for a superuser who turned mail off: the home screen shows open requests. Members
+ * always get the answer to their request.
  */
 function createRedemptionMail({ store, send, sender, service, address }: RedemptionDependencies): Handler {
   return async (payload, { signal }) => {

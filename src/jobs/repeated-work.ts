@@ -2,7 +2,7 @@ import type { Log } from "../log.ts"
 import { codeOf } from "./attempt.ts"
 
 interface Options {
-  /** Called at each poll, one call at a time. `report` logs the failure of a part, after which the rest goes on. */
+  /** Called at each poll, one call at a time. `report` logs the failure of one part, so that the other parts still run. */
   readonly work: (report: (error: unknown) => void) => Promise<void>
   /** The message in the log for a failure. The next call tries again. */
   readonly failure: string

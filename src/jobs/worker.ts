@@ -33,7 +33,7 @@ interface Run {
 }
 
 const housekeepingMs = 60_000
-/** From the start to the first clean-up, so that the first requests do not wait for it. */
+/** The delay from the start to the first clean-up, so that the first requests do not wait for it. */
 const firstHousekeepingMs = 1000
 
 /** Runs the jobs of the store, each at least once: polls, claims, attempts, settles, prunes. */
@@ -49,7 +49,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
   let claiming = Promise.resolve()
   let cleanedAt = clock() - housekeepingMs + firstHousekeepingMs
   let cleaning = Promise.resolve()
-  /** Retries the settling of jobs whose outcome the store did not accept. */
+  /** Retries for outcomes of jobs that could not be stored. */
   let unsettled: (() => void)[] = []
   let lookedAt: number | null = null
 

@@ -5,15 +5,15 @@ export interface Message {
   readonly subject: string
   /** Lines end with `\n`. */
   readonly text: string
-  /** The same for readers that show HTML. */
+  /** The same for mail programs that show HTML. */
   readonly html?: string
-  /** The address that ends mail of this kind, by a POST of the mail program (RFC 8058). */
+  /** The address to which the mail program sends a POST to unsubscribe from this kind of mail (RFC 8058). */
   readonly unsubscribeUrl?: string
 }
 
 export interface Mailer {
   /**
-   * Resolves once the message is handed over for good. An aborted signal ends the attempt.
+   * Resolves once the mail server has accepted the message. An aborted signal ends the attempt.
    * @throws Undeliverable when another attempt cannot help; after any other error one may.
    */
   send(message: Message, signal: AbortSignal): Promise<void>

@@ -20,7 +20,7 @@ export interface SmtpSettings {
 /** Port 587 is for submission, which starts unencrypted; all other ports use TLS from the start. */
 export const usesStarttls = (port: number): boolean => port === 587
 
-/** Null where mail is written to the debug file instead. */
+/** Null if mail is written to the debug file instead. */
 export function smtpSettingsOf(email: SecretlessConfig["email"]): SmtpSettings | null {
   const { debug_mode, smtp_server: host, smtp_port: port, smtp_user: user, smtp_password: password, smtp_ca } = email
   if (debug_mode || host === null) return null
@@ -46,7 +46,7 @@ export function createSmtpMailer(settings: SmtpSettings): Mailer {
       const transport = await createTransport(settings)
       try {
         await transport.sendMail({
-          // The envelope is explicit and headers are objects, so that the library parses no addresses out of text.
+          // The envelope is explicit and headers are objects, so that the library never parses addresses from text.
           envelope: { from, to: [to] },
           from: { name: "", address: from },
           to: { name: "", address: to },

@@ -1,7 +1,7 @@
 import type { CustomFetchOptions } from "openid-client"
 import { isLoopback, readAuthorities } from "../net.ts"
 
-/** No answer of a provider is larger: metadata and keys take a few kilobytes. */
+/** Far above any valid answer: metadata and keys take a few kilobytes. */
 const maxBytes = 512 * 1024
 
 interface Options {
@@ -11,7 +11,7 @@ interface Options {
   readonly timeoutMs: number
 }
 
-/** The answer is larger than any answer of a provider, or the request would not be encrypted. */
+/** The answer is too large, or the request would not be encrypted. */
 export class UnacceptableExchange extends Error {
   override readonly name = "UnacceptableExchange"
 }

@@ -9,14 +9,15 @@ import { createProviderFetch, isEncrypted, UnacceptableExchange } from "./provid
 
 /** For each request to the provider. */
 const timeoutMs = 10_000
-/** How long the provider's metadata are used, and how long a failure to read them is remembered. */
+/** How long the provider's metadata are cached. */
 const refreshMs = 3_600_000
+/** How long a failure to load the metadata is cached. */
 const failurePauseMs = 5000
-/** How often unreachable metadata are requested before the failure is remembered. */
+/** How many times the metadata are requested before the failure is cached. */
 const attempts = 2
-/** How far the provider's clock may be off. */
+/** How far the provider's clock may differ from this machine's. */
 export const clockToleranceSeconds = 60
-/** Log-ins that wait for the provider at the same time. */
+/** The concurrency limit of log-ins that wait for the provider. */
 const maxWaiting = 64
 
 export interface ProviderSettings {
@@ -129,7 +130,7 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
 
   function profileOf(claims: Claims & { readonly sub: string }, more: Claims): ProvidedProfile {
     const all = { ...more, ...claims }
-    // E-mail address and `email_verified` must come from the same place, because the two places may name different addresses.
+    // E-mail address and `email_verified` must come from the same source, because the two sources may name different addresses.
     const addressed = verifiedBy(claims) === null ? more : claims
     const fullName = [textIn(all.given_name), textIn(all.family_name)].filter((part) => part !== null).join(" ")
     return {
@@ -148,7 +149,7 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
   }
 
   /**
-   * The library with a new configuration for each log-in, so that it reads the provider's keys anew and finds changed ones.
+   * The library with a new configuration for each log-in, so that it loads the provider's current keys.
    */
   async function connect() {
     const [client, { metadata }] = await Promise.all([import("openid-client"), discover()])
@@ -214,7 +215,7 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     const address = new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`)
     const found = await client.discovery(address, clientId, undefined, client.None(), options)
     const metadata = found.serverMetadata()
-    // Checked here, because the library accepts other issuers for those of Microsoft.
+    // Checked here, because the library accepts a different issuer where the configured one is Microsoft's.
     if (metadata.issuer !== issuer) throw new WrongIssuer(metadata.issuer)
     return { metadata, date }
   }
@@ -266,7 +267,7 @@ function refusalOf(error: unknown): LoginRefusal {
   return new LoginRefusal(code, null, own?.message ?? reasonOf(chain), { cause: error })
 }
 
-/** Errors that the provider itself states (OAuth 2.0, 4.1.2.1 and 5.2), by what follows for the person. */
+/** Errors that the provider reports (OAuth 2.0, 4.1.2.1 and 5.2), mapped to what the person is told. */
 const statedErrors: Readonly<Record<string, LoginRefusalCode>> = {
   access_denied: "denied",
   login_required: "denied",
@@ -282,7 +283,7 @@ function codeFor(chain: readonly unknown[]): LoginRefusalCode {
   if (stated !== null) return statedErrors[stated] ?? "failed"
   const response = chain.find((one) => one instanceof Response)
   if (response) return response.status >= 500 || response.status === 429 ? "unavailable" : "failed"
-  // The library sets a code for everything that it finds in an answer. Without a code there was no answer.
+  // The library sets a code for every fault in an answer. Without a code there was no answer.
   const [outermost] = chain
   const code = codeOf(outermost)
   return code === null || code === "OAUTH_TIMEOUT" || code === "OAUTH_ABORT" ? "unavailable" : "failed"
@@ -309,7 +310,7 @@ const codeOf = (error: unknown): string | null =>
     ? error.code
     : null
 
-/** The error, its cause, the cause of that and so on. */
+/** The error and its chain of causes. */
 function causesOf(error: unknown): unknown[] {
   const chain: unknown[] = []
   for (

@@ -3,10 +3,10 @@ import type { Outbound } from "../outbound.ts"
 /** In bytes. Slack's answers contain a whole profile. */
 const maxAnswerBytes = 262_144
 
-/** Permissions of the bot token (docs/operations/slack-manifest.yaml). Without the last, Slack leaves out addresses silently. */
+/** Permissions of the bot token (docs/operations/slack-manifest.yaml). Without `users:read.email`, Slack silently omits addresses. */
 const neededScopes = ["chat:write", "users:read", "users:read.email"]
 
-/** Slack refuses what this app asks: it is not installed, or lacks a permission. */
+/** Slack rejected a request: the app is not installed, or lacks a permission. */
 export class SlackRefusal extends Error {
   override readonly name = "SlackRefusal"
 }
@@ -28,7 +28,7 @@ interface Dependencies {
   readonly token: string
 }
 
-/** The part of Slack's Web API that giving points needs. Methods throw SlackRefusal, or another error when Slack is away. */
+/** The calls of Slack's Web API that this app needs. Methods throw SlackRefusal, or another error when Slack is unreachable. */
 export function createSlackApi({ outbound, url, token }: Dependencies) {
   return {
     /** Null for an unknown id. */
@@ -50,7 +50,7 @@ export function createSlackApi({ outbound, url, token }: Dependencies) {
 
     tell: (user: string, text: string) => call("chat.postMessage", { channel: user, text }),
 
-    /** The permissions that the token lacks, as far as Slack says. @throws SlackRefusal when the token is not valid */
+    /** The permissions that the token lacks, as Slack reports them. @throws SlackRefusal when the token is not valid */
     async missingScopes(): Promise<readonly string[]> {
       const { headers } = await ask("auth.test", {})
       const granted = headers["x-oauth-scopes"]?.split(",").map((scope) => scope.trim())
@@ -93,7 +93,7 @@ export function createSlackApi({ outbound, url, token }: Dependencies) {
   }
 }
 
-/** The fields of an object in foreign JSON; none for anything else. */
+/** The fields of an object in foreign JSON; empty for anything else. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 }

@@ -9,12 +9,12 @@ import type { Log } from "../log.ts"
 import type { Outbound } from "../outbound.ts"
 import { isEqualInConstantTime } from "../secrets.ts"
 import { createSlackApi, fieldsOf, SlackRefusal } from "./api.ts"
-import { escaped, type GiveRequest, readGive, type SlackPerson } from "./command.ts"
+import { escaped, type GiveRequest, parseGive, type SlackPerson } from "./command.ts"
 import { slackTexts } from "./texts.ts"
 
 /** How long Slack accepts an answer at `response_url`. */
 const replyMs = 30 * 60_000
-/** Below the three seconds within which a trigger can open a dialog. */
+/** Slack opens a dialog only within three seconds of its trigger. */
 const dialogMs = 2_500
 const dialogId = "give"
 
@@ -67,7 +67,7 @@ export function createSlack(dependencies: Dependencies) {
       const text = form.get("text") ?? ""
       const triggerId = form.get("trigger_id") ?? ""
       if (text.trim() === "") return (await openDialog(triggerId)) ? null : privately(texts.noDialog)
-      const request = readGive(text)
+      const request = parseGive(text)
       if (request === null) return privately(texts.usage)
       const given = { slackUser: form.get("user_id") ?? "", responseUrl: form.get("response_url") }
       await enqueue({ ...request, ...given, key: `slack ${triggerId}` })
@@ -149,7 +149,7 @@ export function createSlack(dependencies: Dependencies) {
     }
   }
 
-  /** The user, or a message why there is none. */
+  /** The user, or a message that says why there is none. */
   async function senderOf(id: string): Promise<User | string> {
     const found = await api.user(id)
     if (!found?.isMember || found.email === null) return texts.unknownSender(null)
@@ -212,7 +212,7 @@ export function createSlack(dependencies: Dependencies) {
   }
 }
 
-/** An answer that only the person who wrote the command sees. */
+/** A reply that only the person who sent the command sees. */
 const privately = (text: string) => ({ response_type: "ephemeral", text })
 
 function jobOf(payload: unknown): GiveJob {
@@ -231,7 +231,7 @@ function jobOf(payload: unknown): GiveJob {
   }
 }
 
-/** How old a request may be. */
+/** Older requests may be replayed by an attacker. */
 const maxAgeSeconds = 300
 
 interface Signed {

@@ -5,9 +5,9 @@ export interface StreamClient {
   readonly format: string
   /** The user who opened the stream; null where no log-in is required. */
   readonly userId: number | null
-  /** It was sent every transaction up to this id. While it is live, the head of its group counts instead. */
+  /** It was sent every transaction up to this id. Not updated while it is live: then the head of its group applies. */
   cursor: number
-  /** Since when its buffer holds data; null while the buffer is empty. */
+  /** When its buffer began to hold data; null while the buffer is empty. */
   stalledSince: number | null
   /** When the credential that opened it expires, in milliseconds; null when it has ended. The function itself is null
    *  where no credential is required. */
@@ -30,7 +30,7 @@ const fullBytes = 16 * 1024
  */
 export const burstBytes = 32 * 1024
 
-/** Bun's limits on a connection. The backpressure limit is a last line of defence, far above what is used. */
+/** Bun's limits on a connection. The backpressure limit is a last line of defence, far above normal use. */
 const connectionLimits = {
   maxPayloadLength: 1024,
   idleTimeout: 120,

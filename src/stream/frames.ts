@@ -2,7 +2,7 @@ import type { Recognition, StreamEntry } from "../domain/model.ts"
 import { asSeenBy, isRecognition, reasonReaders } from "../domain/recognition/recognitions.ts"
 import type { LedgerStore } from "../domain/store.ts"
 
-/** The ledger, read as entries of one kind. */
+/** The ledger, read as one kind of entry. */
 export interface EntrySource<Entry> extends Pick<LedgerStore, "lastId" | "onAppend"> {
   /** Ascending, at most `limit`. */
   after(id: number, limit: number): Promise<Entry[]>

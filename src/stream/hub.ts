@@ -182,7 +182,7 @@ export function createHubs({ store, ...rest }: HubsDependencies) {
   return {
     hub,
     feedHub,
-    /** The sums over both. */
+    /** The sums over both hubs. */
     read(): HubReading {
       const [one, other] = [hub.read(), feedHub.read()]
       return {

@@ -4,7 +4,7 @@ import { type EntrySource, type Formats, type Frame, textFor } from "./frames.ts
 /** Dashboards that one tick of the event loop publishes to. At about 8 µs each, this blocks the event loop for 2 ms. */
 const groupSize = 250
 
-/** Entries read at once. Nothing more is read while so many wait to be published. */
+/** Entries read at once. Nothing more is read while this many wait to be published. */
 const readSize = 500
 
 interface LiveOptions<Entry> {

@@ -14,7 +14,7 @@ import { LoginDialog } from "./shell/login-dialog.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { t } from "./texts/texts.ts"
 
-/** The router handles only the app's own addresses; the browser follows all other links. */
+/** The router handles only the app's own addresses; the browser handles all other links. */
 const appLinks = new RegExp(
   `^(?:${Object.values(addresses)
     .map((address) => address.replace(/:\w+/g, "[^/?#]+"))
@@ -75,7 +75,7 @@ function AccessGate() {
 /** Loaded on first use: few people ever see it. */
 const RequiredFactor = lazy(async () => (await import("./second-factor/required.tsx")).RequiredFactor)
 
-/** The screen of the current address. The previous screen stays until the new one is loaded. */
+/** The screen of the current address. The previous screen stays visible until the new one is loaded. */
 function Page({ frame }: Pick<Screen, "frame">) {
   const hasFailed = useSignal(false)
   if (hasFailed.value) return <RenderFailure />

@@ -16,13 +16,13 @@ export function storedValue(name: string, storage: () => Storage = () => localSt
         if (value === null) storage().removeItem(name)
         else storage().setItem(name, value)
       } catch {
-        // Private windows may refuse storage; the value in memory remains.
+        // Private windows may refuse storage. The value in memory remains.
       }
     },
   }
 }
 
-/** Survives a reload and the end of the session; ends with the tab or a log-out. */
+/** Survives a reload and the end of the session. Cleared when the tab closes or the user logs out. */
 const storage = storedValue("drafts", () => sessionStorage)
 
 /** The unsent text of one user, by field. */
@@ -34,7 +34,7 @@ interface Drafts {
 /** The text that this user typed into the field before a reload; null if there is none. */
 export const loadDraft = (username: string, field: string): string | null => loadDrafts(username).texts[field] ?? null
 
-/** Null removes the draft, for example once it is sent. Drafts of another user are discarded. */
+/** Stores a draft; null removes it, for example after it was sent. Discards drafts of another user. */
 export function storeDraft(username: string, field: string, text: string | null) {
   const { [field]: _, ...others } = loadDrafts(username).texts
   const texts = text === null ? others : { ...others, [field]: text }

@@ -23,7 +23,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
  */
 export const parseDate = (date: string): number => Date.parse(/[Zz]|[+-]\d\d:\d\d$/.test(date) ? date : `${date}Z`)
 
-/** `3 minutes ago`; from one week on, the day. */
+/** `3 minutes ago`; after one week, the day. */
 export function formatRelative(ms: number, now: number): string {
   const age = now - ms
   if (age < minute) return relative().format(0, "second")
@@ -36,7 +36,7 @@ export function formatRelative(ms: number, now: number): string {
 /** `21 November`; with the year if it differs from the year of `now`. */
 const formatDay = (ms: number, now: number): string => (isSameYear(ms, now) ? days : daysOfYears)().format(ms)
 
-/** The day as a heading: `Today`, `Yesterday`, `Thursday`; from one week on, the date. */
+/** The day as a heading: `Today`, `Yesterday`, `Thursday`; after one week, the date. */
 export function formatDayName(ms: number, now: number): string {
   const age = Math.round((midnightOf(now) - midnightOf(ms)) / day)
   if (age >= 7 || age < 0) return formatDay(ms, now)
@@ -55,7 +55,7 @@ const isSameYear = (one: number, other: number) => new Date(one).getFullYear() =
 /** `Saturday, 21 November 2026`, in the reader's zone. */
 export const formatLongDay = (ms: number): string => longDays().format(ms)
 
-/** `Today, 21 November`: includes the date, because the history can be printed. */
+/** `Today, 21 November`. It includes the date, because the history can be printed. */
 export function formatDayHeading(ms: number, now: number): string {
   const [name, date] = [formatDayName(ms, now), formatDay(ms, now)]
   return name === date ? date : `${name}, ${date}`
@@ -84,7 +84,7 @@ function formatOf(options: Intl.DateTimeFormatOptions) {
   return perLocale((tag) => new Intl.DateTimeFormat(tag, { timeZone: zone.value, ...options }))
 }
 
-/** For what the service decides, such as when a budget is paid: in its time zone, wherever the reader is. */
+/** A format in the service's time zone, for times that the service decides, such as when a budget is paid. */
 export const serviceFormatOf = (options: Intl.DateTimeFormatOptions) =>
   perLocale((tag) => new Intl.DateTimeFormat(tag, { ...options, timeZone: serviceZone.value }))
 

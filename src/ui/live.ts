@@ -14,9 +14,9 @@ export type LiveState =
 interface Options {
   /** The address of the stream. */
   readonly url: string
-  /** What the first connection adds to the query, such as `last=8`. Without it, the stream starts with the next event. */
+  /** The query of the first connection, such as `last=8`. Without it, the stream starts with the next event. */
   readonly initialQuery?: string
-  /** Whether to connect at all. Without it: always. */
+  /** Whether to connect at all. Default: always. */
   readonly isAllowed?: ReadonlySignal<boolean>
   /** Whether the server sends heartbeats. Default: true. */
   readonly hasHeartbeat?: boolean
@@ -53,7 +53,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   const { listeners } = dispatcher
   const backoff = createBackoff()
   const timers = { retry: 0, silence: 0, settled: 0 }
-  /** Runs from the loss of the connection, across all attempts to reconnect. */
+  /** Starts when the connection is lost, and keeps running across all attempts to reconnect. */
   let downTimer: number | null = null
   /** The newest id received; null: the stream starts with the next event. */
   let last: number | null = null
@@ -252,7 +252,7 @@ function createDispatcher<Entry extends { readonly id: number }>(onBatch: () => 
     for (const listener of [...listeners.keys()]) deliver(listener, entries, about)
   }
 
-  /** Delivers the entries that this listener has not had. */
+  /** Delivers the entries that this listener has not received. */
   function deliver(listener: Listener<Entry>, entries: readonly Entry[], about: { readonly missed: boolean }) {
     const heard = listeners.get(listener)
     if (heard === undefined) return

@@ -3,7 +3,7 @@ import { addresses, withQuery } from "./addresses.ts"
 
 interface LoginWays {
   readonly password: boolean
-  /** Log-in through a provider. `button` is null where its text is that of the reader's language. */
+  /** Log-in through a provider. `button` is null for the default text. */
   readonly oidc: { readonly button: string | null } | null
 }
 
@@ -12,8 +12,8 @@ const written = document.querySelector<HTMLMetaElement>('meta[name="login-ways"]
 /** How people log in here; the server writes it into the page. */
 export const loginWays = (written ? JSON.parse(written) : { password: true, oidc: null }) as LoginWays
 
-/** The address outside the app that logs in through the provider and leads back to where this page is, or to where it
- *  leads after a log-in. */
+/** The server's address for a log-in through the provider. It returns to `url`, or from the log-in page to the page that
+ *  follows it. */
 export function throughProvider(url: string): string {
   const isLogin = new URL(url, location.origin).pathname === addresses.login
   return withQuery("/oidc/login", { next: isLogin ? afterLogin(url) : url })
@@ -33,8 +33,8 @@ function afterLogin(url: string): string {
   return (next !== null && ownAddress(next)) || addresses.home
 }
 
-/** Where somebody who is logged in goes from the log-in page at `url`. Superusers who could not connect their company account
- *  come there from the provider: their profile says why. */
+/** Where a logged-in user goes from the log-in page at `url`. With an error, a superuser failed to connect a company account,
+ *  and the profile says why. */
 export function whenLoggedIn(url: string): string {
   const error = new URL(url, location.origin).searchParams.get("error")
   return error === null ? afterLogin(url) : withQuery(addresses.me, { error })

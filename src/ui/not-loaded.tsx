@@ -31,7 +31,7 @@ export function NotLoaded() {
 
 /** How many times the page was reloaded since a screen last loaded. */
 const reloads = storedValue("reloads", () => sessionStorage)
-const mostMs = 60_000
+const maxDelayMs = 60_000
 
 /** Resets the counter of reloads after a screen has loaded. */
 export function endReloads() {
@@ -45,7 +45,7 @@ export function endReloads() {
  */
 async function reloadWhenReachable(isWanted: () => boolean) {
   const before = Number(reloads.get() ?? 0)
-  if (before > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** before, mostMs)))
+  if (before > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** before, maxDelayMs)))
   for (let ms = 500; isWanted(); ms = Math.min(ms * 2, 10_000)) {
     await reloadIfReachable(isWanted)
     await retryDelay(ms)

@@ -15,8 +15,9 @@ const pauseMs = 80
 const size = "8"
 
 /**
- * People whose names match the text, best first; null if none are known. `all`: for superusers, also those who left. Until the server answers, keeps those of the
- * previous answer that still match, so that Enter never picks a person who does not match.
+ * People whose names match the text, best first; null if none are known. `all`, for superusers, includes people who left.
+ * Until the server answers, returns the people of the previous answer who still match, so that Enter never picks anybody
+ * else.
  */
 export function usePeopleSearch(text: string, active: "active" | "all" = "active"): readonly PersonSummary[] | null {
   const [results, setFound] = useState<{ readonly text: string; readonly people: readonly PersonSummary[] }>(nobody)
@@ -69,7 +70,7 @@ const useName = createQuery(async (username: string | null) => {
 /** Loads the name for `useNameOf` before the first render. */
 export const prefetchName = (username: string | null) => useName.prefetch(username)
 
-/** What somebody is called: the username where that fails to load; null until it is known. */
+/** A person's name, or the username if the name fails to load; null until it is known. */
 export function useNameOf(username: string | null): string | null {
   const { data, failure, isStale } = useName(username)
   if (failure !== null) return username

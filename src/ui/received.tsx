@@ -16,7 +16,7 @@ import { t } from "./texts/texts.ts"
 /** The maximum of the unseen count ("30+"), and the page size of its request. */
 const maxCounted = 30
 const retryMs = 5000
-/** How often the page asks for replies, and a hidden tab for everything. */
+/** How often a visible page loads replies, and a hidden one everything. */
 const pollMs = 60_000
 
 /** What the current user received and has not seen on the home screen, newest first. */
@@ -34,14 +34,14 @@ type Notification = NotificationPage["items"][number]
 /** Unseen replies to recognitions of the current user. */
 const unseenReplies = signal(0)
 
-/** What home shows above the feed until it is closed: what happened since the last visit, and replies that came later. */
+/** The news above the home feed, until closed: what happened since the last visit, and replies that arrived later. */
 export const news = signal<{ readonly items: readonly Notification[]; readonly isReturn: boolean } | null>(null)
 
 /** Marks everything as seen; set while somebody is logged in. */
 let markAllSeen: (() => void) | null = null
 
-/** Home shows the news now. */
-export const seeNews = () => markAllSeen?.()
+/** Call when the home screen shows the news. */
+export const markNewsSeen = () => markAllSeen?.()
 
 /** Whether the top of the home feed is on the screen. */
 export const isFeedInView = signal(false)
@@ -104,7 +104,7 @@ export function followReceived(username: string): () => void {
     const unread = notifications.filter(({ seen }) => !seen)
     const isReturn = unread.length < notifications.length
     const stored = storedSeenId()
-    // On the first visit of all, what is there already does not count as unseen. A backup may have been restored.
+    // On the very first visit, existing entries count as seen. After a restore, the stored id may be beyond the newest one.
     if ((stored === null && !isReturn) || (stored ?? 0) > through) storage.set(String(through))
     unseen.value = unread
       .filter(({ reply, recognition }) => reply === null && recognition.id > (storedSeenId() ?? 0))
@@ -143,7 +143,7 @@ export function followReceived(username: string): () => void {
     addNews(unread, news.peek()?.isReturn ?? false)
   }
 
-  /** Adds what is not shown yet. */
+  /** Adds notifications that are not shown yet. */
   function addNews(unread: readonly Notification[], isReturn: boolean) {
     const known = news.peek()?.items ?? []
     const added = unread.filter(({ id }) => !known.some((one) => one.id === id))
@@ -158,7 +158,7 @@ export function followReceived(username: string): () => void {
     return answer.kind === "done" ? answer.data.items : null
   }
 
-  /** Up to what this page knows of: what has arrived meanwhile stays unseen. */
+  /** Only up to the newest id that this page knows, so that later entries stay unseen. */
   async function markSeenOnServer() {
     const known = newestKnownId ?? 0
     const newest = (await newestNotifications())?.find(({ recognition }) => recognition.id <= known)

@@ -8,17 +8,17 @@ import type { Log } from "../log.ts"
 import type { Sender } from "./sender.ts"
 
 const pollMs = 1000
-/** Deliveries in one round, which share a commit. */
+/** Deliveries in one round. They share one commit. */
 const maxAtOnce = 100
 /**
  * The pause after a full round, which leaves time for transfers: a webhook that has fallen behind gets 500 events a second.
  */
 const catchUpMs = 200
-/** A round ends after this time, well before its lease: one more exchange fits in between. */
+/** A round starts no delivery after this time, so that the last one ends before the lease does. */
 const roundMs = 20_000
 const leaseMs = 60_000
 /** How long a webhook may fail before it is deactivated. */
-const patienceMs = 3 * 86_400_000
+const deactivateAfterMs = 3 * 86_400_000
 const longestRetryAfterMs = 86_400_000
 
 interface Dependencies {
@@ -45,8 +45,8 @@ export type Deliverer = ReturnType<typeof createDeliverer>
 
 /**
  * Delivers events to webhooks: at least once, in order for each webhook, and to all webhooks at the same time. A process
- * leases a webhook, sends what is due, and stores how far it has come. After a crash the lease ends, and the events since
- * are sent again. The first failure ends a round; its event is sent again in the next one.
+ * leases a webhook, sends what is due, and stores its position. After a crash the lease expires, and the events after the
+ * stored position are sent again. The first failure ends a round; the next round sends its event again.
  */
 export function createDeliverer(dependencies: Dependencies) {
   const { store, events, sender, clock, log, random = Math.random, everyMs = pollMs } = dependencies
@@ -129,16 +129,16 @@ export function createDeliverer(dependencies: Dependencies) {
   async function deliver(webhook: Webhook, owner: string): Promise<boolean> {
     const progress: Progress = { attempted: [], lastEvent: webhook.lastEvent, failure: null }
     const until = clock() + roundMs
-    const mayGoOn = () => progress.failure === null && clock() < until && !stopping.signal.aborted
+    const canContinue = () => progress.failure === null && clock() < until && !stopping.signal.aborted
     for (const delivery of await webhooks.waiting(webhook.id, maxAtOnce)) {
-      if (!mayGoOn()) break
+      if (!canContinue()) break
       await deliverWaiting(webhook, delivery, progress)
     }
     const isCaughtUp = progress.attempted.length < maxAtOnce
-    const recorded = mayGoOn() && isCaughtUp ? await store.events.after(webhook.lastEvent, maxAtOnce) : []
+    const recorded = canContinue() && isCaughtUp ? await store.events.after(webhook.lastEvent, maxAtOnce) : []
     const loaded = new Map((await events.load(recorded)).map((event) => [event.id, event]))
     for (const { id } of recorded) {
-      if (!mayGoOn()) break
+      if (!canContinue()) break
       await deliverEvent(webhook, id, loaded.get(id), progress)
     }
     await settle(webhook, owner, progress)
@@ -162,7 +162,7 @@ export function createDeliverer(dependencies: Dependencies) {
     progress.lastEvent = id
   }
 
-  /** False when a stop aborted it: then it does not count as an attempt. */
+  /** False when `stop` aborted it; then it does not count as an attempt. */
   async function attempt(
     { webhook, deliveryId, event, body }: { webhook: Webhook; deliveryId: number | null; event: Event; body: string },
     progress: Progress,
@@ -214,5 +214,5 @@ const isEvent = (id: number) => (recorded: RecordedEvent) => recorded.id === id
 
 function reasonToStop(status: number | null, failingMs: number): string | null {
   if (status === 410) return "the receiver answered 410 Gone"
-  return failingMs >= patienceMs ? "no delivery succeeded for three days" : null
+  return failingMs >= deactivateAfterMs ? "no delivery succeeded for three days" : null
 }

@@ -9,7 +9,7 @@ interface Dependencies {
   readonly address: { readonly url: string }
 }
 
-/** A message, independent of the chat. */
+/** A message, independent of the chat service. */
 interface Message {
   /** One sentence, in parts, so that names can be bold. */
   readonly sentence: readonly { readonly text: string; readonly isBold?: true }[]
@@ -20,13 +20,13 @@ interface Message {
 
 export type Messages = ReturnType<typeof createMessages>
 
-/** Recognitions as messages of chats (docs/operations/slack.md, docs/operations/teams.md). */
+/** Recognitions as chat messages (docs/operations/slack.md, docs/operations/teams.md). */
 export function createMessages({ service, address }: Dependencies) {
   const texts = byLanguage[service.language]
   const open = texts.open(service.name)
 
   return {
-    /** Null for events that are no recognition, and for a recognition that was reversed completely. */
+    /** Null for events that are not recognitions, and for a recognition that was reversed completely. */
     compose(format: ChatFormat, event: Event): object | null {
       if (event.type !== "transaction.created") return null
       const { transaction } = event
@@ -61,7 +61,7 @@ export function createMessages({ service, address }: Dependencies) {
   }
 }
 
-/** The sentence before the sender, between the two and after the receiver. */
+/** The parts of the sentence before the sender, between sender and receiver, and after the receiver. */
 interface Texts {
   readonly thanked: (points: number) => readonly [string, string, string]
   readonly open: (service: string) => string
@@ -89,7 +89,7 @@ const byLanguage: Readonly<Record<MailLanguage, Texts>> = {
 const sentenceOf = ({ sentence }: Message): string => sentence.map(({ text }) => text).join("")
 const tagsOf = ({ tags }: Message): string => tags.map((tag) => `#${tag}`).join(" ")
 
-/** Text of people is never read as markup: for Slack and Teams it is plain text elements, for Discord markup is escaped. */
+/** Text that people wrote is never treated as markup: Slack and Teams get plain text elements, for Discord markup is escaped. */
 const formats: Readonly<Record<ChatFormat, (message: Message) => object>> = {
   slack: (message) => {
     const { quote, link } = message
@@ -147,7 +147,7 @@ const formats: Readonly<Record<ChatFormat, (message: Message) => object>> = {
   },
 }
 
-/** For notifications, and for chats that know only text, such as Mattermost and Rocket.Chat. An "@" mentions nobody. */
+/** For notifications, and for chat services that show only text, such as Mattermost and Rocket.Chat. An "@" mentions nobody. */
 function plainTextOf(message: Message): string {
   const lines = [sentenceOf(message), message.quote ?? "", tagsOf(message), message.link.url]
   const text = lines.filter((line) => line !== "").join("\n")

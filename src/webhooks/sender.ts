@@ -24,7 +24,7 @@ export type Sender = ReturnType<typeof createSender>
 /** Sends one event to one webhook, once. */
 export function createSender({ outbound, secrets, messages, clock }: Dependencies) {
   return {
-    /** The body for a webhook; null when its format has no message for the event, or nobody asked for it. */
+    /** The body for a webhook; null when its format has no message for the event, or it does not subscribe to the event. */
     compose({ format, events }: Webhook, event: Event): string | null {
       if (events.length > 0 && !events.includes(event.type)) return null
       if (format === "standard") return JSON.stringify(payloadOf(event))
@@ -32,7 +32,7 @@ export function createSender({ outbound, secrets, messages, clock }: Dependencie
       return message === null ? null : JSON.stringify(message)
     },
 
-    /** The body of a test. */
+    /** The body of a test delivery. */
     composeTest({ format, id }: Webhook): string {
       const timestamp = new Date(clock()).toISOString()
       if (format === "standard") return JSON.stringify({ type: "webhook.test", timestamp, data: { webhook: id } })
@@ -79,7 +79,7 @@ export function createSender({ outbound, secrets, messages, clock }: Dependencie
 const problemOf = (status: number): string =>
   status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`
 
-/** For the operator. The character NUL cannot be stored. */
+/** PostgreSQL cannot store the character NUL. */
 const printable = (text: string): string => text.replaceAll("\0", "\ufffd")
 
 function reasonOf(error: unknown): string {
@@ -89,7 +89,7 @@ function reasonOf(error: unknown): string {
   return (code === null || error.message.includes(code) ? error.message : `${error.message} (${code})`).slice(0, 500)
 }
 
-/** A number of seconds or a date. */
+/** The header holds a number of seconds or a date. */
 function retryAfterOf(header: string | undefined, now: number): number {
   if (header === undefined) return 0
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now

@@ -23,7 +23,7 @@ import { checkClock, checkServer } from "./server.ts"
 import { checkCertificate, checkMail, checkSettings, faultFindings } from "./settings.ts"
 
 const jobPatienceMs = 10 * 60_000
-/** How long before the end of an API token doctor warns. */
+/** Doctor warns this long before an API token expires. */
 const tokenNoticeMs = 14 * 24 * 3_600_000
 
 /** Runs every check. When the settings cannot be used, these are the only findings. */
@@ -41,9 +41,11 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
   const now = context.now()
   const path = resolve(context.cwd, config.db.path)
   const { diagnoseServer } = await maintenanceOf({ ...config.db, path })
-  const [disk, inside, mail, server, provider] = await Promise.all([
+  const [disk, databaseReport, mail, server, provider] = await Promise.all([
     diagnoseServer === null ? [await checkDisk(path, config.health.disk_floor_mb)] : [],
-    judged(() => (diagnoseServer === null ? fileChecks(path, config, now) : serverChecks(diagnoseServer, config, now))),
+    unusableAsFinding(() =>
+      diagnoseServer === null ? fileChecks(path, config, now) : serverChecks(diagnoseServer, config, now),
+    ),
     checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
     checkServer(config, now),
     checkProvider(providerSettingsOf(config), now),
@@ -52,18 +54,18 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
     ...checkSettings(config),
     ...checkFiles(filesOf(config, context, args)),
     ...disk,
-    ...inside.findings,
-    ...checkSecondFactors(config, inside.superusersWithoutFactor),
-    ...(await checkIntegrations(config, inside.webhooks)),
+    ...databaseReport.findings,
+    ...checkSecondFactors(config, databaseReport.superusersWithoutFactor),
+    ...(await checkIntegrations(config, databaseReport.webhooks)),
     ...mail,
     ...provider,
     ...checkCertificate(config, context),
     ...server.findings,
-    checkClock({ now, lastDate: inside.lastDate, other: server.date }),
+    checkClock({ now, lastDate: databaseReport.lastDate, other: server.date }),
   ]
 }
 
-interface Inside {
+interface DatabaseReport {
   readonly findings: readonly Finding[]
   /** Date of the last transaction; 0 when there is none. */
   readonly lastDate: number
@@ -73,7 +75,7 @@ interface Inside {
 }
 
 /** Turns the error of a database that cannot be used into a finding. */
-async function judged(check: () => Promise<Inside>): Promise<Inside> {
+async function unusableAsFinding(check: () => Promise<DatabaseReport>): Promise<DatabaseReport> {
   try {
     return await check()
   } catch (error) {
@@ -87,7 +89,7 @@ async function serverChecks(
   diagnose: NonNullable<Maintenance["diagnoseServer"]>,
   { server, db }: Config,
   now: number,
-): Promise<Inside> {
+): Promise<DatabaseReport> {
   const diagnosis = await diagnose({ adminUsername, dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
   const isStrict = server.profile === "production"
   return {
@@ -98,7 +100,7 @@ async function serverChecks(
   }
 }
 
-async function fileChecks(path: string, { server, db, backup }: Config, now: number): Promise<Inside> {
+async function fileChecks(path: string, { server, db, backup }: Config, now: number): Promise<DatabaseReport> {
   const isStrict = server.profile === "production"
   refuseMissing(path)
   if (!existsSync(path))
@@ -124,7 +126,7 @@ async function fileChecks(path: string, { server, db, backup }: Config, now: num
   return { findings, lastDate, superusersWithoutFactor, webhooks }
 }
 
-/** The times of the backups in the folder. An unreadable folder is reported by the check of the files. */
+/** The times of the backups in the folder. Ignores an unreadable folder, because the check of the files reports it. */
 function backupTimes(place: { readonly path: string; readonly dir: string }): number[] {
   try {
     return createBackupFolder(place)
@@ -136,8 +138,8 @@ function backupTimes(place: { readonly path: string; readonly dir: string }): nu
 }
 
 /**
- * The newest of several times. The audit log also has backups that were written elsewhere; after a restore, only the folder
- * has the latest ones.
+ * The newest of several times. The audit log also lists backups that were written elsewhere; after a restore, it lacks the
+ * latest ones, which only the folder shows.
  */
 const newest = (...times: readonly (number | null)[]): number | null => Math.max(...times.map((at) => at ?? 0)) || null
 

@@ -220,18 +220,18 @@ const turnOnSynchronousCommit = ({ synchronousCommitFrom, user }: ServerDiagnosi
     "database user": `ALTER ROLE "${user}" IN DATABASE … RESET synchronous_commit`,
   })[synchronousCommitFrom] ?? turnOn("synchronous_commit")
 
-/** Besides its pool, a process that serves streams uses one connection for notifications, and one to check that. */
-const listenersOfProcess = 2
+/** Besides its pool, a process that serves streams uses one connection for notifications, and one to check that one. */
+const listenersPerProcess = 2
 
 function checkConnections({ maxConnections, usedConnections, processes }: ServerDiagnosis, poolSize: number): Finding {
-  const wanted = processes * (poolSize + listenersOfProcess)
-  const room = Math.floor(maxConnections / (poolSize + listenersOfProcess))
+  const wanted = processes * (poolSize + listenersPerProcess)
+  const room = Math.floor(maxConnections / (poolSize + listenersPerProcess))
   const found = `${usedConnections} of ${maxConnections} in use; room for ${room} processes with db.pool_size ${poolSize}`
   const cure = "raise max_connections of the server, or lower db.pool_size"
   if (wanted > maxConnections || room === 0)
     return bad("connections", `${processes} processes may open ${wanted}, and the server has ${maxConnections}`, cure)
-  // Counts one process more, because a rolling upgrade runs it for a moment.
-  if (usedConnections > 0.9 * maxConnections || wanted + poolSize + listenersOfProcess > maxConnections)
+  // Counts one more process, because a rolling upgrade briefly runs one.
+  if (usedConnections > 0.9 * maxConnections || wanted + poolSize + listenersPerProcess > maxConnections)
     return warn("connections", found, cure)
   return ok("connections", found)
 }

@@ -5,7 +5,7 @@ import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 /** Absolute paths. A missing file is not reported, because it is created when needed. */
 export interface Files {
-  /** Files that only this user, or a group, may read. */
+  /** Files that must be readable only by this user or a group. */
   readonly secret: readonly string[]
   /** The database, then the files beside it while it is open; empty when it is not in a file of this machine. */
   readonly database: readonly string[]
@@ -33,37 +33,37 @@ export function checkFiles(
   const needed = new Set(written.map((path) => dirname(path)).filter((path) => !created.has(path)))
   return orOk(
     [
-      ...[...secret, ...database].flatMap(unlessPrivate),
-      ...[...database, ...written].flatMap((path) => unlessUsable(path, path, constants.R_OK | constants.W_OK)),
-      ...[...created].flatMap(unlessCreatable),
-      ...[...needed].flatMap(unlessFolder),
-      ...database.flatMap(unlessOfOneOwner),
+      ...[...secret, ...database].flatMap(checkPrivate),
+      ...[...database, ...written].flatMap((path) => checkUsable(path, path, constants.R_OK | constants.W_OK)),
+      ...[...created].flatMap(checkCreatable),
+      ...[...needed].flatMap(checkFolder),
+      ...database.flatMap(checkSameOwner),
     ],
     "files",
     "secrets are private, and this user can write all files",
   )
 
-  /** A group may read: a service may read files of its administrator. Windows has no such modes. */
-  function unlessPrivate(path: string): Finding[] {
+  /** Read access for a group is fine: it lets a service read files of its administrator. Windows has no such modes. */
+  function checkPrivate(path: string): Finding[] {
     const mode = statOf(path)?.mode ?? 0
     if ((mode & 0o007) === 0 || process.platform === "win32") return []
     return [bad("files", `any user of this machine can access ${path}`, `chmod o= ${path}`)]
   }
 
-  function unlessUsable(path: string, shown: string, mode: number): Finding[] {
+  function checkUsable(path: string, shown: string, mode: number): Finding[] {
     if (statOf(path) === null || mayUse(path, mode)) return []
     return [bad("files", `${shown} cannot be written`, "make this user its owner, or choose another one")]
   }
 
-  function unlessFolder(path: string): Finding[] {
+  function checkFolder(path: string): Finding[] {
     if (statOf(path) === null)
       return [bad("files", `there is no folder ${path}`, "create it and make this user its owner")]
-    return unlessUsable(path, `the folder ${path}`, constants.W_OK | constants.X_OK)
+    return checkUsable(path, `the folder ${path}`, constants.W_OK | constants.X_OK)
   }
 
-  function unlessCreatable(path: string): Finding[] {
+  function checkCreatable(path: string): Finding[] {
     if (statOf(path) !== null || !mayUse(nearestExisting(path), constants.W_OK | constants.X_OK))
-      return unlessFolder(path)
+      return checkFolder(path)
     return []
   }
 
@@ -72,7 +72,7 @@ export function checkFiles(
   }
 
   /** A command run by root may have created files that the service's user cannot write. */
-  function unlessOfOneOwner(path: string): Finding[] {
+  function checkSameOwner(path: string): Finding[] {
     const [stats, mainStats] = [statOf(path), statOf(main)]
     if (stats === null || mainStats === null || stats.uid === mainStats.uid) return []
     return [bad("files", `${path} belongs to another user than the database`, `chown --reference=${main} ${path}`)]

@@ -11,7 +11,7 @@ import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 type Settings = Pick<Config, "security" | "server" | "slack" | "webhooks">
 
-/** Checks webhooks that fail or would be refused, and the Slack app. Resolves host names and asks Slack; sends no event. */
+/** Finds webhooks that fail or would be refused, and checks the Slack app. Resolves host names and asks Slack; sends no event. */
 export async function checkIntegrations(
   config: Settings,
   webhooks: readonly DiagnosedWebhook[],
@@ -49,7 +49,7 @@ async function checkWebhook(
   outbound: Pick<Outbound, "check">,
 ): Promise<readonly Finding[]> {
   const { id, url, isActive, stoppedBecause, failingSince, lastError, format, secret } = webhook
-  // Without path and query, which may hold a secret of the receiver.
+  // Leaves out path and query, which may contain a secret of the receiver.
   const name = `webhook ${id} (${URL.parse(url)?.origin ?? "no URL"})`
   if (stoppedBecause !== null)
     return [

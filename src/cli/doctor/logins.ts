@@ -56,7 +56,7 @@ function causeIn(error: unknown): UnusableFile | null {
 
 const maxNamed = 5
 
-/** Whether superusers can meet the setting `login.second_factor`; no finding while nobody needs one. */
+/** Checks that superusers can meet `login.second_factor`; no finding when it requires none. */
 export function checkSecondFactors(
   { login, server }: Pick<SecretlessConfig, "login" | "server">,
   withoutFactor: readonly string[],

@@ -22,7 +22,7 @@ export interface Answer {
 interface Query {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The server of this machine: its certificate is not checked, because it is for another name. */
+  /** Whether it is the server of this machine, whose certificate is not checked because it is for another name. */
   readonly isOwn: boolean
 }
 

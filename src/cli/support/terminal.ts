@@ -5,7 +5,7 @@ import { systemCodeOf, writeProblemOf } from "../../system-errors.ts"
 import type { CommandContext } from "./command.ts"
 import { Refusal } from "./failures.ts"
 
-/** Rows under a header, in columns two spaces apart. Aligned by display width, so wide characters line up. */
+/** Rows under a header, in columns two spaces apart, aligned by display width because some characters are wide. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [header, ...rows.map((row) => row.map(visible))]
   const widths = header.map((_, column) => Math.max(...lines.map((cells) => Bun.stringWidth(cells[column] ?? ""))))
@@ -79,7 +79,7 @@ function openNew(path: string, shown: string): number {
   }
 }
 
-/** The newest transaction, to note down for \`--against\`. */
+/** The newest transaction, which the operator can later pass to `--against`. */
 export const newestLine = (newest: string | null): string[] => (newest === null ? [] : [`newest: ${newest}`])
 
 /** The longest line that is read from a pipe or file, in bytes. */

@@ -67,7 +67,7 @@ function createFeedList(filter: FeedFilter) {
     maxKept = Math.max(maxKept, entries.value.length + pageSize)
   }
 
-  /** Loads a page again, from this entry down, for what happened to its entries: reactions, replies, points taken back. */
+  /** Loads the page from this entry down again, because its entries may have changed: reactions, replies, reversals. */
   async function renew(id: number) {
     const answer = await page(id + 1)
     if (answer.kind !== "done") return
@@ -84,9 +84,9 @@ function createFeedList(filter: FeedFilter) {
       through = Math.max(through, newEntries.at(-1)?.id ?? 0)
       const ours = newEntries.filter((one) => involves(one, filter))
       if (ours.length === 0) return
-      // Only the server knows departments, and how it compares text.
+      // Only the server can match departments, tags and text.
       if (filter.department !== undefined || filter.tag !== undefined || filter.q !== undefined) return void load()
-      entries.value = mergeById(entries.value ?? [], ours) // what a page has loaded also has its responses
+      entries.value = mergeById(entries.value ?? [], ours) // loaded entries first: they include their responses
       trim()
       onEntries(ours, about)
     })
@@ -117,13 +117,13 @@ function createFeedList(filter: FeedFilter) {
 const mergeById = (some: readonly Recognition[], others: readonly Recognition[]): readonly Recognition[] =>
   [...new Map([...others, ...some].map((one) => [one.id, one])).values()].toSorted((one, other) => other.id - one.id)
 
-/** Whether the people whom the filter names take part. */
+/** Whether the recognition involves the people in the filter. */
 const involves = (one: Recognition, { username, about }: FeedFilter): boolean =>
   [username, about === undefined ? undefined : me.peek()?.username].every(
     (person) => person === undefined || one.from_username === person || one.to_username === person,
   )
 
-/** How many filtered lists stay in memory, besides the whole feed. */
+/** How many filtered lists are cached, besides the whole feed. */
 const maxLists = 8
 
 const whole = JSON.stringify({})
@@ -132,7 +132,7 @@ const lists = new Map<string, FeedList>()
 onUserChange(() => lists.clear())
 
 /**
- * The list of a filter. It stays in memory, so that a screen shows its old state at once when the reader returns.
+ * The list of a filter. It is cached, so that a screen shows its old state at once when the reader returns.
  */
 export function feedListOf(filter: FeedFilter = {}): FeedList {
   const key = JSON.stringify(filter)

@@ -21,7 +21,7 @@ import { RecognitionEntry } from "./recognition.tsx"
 import { groupRecognitions, type RecognitionGroup } from "./recognition-groups.ts"
 
 interface FeedProps {
-  /** Shows only what it selects. */
+  /** Shows only the recognitions that it selects. */
   readonly filter?: FeedFilter
   /** Shown under the heading. */
   readonly controls?: ComponentChildren
@@ -103,7 +103,7 @@ function newestOnScreen(list: HTMLElement | null): number | null {
   return null
 }
 
-/** This much of the first entry must be above the bottom of the window, where phones have the navigation. */
+/** How much of the first entry must be visible. The bottom of the window does not count: phones have the navigation there. */
 const shownPx = 120
 
 /** Points received count as seen while the top of the feed is on the screen. */
@@ -181,7 +181,7 @@ function OlderPages({ of: { entries, next, failure, older, retry } }: { of: Feed
   )
 }
 
-/** Announces new entries to screen readers: one by its names, several by their number. */
+/** Announces new entries to screen readers: a single one with its names, several as a number. */
 function Announcement({ of }: { of: readonly Recognition[] }) {
   return (
     <p role="status" class="sr-only">

@@ -9,7 +9,7 @@ import { useDepartments } from "../people.ts"
 import { me, service } from "../session.ts"
 import { t } from "../texts/texts.ts"
 
-/** Which recognitions the feed shows: the query of its address. Absent: all. */
+/** Which recognitions the feed shows, from the query of its address. An absent field selects all. */
 export interface FeedFilter {
   readonly about?: string
   readonly department?: string
@@ -106,7 +106,7 @@ interface Option {
   readonly name: string
 }
 
-/** What an address asks for is listed even if it exists no more. */
+/** Lists the value from the address even if it no longer exists. */
 function Select(props: SelectProps & { label: string; any: string; options: readonly Option[] }) {
   const { label, any, options, chosen = "", onChoose } = props
   const isListed = chosen === "" || options.some(({ value }) => value === chosen)

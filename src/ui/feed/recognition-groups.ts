@@ -10,7 +10,7 @@ export interface Participant {
 /** One entry of the feed: a single recognition, or all recognitions of one grant. */
 export interface RecognitionGroup {
   readonly key: string
-  /** Null for several, and while the transfer is pending. */
+  /** Null for several recognitions, and while the transfer is pending. */
   readonly single: Recognition | null
   readonly from: Participant
   readonly to: readonly Participant[]
@@ -21,7 +21,7 @@ export interface RecognitionGroup {
   readonly reason: string | null
   readonly tags: readonly string[]
   readonly isPrivate: boolean
-  /** Points of each that were taken back. */
+  /** Points taken back from each receiver. */
   readonly reversed: number
   /** The server's date; null while the transfer is pending. */
   readonly date: string | null

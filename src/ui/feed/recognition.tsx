@@ -76,7 +76,7 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
 
 const hourMs = 3_600_000
 
-/** The time of day, since the day stands above, and within the first hour how long ago; a link to the recognition. */
+/** A link to the recognition: the time of day, because a heading has the day, and in the first hour also how long ago. */
 function TimeOfDay({ date, id }: { date: string; id: number | null }) {
   const ms = parseDate(date)
   const time = (
@@ -119,7 +119,7 @@ function PrivateNote({ hasReason }: { hasReason: boolean }) {
 
 const lists = perLocale((tag) => new Intl.ListFormat(tag))
 
-/** More names than this are not read at a glance. */
+/** More names cannot be read at a glance. */
 const atAGlance = 3
 
 /** The receivers as a list in the page's language, with links. A long list is cut; a button shows the rest. */

@@ -15,7 +15,7 @@ import { me, onUserChange } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
-/** The reactions that the server takes, in the order in which they are shown. */
+/** The reactions that the server accepts, in display order. */
 const emojis = ["👏", "❤️", "🎉", "🙏", "😄"] as const
 
 /** In characters. */
@@ -28,7 +28,7 @@ type Conversation = Extract<
 type Reply = Conversation["replies_list"][number]
 type ResponsesData = Pick<Conversation, "reactions" | "replies">
 
-/** What this page has learned of responses since it loaded the lists, by recognition. */
+/** Responses, by recognition, that are newer than those in the loaded lists. */
 const newer = signal<ReadonlyMap<number, ResponsesData>>(new Map())
 onUserChange(() => {
   newer.value = new Map()
@@ -38,7 +38,7 @@ function keep({ id, reactions, replies }: Pick<Conversation, "id" | "reactions" 
   newer.value = new Map([...newer.peek(), [id, { reactions, replies }]])
 }
 
-/** A list has loaded these recognitions: its responses are the newest. */
+/** Call when a list has loaded these recognitions, because its responses are the newest. */
 export function forgetNewer(loaded: readonly { readonly id: number }[]) {
   const ids = new Set(loaded.map(({ id }) => id))
   newer.value = new Map([...newer.peek()].filter(([id]) => !ids.has(id)))
@@ -50,7 +50,7 @@ interface ResponsesProps {
   readonly isOpen?: boolean
 }
 
-/** Reactions to a recognition, and its replies below. Not for those who may not read a private one. */
+/** Reactions to a recognition, and its replies below. Hidden from users who may not read a private recognition. */
 export function Responses({ to, isOpen = false }: ResponsesProps) {
   const isExpanded = useSignal(isOpen)
   const failure = useSignal<Failure | null>(null)

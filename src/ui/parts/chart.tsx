@@ -15,7 +15,7 @@ interface ChartProps extends Omit<PlotOptions, "onPoint"> {
 
 /**
  * A chart over days. Pointer and arrow keys select a day. The chart library is loaded once the chart becomes visible.
- * Pass the same `series` object while the data is unchanged, because a new object redraws the chart.
+ * Pass the same `series` object while the data is unchanged: a new object redraws the chart.
  */
 export function Chart({ label, series, describe, summary, ...labels }: ChartProps) {
   const place = useRef<HTMLDivElement>(null)

@@ -23,7 +23,7 @@ interface ComboboxProps<T> {
   readonly input?: RefObject<HTMLInputElement | null>
   /** The id of the error message. */
   readonly describedBy?: string | undefined
-  /** Whether options are offered while the field is empty; Enter then picks none that arrow keys did not mark. */
+  /** Whether options are offered while the field is empty. Then Enter picks only an option marked by arrow keys. */
   readonly suggests?: boolean
   readonly onFocus?: () => void
   /** `bare`: the surrounding element draws the border. */

@@ -39,7 +39,7 @@ export function useModal(onClose: () => void): RefObject<HTMLDialogElement | nul
   useLayoutEffect(() => {
     const shown = dialog.current
     const before = document.activeElement
-    /** Selecting text from the inside to the outside is not a click outside. */
+    /** A selection of text that begins inside and ends outside is not a click outside. */
     let isOutside = false
     shown?.addEventListener("cancel", (event) => {
       event.preventDefault()

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 
-/** Each drawing: what is drawn in the colour of the text, and what is drawn in the warm one. */
+/** SVG paths of each drawing: one in the colour of the text, one in the warm colour. */
 const drawings = {
   thanks: ["M8 10h48v30H30l-12 10V40H8z", "M32 33c-14-9-8-18 0-11 8-7 14 2 0 11z"],
   gift: ["M12 26h40v26H12zM8 16h48v10H8z", "M32 16v36M32 16c-16-2-10-16 0 0 10-16 16-2 0 0"],
@@ -13,7 +13,7 @@ export interface EmptyProps {
   readonly children: ComponentChildren
 }
 
-/** Stands where a list would be: a small drawing, and what to do. */
+/** Shown in place of an empty list: a small drawing, and what to do. */
 export function Empty({ drawing, children }: EmptyProps) {
   const [lines, warmLines] = drawings[drawing]
   return (

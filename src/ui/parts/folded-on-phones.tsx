@@ -11,7 +11,7 @@ interface FoldedOnPhonesProps {
   readonly children: ComponentChildren
 }
 
-/** On phones the list comes first: what stands above it is folded away until it is wanted. */
+/** On phones, hides what is above a list behind a button, so that the list comes first. */
 export function FoldedOnPhones({ name, isOpen = false, children }: FoldedOnPhonesProps) {
   const isUnfolded = useSignal(isOpen || !phone.matches)
   useEffect(() => {

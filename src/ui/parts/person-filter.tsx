@@ -13,7 +13,7 @@ interface PersonFilterProps {
   readonly label: string
   /** Whether the label stands above the field, too. */
   readonly isLabelled?: boolean
-  /** What the empty field says. */
+  /** The text in the empty field. */
   readonly placeholder: string
   /** The selected person; null for anybody. */
   readonly username: string | null
@@ -77,7 +77,7 @@ export function PersonFilter({ label, isLabelled = false, placeholder, username,
 interface SelectedPersonProps {
   readonly label: string
   readonly username: string
-  /** Whether the person was just picked here, so that the focus stays in this place. */
+  /** Whether the person was just picked here; then the focus moves to the person. */
   readonly takesFocus: { current: boolean }
   readonly onRemove: () => void
 }

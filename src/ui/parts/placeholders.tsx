@@ -9,8 +9,8 @@ export function Skeleton({ class: className }: { class: string }) {
 }
 
 /**
- * Shown in place of data that failed to load. The data is retried automatically; `onRetry` is for users who do not want
- * to wait.
+ * Shown in place of data that failed to load. The app retries automatically; `onRetry` is for users who do not want to
+ * wait.
  */
 export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: () => Promise<void> }) {
   const { busy, run } = useAction(onRetry)

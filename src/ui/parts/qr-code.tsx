@@ -1,14 +1,14 @@
 import { useLayoutEffect, useState } from "preact/hooks"
 
 interface QrCodeProps {
-  /** What a camera reads. */
+  /** The content of the code. */
   readonly text: string
   /** For screen readers. */
   readonly label: string
   readonly class?: string
 }
 
-/** A QR code, drawn in the browser. Dark on light in both colour schemes, because some cameras read nothing else. */
+/** A QR code. Dark on light in both colour schemes, because some cameras read nothing else. */
 export function QrCode({ text, label, class: look = "size-40" }: QrCodeProps) {
   const [code, setCode] = useState<{ readonly path: string; readonly size: number } | null>(null)
   useLayoutEffect(() => {
@@ -31,7 +31,7 @@ export function QrCode({ text, label, class: look = "size-40" }: QrCodeProps) {
   )
 }
 
-/** Each row of dark modules as rectangles. The library is loaded on first use: few screens show a code. */
+/** The dark modules as rectangles, row by row. The library is loaded on first use, because few screens show a code. */
 async function drawn(text: string) {
   const { encode } = await import("uqr")
   const { data, size } = encode(text, { ecc: "M", border: 2 })

@@ -17,7 +17,7 @@ export function ShownOnce({ label, secret, onClose }: ShownOnceProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const isCopied = useSignal(false)
   const copy = async () => {
-    isCopied.value = await copied(secret, field.current ?? area.current)
+    isCopied.value = await copyToClipboard(secret, field.current ?? area.current)
   }
   const shared = {
     id,
@@ -60,7 +60,7 @@ export function ShownOnce({ label, secret, onClose }: ShownOnceProps) {
 }
 
 /** The clipboard API needs a secure context; elsewhere `execCommand` copies the selected text. */
-async function copied(text: string, field: HTMLInputElement | HTMLTextAreaElement | null): Promise<boolean> {
+async function copyToClipboard(text: string, field: HTMLInputElement | HTMLTextAreaElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -77,7 +77,7 @@ export function retryDelay(ms: number): Promise<void> {
   })
 }
 
-const [firstMs, mostMs] = [400, 10_000]
+const [firstMs, maxMs] = [400, 10_000]
 
 /** Exponential backoff with jitter, so that not all pages retry at the same moment. */
 export function createBackoff() {
@@ -85,7 +85,7 @@ export function createBackoff() {
   return {
     nextMs() {
       const wait = ms * (0.75 + Math.random() / 2)
-      ms = Math.min(ms * 2, mostMs)
+      ms = Math.min(ms * 2, maxMs)
       return wait
     },
     reset() {

@@ -135,7 +135,7 @@ interface SwitchedProps {
 }
 
 /** More names than this are not read. */
-const mostNamed = 20
+const maxNamed = 20
 
 /** Whom the import would deactivate or reactivate. */
 function Switched({ title, people, children }: SwitchedProps) {
@@ -145,13 +145,13 @@ function Switched({ title, people, children }: SwitchedProps) {
       <h2 class="font-medium">{title}</h2>
       <p class="text-sm text-muted">{children}</p>
       <ul class="mt-2 grid gap-1">
-        {people.slice(0, mostNamed).map(({ username, name }) => (
+        {people.slice(0, maxNamed).map(({ username, name }) => (
           <li key={username} class="break-words">
             <bdi>{name}</bdi> <bdi class="text-sm text-muted">{username}</bdi>
           </li>
         ))}
-        {people.length > mostNamed && (
-          <li class="text-sm text-muted">{formatPlural(people.length - mostNamed, t().imports.more)}</li>
+        {people.length > maxNamed && (
+          <li class="text-sm text-muted">{formatPlural(people.length - maxNamed, t().imports.more)}</li>
         )}
       </ul>
     </section>
@@ -231,7 +231,7 @@ function FilePicker({ file, onPick }: FilePickerProps) {
 }
 
 /** A file may have errors in every row; more than this are not useful at once. */
-const mostShown = 100
+const maxShown = 100
 
 /** The rows with errors, and the reasons. */
 function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
@@ -256,7 +256,7 @@ function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
           </tr>
         </thead>
         <tbody>
-          {errors.slice(0, mostShown).map(({ row, column, detail }) => (
+          {errors.slice(0, maxShown).map(({ row, column, detail }) => (
             <tr key={`${row} ${column} ${detail}`} class="border-b border-line align-top">
               <td class="py-2.5 pe-4 tabular-nums">{formatNumber(row)}</td>
               <td class="py-2.5 pe-4 whitespace-nowrap">{column ?? ""}</td>
@@ -265,8 +265,8 @@ function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
           ))}
         </tbody>
       </table>
-      {errors.length > mostShown && (
-        <p class="text-sm text-muted">{formatPlural(errors.length - mostShown, imports.more)}</p>
+      {errors.length > maxShown && (
+        <p class="text-sm text-muted">{formatPlural(errors.length - maxShown, imports.more)}</p>
       )}
     </div>
   )

@@ -4,7 +4,7 @@ import { recognitionAddress } from "../../addresses.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Time } from "../../parts/time.tsx"
-import { news, seeNews } from "../../received.tsx"
+import { markNewsSeen, news } from "../../received.tsx"
 import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
@@ -16,7 +16,7 @@ export function News() {
   const id = useId()
   const shown = news.value
   useEffect(() => {
-    if (shown !== null && !document.hidden) seeNews()
+    if (shown !== null && !document.hidden) markNewsSeen()
   }, [shown])
   if (shown === null) return null
   const { received, feed } = t()
