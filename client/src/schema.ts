@@ -2033,13 +2033,16 @@ export interface components {
              */
             catch_up: "latest" | "none";
             active: boolean;
+            /** @description when the next period is paid; null when none is */
             next_run: string | null;
+            /** @description when the newest run began */
             last_run: string | null;
         };
         AllowanceList: {
             items: components["schemas"]["Allowance"][];
         };
         AllowancePreview: {
+            /** @description when the next period is paid; null when none is */
             run_at: string | null;
             /** @description points */
             total: number;
@@ -2223,6 +2226,7 @@ export interface components {
             comment: string | null;
             /** @description text */
             answer: string | null;
+            /** @description UTC, ISO 8601 */
             answered_at: string | null;
             /** @description id of the transaction that took the points */
             transaction: number;
@@ -2247,6 +2251,7 @@ export interface components {
             comment: string | null;
             /** @description text */
             answer: string | null;
+            /** @description UTC, ISO 8601 */
             answered_at: string | null;
             /** @description id of the transaction that took the points */
             transaction: number;
@@ -2273,8 +2278,11 @@ export interface components {
             /** @description at most 100 characters */
             description: string | null;
             active: boolean;
+            /** @description the first attempt that failed since the last success; null when it does not fail */
             failing_since: string | null;
+            /** @description when it is tried again; null when it does not fail or is not active */
             retry_at: string | null;
+            /** @description the last delivery that succeeded */
             last_success_at: string | null;
             /** @description why the server deactivated it */
             stopped_because: string | null;
@@ -2297,8 +2305,11 @@ export interface components {
             /** @description at most 100 characters */
             description: string | null;
             active: boolean;
+            /** @description the first attempt that failed since the last success; null when it does not fail */
             failing_since: string | null;
+            /** @description when it is tried again; null when it does not fail or is not active */
             retry_at: string | null;
+            /** @description the last delivery that succeeded */
             last_success_at: string | null;
             /** @description why the server deactivated it */
             stopped_because: string | null;
@@ -2321,6 +2332,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.123Z
              */
             created_at: string;
+            /** @description the last attempt */
             attempted_at: string | null;
             /** @description how long it took */
             duration_ms: number | null;
@@ -2447,6 +2459,7 @@ export interface components {
             /** @description points */
             balance: number;
             active: boolean;
+            /** @description UTC */
             deactivated_at: string | null;
             /** @description the balance */
             to_give: number;
@@ -2485,6 +2498,7 @@ export interface components {
                 id: string;
                 /** @description whether this request came with it */
                 current: boolean;
+                /** @description UTC */
                 opened_at: string | null;
                 /**
                  * @description UTC
@@ -2510,9 +2524,9 @@ export interface components {
              * @example 2026-11-21T12:00:00.123Z
              */
             created_at: string;
-            /** @description null: never */
+            /** @description UTC; null: never */
             expires_at: string | null;
-            /** @description null: not yet */
+            /** @description UTC; null: not yet */
             last_used_at: string | null;
             /** @description IP address of the last use */
             last_used_from: string | null;
@@ -2531,9 +2545,9 @@ export interface components {
              * @example 2026-11-21T12:00:00.123Z
              */
             created_at: string;
-            /** @description null: never */
+            /** @description UTC; null: never */
             expires_at: string | null;
-            /** @description null: not yet */
+            /** @description UTC; null: not yet */
             last_used_at: string | null;
             /** @description IP address of the last use */
             last_used_from: string | null;
@@ -2551,9 +2565,9 @@ export interface components {
              * @example 2026-11-21T12:00:00.123Z
              */
             created_at: string;
-            /** @description null: never */
+            /** @description UTC; null: never */
             expires_at: string | null;
-            /** @description null: not yet */
+            /** @description UTC; null: not yet */
             last_used_at: string | null;
             /** @description IP address of the last use */
             last_used_from: string | null;
@@ -2574,9 +2588,9 @@ export interface components {
              * @example 2026-11-21T12:00:00.123Z
              */
             created_at: string;
-            /** @description null: never */
+            /** @description UTC; null: never */
             expires_at: string | null;
-            /** @description null: not yet */
+            /** @description UTC; null: not yet */
             last_used_at: string | null;
             /** @description IP address of the last use */
             last_used_from: string | null;
@@ -2594,6 +2608,7 @@ export interface components {
              * @example 2026-11-21T12:00:00.123Z
              */
             created_at: string;
+            /** @description UTC */
             last_used_at: string | null;
         };
         SecondFactors: {
@@ -2642,6 +2657,7 @@ export interface components {
             /** @description points */
             balance: number;
             active: boolean;
+            /** @description UTC */
             deactivated_at: string | null;
             /** @description the balance */
             to_give: number;
@@ -2686,6 +2702,7 @@ export interface components {
             /** @description points */
             balance: number;
             active: boolean;
+            /** @description UTC */
             deactivated_at: string | null;
             /** @description whether a log-in asks for more than the password */
             second_factor: boolean;
@@ -2775,8 +2792,9 @@ export interface components {
             by: "received" | "sent";
             /** @description `own`: others' points are hidden, and `items` holds only the caller */
             shows: "all" | "own";
-            /** @description null for `all` */
+            /** @description UTC; null for `all` */
             start: string | null;
+            /** @description UTC, not within; null for `all` */
             end: string | null;
             items: {
                 /** @description points */

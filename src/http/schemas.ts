@@ -72,5 +72,6 @@ export const afterTransaction = {
   after: Type.Optional(integer("the id of a transaction: an integer from 0", { minimum: 0 })),
 }
 
-/** Path parameter `username`. */
+/** Path parameters. */
 export const Username = Type.Object({ username: Type.String() })
+export const Id = Type.Object({ id: Type.String() })

@@ -6,6 +6,7 @@ import { HttpError } from "../errors.ts"
 import type { Guards } from "../guards.ts"
 import { hidden } from "../openapi-operations.ts"
 import { actorOf } from "../request.ts"
+import { Id } from "../schemas.ts"
 import { ScimError, scimPath, scimType } from "../scim-errors.ts"
 import type { Described } from "../scim-resources.ts"
 
@@ -136,8 +137,6 @@ const resources = () => import("../scim-resources.ts")
 
 const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": scimType, ...headers } })
-
-const Id = Type.Object({ id: Type.String() })
 
 const ListQuery = Type.Object({
   filter: Type.Optional(Type.String()),

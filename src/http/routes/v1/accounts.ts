@@ -11,7 +11,7 @@ import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text, Username } from "../../schemas.ts"
-import { date, face, faceView, points, role, roleOf, utc } from "./fields.ts"
+import { dateOrNull, face, faceView, points, role, roleOf, utcOrNull } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "exports" | "leavers" | "secondFactors" | "store" | "users">
@@ -137,7 +137,7 @@ export const account = {
   role,
   balance: points,
   active: Type.Boolean(),
-  deactivated_at: Type.Union([date("UTC"), Type.Null()]),
+  deactivated_at: dateOrNull("UTC"),
 }
 
 export const accountComponents = {
@@ -161,5 +161,5 @@ export const accountView = (user: User, balance: number) => ({
   role: roleOf(user),
   balance,
   active: isActive(user),
-  deactivated_at: user.deactivatedAt === null ? null : utc(user.deactivatedAt),
+  deactivated_at: utcOrNull(user.deactivatedAt),
 })

@@ -10,8 +10,8 @@ import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { fresh, integer, nullableText, numberOf, oneOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
-import { date, points, utc } from "./fields.ts"
+import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
+import { date, dateOrNull, pageOf, pageParameters, pageView, points, utc, utcOrNull } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "allowances">
@@ -50,7 +50,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
     )
     .get("/api/v1/allowances/:id", async ({ allowance }) => allowanceView(await allowances.planned(allowance)), {
       toAllowance: "read",
-      params: AllowanceId,
+      params: Id,
       query: ProtectedQuery,
       detail: operation("Allowances", "Show an allowance (superusers)", 200, ref("Allowance"), [...errors, "invalid"]),
     })
@@ -60,7 +60,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
         allowanceView(await allowances.change(actorOf(caller.user, clientAddress), allowance, body)),
       {
         toAllowance: "admin",
-        params: AllowanceId,
+        params: Id,
         query: ProtectedQuery,
         body: AllowanceChange,
         detail: operation("Allowances", "Change the given fields of an allowance (superusers)", 200, ref("Allowance"), [
@@ -75,11 +75,11 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
       "/api/v1/allowances/:id",
       async ({ caller, clientAddress, allowance }) => {
         await allowances.remove(actorOf(caller.user, clientAddress), allowance)
-        return allowanceRemoved
+        return removed
       },
       {
         toAllowance: "admin",
-        params: AllowanceId,
+        params: Id,
         query: ProtectedQuery,
         detail: operation("Allowances", "Remove an allowance (superusers)", 200, ref("Status"), [
           ...errors,
@@ -91,7 +91,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
     )
     .get("/api/v1/allowances/:id/preview", async ({ allowance }) => previewView(await allowances.preview(allowance)), {
       toAllowance: "read",
-      params: AllowanceId,
+      params: Id,
       query: ProtectedQuery,
       detail: operation(
         "Allowances",
@@ -105,12 +105,11 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
       "/api/v1/allowances/:id/runs",
       async ({ allowance, query }) => {
         const before = numberOf(query.before)
-        const { items, next } = await allowances.runs(allowance, { before, size: numberOf(query.size) })
-        return { items: items.map(runView), next: next === null ? null : String(next) }
+        return pageView(await allowances.runs(allowance, { before, size: numberOf(query.size) }), runView)
       },
       {
         toAllowance: "read",
-        params: AllowanceId,
+        params: Id,
         query: RunsQuery,
         detail: operation("Allowances", "List the runs, newest first (superusers)", 200, ref("AllowanceRunPage"), [
           ...errors,
@@ -124,7 +123,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
         status(201, runView(await allowances.run(actorOf(caller.user, clientAddress), allowance))),
       {
         toAllowance: "admin",
-        params: AllowanceId,
+        params: Id,
         query: ProtectedQuery,
         detail: operation("Allowances", "Pay the period that has begun (superusers)", 201, ref("AllowanceRun"), [
           ...errors,
@@ -140,15 +139,12 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
 
 const errors = [...credentialErrors, "allowance_not_found", "not_superuser"] as const
 
-const allowanceRemoved = { status: "removed" } as const
-
-const AllowanceId = Type.Object({ id: Type.String() })
+const removed = { status: "removed" } as const
 
 const RunsQuery = Type.Object(
   {
     ...fresh,
-    before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
-    size: Type.Optional(pageSize),
+    ...pageParameters,
   },
   open,
 )
@@ -190,7 +186,6 @@ const NewAllowanceRequest = Type.Object({ ...required, ...optional }, open)
 const AllowanceChange = Type.Partial(NewAllowanceRequest, open)
 
 const nullableDay = (description: string) => nullableText(`${description}, YYYY-MM-DD`)
-const nullableDate = (description: string) => Type.Union([date(description), Type.Null()])
 
 const allowance = {
   id: Type.Integer(),
@@ -210,8 +205,8 @@ const allowance = {
   ends_on: nullableDay("last day"),
   catch_up: words(catchUps),
   active: Type.Boolean(),
-  next_run: nullableDate("when the next period is paid; null when none is"),
-  last_run: nullableDate("when the newest run began"),
+  next_run: dateOrNull("when the next period is paid; null when none is"),
+  last_run: dateOrNull("when the newest run began"),
 }
 
 const run = {
@@ -227,18 +222,13 @@ export const allowanceComponents = {
   Allowance: Type.Object(allowance),
   AllowanceList: Type.Object({ items: Type.Array(Type.Ref("Allowance")) }),
   AllowancePreview: Type.Object({
-    run_at: nullableDate("when the next period is paid; null when none is"),
+    run_at: dateOrNull("when the next period is paid; null when none is"),
     total: points,
     items: Type.Array(Type.Object({ username: Type.String(), name: Type.String(), value: points })),
   }),
   AllowanceRun: Type.Object(run),
-  AllowanceRunPage: Type.Object({
-    items: Type.Array(Type.Ref("AllowanceRun")),
-    next: Type.Union([Type.String(), Type.Null()], { description: "the parameter `before` of the next page" }),
-  }),
+  AllowanceRunPage: pageOf("AllowanceRun"),
 }
-
-const dateOrNull = (ms: number | null) => (ms === null ? null : utc(ms))
 
 const allowanceView = ({ allowance, nextRunAt, usernames }: PlannedAllowance): Static<AllowanceType> => {
   const { id, name, value, mode, period, dueDay, dueTime, audience, reason } = allowance
@@ -256,8 +246,8 @@ const allowanceView = ({ allowance, nextRunAt, usernames }: PlannedAllowance): S
     ends_on: allowance.endsOn,
     catch_up: allowance.catchUp,
     active: allowance.isActive,
-    next_run: dateOrNull(nextRunAt),
-    last_run: dateOrNull(allowance.lastRunAt),
+    next_run: utcOrNull(nextRunAt),
+    last_run: utcOrNull(allowance.lastRunAt),
   }
 }
 
@@ -269,7 +259,7 @@ const audienceView = (audience: Audience, usernames: readonly string[]) => {
 }
 
 const previewView = ({ runAt, total, shares }: AllowancePreview) => ({
-  run_at: dateOrNull(runAt),
+  run_at: utcOrNull(runAt),
   total,
   items: shares.map(({ receiver: { username, name }, value }) => ({ username, name, value })),
 })

@@ -3,14 +3,36 @@ import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
 import { type PersonSummary, transactionKinds, type User } from "../../../domain/model.ts"
 import { isoDate } from "../../../stream/frames.ts"
-import { day, nullableText, oneOf, text } from "../../schemas.ts"
+import { day, integer, nullableText, oneOf, pageSize, text } from "../../schemas.ts"
 
 /** Fields that several resources under /api/v1 have: their schemas and their values. */
 
-export const date = (description: string) => Type.String({ description, examples: ["2026-11-21T12:00:00.123Z"] })
+const dateExample = { examples: ["2026-11-21T12:00:00.123Z"] }
+export const date = (description: string) => Type.String({ description, ...dateExample })
+export const dateOrNull = (description: string) => Type.Union([Type.String(dateExample), Type.Null()], { description })
 
 /** A date under /api/v1, in UTC with `Z`. The contract's dates have no zone. */
 export const utc = (ms: number): string => `${isoDate(ms)}Z`
+
+export const utcOrNull = (ms: number | null) => (ms === null ? null : utc(ms))
+
+/** The parameters of a list, newest first, in pages. */
+export const pageParameters = {
+  before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
+  size: Type.Optional(pageSize),
+}
+
+/** The schema of such a page, of a component's items. */
+export const pageOf = <Name extends string>(component: Name) =>
+  Type.Object({
+    items: Type.Array(Type.Ref(component)),
+    next: nullableText("the parameter `before` of the next page"),
+  })
+
+export const pageView = <Item, View>(
+  { items, next }: { readonly items: readonly Item[]; readonly next: number | null },
+  view: (item: Item) => View,
+) => ({ items: items.map(view), next: next === null ? null : String(next) })
 
 export const points = Type.Integer({ description: "points" })
 

@@ -8,7 +8,7 @@ import type { ServerApp } from "../../../server-app.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { ProtectedQuery } from "../../schemas.ts"
-import { utc } from "./fields.ts"
+import { dateOrNull, utc, utcOrNull } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<ServerApp, "backups" | "clock" | "config" | "departments" | "readiness" | "store">
@@ -46,8 +46,6 @@ export function serverHealthRoutes({ app, guards, startedAt }: Dependencies) {
   )
 }
 
-const dateOrNull = (description: string) =>
-  Type.Union([Type.String(), Type.Null()], { description: `UTC; null ${description}` })
 const count = (description: string) => Type.Integer({ description })
 
 export const healthComponents = {
@@ -60,8 +58,8 @@ export const healthComponents = {
     }),
     backup: Type.Object({
       every_hours: Type.Number({ description: "0 without a schedule" }),
-      last_at: dateOrNull("when there is none"),
-      failed_at: dateOrNull("when none failed since the last one"),
+      last_at: dateOrNull("UTC; null when there is none"),
+      failed_at: dateOrNull("UTC; null when none failed since the last one"),
     }),
     people: count("how many"),
     transactions: count("how many"),
@@ -104,8 +102,8 @@ const healthView = ({ results, reading, backup, departments, ...rest }: Health) 
   checks: results,
   backup: {
     every_hours: backup.everyMs / 3_600_000,
-    last_at: backup.lastSuccessAt === null ? null : utc(backup.lastSuccessAt),
-    failed_at: backup.lastFailure === null ? null : utc(backup.lastFailure.at),
+    last_at: utcOrNull(backup.lastSuccessAt),
+    failed_at: utcOrNull(backup.lastFailure?.at ?? null),
   },
   people: departments.reduce((sum, { people }) => sum + people, 0),
   transactions: reading.transactions,

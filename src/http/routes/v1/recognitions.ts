@@ -5,7 +5,7 @@ import { maxReplyLength } from "../../../domain/recognition/responses.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { open, ProtectedQuery, text } from "../../schemas.ts"
+import { Id, open, ProtectedQuery, text } from "../../schemas.ts"
 import { feedItemView, replyView } from "./feed.ts"
 
 interface Dependencies {
@@ -114,7 +114,6 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
     )
 }
 
-const Id = Type.Object({ id: Type.String() })
 const Reaction = Type.Object({ id: Type.String(), emoji: Type.String() })
 const ReplyRequest = Type.Object({ text: text(`1 to ${maxReplyLength} characters on one line`) }, open)
 const ReplyChange = Type.Object(

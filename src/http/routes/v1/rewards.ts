@@ -8,8 +8,8 @@ import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/re
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
-import { fresh, integer, nullableText, numberOf, oneOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
-import { date, points, utc } from "./fields.ts"
+import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
+import { date, dateOrNull, pageOf, pageParameters, pageView, points, utc, utcOrNull } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "catalogue" | "redemptions">
@@ -121,7 +121,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       "/api/v1/redemptions",
       async ({ caller: { user }, query: { state, username, before, size } }) => {
         const page = await redemptions.page(user, { state, username, before: numberOf(before), size: numberOf(size) })
-        return { items: page.items.map(redemptionView), next: page.next === null ? null : String(page.next) }
+        return pageView(page, redemptionView)
       },
       {
         authenticated: "read",
@@ -181,8 +181,6 @@ const answerErrors = [
   "unwritable",
 ] as const
 
-const Id = Type.Object({ id: Type.String() })
-
 const nullableInteger = (minimum: number, description: string) =>
   Type.Union([Type.Integer({ minimum, maximum: maxValue }), Type.Null()], { description })
 
@@ -231,8 +229,7 @@ const RedemptionQuery = Type.Object(
     ...fresh,
     state: Type.Optional(oneOf(redemptionStates, `one of ${redemptionStates.join(", ")}`)),
     username: Type.Optional(text("redemptions of this person (oneself, superusers)")),
-    before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
-    size: Type.Optional(pageSize),
+    ...pageParameters,
   },
   open,
 )
@@ -254,7 +251,7 @@ const redemption = {
   date: date("UTC, ISO 8601"),
   comment: nullableText("text"),
   answer: nullableText("text"),
-  answered_at: Type.Union([date("UTC, ISO 8601"), Type.Null()]),
+  answered_at: dateOrNull("UTC, ISO 8601"),
   transaction: Type.Integer({ description: "id of the transaction that took the points" }),
 }
 
@@ -274,10 +271,7 @@ export const rewardComponents = {
     ...redemption,
     replayed: Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" }),
   }),
-  RedemptionPage: Type.Object({
-    items: Type.Array(Type.Ref("Redemption")),
-    next: Type.Union([Type.String(), Type.Null()], { description: "the parameter `before` of the next page" }),
-  }),
+  RedemptionPage: pageOf("Redemption"),
 }
 
 const rewardView = ({ id, name, description, cost, picture, stock, limitPerPerson, isActive }: Reward) => ({
@@ -308,7 +302,7 @@ const redemptionView = ({ id, rewardId, rewardName, username, name, cost, state,
   date: utc(rest.date),
   comment: rest.comment,
   answer: rest.answer,
-  answered_at: rest.answeredAt === null ? null : utc(rest.answeredAt),
+  answered_at: utcOrNull(rest.answeredAt),
   transaction: id,
 })
 

@@ -8,8 +8,8 @@ import { isId } from "../../../domain/text.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { open, ProtectedQuery, text, Username } from "../../schemas.ts"
-import { date, utc } from "./fields.ts"
+import { Id, open, ProtectedQuery, text, Username } from "../../schemas.ts"
+import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "secondFactors">
@@ -102,7 +102,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
       },
       {
         settingUpFresh: true,
-        params: FactorId,
+        params: Id,
         query: ProtectedQuery,
         detail: operation("Second factor", "Remove a second factor", 200, ref("SecondFactors"), [
           ...changing,
@@ -151,8 +151,6 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
 const own = credentialErrors.filter((code) => code !== "second_factor_missing")
 const changing = [...own, "foreign_origin", "not_fresh", "invalid", "unwritable"] as const
 
-const FactorId = Type.Object({ id: Type.String() })
-
 /** @throws DomainError `factor_not_found` */
 function idIn(text: string): number {
   if (!isId(text)) throw new DomainError("factor_not_found")
@@ -177,7 +175,7 @@ const secondFactor = Type.Object({
   kind: Type.Union(secondFactorKinds.map((kind) => Type.Literal(kind))),
   name: Type.String(),
   created_at: date("UTC"),
-  last_used_at: Type.Union([date("UTC"), Type.Null()]),
+  last_used_at: dateOrNull("UTC"),
 })
 
 export const secondFactorComponents = {
@@ -210,5 +208,5 @@ const factorView = ({ id, kind, name, createdAt, lastUsedAt }: SecondFactor) => 
   kind,
   name,
   created_at: utc(createdAt),
-  last_used_at: lastUsedAt === null ? null : utc(lastUsedAt),
+  last_used_at: utcOrNull(lastUsedAt),
 })

@@ -9,7 +9,7 @@ import { loginWaysOf } from "../../login-ways.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf, sessionCookie, wallKeyOf } from "../../request.ts"
 import { nullableText, ProtectedQuery } from "../../schemas.ts"
-import { date, utc } from "./fields.ts"
+import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
 import { createMeOf, me } from "./me.ts"
 
 interface Dependencies {
@@ -141,7 +141,7 @@ export const sessionComponents = {
       Type.Object({
         id: Type.String({ description: "identifies the session; it is not a credential" }),
         current: Type.Boolean({ description: "whether this request came with it" }),
-        opened_at: Type.Union([date("UTC"), Type.Null()]),
+        opened_at: dateOrNull("UTC"),
         expires_at: date("UTC"),
         address: nullableText("IP address that it was opened from"),
       }),
@@ -167,7 +167,7 @@ const serviceView = (config: SecretlessConfig, holdsWallKey: boolean) => {
 const sessionView = ({ handle, isThisOne, openedAt, expiresAt, address }: OwnSession) => ({
   id: handle,
   current: isThisOne,
-  opened_at: openedAt === null ? null : utc(openedAt),
+  opened_at: utcOrNull(openedAt),
   expires_at: utc(expiresAt),
   address,
 })

@@ -10,7 +10,7 @@ import { type DaySum, defaultDays, maxDays } from "../../../domain/recognition/s
 import type { Guards } from "../../guards.ts"
 import { anyOfRefs, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { fresh, numberOf, oneOf, open, sizeUpTo, text } from "../../schemas.ts"
-import { date, face, faceView, sum, utc } from "./fields.ts"
+import { dateOrNull, face, faceView, sum, utc } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "statistics">
@@ -100,8 +100,8 @@ export const statisticsComponents = {
     shows: Type.Union([Type.Literal("all"), Type.Literal("own")], {
       description: "`own`: others' points are hidden, and `items` holds only the caller",
     }),
-    start: Type.Union([date("UTC"), Type.Null()], { description: "null for `all`" }),
-    end: Type.Union([date("UTC, not within"), Type.Null()]),
+    start: dateOrNull("UTC; null for `all`"),
+    end: dateOrNull("UTC, not within; null for `all`"),
     items: Type.Array(Type.Object({ ...sum, rank: Type.Integer(), ...face })),
     own: Type.Object({
       ...sum,

@@ -7,8 +7,8 @@ import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { nullableText, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
-import { date, utc } from "./fields.ts"
+import { Id, nullableText, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
+import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "apiTokens">
@@ -50,7 +50,7 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
       },
       {
         toOwnToken: true,
-        params: TokenId,
+        params: Id,
         query: ProtectedQuery,
         detail: operation("Tokens", "Revoke one of your API tokens", 200, ref("Message"), revocationErrors),
       },
@@ -92,7 +92,7 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
       },
       {
         toServiceToken: true,
-        params: TokenId,
+        params: Id,
         query: ProtectedQuery,
         detail: operation("Tokens", "Revoke a service token (superusers)", 200, ref("Message"), [
           ...revocationErrors,
@@ -105,8 +105,6 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
 const revoked = { message: "Token revoked" }
 
 const revocationErrors = [...credentialErrors, "token_not_found", "foreign_origin", "invalid", "unwritable"] as const
-
-const TokenId = Type.Object({ id: Type.String() })
 
 const TokenRequest = Type.Object(
   {
@@ -134,8 +132,8 @@ const token = {
   prefix: text("how the token begins"),
   scopes: Type.Array(Type.Union(tokenScopes.map((scope) => Type.Literal(scope)))),
   created_at: date("UTC"),
-  expires_at: Type.Union([date("UTC"), Type.Null()], { description: "null: never" }),
-  last_used_at: Type.Union([date("UTC"), Type.Null()], { description: "null: not yet" }),
+  expires_at: dateOrNull("UTC; null: never"),
+  last_used_at: dateOrNull("UTC; null: not yet"),
   last_used_from: nullableText("IP address of the last use"),
 }
 const username = text("the account whose rights it has, and in whose name it gives")
@@ -162,8 +160,8 @@ const tokenView = ({ id, name, prefix, scopes, createdAt, expiresAt, lastUsedAt,
   prefix,
   scopes,
   created_at: utc(createdAt),
-  expires_at: expiresAt === null ? null : utc(expiresAt),
-  last_used_at: lastUsedAt === null ? null : utc(lastUsedAt),
+  expires_at: utcOrNull(expiresAt),
+  last_used_at: utcOrNull(lastUsedAt),
   last_used_from: lastUsedFrom,
 })
 

@@ -7,9 +7,9 @@ import { type TransactionEntry, transactionKinds, type User } from "../../../dom
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
-import { fresh, integer, numberOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
+import { fresh, Id, numberOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { TransferRequest } from "../transactions.ts"
-import { date, points, transactionFilter, utc } from "./fields.ts"
+import { date, pageOf, pageParameters, pageView, points, transactionFilter, utc } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "ledger" | "reversals" | "transactionList">
@@ -22,10 +22,7 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
     .use(guards)
     .get(
       "/api/v1/transactions",
-      async ({ caller: { user }, query }) => {
-        const { items, next } = await transactionList.page(user, filterOf(query))
-        return { items: items.map(entryView), next: next === null ? null : String(next) }
-      },
+      async ({ caller: { user }, query }) => pageView(await transactionList.page(user, filterOf(query)), entryView),
       {
         authenticated: "read",
         query: ListQuery,
@@ -77,7 +74,7 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
       },
       {
         toReversal: "admin",
-        params: TransactionId,
+        params: Id,
         query: ProtectedQuery,
         body: ReversalRequest,
         detail: idempotent(
@@ -100,16 +97,13 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
     )
 }
 
-const TransactionId = Type.Object({ id: Type.String() })
-
 const ListQuery = Type.Object(
   {
     ...fresh,
     username: Type.Optional(text("keep transactions that this person sent or received")),
     ...transactionFilter,
     ids: Type.Optional(text(`ids, separated by commas, at most ${maxPageSize}: only these, whatever else is given`)),
-    before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
-    size: Type.Optional(pageSize),
+    ...pageParameters,
   },
   open,
 )
@@ -158,10 +152,7 @@ const replayed = Type.Boolean({ description: "whether it was done earlier under 
 
 export const v1TransactionComponents = {
   TransactionEntry: Type.Object(entry),
-  TransactionEntryPage: Type.Object({
-    items: Type.Array(Type.Ref("TransactionEntry")),
-    next: Type.Union([Type.String(), Type.Null()], { description: "the parameter `before` of the next page" }),
-  }),
+  TransactionEntryPage: pageOf("TransactionEntry"),
   SentTransaction: Type.Object({ ...entry, replayed }),
   Reversal: Type.Object({ ...entry, replayed }),
 }

@@ -6,8 +6,8 @@ import { keptDeliveries, maxDescription, maxWebhookUrl } from "../../../domain/w
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { fresh, integer, nullableText, numberOf, oneOf, open, ProtectedQuery, pageSize, text } from "../../schemas.ts"
-import { date, utc } from "./fields.ts"
+import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
+import { date, dateOrNull, pageOf, pageParameters, pageView, utc, utcOrNull } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "webhooks">
@@ -119,7 +119,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
       async ({ webhook, query }) => {
         const { before, size, state } = query
         const page = await webhooks.deliveries(webhook, { state, before: numberOf(before), size: numberOf(size) })
-        return { items: page.items.map(deliveryView), next: page.next === null ? null : String(page.next) }
+        return pageView(page, deliveryView)
       },
       {
         toWebhook: "admin",
@@ -191,14 +191,11 @@ const errors = [...credentialErrors, "webhook_not_found", "not_superuser"] as co
 
 const removed = { status: "removed" } as const
 
-const Id = Type.Object({ id: Type.String() })
-
 const DeliveriesQuery = Type.Object(
   {
     ...fresh,
     state: Type.Optional(oneOf(deliveryStates, `one of ${deliveryStates.join(", ")}`)),
-    before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
-    size: Type.Optional(pageSize),
+    ...pageParameters,
   },
   open,
 )
@@ -214,14 +211,12 @@ const given = {
 const WebhookChangeRequest = Type.Partial(Type.Object(given), open)
 const NewWebhookRequest = Type.Object({ ...Type.Partial(Type.Object(given)).properties, url: given.url }, open)
 
-const nullableDate = (description: string) => Type.Union([date(description), Type.Null()])
-
 const webhook = {
   id: Type.Integer(),
   ...given,
-  failing_since: nullableDate("the first attempt that failed since the last success; null when it does not fail"),
-  retry_at: nullableDate("when it is tried again; null when it does not fail or is not active"),
-  last_success_at: nullableDate("the last delivery that succeeded"),
+  failing_since: dateOrNull("the first attempt that failed since the last success; null when it does not fail"),
+  retry_at: dateOrNull("when it is tried again; null when it does not fail or is not active"),
+  last_success_at: dateOrNull("the last delivery that succeeded"),
   stopped_because: nullableText("why the server deactivated it"),
 }
 
@@ -232,7 +227,7 @@ const delivery = {
   state: Type.Union(deliveryStates.map((state) => Type.Literal(state))),
   attempts: Type.Integer(),
   created_at: date("when it was first attempted, or asked for"),
-  attempted_at: nullableDate("the last attempt"),
+  attempted_at: dateOrNull("the last attempt"),
   duration_ms: Type.Union([Type.Integer(), Type.Null()], { description: "how long it took" }),
   status: Type.Union([Type.Integer(), Type.Null()], { description: "HTTP status of the answer" }),
   response: nullableText("the beginning of the answer, at most 4 KiB"),
@@ -247,13 +242,8 @@ export const webhookComponents = {
     secret: Type.String({ description: "signs the deliveries (Standard Webhooks)", examples: ["whsec_…"] }),
   }),
   Delivery: Type.Object(delivery),
-  DeliveryPage: Type.Object({
-    items: Type.Array(Type.Ref("Delivery")),
-    next: Type.Union([Type.String(), Type.Null()], { description: "the parameter `before` of the next page" }),
-  }),
+  DeliveryPage: pageOf("Delivery"),
 }
-
-const dateOrNull = (ms: number | null) => (ms === null ? null : utc(ms))
 
 const webhookView = ({ id, url, events, format, isActive, description, ...rest }: Webhook): Static<WebhookType> => ({
   id,
@@ -262,9 +252,9 @@ const webhookView = ({ id, url, events, format, isActive, description, ...rest }
   format,
   active: isActive,
   description,
-  failing_since: dateOrNull(rest.failingSince),
+  failing_since: utcOrNull(rest.failingSince),
   retry_at: isActive && rest.failures > 0 ? utc(rest.retryAt) : null,
-  last_success_at: dateOrNull(rest.lastSuccessAt),
+  last_success_at: utcOrNull(rest.lastSuccessAt),
   stopped_because: rest.stoppedBecause,
 })
 
@@ -282,7 +272,7 @@ const deliveryView = ({ id, webhookId, eventId, state, attempts, createdAt, atte
   state,
   attempts,
   created_at: utc(createdAt),
-  attempted_at: dateOrNull(attempt?.attemptedAt ?? null),
+  attempted_at: utcOrNull(attempt?.attemptedAt ?? null),
   duration_ms: attempt?.durationMs ?? null,
   status: attempt?.status ?? null,
   response: attempt?.response ?? null,
