@@ -6,7 +6,7 @@ import { HttpError } from "../errors.ts"
 import type { Guards } from "../guards.ts"
 import { hidden } from "../openapi-operations.ts"
 import { actorOf } from "../request.ts"
-import { Id } from "../schemas.ts"
+import { Id, open } from "../schemas.ts"
 import { ScimError, scimPath, scimType } from "../scim-errors.ts"
 import type { Described } from "../scim-resources.ts"
 
@@ -138,11 +138,14 @@ const resources = () => import("../scim-resources.ts")
 const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": scimType, ...headers } })
 
-const ListQuery = Type.Object({
-  filter: Type.Optional(Type.String()),
-  startIndex: Type.Optional(Type.String()),
-  count: Type.Optional(Type.String()),
-})
+const ListQuery = Type.Object(
+  {
+    filter: Type.Optional(Type.String()),
+    startIndex: Type.Optional(Type.String()),
+    count: Type.Optional(Type.String()),
+  },
+  open,
+)
 
 /** @throws ScimError `invalidValue` */
 function numberIn(name: string, text: string | undefined): number | undefined {

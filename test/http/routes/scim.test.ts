@@ -239,6 +239,17 @@ test("who is deactivated there has no access from then on, and nothing is erased
   expect((await found('userName eq "ana" and active eq false')).Resources).toMatchObject([{ displayName: "Ana" }])
 })
 
+test("parameters that select attributes or an order are ignored, as unknown ones are everywhere", async () => {
+  const { body: all } = await call<List>("GET", "/Users?count=200")
+
+  for (const query of [
+    "attributes=userName,emails",
+    "excludedAttributes=groups",
+    "sortBy=userName&sortOrder=ascending",
+  ])
+    expect(await call<List>("GET", `/Users?count=200&${query}`)).toMatchObject({ status: 200, body: all })
+})
+
 test("lists come in pages", async () => {
   const users = [await created("page-1"), await created("page-2"), await created("page-3")]
   const { body: all } = await call<List>("GET", "/Users?count=200")
