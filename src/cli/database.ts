@@ -117,7 +117,7 @@ export const copy = command({
 /** @throws UsageError */
 async function targetOf(text: string, context: CommandContext) {
   const named = text === "-" ? (await readSecret(context, "URL or file to copy to:")).trim() : text
-  if (!/^postgres(ql)?:/.test(named)) return { path: resolve(context.cwd, named), url: null }
+  if (!/^(postgres(ql)?:|[a-z]+:\/\/)/.test(named)) return { path: resolve(context.cwd, named), url: null }
   const url = parseDatabaseUrl(named)
   if (url === undefined) throw new UsageError("option --to: the URL is not one that db.url takes; see docs/settings.md")
   if (text !== "-" && url.password !== "")

@@ -251,6 +251,16 @@ test("copy never shows the password of the target, and says where a password on 
   }
 })
 
+test("copy refuses a call without a target, and an address that is neither a file nor PostgreSQL's", async () => {
+  await using operates = await operator()
+  const help = "See: rewards copy --help"
+
+  expect(await operates.types(["copy"])).toEqual(misused("missing --to TARGET", help))
+  expect(await operates.types(["copy", "--to", "mysql://db.example.com/rewards"])).toEqual(
+    misused("option --to: the URL is not one that db.url takes; see docs/settings.md", help),
+  )
+})
+
 test("copy refuses a filled or served target, a served or damaged source, and a file for a file", async () => {
   await using operates = await operatorWhoMoves()
   const to = (target: string) => operates.types(["copy", "--to", "-"], { stdin: target })

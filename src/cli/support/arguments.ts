@@ -27,6 +27,9 @@ export function parseArguments(rawArgs: readonly string[], definition: ArgsDef):
     else if (isOption(arg)) parseOption(arg, rest, definition, options)
     else positionals.push(arg)
   }
+  for (const [name, def] of Object.entries(definition))
+    if (def.type === "string" && def.required && !options.has(name))
+      throw new UsageError(`missing --${name} ${def.valueHint ?? ""}`)
 
   return { ...defaultsOf(definition), ...named(positionals, definition), ...Object.fromEntries(options) }
 }
