@@ -1,5 +1,5 @@
 /** A cache with a bound on its size that evicts the entries set longest ago. */
-export interface BoundedCache<Key, Value> {
+interface BoundedCache<Key, Value> {
   get(key: Key): Value | undefined
   /** Makes `key` the newest entry. A value larger than the whole cache is not stored. */
   set(key: Key, value: Value): void

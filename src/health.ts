@@ -2,7 +2,7 @@ import type { BackupState, Clock } from "./domain/model.ts"
 import type { StoreHealth } from "./domain/store.ts"
 import { rootCodeOf } from "./system-errors.ts"
 
-export interface CheckResult {
+interface CheckResult {
   readonly ok: boolean
   /** One clause for an operator, without file names and secrets: strangers may read it. */
   readonly reason: string

@@ -22,7 +22,7 @@ export interface OutboundOptions {
   readonly timeoutMs?: number
 }
 
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly method: "GET" | "POST"
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export interface OutboundRequest {
   readonly maxBytes?: number
 }
 
-export interface OutboundAnswer {
+interface OutboundAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   /** The beginning of the body, as text. */

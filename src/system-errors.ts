@@ -19,7 +19,7 @@ export function rootCodeOf(error: unknown): string {
 }
 
 /** A problem in words that an operator understands. */
-export interface Problem {
+interface Problem {
   readonly problem: string
   /** Null when the problem implies it, or none is known. */
   readonly cure: string | null

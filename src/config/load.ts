@@ -10,7 +10,7 @@ import {
   type GivenValue,
 } from "./sources.ts"
 
-export interface ConfigSources {
+interface ConfigSources {
   /** The folder of rewards.toml; relative paths of `_FILE` variables and of --config start here. */
   readonly cwd: string
   /** The value of --config. Null: rewards.toml, which may be missing. */

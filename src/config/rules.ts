@@ -4,7 +4,7 @@ import { splitAddress } from "./kinds.ts"
 import { defaultAdminPassword, type SecretlessConfig, type SettingPath, settings } from "./settings.ts"
 
 /** A rule about the whole configuration, beyond the check of each value. */
-export interface Rule {
+interface Rule {
   /** The settings that it reads; the first is the one to change. */
   readonly about: readonly [SettingPath, ...SettingPath[]]
   readonly expected: string
@@ -170,7 +170,7 @@ const inProduction: readonly Rule[] = [
 ]
 
 /** A valid setting that makes the service less safe than it could be. */
-export interface Caution {
+interface Caution {
   readonly about: SettingPath
   readonly problem: string
   readonly cure: string

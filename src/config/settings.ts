@@ -349,7 +349,7 @@ export const entries: readonly Entry[] = Object.entries(settings).flatMap(([sect
 )
 
 /** An `optional` setting is null unless it is set; a `required` one has no default. */
-export type Presence = "defaulted" | "optional" | "required"
+type Presence = "defaulted" | "optional" | "required"
 
 export interface Setting<T, P extends Presence = Presence> {
   readonly kind: Kind<T>

@@ -169,13 +169,13 @@ function printable(name: string): string {
   return name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, "?").slice(0, 200)
 }
 
-export type Table = Readonly<Record<string, unknown>>
+type Table = Readonly<Record<string, unknown>>
 
 /**
  * Bun's TOML errors have no position and quote the text at fault, which may be a secret. So the message is cut before
  * anything quoted, and the line is found by parsing ever longer beginnings of the file.
  */
-export function parseToml(text: string): { readonly table: Table } | { readonly problem: string } {
+function parseToml(text: string): { readonly table: Table } | { readonly problem: string } {
   try {
     return { table: Bun.TOML.parse(text) as Table }
   } catch (error) {
@@ -187,7 +187,7 @@ export function parseToml(text: string): { readonly table: Table } | { readonly 
 }
 
 /** A section or an inline table. Bun returns dates as objects, too. */
-export function isTable(value: unknown): value is Table {
+function isTable(value: unknown): value is Table {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 

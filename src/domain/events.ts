@@ -14,7 +14,7 @@ const transactionsAtOnce = 1000
 const dayMs = 86_400_000
 
 /** The query parameters of GET /api/v1/events, parsed. */
-export interface EventQuery {
+interface EventQuery {
   /** Only later events: `next` of the page before. */
   readonly after?: number | undefined
   /** 1 to `maxEventLimit`. */

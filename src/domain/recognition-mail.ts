@@ -174,8 +174,6 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
   }
 }
 
-export type MailDispatch = ReturnType<typeof createMailDispatch>
-
 /** How far the mails of a period have come: those of everybody up to this id are enqueued. */
 interface PeriodProgress {
   readonly first: Day

@@ -29,7 +29,7 @@ export const keptDeliveries = 1000
 const secretPrefix = "whsec_"
 
 /** The fields of a request; `undefined` leaves one as it is. */
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly url?: string | undefined
   readonly events?: readonly string[] | undefined
   readonly format?: string | undefined
@@ -38,7 +38,7 @@ export interface WebhookRequest {
 }
 
 /** The query parameters of GET /api/v1/webhooks/{id}/deliveries, parsed. */
-export interface DeliveryQuery {
+interface DeliveryQuery {
   readonly state?: string | undefined
   readonly before?: number | undefined
   readonly size?: number | undefined

@@ -10,7 +10,7 @@ interface Options {
   readonly pollMs?: number
 }
 
-export interface RepeatedWork {
+interface RepeatedWork {
   start(): void
   /** Resolves when nothing is running any more. */
   stop(): Promise<void>

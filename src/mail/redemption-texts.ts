@@ -6,7 +6,7 @@ interface Mail {
 }
 
 /** Mail about redemptions. `url` is where users reach this server. */
-export interface RedemptionTexts {
+interface RedemptionTexts {
   /** To a superuser: somebody asks for a reward. */
   readonly request: (redemption: Redemption, url: string) => Mail
   /** To the member: the request was fulfilled or declined. */

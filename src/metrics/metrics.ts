@@ -5,7 +5,7 @@ import type { StoreHealth } from "../domain/store.ts"
 import type { Histograms } from "./histograms.ts"
 import type { MetricRegistry } from "./registry.ts"
 
-export interface MetricSources {
+interface MetricSources {
   readonly histograms: Histograms
   readonly health: Pick<StoreHealth, "read">
   readonly clock: Clock
@@ -19,7 +19,7 @@ export interface MetricSources {
   readonly checks: () => Promise<Readonly<Record<string, { readonly ok: boolean }>>>
 }
 
-export interface StreamReading {
+interface StreamReading {
   readonly clients: number
   /** Bytes sent that the clients have not received yet. */
   readonly buffered: number

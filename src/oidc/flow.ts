@@ -25,8 +25,6 @@ export interface Flow {
   readonly expiresAt: number
 }
 
-export type Flows = ReturnType<typeof createFlows>
-
 /**
  * The state of log-ins through the provider. All of it is in the browser's cookie, so that any process can finish what
  * another one began; state, nonce and code verifier are derived from it with the server's key.

@@ -38,7 +38,7 @@ export function providerSettingsOf({ oidc }: Pick<SecretlessConfig, "oidc">): Pr
 }
 
 /** The metadata of a provider (OpenID Connect Discovery). */
-export interface Discovery {
+interface Discovery {
   readonly metadata: ServerMetadata
   /** The time by its clock, in milliseconds since the epoch; null when it does not say. */
   readonly date: number | null

@@ -11,15 +11,13 @@ export class SlackRefusal extends Error {
   override readonly name = "SlackRefusal"
 }
 
-export interface SlackUser {
+interface SlackUser {
   /** Null when Slack has not confirmed it. */
   readonly email: string | null
   readonly name: string
   /** Whether it is an active member of this workspace, and not an app. */
   readonly isMember: boolean
 }
-
-export type SlackApi = ReturnType<typeof createSlackApi>
 
 interface Dependencies {
   readonly outbound: Pick<Outbound, "send">

@@ -1,6 +1,6 @@
 import type { MailLanguage } from "../domain/model.ts"
 
-export interface SlackTexts {
+interface SlackTexts {
   readonly usage: string
   readonly sending: string
   readonly sent: (value: number, name: string, balance: number) => string

@@ -15,7 +15,7 @@ export interface IndexedUser {
 }
 
 /** What the directory reads from the database. */
-export interface DirectorySource {
+interface DirectorySource {
   /** The revision of the newest change of a user; 0 for none. */
   newestRevision(): number | Promise<number>
   /** Users with a higher id, ascending, at most `limit`. */

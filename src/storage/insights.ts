@@ -27,7 +27,7 @@ export interface InsightRow {
 type Person = Omit<PersonRecognition, "sent" | "lastReceived">
 
 /** What insights read from a store. The event loop runs between two reads. */
-export interface InsightSource {
+interface InsightSource {
   lastId(): Promise<number>
   /** Transactions with a higher id, ascending: some, or none when there are no more. */
   rowsBehind(id: number): Promise<readonly InsightRow[]>

@@ -36,7 +36,7 @@ export interface OpenStore extends Store {
 }
 
 /** What only a database file has: a disk that may fill up, and backups by the server itself. */
-export interface DatabaseFile {
+interface DatabaseFile {
   readonly path: string
   /** Bytes that this process may still write to its disk. @throws system errors */
   freeBytes(): Promise<number>

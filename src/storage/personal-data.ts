@@ -167,7 +167,7 @@ const lists: Readonly<Record<string, List>> = {
 export const personalLists = Object.keys(lists)
 
 /** Reads rows with `$1`, `$2`, … as its parameters, in a tick of its own. */
-export type ReadRows = (sql: string, parameters: readonly (string | number)[]) => Promise<readonly Row[]>
+type ReadRows = (sql: string, parameters: readonly (string | number)[]) => Promise<readonly Row[]>
 
 /** `ExportStore.personalData` without the transactions. */
 export async function* personalRows(read: ReadRows, person: Person): AsyncGenerator<PersonalSlice, void> {

@@ -38,7 +38,7 @@ export interface Posting extends PostOptions {
 }
 
 /** How a slice of an allowance's run is paid. */
-export interface Payment {
+interface Payment {
   readonly slice: RunSlice
   /** How many points an entry is worth, by the balances of sender and receiver. For 0, nothing is appended. */
   readonly pointsFor: (balances: Balances) => number

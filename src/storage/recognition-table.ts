@@ -10,7 +10,7 @@ const sliceMs = 5
  * The columns of the table, by position. The position of a recognition never changes; the arrays are replaced as the table
  * grows.
  */
-export interface Columns {
+interface Columns {
   readonly days: Uint32Array
   readonly senderIds: Uint32Array
   readonly receiverIds: Uint32Array

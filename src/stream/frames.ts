@@ -39,7 +39,7 @@ export const textFor = ({ text, forUsers }: Frame, userId: number | null): strin
  *  the same, for recognitions only. */
 type Content = "plain" | "resumable" | "recognition"
 /** `of own`: for users who are sent only the transactions that they take part in. */
-export type Format = Content | `${Content} of own`
+type Format = Content | `${Content} of own`
 
 /**
  * The text of one transaction.

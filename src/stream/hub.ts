@@ -51,7 +51,7 @@ export interface ClientOptions {
 }
 
 /** A stream of ledger entries to all its dashboards (docs/interface.md, "Streams"). */
-export interface Hub {
+interface Hub {
   /** For `Bun.serve`; the same object for every hub. */
   readonly websocket: WebSocketHandler<StreamClient>
   /** The `data` of a WebSocket upgrade. */

@@ -41,8 +41,6 @@ interface Progress {
   failure: { readonly status: number | null; readonly retryAfterMs: number } | null
 }
 
-export type Deliverer = ReturnType<typeof createDeliverer>
-
 /**
  * Delivers events to webhooks: at least once, in order for each webhook, and to all webhooks at the same time. A process
  * leases a webhook, sends what is due, and stores its position. After a crash the lease expires, and the events after the

@@ -5,7 +5,7 @@ import { renewWithinMs } from "../support/certificate.ts"
 import { type Answer, get, ownUrl, unreachable, webSocketStatus } from "../support/http-client.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
-export interface ServerFindings {
+interface ServerFindings {
   readonly findings: readonly Finding[]
   /** The time that the server at `server.base_url` reports, in milliseconds since the epoch. */
   readonly date: number | null

@@ -23,7 +23,7 @@ import { inTimeSlices } from "../time-slices.ts"
 import { type AllowanceRequest, type AudienceRequest, checkedFields, defaults, isSameSchedule } from "./fields.ts"
 import { type Due, duesAfter, latestDue } from "./schedule.ts"
 
-export const maxAllowances = 100
+const maxAllowances = 100
 
 /**
  * With `catch_up = "none"`, a period that fell due longer ago than this is not paid: the server was down, not only
@@ -47,14 +47,14 @@ export interface AllowancePreview {
   readonly total: number
 }
 
-export interface RunPage {
+interface RunPage {
   readonly items: readonly AllowanceRun[]
   /** `before` of the next page; null on the last one. */
   readonly next: number | null
 }
 
 /** The next payment of an allowance to one person. */
-export interface NextAllowance extends Pick<Allowance, "value" | "mode"> {
+interface NextAllowance extends Pick<Allowance, "value" | "mode"> {
   readonly at: number
 }
 
@@ -286,7 +286,7 @@ interface Payer {
  * How many points one person gets. No balance leaves ±maxValue: the points are cut so that the receiver and `admin`,
  * who pays, stop at the bound.
  */
-export const pointsFor =
+const pointsFor =
   ({ mode, value }: Pick<AllowanceTerms, "mode" | "value">) =>
   ({ sender, receiver }: Balances): number => {
     const wanted = mode === "add" ? value : value - receiver
@@ -295,7 +295,7 @@ export const pointsFor =
 
 /** Pays what is left of a run, slice by slice. Stops when another process pays it at the same time. If that process
  *  ends early, the next one to look continues the run. */
-export async function payRun(
+async function payRun(
   { store, clock }: { readonly store: Pick<Store, "allowances" | "ledger">; readonly clock: Clock },
   { senderId, peopleAtOnce }: Payer,
   run: AllowanceRun,

@@ -30,7 +30,7 @@ export interface AllowanceRequest {
 }
 
 /** Everything of an allowance that does not depend on the store. */
-export type AllowanceFields = Omit<Allowance, "id" | "audience" | "dueFrom" | "lastRunAt">
+type AllowanceFields = Omit<Allowance, "id" | "audience" | "dueFrom" | "lastRunAt">
 
 /** The fields of a new allowance where the request gives none. It must give the first three. */
 export const defaults: AllowanceFields = {

@@ -28,7 +28,7 @@ const keptExpiredMs = 30 * 24 * 3_600_000
 const maxPending = 10_000
 
 /** The request for a new token, not yet checked. */
-export interface ApiTokenRequest {
+interface ApiTokenRequest {
   readonly name: string
   readonly scopes: readonly string[]
   /** A moment in ISO 8601 with `Z`, or the day at whose beginning it expires; null or absent: never. */

@@ -13,7 +13,7 @@ export const maxPerOwner = maxWaiting / 4
 export const retryAfterSeconds = 5
 
 /** Who asks for a hash: an authenticated user, else an IP address; both are null for the server itself. */
-export type Requester = Pick<Origin, "who" | "address">
+type Requester = Pick<Origin, "who" | "address">
 
 /** `hash` and `verify` throw DomainError `busy` when too many wait, or too many of this requester. */
 export interface Hashing {

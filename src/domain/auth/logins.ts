@@ -42,8 +42,6 @@ interface Dependencies {
 
 type Attempt = Pick<Login, "password" | "address">
 
-export type Logins = ReturnType<typeof createLogins>
-
 /** Log-in with a password and, where the account has one, a second factor (docs/interface.md, "Authentication"). */
 export function createLogins(dependencies: Dependencies) {
   const { store, hashing, rateLimiter, maxFailures, passwordLogin, loginSources, auditLog, secondFactors } =

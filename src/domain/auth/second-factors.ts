@@ -10,7 +10,7 @@ import type { Holder } from "./sessions.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
 
 /** How many second factors a person may have. */
-export const maxFactors = 10
+const maxFactors = 10
 /** Characters of the name that a person gives to a factor. */
 export const maxFactorName = 100
 const recoveryCodeCount = 10

@@ -27,7 +27,7 @@ export interface ProvidedProfile {
 }
 
 /** Why a log-in through the provider failed: codes for the app. */
-export const loginRefusals = [
+const loginRefusals = [
   /** It was not begun in this browser, took too long, or was finished before. */
   "expired",
   /** The person or the provider declined. */
@@ -93,8 +93,6 @@ const way = "single sign-on"
 const maxNumbered = 20
 /** Leaves room for what makes a username unique. */
 const maxBaseLength = maxLengths.username - 9
-
-export type SingleSignOn = ReturnType<typeof createSingleSignOn>
 
 /** Log-in through a provider (docs/operations/single-sign-on.md): whose account it is, and whether it may be used. */
 export function createSingleSignOn(dependencies: Dependencies) {

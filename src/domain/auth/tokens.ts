@@ -49,7 +49,7 @@ export interface TokenPair {
   readonly refreshToken: string
 }
 
-export interface VerifiedToken {
+interface VerifiedToken {
   readonly user: User
   readonly fresh: boolean
   /** Milliseconds since the epoch. */

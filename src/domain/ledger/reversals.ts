@@ -9,7 +9,7 @@ import { checkedNote } from "./notes.ts"
 const reversible: readonly TransactionKind[] = ["transfer", "grant", "allowance"]
 
 /** The body of POST /api/v1/transactions/{id}/reversal, not yet checked. */
-export interface ReversalRequest {
+interface ReversalRequest {
   readonly original: TransactionEntry
   /** Points; absent: all that is left. */
   readonly value?: number | undefined

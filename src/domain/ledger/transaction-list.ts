@@ -38,7 +38,7 @@ export interface TransactionFilter {
 }
 
 /** The query parameters of GET /api/v1/transactions, parsed. */
-export interface TransactionListQuery extends TransactionFilter {
+interface TransactionListQuery extends TransactionFilter {
   /** Only what this user sent or received. */
   readonly username?: string | undefined
   /** Ids, separated by commas: only these, at most `maxPageSize`. Nothing else but `username` applies then. */
@@ -49,7 +49,7 @@ export interface TransactionListQuery extends TransactionFilter {
   readonly size?: number | undefined
 }
 
-export interface TransactionList {
+interface TransactionList {
   /** Newest first; reasons that the viewer may not read are empty. */
   readonly items: readonly TransactionEntry[]
   /** `before` of the next page; null on the last one. */

@@ -9,7 +9,7 @@ const signatures = {
 } as const
 const pictureKinds = Object.keys(signatures) as PictureKind[]
 
-export const maxPictureBytes = 65_536
+const maxPictureBytes = 65_536
 
 /** Length of the URL of a picture, in characters. */
 export const maxAvatarLength = 2048

@@ -6,7 +6,7 @@ import type { Store } from "../store.ts"
 import { normalized } from "../text.ts"
 import { checkedDept, maxLengths } from "./fields.ts"
 
-export interface RenameRequest {
+interface RenameRequest {
   /** The new name. */
   readonly name: string
   /** Whether the department may join another that has this name. */

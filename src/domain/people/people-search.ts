@@ -5,7 +5,7 @@ import { isLongerThan, normalized } from "../text.ts"
 import { maxLengths } from "./fields.ts"
 
 /** The query parameters of GET /api/v1/people, parsed. */
-export interface PeopleQuery {
+interface PeopleQuery {
   /** Words to search for, each in the name or the username; empty: everybody. */
   readonly q?: string | undefined
   readonly department?: string | undefined

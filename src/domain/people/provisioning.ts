@@ -43,8 +43,6 @@ interface Dependencies {
   readonly leavers: Pick<Leavers, "deactivate" | "reactivate">
 }
 
-export type Provisioning = ReturnType<typeof createProvisioning>
-
 /**
  * People as another directory provisions them (docs/operations/scim.md). It neither appoints superusers nor moves them: the
  * department `management` counts as none. Nor can it take over a superuser's account: that address, to which reset links

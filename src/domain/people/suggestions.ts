@@ -14,7 +14,7 @@ const [shownRecent, shownOverlooked] = [5, 3]
 const overlookedDays = 30
 
 /** Somebody to thank. */
-export interface Suggestion extends PersonSummary {
+interface Suggestion extends PersonSummary {
   readonly because:
     | "recent"
     /** The viewer has not thanked them for a month: this says nothing about what others did. */

@@ -8,7 +8,7 @@ import type { Store } from "../store.ts"
 import { asSeenBy, emojis, isRecognition, reasonReaders } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
-export interface FeedQuery {
+interface FeedQuery {
   /** Only what this user sent or received; an unknown one has an empty feed. */
   readonly username?: string | undefined
   /** `me`: only what the viewer sent or received. */

@@ -25,13 +25,13 @@ export const defaultInsightDays = 30
 const maxDays = 3660
 
 /** First and last day, `YYYY-MM-DD`. */
-export interface InsightQuery {
+interface InsightQuery {
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
 /** Somebody whom nobody thanked within the days. */
-export interface Overlooked extends PersonSummary {
+interface Overlooked extends PersonSummary {
   /** `YYYY-MM-DD`; null: never. */
   readonly lastThanked: string | null
 }
@@ -52,7 +52,7 @@ export interface Insights {
 }
 
 /** The rows of an insight, and the days that they are about. */
-export interface Insight<Name extends InsightName> {
+interface Insight<Name extends InsightName> {
   readonly from: string
   readonly to: string
   readonly items: Insights[Name]

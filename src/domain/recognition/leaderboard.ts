@@ -11,7 +11,7 @@ export const defaultLeaders = 10
 export const maxLeaders = 100
 
 /** The query parameters of GET /api/v1/leaderboard, parsed. */
-export interface LeaderboardQuery {
+interface LeaderboardQuery {
   readonly period: Period
   readonly by: LeaderboardSide
   /** 1 to `maxLeaders`. */

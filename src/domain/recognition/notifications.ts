@@ -19,7 +19,7 @@ export const transactionIdUpTo = (notificationId: number): number => Math.floor(
 export const maxUnread = 100
 
 /** The query parameters of GET /api/v1/notifications, parsed. */
-export interface NotificationQuery {
+interface NotificationQuery {
   /** Only older ones: `next` of the previous page. */
   readonly before?: number | undefined
   /** 1 to `maxPageSize`. */

@@ -36,7 +36,7 @@ export function countedAs(transaction: CountedTransaction): Counted | null {
 }
 
 /** What a transaction adds to the totals of budgets and rewards. */
-export interface CountedBudget {
+interface CountedBudget {
   readonly column: "granted" | "redeemed"
   readonly userId: number
   /** When it counts. */

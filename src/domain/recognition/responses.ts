@@ -19,7 +19,7 @@ const windowMs = 60_000
 const maxPerMinute = { reply: 20, reaction: 120 } as const
 
 /** A recognition with what people said to it. */
-export interface Conversation extends FeedItem {
+interface Conversation extends FeedItem {
   /** The newest ones, ascending. Hidden ones are there only for superusers and their author. */
   readonly replyList: readonly Reply[]
 }

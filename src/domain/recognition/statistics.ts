@@ -24,7 +24,7 @@ export interface UserTotals {
 }
 
 /** What a user may do with points. */
-export interface Purse {
+interface Purse {
   /** The balance. */
   readonly toGive: number
   /** As recognition, since the beginning. */

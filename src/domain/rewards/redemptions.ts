@@ -36,7 +36,7 @@ export const maxTextLength = 500
 /** How many superusers learn of a redemption. */
 const maxMails = 50
 
-export interface RedemptionRequest {
+interface RedemptionRequest {
   readonly reward: Pick<Reward, "id" | "name">
   readonly comment?: string | null | undefined
   readonly idempotencyKey?: string | null
@@ -48,7 +48,7 @@ export interface PlacedRedemption extends Redemption {
 }
 
 /** The query parameters of GET /api/v1/redemptions, parsed. */
-export interface RedemptionListQuery {
+interface RedemptionListQuery {
   /** One of `redemptionStates`. */
   readonly state?: string | undefined
   readonly username?: string | undefined

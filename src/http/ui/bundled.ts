@@ -1,5 +1,5 @@
 /** A file of the app, compressed at build time. */
-export interface UiFile {
+interface UiFile {
   /** Holds a hash of the content. */
   readonly path: string
   readonly type: string

@@ -185,7 +185,7 @@ export interface Reversed {
 }
 
 /** Finds the transaction that the reversal `id` reverses. */
-export type ReversedBy = (id: number, reverses: number) => Reversed | null | undefined
+type ReversedBy = (id: number, reverses: number) => Reversed | null | undefined
 
 /**
  * A reversal moves points back between the same two people, and all reversals of a transaction together no more than its

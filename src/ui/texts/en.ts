@@ -415,14 +415,14 @@ export const rewards = {
   wrongNumber: "Enter a whole number.",
 }
 
-export const shownOnce = {
+const shownOnce = {
   lead: "It stays here until you close it and can't be looked up later.",
   copy: "Copy",
   copied: "Copied",
   close: "Close",
 }
 
-export const secondFactor = {
+const secondFactor = {
   title: "Second factor",
   lead: "With a second factor, your password alone is not enough to log in to your account.",
   requiredLead:

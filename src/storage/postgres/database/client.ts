@@ -44,7 +44,7 @@ export interface Transaction extends Queries {
   send(text: string, parameters?: readonly Parameter[]): void
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /**
    * Says whether this transaction was committed, when the connection broke during the COMMIT. Called with another
    * connection. It must first take a lock that the transaction held, so that it waits until the server has ended it.

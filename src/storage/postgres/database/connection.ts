@@ -30,7 +30,7 @@ export interface ServerFacts {
 }
 
 /** The `statement_timeout` of a caller that does not ask for more. */
-export const statementTimeoutMs = 4000
+const statementTimeoutMs = 4000
 
 /**
  * The settings of every connection. The time limits keep a process that hangs in the middle of a transaction from locking
@@ -47,7 +47,7 @@ const sessionSettings = {
 }
 
 /** Connects to the first host of the URL that takes writes. Tries the host of the last connection first. */
-export interface Connector {
+interface Connector {
   /** @throws the error of the last host that was tried */
   connect(): Promise<Connection>
   /** One of Bun's own clients, for `listen`. Calls `onEnd` when a connection of it has ended. */
@@ -176,19 +176,19 @@ async function factsOf(reserved: ReservedSQL, host: DatabaseHost, company: Compa
 }
 
 /** The server is a standby, or is set to refuse writes. */
-export class ReadOnlyServer extends Error {
+class ReadOnlyServer extends Error {
   override readonly name = "ReadOnlyServer"
   readonly code = "ERR_POSTGRES_READ_ONLY"
 }
 
 /** Another process has exclusive use of the database, or this one asked for it while another is connected. */
-export class DatabaseLocked extends Error {
+class DatabaseLocked extends Error {
   override readonly name = "DatabaseLocked"
   readonly code = "ERR_POSTGRES_LOCKED"
 }
 
 /** A pooler between this process and the server does not pass on the settings of the session. */
-export class SettingsDropped extends Error {
+class SettingsDropped extends Error {
   override readonly name = "SettingsDropped"
   readonly code = "ERR_POSTGRES_POOLER"
 }

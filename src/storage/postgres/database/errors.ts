@@ -14,7 +14,7 @@ export function sqlStateOf(error: unknown): string {
 }
 
 /** The message of an error that has a SQLSTATE; else empty. */
-export function saidWith(error: unknown): string {
+function saidWith(error: unknown): string {
   if (error instanceof ServerTrouble) return error.said
   if (error instanceof SQL.PostgresError) return error.message
   return error instanceof Error ? saidWith(error.cause) : ""

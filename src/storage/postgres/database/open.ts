@@ -14,7 +14,7 @@ const leastVersion = 14
 /** How long to wait for another command that is about to end, or until the server notices that a process has died. */
 const lockWithinMs = 3000
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly url: DatabaseUrl
   readonly poolSize: number
   readonly now: number
@@ -24,7 +24,7 @@ export interface OpenOptions {
 }
 
 /** A client of a database that is up to date, and the tags of the migrations that this opening applied. */
-export interface OpenedDatabase {
+interface OpenedDatabase {
   readonly client: Client
   readonly migrated: readonly string[]
 }
@@ -38,10 +38,6 @@ export function openDatabase({ now, onMigrating, ...options }: OpenOptions): Pro
 interface ConnectOptions extends Pick<OpenOptions, "url" | "poolSize" | "log"> {
   readonly company?: Company
 }
-
-/** Connects, without changing anything. @throws DatabaseUnusable with the cure */
-export const connectDatabase = (options: ConnectOptions): Promise<Client> =>
-  connected(options, async (client) => client)
 
 async function connected<T>(options: ConnectOptions, work: (client: Client) => Promise<T>): Promise<T> {
   const { url, company } = options
@@ -62,7 +58,7 @@ async function connected<T>(options: ConnectOptions, work: (client: Client) => P
 
 /** Runs `work` on the database, and closes the client. @throws DatabaseUnusable with the cure */
 export async function usingClient<T>(options: ConnectOptions, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await connectDatabase(options)
+  const client = await connected(options, async (opened) => opened)
   try {
     return await work(client)
   } catch (error) {

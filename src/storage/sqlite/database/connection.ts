@@ -109,7 +109,7 @@ function openAnother(path: string): Database {
 }
 
 /** A version number of the data. Caches are valid until it changes. */
-export type Versions = ReturnType<typeof createVersions>
+type Versions = ReturnType<typeof createVersions>
 
 /** The version changes when another connection writes, and when this one calls `invalidate`. */
 export function createVersions(client: Database) {

@@ -18,7 +18,7 @@ import { migrations } from "./migrations.ts"
 /** How long to wait for another process's lock. */
 const busyTimeoutMs = 5000
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly path: string
   readonly now: number
   readonly log: Log

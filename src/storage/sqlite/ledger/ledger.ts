@@ -8,7 +8,7 @@ import { createGroupCommit } from "./append.ts"
 import { createEntries } from "./entries.ts"
 import { createKeys, createPruneKeys } from "./idempotency-keys.ts"
 
-export interface SqliteLedger extends LedgerStore {
+interface SqliteLedger extends LedgerStore {
   /** Resolves when no posting waits for a commit any more. */
   drained(): Promise<void>
 }

@@ -110,13 +110,13 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
 }
 
 /** A backup with a name that `fileAt` gave it. */
-export interface BackupFile {
+interface BackupFile {
   readonly file: string
   /** When it was begun, in milliseconds since the epoch, precise to the second. */
   readonly at: number
 }
 
-export type BackupFolder = ReturnType<typeof createBackupFolder>
+type BackupFolder = ReturnType<typeof createBackupFolder>
 
 /** The folder of a database's backups. A relative `dir` begins beside the database. The first `fileAt` creates it. */
 export function createBackupFolder({ path, dir }: { readonly path: string; readonly dir: string }) {

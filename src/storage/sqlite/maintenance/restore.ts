@@ -22,7 +22,7 @@ import { copyDatabase } from "./backup.ts"
 import { countIn, verify } from "./verify.ts"
 import { removeWatermark, watermarkOf, writeWatermark } from "./watermark.ts"
 
-export interface Restored {
+interface Restored {
   /** How many transactions are in it. */
   readonly transactions: number
   /** The file that holds the replaced database; null when there was none. */

@@ -11,7 +11,7 @@ import { createPrivateFile, partialOf, removeAbandoned, syncFile, syncFolderOf }
  * A file beside the database that holds the newest transaction, so that a shorter or different ledger is noticed. It lags
  * at most a second behind the commits and is never ahead of them.
  */
-export interface Watermark {
+interface Watermark {
   readonly lastId: number
   /** The hash of that transaction, in lower-case hexadecimal: see ../../chain.ts. */
   readonly hash: string
@@ -20,7 +20,7 @@ export interface Watermark {
 /** Null when there is no file. A watermark is written completely or not at all, so an unreadable one means damage. */
 export type FoundWatermark = Watermark | "unreadable" | null
 
-export const watermarkPathOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}.mark`
+const watermarkPathOf = (path: string): string => `${existsSync(path) ? realpathSync(path) : path}.mark`
 
 export function readWatermark(path: string): FoundWatermark {
   try {
@@ -31,7 +31,7 @@ export function readWatermark(path: string): FoundWatermark {
   }
 }
 
-export const lineOf = ({ lastId, hash }: Watermark): string => `${JSON.stringify({ last_id: lastId, hash })}\n`
+const lineOf = ({ lastId, hash }: Watermark): string => `${JSON.stringify({ last_id: lastId, hash })}\n`
 
 /** The newest transaction of the database; id 0 and zeros where there is none. */
 export function watermarkOf(client: Database): Watermark {

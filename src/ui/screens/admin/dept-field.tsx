@@ -22,7 +22,7 @@ interface Option {
 }
 
 /** What the field needs to tell an existing department from a new one, and from a typing mistake. */
-export interface DeptCheck {
+interface DeptCheck {
   /** Null until they are loaded. */
   readonly departments: readonly Option[] | null
   /** A new department that was chosen as such; empty if none was. */

@@ -186,8 +186,6 @@ export const listRequest = ({
   size,
 }: View): ListRequest => ({ username, user, from_user, kind, tag, q, from, to, before, size })
 
-export type ListPage = NonNullable<ReturnType<typeof useList>["data"]>
-
 type DaysRequest = Pick<View, "username" | "days">
 
 /** Points per day of one person, with the balance; for everybody without it. */
