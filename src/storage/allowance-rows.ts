@@ -28,7 +28,7 @@ export const allowanceOf = ({ audience, dueDay, isActive, ...row }: AllowanceRow
 
 export const runOf = ({ audience, ...row }: RunRow): AllowanceRun => ({ ...row, audience: audienceOf(audience) })
 
-/** Trusted: trusted: the store wrote it. */
+/** Trusted: the store wrote it. */
 const audienceOf = (json: string): Audience => JSON.parse(json) as Audience
 
 /** The values of a row's columns, in the order of the table, without `id` and `removed_at`. */

@@ -68,3 +68,8 @@ export interface BackupSchedule {
 export class DatabaseUnusable extends Error {
   override readonly name = "DatabaseUnusable"
 }
+
+export const notUpToDate = (then: "copy" | "verify") =>
+  new DatabaseUnusable(`it is not up to date; bring it up to date with \`rewards migrate\`, then ${then} it`)
+
+export const ledgerStateMissing = () => new DatabaseUnusable("the state of the ledger is missing; see `rewards verify`")

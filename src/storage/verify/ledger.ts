@@ -93,8 +93,22 @@ export function readLedger<Row extends LedgerRow, Stored extends StoredLedger>(
   }
 }
 
+/** All checks but the anchor's. `lists` is for what each database stores in its own way to find the pages of histories. */
+export const ledgerChecks = <Row extends LedgerRow, Stored extends StoredLedger>(
+  lists: LedgerCheck<Row, Stored>,
+  reversedBy: ReversedBy,
+): LedgerCheck<Row, Stored>[] => [
+  createOrderCheck(),
+  createBalancesCheck(),
+  lists,
+  createChainCheck(),
+  createNotesCheck(),
+  createReversalsCheck(reversedBy),
+  createCountersCheck(),
+]
+
 /** Ids ascend from 1 without gaps, and dates never go backwards. */
-export function createOrderCheck(): LedgerCheck {
+function createOrderCheck(): LedgerCheck {
   let last = { id: 0, date: Number.NEGATIVE_INFINITY }
 
   return {
@@ -115,7 +129,7 @@ const missingRange = (first: number, last: number): string =>
     : `transactions ${first} to ${last} before it are missing`
 
 /** Each balance is what its user received minus what the user sent, and all add up to zero. */
-export function createBalancesCheck(): LedgerCheck {
+function createBalancesCheck(): LedgerCheck {
   const balances = new Map<number, number>()
   const add = (userId: number, value: number) => balances.set(userId, (balances.get(userId) ?? 0) + value)
 
@@ -140,7 +154,7 @@ export function createBalancesCheck(): LedgerCheck {
 }
 
 /** Each hash follows from the one before it and the transaction's own fields (see ../chain.ts), up to the stored last hash. */
-export function createChainCheck(): LedgerCheck {
+function createChainCheck(): LedgerCheck {
   let last = firstHash
 
   return {
@@ -158,7 +172,7 @@ export function createChainCheck(): LedgerCheck {
 }
 
 /** The words of each note are those that its transaction committed to; they are missing only where they were erased. */
-export function createNotesCheck(): LedgerCheck {
+function createNotesCheck(): LedgerCheck {
   return {
     name: "notes",
     see({ commitment, erasedAt, salt, reason, tags, isPrivate }) {
@@ -191,7 +205,7 @@ type ReversedBy = (id: number, reverses: number) => Reversed | null | undefined
  * A reversal moves points back between the same two people, and all reversals of a transaction together no more than its
  * value.
  */
-export function createReversalsCheck(reversedBy: ReversedBy): LedgerCheck {
+function createReversalsCheck(reversedBy: ReversedBy): LedgerCheck {
   return {
     name: "reversals",
     see({ id, reverses, senderId, receiverId }) {
@@ -210,7 +224,7 @@ export function createReversalsCheck(reversedBy: ReversedBy): LedgerCheck {
 const isEqual = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0
 
 /** The stored state of the ledger is right: the number of transactions, and the last one's id and date. */
-export function createCountersCheck(): LedgerCheck {
+function createCountersCheck(): LedgerCheck {
   let count = 0
   let last = { id: 0, date: 0 }
 

@@ -11,7 +11,7 @@ import {
 } from "../../copy/copy.ts"
 import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable, ledgerStateMissing, notUpToDate } from "../../opening.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
 import { appliedTo, migrate, missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
@@ -21,8 +21,7 @@ const patienceMs = 24 * 3_600_000
 
 /** Reads the database as of one moment. @throws DatabaseUnusable when it is not up to date */
 export async function usingSource<T>(client: Client, work: (source: CopySource) => Promise<T>): Promise<T> {
-  if ((await missingFrom(client)).length > 0)
-    throw new DatabaseUnusable("it is not up to date; bring it up to date with `rewards migrate`, then copy it")
+  if ((await missingFrom(client)).length > 0) throw notUpToDate("copy")
   return client.snapshot((queries) => work(readerOf((read) => read(queries))), patienceMs)
 }
 
@@ -89,7 +88,7 @@ async function endOf({ query }: Queries): Promise<LedgerEnd> {
     `SELECT transaction_count AS count, last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash"
      FROM ledger_state`,
   )
-  if (end === undefined) throw new DatabaseUnusable("the state of the ledger is missing; see `rewards verify`")
+  if (end === undefined) throw ledgerStateMissing()
   return end
 }
 

@@ -11,14 +11,9 @@ import {
 import { createAnchorCheck } from "../../verify/anchor.ts"
 import type { Damage } from "../../verify/damage.ts"
 import {
-  createBalancesCheck,
-  createChainCheck,
-  createCountersCheck,
-  createNotesCheck,
-  createOrderCheck,
-  createReversalsCheck,
   type LedgerCheck,
   type LedgerRow,
+  ledgerChecks,
   maxListed,
   type Reversed,
   readLedger,
@@ -51,13 +46,7 @@ export async function* ledgerFaults(
   const reversed = new Map<number, Reversed>()
   const reading = readLedger<LedgerRow, Stored>(
     [
-      createOrderCheck(),
-      createBalancesCheck(),
-      createCountsCheck(),
-      createChainCheck(),
-      createNotesCheck(),
-      createReversalsCheck((id) => reversed.get(id)),
-      createCountersCheck(),
+      ...ledgerChecks(createCountsCheck(), (id) => reversed.get(id)),
       ...(anchoring ? [createAnchorCheck(anchoring)] : []),
     ],
     onProgress,

@@ -1,4 +1,4 @@
-import { DatabaseUnusable } from "../../opening.ts"
+import { notUpToDate } from "../../opening.ts"
 import type { Damage, Verification } from "../../verify/damage.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
@@ -22,8 +22,7 @@ const patienceMs = 24 * 3_600_000
 export async function verify(client: Client, options: VerifyOptions = {}): Promise<Verification> {
   const missing = await missingFrom(client)
   if (missing.length === migrations.length) return { transactions: 0, findings: [] }
-  if (missing.length > 0)
-    throw new DatabaseUnusable("it is not up to date; bring it up to date with `rewards migrate`, then verify it")
+  if (missing.length > 0) throw notUpToDate("verify")
   return client.snapshot(async (queries) => {
     const findings = await Array.fromAsync(faults(queries, options))
     const [row] = await queries.query<{ count: number }>("SELECT count(*) AS count FROM transactions")

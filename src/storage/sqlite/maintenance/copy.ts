@@ -11,7 +11,7 @@ import {
 } from "../../copy/copy.ts"
 import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable, ledgerStateMissing, notUpToDate } from "../../opening.ts"
 import { openClient, openExclusively, refuseForeign } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
 import { createPrivateFile, syncFile, syncFolderOf } from "../database/files.ts"
@@ -30,8 +30,7 @@ export async function usingSource<T>(path: string, work: (source: CopySource) =>
   try {
     const client = openClient(path, { create: false })
     try {
-      if (missingFrom(client).length > 0)
-        throw new DatabaseUnusable("it is not up to date; bring it up to date with `rewards migrate`, then copy it")
+      if (missingFrom(client).length > 0) throw notUpToDate("copy")
       return await work(readerOf(client, readWatermark(path)))
     } finally {
       client.close()
@@ -130,7 +129,7 @@ function endOf(client: Database): LedgerEnd {
        FROM ledger_state`,
     )
     .get()
-  if (end === null) throw new DatabaseUnusable("the state of the ledger is missing; see `rewards verify`")
+  if (end === null) throw ledgerStateMissing()
   return end
 }
 

@@ -2,30 +2,20 @@ import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { createCalendar } from "../../../../src/domain/calendar.ts"
-import type { Note } from "../../../../src/domain/model.ts"
 import { createLeaderboardSnapshots } from "../../../../src/domain/recognition/leaderboard-snapshots.ts"
 import { verify, verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { plainly, silent, type TestFolder, testFolder } from "../../files.ts"
 import { becomeLaterVersion } from "../../later-version.ts"
+import { broken, ledgerDamage, otherNote, writeLedger } from "../../ledger-damage.ts"
 import { redemptionDamage, writeRedemptions } from "../../redemption-damage.ts"
 
-const thanks: Note = { reason: "Thanks", tags: ["help"], isPrivate: true }
-
-/** Ana sent Bruno 5 points four times, Bruno sent Carla 3 with thanks and himself 2. Nobody has it open. */
-async function writeLedger(folder: TestFolder): Promise<string> {
+/** A database with the ledger that `writeLedger` writes. Nobody has it open. */
+async function writtenDatabase(folder: TestFolder): Promise<string> {
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
-  const { ana, bruno, carla } = await threePeople(store)
-  const post = (senderId: number, receiverId: number, value: number) =>
-    store.ledger.post(
-      { kind: "transfer", senderId, receiverId, value, date: 1_000, note: value === 3 ? thanks : undefined },
-      allow,
-    )
-  for (let count = 0; count < 4; count += 1) await post(ana.id, bruno.id, 5)
-  await post(bruno.id, carla.id, 3)
-  await post(bruno.id, bruno.id, 2)
+  await writeLedger(store)
   await store.close()
   return path
 }
@@ -48,7 +38,7 @@ function tamper(path: string, sql: string) {
 test("nothing is wrong with what the store itself wrote", async () => {
   await using folder = await testFolder()
 
-  expect(verifyFile({ path: await writeLedger(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
+  expect(verifyFile({ path: await writtenDatabase(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
 })
 
 describe("among redemptions, found is", () => {
@@ -69,7 +59,7 @@ describe("among redemptions, found is", () => {
 
 test("snapshots whose totals are not those of the transactions are found; a snapshot of only a part is correct", async () => {
   await using folder = await testFolder()
-  const path = await writeLedger(folder)
+  const path = await writtenDatabase(folder)
   const store = await openStore({ path, log: silent })
   const between = { senderId: 1, receiverId: 2, value: 2, date: 1_500 }
   await store.ledger.post({ kind: "grant", ...between }, allow)
@@ -98,19 +88,8 @@ test("snapshots whose totals are not those of the transactions are found; a snap
 })
 
 describe("found is", () => {
-  const otherNote = "its note is not the one that it was sent with"
-  const broken = "its hash does not follow from its fields and the hash before it"
-
   for (const [what, sql, findings] of [
-    [
-      "a value that was changed",
-      "UPDATE transactions SET value = 7 WHERE id = 4",
-      [
-        `chain: transaction 4: ${broken}`,
-        "balances: the balance of ana is -20 instead of -22",
-        "balances: the balance of bruno is 17 instead of 19",
-      ],
-    ],
+    ...ledgerDamage,
     [
       "a receiver who was changed",
       "UPDATE transactions SET user_id = 1 WHERE id = 6",
@@ -128,28 +107,16 @@ describe("found is", () => {
       ],
     ],
     [
-      "a date that was changed",
-      "UPDATE transactions SET date = 999 WHERE id = 3",
-      ["order: transaction 3: its date is before the date of the one before it", `chain: transaction 3: ${broken}`],
-    ],
-    [
       "a hash that was changed",
       "UPDATE transactions SET hash = zeroblob(32) WHERE id = 3",
       [`chain: transaction 3: ${broken}`, `chain: transaction 4: ${broken}`],
     ],
-    ["a reason that was changed", "UPDATE notes SET reason = 'No thanks'", [`notes: transaction 5: ${otherNote}`]],
     ["a private reason that was made public", "UPDATE notes SET private = 0", [`notes: transaction 5: ${otherNote}`]],
     ["a salt that was changed", "UPDATE notes SET salt = zeroblob(16)", [`notes: transaction 5: ${otherNote}`]],
-    ["a note that was taken out", "DELETE FROM notes", ["notes: transaction 5: its note is missing"]],
     [
       "a note that was taken out with its commitment",
       "DELETE FROM notes; UPDATE transactions SET commitment = NULL",
       [`chain: transaction 5: ${broken}`],
-    ],
-    [
-      "an erased note that is still there",
-      "INSERT INTO erasures VALUES (5, 1)",
-      ["notes: transaction 5: its note was erased, but is there"],
     ],
     [
       "the erasure of a note that never was",
@@ -160,14 +127,6 @@ describe("found is", () => {
       "a kind that was changed",
       "UPDATE transactions SET kind = 'grant' WHERE id = 5",
       [`chain: transaction 5: ${broken}`],
-    ],
-    [
-      "a transfer that was made the reversal of another one",
-      "UPDATE transactions SET kind = 'reversal', reverses = 1 WHERE id = 6",
-      [
-        `chain: transaction 6: ${broken}`,
-        "reversals: transaction 6: it reverses transaction 1, which is between other people",
-      ],
     ],
     [
       "a note that was put to another transaction",
@@ -225,11 +184,6 @@ describe("found is", () => {
       ],
     ],
     [
-      "a balance that was changed",
-      "UPDATE balances SET value = 1000 WHERE user_id = 3",
-      ["balances: the balance of carla is 1000 instead of 3", "balances: all balances add up to 997 instead of 0"],
-    ],
-    [
       "a balance that was taken out",
       "DELETE FROM balances WHERE user_id = 3",
       [
@@ -237,14 +191,6 @@ describe("found is", () => {
         "balances: all balances add up to -3 instead of 0",
         "lists: the count of what carla received is 0 instead of 1",
         "lists: what carla received last is stored as 0 instead of 5",
-      ],
-    ],
-    [
-      "a counter that is wrong",
-      "UPDATE ledger_state SET transaction_count = 7, last_date = 5",
-      [
-        "counters: the count of transactions is 7 instead of 6",
-        "counters: the last date is stored as 5 instead of 1000",
       ],
     ],
     [
@@ -256,21 +202,15 @@ describe("found is", () => {
       ],
     ],
     [
-      "an idempotency key without its transactions",
-      "INSERT INTO idempotency_keys VALUES (2, 'key', 'hash', 6, 2, 0, 1)",
-      ["idempotency keys: a key of user 2 names transactions 6 to 7, which do not all exist"],
-    ],
-    [
       "a row that names nobody",
       "PRAGMA foreign_keys = OFF; INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (9, 0, 0, 0)",
       ["foreign keys: row 9 of balances names a row of users that does not exist"],
     ],
     ["a table that does not belong here", "CREATE TABLE scraps (text)", ["schema: table scraps does not belong here"]],
-    ["an index that is gone", "DROP INDEX sessions_by_expiry", ["schema: index sessions_by_expiry is missing"]],
   ] as const)
     test(what, async () => {
       await using folder = await testFolder()
-      const path = await writeLedger(folder)
+      const path = await writtenDatabase(folder)
 
       tamper(path, sql)
 
@@ -279,7 +219,7 @@ describe("found is", () => {
 
   test("a trigger that no longer keeps the ledger as it is", async () => {
     await using folder = await testFolder()
-    const path = await writeLedger(folder)
+    const path = await writtenDatabase(folder)
     {
       using client = plainly(path)
       client.run("DROP TRIGGER transactions_are_never_deleted")
@@ -291,7 +231,7 @@ describe("found is", () => {
 
   test("a table that cannot be read, and what stands in others all the same", async () => {
     await using folder = await testFolder()
-    const path = await writeLedger(folder)
+    const path = await writtenDatabase(folder)
     tamper(path, "UPDATE balances SET value = 1000 WHERE user_id = 3")
     overwriteTable(path, "jobs")
 
@@ -303,7 +243,7 @@ describe("found is", () => {
 
   test("a ledger that cannot be read, without an end in the middle of the checks", async () => {
     await using folder = await testFolder()
-    const path = await writeLedger(folder)
+    const path = await writtenDatabase(folder)
     overwriteTable(path, "transactions")
 
     expect(findingsIn(path).join("\n")).toMatch(/^file: it cannot be read: .*malformed/m)
@@ -338,7 +278,7 @@ test("a fault that makes every later row look wrong is listed a hundred times, a
 
 test("each check reads one snapshot and blocks no writer", async () => {
   await using folder = await testFolder()
-  const path = await writeLedger(folder)
+  const path = await writtenDatabase(folder)
   tamper(path, "UPDATE transactions SET date = 999 WHERE id = 3")
   const store = await openStore({ path, log: silent })
   using client = plainly(path)
@@ -355,7 +295,7 @@ test("each check reads one snapshot and blocks no writer", async () => {
 
 test("of a database that lacks migrations only the file and its references are checked", async () => {
   await using folder = await testFolder()
-  using client = plainly(await writeLedger(folder))
+  using client = plainly(await writtenDatabase(folder))
   using _ = becomeLaterVersion()
   expect([...verify(client, null)]).toEqual([])
 
@@ -367,7 +307,7 @@ test("of a database that lacks migrations only the file and its references are c
 
 test("a database of a newer version, or of another program, is not judged", async () => {
   await using folder = await testFolder()
-  const path = await writeLedger(folder)
+  const path = await writtenDatabase(folder)
   copyFileSync(path, folder.file("other.db"))
   const change = (file: string, act: (client: Database) => void) => {
     using client = plainly(file)

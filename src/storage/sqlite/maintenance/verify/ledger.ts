@@ -2,12 +2,7 @@ import type { Database } from "bun:sqlite"
 import { createAnchorCheck } from "../../../verify/anchor.ts"
 import type { Damage } from "../../../verify/damage.ts"
 import {
-  createBalancesCheck,
-  createChainCheck,
-  createCountersCheck,
-  createNotesCheck,
-  createOrderCheck,
-  createReversalsCheck,
+  ledgerChecks,
   type Reversed,
   readLedger,
   type StoredBalance,
@@ -28,13 +23,7 @@ export function* ledgerFaults({ client, onProgress, anchoring }: Subject): Gener
   )
   const reading = readLedger<Row, StoredLedger>(
     [
-      createOrderCheck(),
-      createBalancesCheck(),
-      createHistoryIndexCheck(client),
-      createChainCheck(),
-      createNotesCheck(),
-      createReversalsCheck((id, reverses) => reversedBy.get(id, reverses)),
-      createCountersCheck(),
+      ...ledgerChecks(createHistoryIndexCheck(client), (id, reverses) => reversedBy.get(id, reverses)),
       ...(anchoring ? [createAnchorCheck(anchoring)] : []),
     ],
     onProgress,
