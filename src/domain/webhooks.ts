@@ -106,11 +106,14 @@ export function createWebhooks({
       if (((await find())?.url ?? null) === url) return
       const owner = crypto.randomUUID()
       if (!(await schedule.claim({ name: setting, everyMs: 0, leaseMs: 60_000 }, owner, clock()))) return
-      const before = await find()
-      if (url === null && before) await this.remove(server, before)
-      if (url !== null && before && before.url !== url) await this.change(server, before, { url })
-      if (url !== null && !before) await this.add(server, { url, format, description: setting })
-      await schedule.settle(setting, owner, clock())
+      try {
+        const before = await find()
+        if (url === null && before) await this.remove(server, before)
+        if (url !== null && before && before.url !== url) await this.change(server, before, { url })
+        if (url !== null && !before) await this.add(server, { url, format, description: setting })
+      } finally {
+        await schedule.settle(setting, owner, clock()) // after a refusal too: the next start may have a corrected setting
+      }
     },
 
     /** Changes the fields that are given. @throws DomainError `invalid`, `webhook_not_found` */

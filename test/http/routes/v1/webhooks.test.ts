@@ -463,6 +463,17 @@ describe("webhooks", () => {
     expect(claim).not.toHaveBeenCalled() // a start without a change writes nothing
   })
 
+  test("a setting that was corrected counts at the next start, however soon that is", async () => {
+    const apply = (url: string | null) =>
+      server.app.webhooks.applySetting({ setting: "slack.webhook_url", url, format: "slack" })
+
+    await expect(apply("ftp://hooks.example.test/")).rejects.toThrow("it is not an https URL")
+    await apply(receiver.url)
+
+    expect((await admin.get("/api/v1/webhooks")).body).toMatchObject({ items: [{ url: receiver.url }] })
+    await apply(null)
+  })
+
   test("fields are checked", async () => {
     const hook = await add()
     const refusals: [object, string][] = [
