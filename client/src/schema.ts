@@ -4357,6 +4357,7 @@ export interface operations {
         parameters: {
             query?: {
                 fresh?: boolean;
+                active?: "true" | "false" | "all";
             };
             header?: never;
             path?: never;

@@ -368,8 +368,8 @@ export interface PeopleStore {
    * the username or a word of the name come first; within both groups, people are sorted by name.
    */
   search(query: PeopleSearch): Promise<PeoplePage>
-  /** Departments that have active members, by name. */
-  departments(): Promise<Department[]>
+  /** Departments that have active members, or inactive ones, or any (null), with the number of these, by name. */
+  departments(active?: boolean | null): Promise<Department[]>
   /** Ids of the inactive accounts. */
   inactive(): Promise<ReadonlySet<number>>
   /** In the order of `ids`. */

@@ -46,10 +46,11 @@ export function createDirectory(source: DirectorySource): PeopleStore {
       const last = found.length > query.size ? found[query.size - 1] : undefined
       return { items, next: last ? placeOf(last) : null }
     },
-    departments: async () => {
+    departments: async (active = true) => {
       await refresh()
       const counts = new Map<string, number>()
-      for (const { dept, isActive } of index.everybody()) if (isActive) counts.set(dept, (counts.get(dept) ?? 0) + 1)
+      for (const { dept, isActive } of index.everybody())
+        if (active === null || isActive === active) counts.set(dept, (counts.get(dept) ?? 0) + 1)
       const all = [...counts].map(([name, people]): Department => ({ name, people }))
       return all.sort((a, b) => compare(folded(a.name), folded(b.name)) || compare(a.name, b.name))
     },

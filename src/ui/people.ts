@@ -77,5 +77,7 @@ export function useNameOf(username: string | null): string | null {
   return isStale ? null : data
 }
 
-/** All departments with their numbers of people. */
-export const useDepartments = createQuery((_: null) => request(api.api.v1.departments.get()))
+/** The departments with their numbers of active people; with "false", of those who left. */
+export const useDepartments = createQuery((active: "false" | null) =>
+  request(api.api.v1.departments.get({ query: active === null ? {} : { active } })),
+)

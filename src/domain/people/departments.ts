@@ -30,7 +30,8 @@ export type Departments = ReturnType<typeof createDepartments>
 /** Departments are what people have in their accounts: one exists as long as somebody active is in it. */
 export function createDepartments({ store, clock }: Dependencies) {
   return {
-    list: (): Promise<Department[]> => store.people.departments(),
+    /** Those with active members, with inactive ones, or with any (null), and the number of these. */
+    list: (active: boolean | null = true): Promise<Department[]> => store.people.departments(active),
 
     /** @throws DomainError `dept_not_found` */
     named: async (name: string): Promise<Department> => deptNamed(await store.people.departments(), name),

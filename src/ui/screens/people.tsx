@@ -79,7 +79,7 @@ export function People() {
         />
         <Departments
           chosen={department}
-          counts={!isInactive}
+          active={active || null}
           onChoose={(name) => route(withQuery(addresses.people, { q, department: name, active }))}
         />
       </search>
@@ -109,8 +109,10 @@ export function People() {
   )
 }
 
-People.prefetch = ({ query }: ScreenLocation, { role }: Me) =>
-  Promise.all([usePeople.prefetch(requestOf(query, role)), useDepartments.prefetch(null)])
+People.prefetch = ({ query }: ScreenLocation, { role }: Me) => {
+  const params = requestOf(query, role)
+  return Promise.all([usePeople.prefetch(params), useDepartments.prefetch(params.active || null)])
+}
 
 /** For superusers: active or deactivated accounts. */
 function Accounts({ active, ...filters }: Pick<PeopleRequest, "q" | "department" | "active">) {
@@ -231,15 +233,15 @@ function Search({ text, onText, input }: SearchProps) {
 interface DepartmentsProps {
   /** Empty for all departments. */
   readonly chosen: string
-  /** The numbers of people are those of active ones. */
-  readonly counts: boolean
+  /** "false" for the departments of people who left. */
+  readonly active: "false" | null
   readonly onChoose: (name: string) => void
 }
 
 /** Filters by department. */
-function Departments({ chosen, counts, onChoose }: DepartmentsProps) {
+function Departments({ chosen, active, onChoose }: DepartmentsProps) {
   const { people } = t()
-  const { data } = useDepartments(null)
+  const { data } = useDepartments(active)
   const departments = data?.items ?? []
   const all = departments.reduce((sum, one) => sum + one.people, 0)
   const isListed = chosen === "" || departments.some(({ name }) => name === chosen)
@@ -250,11 +252,11 @@ function Departments({ chosen, counts, onChoose }: DepartmentsProps) {
       value={chosen}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
-      <option value="">{counted(people.departments, counts && data ? all : null)}</option>
+      <option value="">{counted(people.departments, data ? all : null)}</option>
       {!isListed && <option value={chosen}>{chosen}</option>}
       {departments.map((one) => (
         <option key={one.name} value={one.name}>
-          {counted(one.name, counts ? one.people : null)}
+          {counted(one.name, one.people)}
         </option>
       ))}
     </select>

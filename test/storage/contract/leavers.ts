@@ -187,7 +187,13 @@ export function leaverPromises(open: OpenSubject) {
         ["ana", "bruno"],
         ["ana", "bruno", "carla"],
       ])
-      expect(await people.departments()).toEqual([{ name: "sales", people: 1 }])
+      const sales = { name: "sales", people: 1 }
+      expect(await people.departments()).toEqual([sales])
+      expect(await people.departments(false)).toEqual([sales, { name: "support", people: 1 }])
+      expect(await people.departments(null)).toEqual([
+        { ...sales, people: 2 },
+        { name: "support", people: 1 },
+      ])
       expect(await people.inactive()).toEqual(new Set([ana.id, bruno.id]))
       expect((await users.inDept("sales", 10)).map(({ id }) => id)).toEqual([carla.id])
     }

@@ -6,8 +6,8 @@ import type { Rename } from "../../../domain/people/departments.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
-import { Flag, fresh, isOn, open, ProtectedQuery, text } from "../../schemas.ts"
+import { activeFor, actorOf } from "../../request.ts"
+import { ActiveFilter, Flag, fresh, isOn, open, text } from "../../schemas.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "departments">
@@ -18,11 +18,17 @@ interface Dependencies {
 export function departmentRoutes({ app: { departments }, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
-    .get("/api/v1/departments", async () => ({ items: (await departments.list()).map(departmentView) }), {
-      authenticated: "read",
-      query: ProtectedQuery,
-      detail: operation("People", "List the departments", 200, ref("Departments"), [...credentialErrors, "invalid"]),
-    })
+    .get(
+      "/api/v1/departments",
+      async ({ caller, query: { active } }) => ({
+        items: (await departments.list(activeFor(caller, active))).map(departmentView),
+      }),
+      {
+        authenticated: "read",
+        query: ListQuery,
+        detail: operation("People", "List the departments", 200, ref("Departments"), [...credentialErrors, "invalid"]),
+      },
+    )
     .patch(
       "/api/v1/departments/:name",
       async ({ caller, department, body: { name, merge }, query, clientAddress }) => {
@@ -47,6 +53,8 @@ export function departmentRoutes({ app: { departments }, guards }: Dependencies)
       },
     )
 }
+
+const ListQuery = Type.Object({ ...fresh, ...ActiveFilter }, open)
 
 const RenameRequest = Type.Object(
   {

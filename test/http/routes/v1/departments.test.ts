@@ -105,3 +105,18 @@ test("errors come in order: credentials, an unknown department, no superuser, th
     expect(await admin.patch(path, body)).toMatchObject({ status: 422 })
   expect(await ana.get("/api/v1/me")).toMatchObject({ body: { dept: "sales" } })
 })
+
+test("a superuser can list the departments of people who left; everybody else sees those of active people", async () => {
+  await using server = await startTestServer()
+  const [admin, ana] = [await server.admin(), await server.person("Ana")]
+  await server.person("Bruno")
+  await admin.patch("/api/v1/users/bruno", { dept: "support", active: false })
+  const [management, sales, support] = ["management", "sales", "support"].map((name) => ({ name, people: 1 }))
+  const path = "/api/v1/departments"
+
+  expect(await admin.get(path)).toEqual(ok({ items: [management, sales] }))
+  expect(await admin.get(`${path}?active=false`)).toEqual(ok({ items: [support] }))
+  expect(await admin.get(`${path}?active=all`)).toEqual(ok({ items: [management, sales, support] }))
+  expect(await admin.get(`${path}?active=no`)).toEqual(refused(422, "active: true, false or all"))
+  expect(await ana.get(`${path}?active=false`)).toEqual(ok({ items: [management, sales] }))
+})
