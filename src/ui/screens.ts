@@ -18,7 +18,7 @@ export interface Screen {
   readonly frame: "shell" | "bare"
 }
 
-/** Every screen; each is loaded when it is first visited. */
+/** Every screen. Each is loaded on the first visit. */
 export const screens: readonly Screen[] = [
   screen("shell", addresses.home, async () => (await import("./screens/home/home.tsx")).Home),
   screen("shell", addresses.people, async () => (await import("./screens/people.tsx")).People),
@@ -94,7 +94,7 @@ function screen(frame: Screen["frame"], address: string, load: () => Promise<Scr
   return { frame, address, component, preload: component.preload }
 }
 
-/** Shows a screen to superusers only. For everybody else the screen is missing, and nothing is requested. */
+/** Shows a screen to superusers only. Everybody else gets "page not found", and no data is requested. */
 function forSuperusers(Screen: ScreenComponent): ScreenComponent {
   const Guarded: ScreenComponent = () => h(me.value?.role === "superuser" ? Screen : Missing, null)
   Guarded.prefetch = async (location, member) => member.role === "superuser" && Screen.prefetch?.(location, member)

@@ -35,7 +35,7 @@ export function onUserChange(forget: () => void) {
   username.subscribe(forget)
 }
 
-/** The settings of the service; null if nobody is logged in. */
+/** The settings of the service; null while nobody is logged in. */
 export const service = computed(() => ("service" in session.value ? session.value.service : null))
 
 /** The time zone of the service's days, weeks and months. */
@@ -106,7 +106,7 @@ export async function refreshAccount(): Promise<void> {
   if (answer.kind === "done") account.value = answer.data
 }
 
-/** Takes over a changed account, so that every part of the page shows it at once. */
+/** Stores a changed account, so that every part of the page shows it at once. */
 export function updateAccount(updated: Account) {
   account.value = updated
   if (session.value.kind === "member") session.value = { ...session.value, me: { ...session.value.me, ...updated } }
@@ -145,7 +145,7 @@ async function enter(): Promise<null> {
   return null
 }
 
-/** Shows the log-in over the page if that is what the server wants first. */
+/** Shows the log-in dialog if the server requires a recent log-in. Returns whether it does. */
 export function askToLogInAgain(failure: Failure): boolean {
   const now = session.peek()
   const isStale = failure.kind === "refused" && failure.detail === "Log in again first"

@@ -22,7 +22,7 @@ interface Token {
   readonly expires_at: string | null
   readonly last_used_at: string | null
   readonly last_used_from: string | null
-  /** Of a service token. */
+  /** The account of a service token. */
   readonly username?: string
 }
 
@@ -164,7 +164,7 @@ const fields = ["name", "username"] as const
 const lifetimes = { month: 30, quarter: 90, year: 365, never: null } as const
 type Lifetime = keyof typeof lifetimes
 
-/** The form that creates an API token, and after that the token itself until it is closed. */
+/** The form that creates an API token. Afterwards it shows the token until closed. */
 export function NewToken({ scopes, forAccount = false, create, onCreated }: NewTokenProps) {
   const { tokens: texts } = t()
   const form = useForm(fields)

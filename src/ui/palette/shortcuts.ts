@@ -38,11 +38,11 @@ const isTyping = (target: EventTarget | null): boolean =>
   target.closest("input, textarea, select, [contenteditable], [role=listbox], dialog") !== null ||
   document.querySelector("dialog[open]") !== null
 
-/** Props of what opens over the page. */
+/** Props of a component that opens over the page. */
 export interface Overlay {
   readonly onClose: () => void
   /** Runs a command of the overlay, such as opening the other one. */
-  readonly onCommand: (wish: Command) => void
+  readonly onCommand: (command: Command) => void
 }
 
 /** A screen that can be reached by `g` and a letter, and from the palette. */

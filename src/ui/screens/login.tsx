@@ -32,7 +32,7 @@ export function Login() {
 
   const { busy, run } = useAction(async () => {
     refusal.value = null
-    if (query.error !== undefined) route(withQuery(path, { next: query.next }), true) // it was about another way
+    if (query.error !== undefined) route(withQuery(path, { next: query.next }), true) // an error of the provider, not of this attempt
     usernameError.value = username.value.trim() === "" ? login.missingUsername : null
     passwordError.value = password.value === "" ? login.missingPassword : null
     if (usernameError.value !== null) return usernameInput.current?.focus()

@@ -45,7 +45,7 @@ export function Recognition() {
 
 Recognition.prefetch = ({ params: { id = "" } }: ScreenLocation) => useRecognition.prefetch(id)
 
-/** Says nothing about why: whoever may not see it must not learn that it exists. */
+/** Gives no reason, because users who may not see a recognition must not learn that it exists. */
 function NotVisible() {
   const { recognition } = t()
   return (
@@ -59,7 +59,7 @@ function NotVisible() {
   )
 }
 
-/** Copies the link; where the device can share, also that. */
+/** Buttons to copy the link and, if the device supports it, to share it. */
 function Sharing({ id }: { id: string }) {
   const { recognition } = t()
   const outcome = useSignal<"copied" | "notCopied" | null>(null)

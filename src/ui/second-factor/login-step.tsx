@@ -10,11 +10,11 @@ import { canUsePasskeys, signWithPasskey } from "./passkey.ts"
 
 interface LoginStepProps {
   readonly challenge: LoginChallenge
-  /** Back to the password. */
+  /** Returns to the password form. */
   readonly onBack: () => void
 }
 
-/** What a log-in asks for after the password: a passkey, a code of an app, or a recovery code. */
+/** The step of a log-in after the password: a passkey, a code from an app, or a recovery code. */
 export function LoginStep({ challenge: { challenge, passkey, second_factor: methods }, onBack }: LoginStepProps) {
   const { secondFactor } = t()
   const hasPasskey = passkey !== undefined && canUsePasskeys

@@ -1,4 +1,4 @@
-/** Whether this browser makes and uses passkeys, with the options of the server as JSON. */
+/** Whether this browser supports passkeys, with the server's options as JSON. */
 export const canUsePasskeys = "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential
 
 /** Asks the browser for a new passkey; null when the person cancels. */
@@ -10,7 +10,7 @@ export const createPasskey = (options: object): Promise<object | null> =>
     return navigator.credentials.create({ publicKey })
   })
 
-/** Asks the browser to sign with a passkey; null when the person cancels, or has none of those here. */
+/** Asks the browser to sign with a passkey; null when the person cancels, or this device has no suitable passkey. */
 export const signWithPasskey = (options: object): Promise<object | null> =>
   orNull(async () => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)

@@ -6,7 +6,7 @@ import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"
 import { SecondFactors } from "./second-factors.tsx"
 
-/** For somebody who must set up a second factor before anything else. It stays until the recovery codes were seen. */
+/** Shown to users who must set up a second factor before anything else. Stays until they have seen the recovery codes. */
 export function RequiredFactor() {
   const { secondFactor, shell } = t()
   useTitle(secondFactor.title)

@@ -26,7 +26,7 @@ interface SecondFactorsProps {
   readonly onChange: () => unknown
 }
 
-/** The user's second factors: a list, what can be added, and recovery codes. */
+/** The user's second factors: a list, buttons to add one, and recovery codes. */
 export function SecondFactors({ onChange }: SecondFactorsProps) {
   const { secondFactor } = t()
   const { data, failure, refresh } = useFactors(null)
@@ -44,7 +44,7 @@ export function SecondFactors({ onChange }: SecondFactorsProps) {
   })
   const changed = async () => {
     adding.value = null
-    // The first factor comes with recovery codes: without them, a lost phone locks its owner out.
+    // The first factor comes with recovery codes, because otherwise a lost phone would lock its owner out.
     if (data?.recovery_codes === 0) await makeCodes.run()
     else await refresh()
     await onChange()

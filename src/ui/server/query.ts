@@ -4,7 +4,7 @@ import type { Answer, Failure } from "./request.ts"
 import { useRetry } from "./retry.ts"
 
 export interface QueryResult<T> {
-  /** The response; while loading, the cached response for these parameters, else the response for the previous ones. */
+  /** The response. While it loads: the cached response for these parameters, else the one for the previous parameters. */
   readonly data: T | null
   /** Why the request with these parameters failed. */
   readonly failure: Failure | null
@@ -92,8 +92,8 @@ function addToCache<T>(memory: Map<string, T>, key: string, data: T) {
 const betweenMs = 30_000
 
 /**
- * Loads again what others may have changed: when the reader comes back to the page, and now and then while it is visible. A hidden
- * page asks for nothing.
+ * Reloads data that others may have changed: when the reader returns to the page, and at intervals while it is visible. A
+ * hidden page loads nothing.
  */
 export function useFreshness(load: () => Promise<unknown>) {
   const newest = useRef(load)

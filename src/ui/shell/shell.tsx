@@ -53,7 +53,7 @@ interface NavigationItem {
   readonly name: () => string
   /** Shown to superusers only. */
   readonly forSuperusers?: true
-  /** On a phone, left out for superusers. */
+  /** Left out for superusers on a phone. */
   readonly isMinor?: true
 }
 

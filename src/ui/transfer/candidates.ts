@@ -35,7 +35,7 @@ export function createCandidates() {
       departments.value = allDepartments.data.items.map((one): Receiver => ({ kind: "department", ...one }))
   }
 
-  /** Loads the suggestions, once. After a failure the next focus tries again. */
+  /** Loads the suggestions once. After a failure the next focus tries again. */
   async function suggest() {
     if (areSuggestionsAsked) return
     areSuggestionsAsked = true
@@ -84,7 +84,7 @@ export function createCandidates() {
   return { loadInitial, search, suggest, suggestions, matching, hintNames }
 }
 
-/** Somebody to thank, and why they are suggested. */
+/** A suggested receiver, and the reason for the suggestion. */
 export type Suggested = Receiver & { readonly because: "recent" | "overlooked" }
 
 const person = (user: { username: string; name: string; dept: string; avatar: string | null }) => ({

@@ -122,7 +122,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
 }
 
 interface TransferPreview extends Pick<ConfirmationData, "count" | "total" | "left"> {
-  /** What prevents the transfer, in the server's words. */
+  /** The server's reasons against the transfer; empty if there are none. */
   readonly against: readonly string[]
 }
 

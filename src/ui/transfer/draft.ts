@@ -126,7 +126,7 @@ export interface DraftCheck {
   readonly reason: string | null
 }
 
-/** `balance`: null while unknown; then only the server checks it. */
+/** Checks a draft. While `balance` is null because it is unknown, only the server checks it. */
 export function checkDraft(draft: Draft, sender: Sender | null, balance: number | null): DraftCheck {
   const { give } = t()
   const count = receiverCount({ to: draft.to.value }, sender)

@@ -164,7 +164,7 @@ interface TagsAndPrivacyProps {
   readonly onUse: () => void
 }
 
-/** The tags of the service, whether the reason is private, and one's own templates of reasons. */
+/** The tags of the service, the choice of a private reason, and the user's own templates. */
 export function TagsAndPrivacy({ draft: { reason, tags, isPrivate }, known, onUse }: TagsAndPrivacyProps) {
   const { give } = t()
   const templates = useSignal<TemplatesPanel | null>(null)

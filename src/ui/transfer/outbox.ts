@@ -64,7 +64,7 @@ const storage = storedValue("outbox", () => sessionStorage)
 /** Pending transfers, newest first, including those of previous users of this tab. */
 export const outbox = signal<readonly PendingTransfer[]>(loadPending())
 
-/** The transfer that the server recorded last, until the person begins another one. */
+/** The transfer that was recorded last, until the user begins another one. */
 export const lastSent = signal<Transfer | null>(null)
 export const forgetSent = () => {
   lastSent.value = null
@@ -110,7 +110,7 @@ export function acknowledge(entries: readonly Recognition[]) {
   }
 }
 
-/** An entry may belong to a transfer whose response is still missing: of several that look the same, the oldest. */
+/** Matches an entry with a transfer whose response is still missing: of several that look the same, with the oldest. */
 function claim(entry: Recognition) {
   const pending = outbox.peek().findLast((one) => one.state.kind !== "recorded" && !one.isInFeed && matches(entry, one))
   if (pending === undefined) return

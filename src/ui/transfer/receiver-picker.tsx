@@ -30,7 +30,7 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
   const options = useComputed(() =>
     name.value.trim() === "" ? candidates.suggestions.value : candidates.matching(name.value, to.value),
   ).value
-  // After the first paint: nobody types before it, and nothing on the page waits for it.
+  // In an effect, so after the first paint: nobody types earlier, and nothing on the page waits for it.
   useEffect(() => untilCleanup(candidates.loadInitial), [])
   useLayoutEffect(() => untilCleanup((isWanted) => candidates.search(name.value, isWanted)), [name.value])
 
@@ -51,7 +51,7 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
   })
   return (
     <div
-      // Whoever clicks or presses the arrow wants to see suggestions, and no longer what was sent.
+      // A click or the down arrow shows suggestions in place of the summary of the last transfer.
       onPointerDown={forgetSent}
       onKeyDownCapture={(event) => {
         if (event.key === "ArrowDown") forgetSent()

@@ -13,7 +13,7 @@ import { t } from "../texts/texts.ts"
 
 const useTemplates = createQuery((_: null) => request(api.api.v1.me.templates.get()))
 
-/** One's own templates of reasons: put one into the box, keep the reason in it, delete one. */
+/** The user's own templates of reasons: insert one, save the current reason as one, or delete one. */
 export function Templates({ reason, onUse }: { reason: Signal<string>; onUse: () => void }) {
   const { give } = t()
   const { data, failure, refresh } = useTemplates(null)

@@ -53,7 +53,7 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
     reducedBalance.value = balance
   }, [balance])
 
-  /** The time of the key or pointer event itself; a busy machine handles it late. */
+  /** The timestamp of the key or pointer event, because a busy machine handles the event late. */
   const pressedMs = useRef(0)
   const confirmedMs = useRef(Number.NEGATIVE_INFINITY)
   const onPress = (event: Event) => {
@@ -61,7 +61,7 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
   }
 
   const openConfirmation = () => {
-    // The second half of a double Enter still belongs to the confirmed transfer.
+    // The second press of a double Enter still belongs to the confirmed transfer.
     if (pressedMs.current - confirmedMs.current < doublePressMs) return
     isSubmitted.value = true
     if (check.to !== null) return person.current?.focus()

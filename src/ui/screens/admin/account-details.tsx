@@ -69,7 +69,7 @@ export function AccountDetails({ of, onChange }: AccountDetailsProps) {
   )
 }
 
-/** The server's words for an address that somebody else has. */
+/** The server's message for an address that somebody else has. */
 const emailTaken = "E-mail address already taken"
 
 export const useAccount = createQuery((username: string) => request(api.api.v1.users({ username }).get()))

@@ -19,7 +19,7 @@ import { AdminLayout } from "./admin-layout.tsx"
 import { accountNotice, Handover, handover, NewPassword } from "./handover.tsx"
 import { Leaving } from "./leaving.tsx"
 
-/** An account in the administration: details, password, and leaving. */
+/** An account in the administration: details, password, second factors and deactivation. */
 export function Account() {
   const { params } = useRoute()
   const username = params.username ?? ""

@@ -30,10 +30,10 @@ import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { prefetchHealth, useHealth } from "./health.ts"
 
-/** After what the screen itself needs. */
+/** A delay, so that what the screen itself needs is requested first. */
 const warmAfterMs = 500
 
-/** The first insight that is asked of a server reads the whole history, so it is asked before somebody waits for one. */
+/** The first request for insights makes the server read the whole history. Sent early, so that nobody waits for it later. */
 const warmInsights = () => void request(api.api.v1.insights.participation.get())
 
 /** The start page of the administration: people, points, server. */
@@ -143,7 +143,7 @@ function Way({ address, icon, name, text, isFile = false, onClick }: WayProps) {
   )
 }
 
-/** Finds an account by any part of a name. */
+/** A field that finds an account by any part of a name. */
 function PersonFinder() {
   const { admin } = t()
   const { route } = useLocation()

@@ -19,7 +19,7 @@ import { type Allowance, AllowanceForm, scheduleText } from "./allowance-form.ts
 const useAllowances = createQuery((_: null) => request(api.api.v1.allowances.get()))
 const usePreview = createQuery((id: number) => request(api.api.v1.allowances({ id }).preview.get()))
 
-/** Budgets that are paid at intervals: who gets what next, pausing and removing, and adding one. */
+/** Budgets that are paid at intervals: the next payment of each, buttons to pause and remove one, and a form to add one. */
 export function Allowances() {
   const texts = t().allowances
   const { data, failure, refresh } = useAllowances(null)
@@ -74,7 +74,7 @@ function Item({ of: allowance, onChange }: ItemProps) {
           onSaved={async () => {
             await onChange()
             isEdited.value = false
-            // Who gets what next is what changed.
+            // The change may affect who gets what next.
             isShown.value = true
             void refreshAccount()
           }}
@@ -196,24 +196,24 @@ function Question({ title, text, answer, act, onClose, children }: QuestionProps
   )
 }
 
-/** People shown of a preview; the rest is a number. */
-const shownPeople = 12
+/** How many people a preview lists; of the others it shows only the number. */
+const maxPeople = 12
 
-/** Who gets how much, by the balances of now. */
+/** Who would get how much, by the present balances. */
 function Preview({ id }: { id: number }) {
   const texts = t().allowances
   const { data, failure, refresh } = usePreview(id)
   if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   if (data === null) return <Skeleton class="h-16 w-full" />
   if (data.items.length === 0) return <p class="text-sm text-muted">{texts.nobody}</p>
-  const rest = data.items.length - shownPeople
+  const rest = data.items.length - maxPeople
   return (
     <div class="text-sm">
       <p class="mb-1 font-medium">
         {fill(formatPlural(data.items.length, texts.people), { points: formatPoints(data.total) })}
       </p>
       <ul class="grid gap-0.5">
-        {data.items.slice(0, shownPeople).map(({ username, name, value }) => (
+        {data.items.slice(0, maxPeople).map(({ username, name, value }) => (
           <li key={username} class="flex justify-between gap-4">
             <span dir="auto" class="truncate">
               {name}

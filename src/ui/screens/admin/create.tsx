@@ -56,7 +56,7 @@ function NewAccount() {
     route(accountAddress(created.username))
   })
 
-  /** The server reports a taken name or address without the field name. */
+  /** Needed because the server reports a taken name or address without the field name. */
   function refuse(failure: Failure) {
     if (failure.kind === "refused" && failure.status === 409) form.fail("username", translated(failure.detail))
     else if (failure.kind === "refused" && failure.status === 500) form.fail("email", admin.emailTaken)

@@ -12,12 +12,12 @@ import { fill, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 
-/** Its members are superusers, so it keeps its name. */
+/** Cannot be renamed, because its members are superusers. */
 const management = "management"
 
 type Rename = Extract<Awaited<ReturnType<ReturnType<typeof api.api.v1.departments>["patch"]>>, { error: null }>["data"]
 
-/** The departments with how many people are in each. Superusers rename them here, and make two into one. */
+/** The departments with the number of people in each. Superusers rename and merge them here. */
 export function Departments() {
   const texts = t().departments
   const { data, failure, refresh } = useDepartments(null)
@@ -92,11 +92,11 @@ interface RenamingProps {
   readonly onDone: (renamed: Rename) => Promise<void>
 }
 
-/** Asks for the new name, shows what it would do, and does that. */
+/** Asks for the new name, shows what the change would do, and makes it. */
 function Renaming({ of: from, onClose, onDone }: RenamingProps) {
   const texts = t().departments
   const form = useForm(["name"])
-  /** What the name that was typed would do; null before the server was asked. */
+  /** What the typed name would change; null until the server has answered. */
   const preview = useSignal<Rename | null>(null)
   const path = api.api.v1.departments({ name: from })
 

@@ -17,17 +17,17 @@ const keyOf = (dept: string): string => dept.normalize("NFC").trim().replace(/\s
 
 interface Option {
   readonly name: string
-  /** Null for a department that nobody is in yet. */
+  /** Null for a new department. */
   readonly people: number | null
 }
 
-/** What the field needs to tell an existing department from a new one, and from a typing mistake. */
+/** What the field needs to tell an existing department, a new one and a typing mistake apart. */
 interface DeptCheck {
   /** Null until they are loaded. */
   readonly departments: readonly Option[] | null
-  /** A new department that was chosen as such; empty if none was. */
+  /** The new department that the user chose to create; empty if there is none. */
   readonly created: Signal<string>
-  /** Why this department can't be sent; null if it can. A new one must be chosen as such. */
+  /** Why this department cannot be sent; null if it can. The user must choose explicitly to create a new one. */
   readonly problemWith: (dept: string) => string | null
 }
 
@@ -46,7 +46,7 @@ export function useDeptCheck(): DeptCheck {
 interface DeptFieldProps {
   readonly of: FieldState
   readonly check: DeptCheck
-  /** Whether a new department can be named. */
+  /** Whether the user may create a new department. */
   readonly allowsNew?: boolean
 }
 
@@ -55,7 +55,7 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
   const { admin } = t()
   const id = useId()
   const typed = of.value.value.trim()
-  /** A field that has a department does not open its list just because it gets the focus: an error stands below it. */
+  /** A filled field does not open its list just because it gets the focus: the list would cover the error below the field. */
   const isChoosing = useSignal(false)
   /** The text when the field got the focus, or a department was picked. */
   const settled = useSignal(typed)
@@ -68,7 +68,7 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
     if (target instanceof HTMLInputElement) isChoosing.value = true
   }
   const error = of.error.value
-  /** Another spelling of a department that exists means that one. Nobody becomes a superuser by a slip of the finger. */
+  /** Replaces another spelling of an existing department. Not of `management`: a typing mistake must make nobody a superuser. */
   const settle = () => {
     isChoosing.value = false
     const existing = departments?.find(({ name }) => keyOf(name) === keyOf(typed))
@@ -77,7 +77,7 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
   }
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The departments may arrive after the field was left.
+    // The departments may arrive after the field has lost the focus.
     if (!root.current?.contains(document.activeElement)) settle()
   }, [departments])
   return (
@@ -125,7 +125,7 @@ function optionsFor(
   if (departments === null) return null
   const key = keyOf(typed)
   const isExact = departments.some(({ name }) => keyOf(name) === key)
-  // With a department in it, the field offers the others too.
+  // If the field holds an existing department, it offers all others too.
   const matching = departments
     .filter(({ name }) => isExact || keyOf(name).includes(key))
     .toSorted((one, other) => Number(keyOf(other.name) === key) - Number(keyOf(one.name) === key))

@@ -130,11 +130,11 @@ function Plan({ of, isInviting, busy, onImport }: PlanProps) {
 interface SwitchedProps {
   readonly title: string
   readonly people: ImportResult["deactivated"]
-  /** What it means for them. */
+  /** An explanation of the change. */
   readonly children: string
 }
 
-/** More names than this are not read. */
+/** A longer list of names would not be read. */
 const maxNamed = 20
 
 /** Whom the import would deactivate or reactivate. */
@@ -230,7 +230,7 @@ function FilePicker({ file, onPick }: FilePickerProps) {
   )
 }
 
-/** A file may have errors in every row; more than this are not useful at once. */
+/** A file may have errors in every row; more than this are of no use at once. */
 const maxShown = 100
 
 /** The rows with errors, and the reasons. */

@@ -16,7 +16,7 @@ import { cellSeparator, fill, formatCompact, formatNumber, formatPlural, perLoca
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 
-/** People that are shown; the file has all. */
+/** How many people the table shows; the CSV file has all. */
 const maxShown = 20
 
 const { insights: routes } = api.api.v1
@@ -212,7 +212,7 @@ function Tags({ items }: { items: readonly ItemOf<typeof useTags>[] }) {
 interface TableProps {
   readonly label: string
   readonly caption?: string
-  /** The first is that of the rows' own heads. */
+  /** Column headers; the first belongs to the column of row headers. */
   readonly heads: readonly string[]
   readonly rows: readonly { readonly key: string; readonly head: string; readonly cells: readonly number[] }[]
 }

@@ -15,7 +15,7 @@ import { t } from "../../texts/texts.ts"
 import type { AccountData } from "./account-details.tsx"
 import { accountNotice } from "./handover.tsx"
 
-/** The server refuses to deactivate it. */
+/** The server refuses to deactivate this account. */
 const adminUsername = "admin"
 
 type Act = "deactivate" | "reactivate" | "returnPoints" | "erase"
@@ -25,10 +25,10 @@ interface LeavingProps {
   readonly onChange: () => Promise<void>
 }
 
-/** Deactivates an account; one that is deactivated can be reactivated or erased. */
+/** Deactivates an account; reactivates or erases a deactivated one. */
 export function Leaving({ of, onChange }: LeavingProps) {
   const { leaving } = t()
-  /** With the account as it was when the question was asked, so that no figure changes under it. */
+  /** The open question, with the account as it was when the question was asked, so that no figure in it changes. */
   const asks = useSignal<{ readonly act: Act; readonly of: AccountData } | null>(null)
   const close = () => {
     asks.value = null
@@ -146,12 +146,12 @@ interface QuestionDialogProps extends QuestionProps {
   readonly title: string
   readonly answer: string
   readonly change: { readonly active: boolean; readonly return_points?: boolean }
-  /** What the page says when it is done. */
+  /** The message after the change. */
   readonly message: string
   readonly children: ComponentChildren
 }
 
-/** Asks before an account changes. */
+/** Asks for confirmation, then changes the account. */
 function Question({ title, of, answer, change, message, onClose, onDone, children }: QuestionDialogProps) {
   const refusal = useSignal<string | null>(null)
   const { busy, run } = useAction(async () => {

@@ -10,11 +10,11 @@ import { type Answer, fetchJson, request, sessionEnded } from "../../server/requ
 import { t } from "../../texts/texts.ts"
 import type { Reward } from "../rewards/catalogue.tsx"
 
-/** In characters: the server's limit. */
+/** The server's limit, in characters. */
 const maxDescription = 1000
 
 interface RewardDialogProps {
-  /** Null: a new one. */
+  /** The reward to change; null adds a new one. */
   readonly of: Reward | null
   readonly onClose: () => void
   readonly onDone: () => void
@@ -29,7 +29,7 @@ export function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps)
   const isActive = useSignal(reward?.active ?? true)
   const picture = useSignal<Blob | null>(null)
   const pictureName = useSignal("")
-  /** The stored reward: after a picture was refused, another attempt adds no second one. */
+  /** The reward once it is stored: after a refused picture, another attempt must not add a second reward. */
   const storedId = useSignal(reward?.id ?? null)
   useMemo(() => {
     name.value.value = reward?.name ?? ""
@@ -123,7 +123,7 @@ const textOf = (value: number | null | undefined): string => (value == null ? ""
 
 const numberIn = (text: string): number | null => (text === "" ? null : Number(text))
 
-/** Not through the typed client, which would send a form. */
+/** Does not use the typed client, which would send a form. */
 async function putPicture(id: number, picture: Blob): Promise<Answer<unknown>> {
   const answer = await fetchJson<unknown>(fetch(`/api/v1/rewards/${id}/picture`, { method: "PUT", body: picture }))
   if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true

@@ -32,7 +32,7 @@ import { RewardDialog } from "./reward-dialog.tsx"
 
 const states = ["requested", "fulfilled", "declined"] as const
 
-/** The catalogue of rewards, and what people asked for. */
+/** The catalogue of rewards, and people's requests. */
 export function AdminRewards() {
   const { rewards } = t()
   return (
@@ -45,7 +45,7 @@ export function AdminRewards() {
 
 AdminRewards.prefetch = () => useRewards.prefetch(null)
 
-/** What is asked before requests are answered. */
+/** The confirmation before requests are answered. */
 interface Question {
   readonly act: "fulfil" | "decline"
   readonly redemptions: readonly Redemption[]
@@ -219,7 +219,7 @@ function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialo
 /** How many requests a question names. */
 const maxNamed = 5
 
-/** Null when it is answered, now or, after a lost connection, by the attempt before. */
+/** Fulfils or declines a request. Returns null on success, also if an earlier attempt had already answered the request. */
 async function answerTo({ id }: Redemption, act: Question["act"], words: string): Promise<Failure | null> {
   const redemption = api.api.v1.redemptions({ id: String(id) })
   const body = { answer: words }

@@ -7,7 +7,7 @@ import { AdminLayout } from "./admin-layout.tsx"
 
 const useServiceTokens = createQuery((_: null) => request(api.api.v1["service-tokens"].get()))
 
-/** The tokens of other systems, and a form for one more. */
+/** The tokens of other systems, and a form to add one. */
 export function ServiceTokens() {
   const { tokens: texts } = t()
   const tokens = useServiceTokens(null)

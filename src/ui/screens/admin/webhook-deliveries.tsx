@@ -11,7 +11,7 @@ import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
 const shownDeliveries = 20
-/** Characters of an answer; the server stores more. */
+/** How much of an answer is shown, in characters; the server stores more. */
 const shownCharacters = 200
 
 const useDeliveries = createQuery((id: number) =>

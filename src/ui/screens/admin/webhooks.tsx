@@ -20,7 +20,7 @@ type Webhook = Extract<Awaited<ReturnType<typeof api.api.v1.webhooks.get>>, { er
 
 const useWebhooks = createQuery((_: null) => request(api.api.v1.webhooks.get()))
 
-/** Where events are sent: how each webhook does, its last deliveries, and a form for one more. */
+/** Each webhook with its state and last deliveries, and a form to add one. */
 export function Webhooks() {
   const texts = t().webhooks
   const { data, failure, refresh } = useWebhooks(null)
@@ -51,7 +51,7 @@ function Item({ of: webhook, onChange }: { of: Webhook; onChange: () => Promise<
   const asksToRemove = useSignal(false)
   const secret = useSignal<string | null>(null)
   const message = useSignal<{ readonly kind: "error" | "info"; readonly text: string } | null>(null)
-  /** Shows the deliveries anew after a test. */
+  /** A counter that reloads the deliveries after a test. */
   const shown = useSignal(0)
   const path = api.api.v1.webhooks({ id: webhook.id })
 
@@ -170,7 +170,7 @@ function Item({ of: webhook, onChange }: { of: Webhook; onChange: () => Promise<
   )
 }
 
-/** Nothing while all is well. */
+/** Shows why a webhook is stopped or failing; nothing while it works. */
 function State({ of: { active, failing_since, retry_at, stopped_because } }: { of: Webhook }) {
   const texts = t().webhooks
   if (!active)
@@ -196,7 +196,7 @@ const fields = ["url", "description"] as const
 const formats = ["standard", "slack", "teams", "discord"] as const
 type Events = Extract<Awaited<ReturnType<typeof api.api.v1.events.get>>, { error: null }>["data"]["items"]
 type EventType = Events[number]["type"]
-/** A type that the server adds or renames is an error here. */
+/** Fails to compile when the server adds or renames a type. */
 const eventTypes = Object.keys({
   "transaction.created": true,
   "transaction.reversed": true,
@@ -208,7 +208,7 @@ const eventTypes = Object.keys({
   "redemption.declined": true,
 } satisfies Record<EventType, true>)
 
-/** The form that adds a webhook, and after that its secret until it is closed. */
+/** The form that adds a webhook. Afterwards it shows the secret until closed. */
 function NewWebhook({ onAdded }: { onAdded: () => Promise<void> }) {
   const texts = t().webhooks
   const form = useForm(fields)

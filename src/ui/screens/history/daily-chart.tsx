@@ -14,7 +14,7 @@ import { charts, type Day, daysRequest, periods, toDays, urlOf, useDays, type Vi
 export function DailyChart({ view }: { view: View }) {
   const { data, failure, refresh } = useDays(daysRequest(view))
   const days = useMemo(() => data && toDays(data), [data])
-  // The list below says why.
+  // The list below shows the error.
   if (failure?.kind === "refused") return null
   if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   return (

@@ -14,7 +14,7 @@ export function Filters({ view }: { view: View }) {
   const { username: owner, user, from_user } = view
   const isIn = owner !== null && user === owner
   const isOut = owner !== null && from_user === owner
-  // One that was given up may still be in an address.
+  // An address may contain a tag that was removed from the settings.
   const tags = [...new Set([...(service.value?.tags ?? []), ...(view.tag === null ? [] : [view.tag])])]
   const set = (change: Readonly<Record<string, string | undefined>>) => route(urlOf(query, change))
   const nobody = { user: undefined, from_user: undefined }

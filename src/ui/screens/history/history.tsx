@@ -78,7 +78,7 @@ History.prefetch = ({ query }: ScreenLocation, member: Me) => {
   ])
 }
 
-/** Says how many filters are set, since a phone hides them. */
+/** The number of active filters, which a phone hides. */
 function filtersText(view: View): string {
   const { history } = t()
   const count = (["user", "from_user", ...listFilters] as const).filter((name) => view[name] !== null).length
@@ -93,7 +93,7 @@ function NumberedPage({ view }: { view: View }) {
   return <List view={view} page={data} isStale={isStale} onChange={refresh} />
 }
 
-/** What matches filters that numbered pages do not have: the newest first, and a link to older ones. */
+/** Transactions that match the filters, newest first, with a link to older ones: these filters have no numbered pages. */
 function FilteredList({ view }: { view: View }) {
   const { history } = t()
   const { query } = useLocation()

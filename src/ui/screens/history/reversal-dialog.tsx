@@ -21,7 +21,7 @@ export function ReversalDialog({ of, onClose, onDone }: ReversalDialogProps) {
   const form = useForm(["value", "reason"])
   const isSending = useSignal(false)
   const left = of.value - of.reversed
-  // The same for each attempt: after a lost connection, a second one does nothing if the first arrived.
+  // All attempts share one idempotency key: after a lost connection, a second one does nothing if the first arrived.
   const key = useMemo(() => crypto.randomUUID(), [])
   useMemo(() => {
     form.fields.value.value.value = String(left)

@@ -64,7 +64,7 @@ export function TransactionTable({ view, items, onChange }: TransactionTableProp
 }
 
 interface DaysProps extends Omit<TransactionTableProps, "onChange"> {
-  /** The transaction that a superuser takes points of back. */
+  /** The transaction that a superuser is about to reverse. */
   readonly reversing: Signal<Entry | null>
 }
 
@@ -184,7 +184,7 @@ interface TransactionRowProps {
   readonly entry: Entry
   /** The owner of the history: received values get a plus, sent ones a minus. Null for everybody's history. */
   readonly owner: string | null
-  /** Whether to show the day beside the time, where no heading has it. */
+  /** Whether to show the day beside the time, because no heading shows it. */
   readonly hasDay: boolean
   /** Whether a line with details follows. */
   readonly hasDetails: boolean

@@ -15,7 +15,7 @@ export const charts = ["balance", "points"] as const
 export const kinds = ["transfer", "grant", "allowance", "redemption", "refund", "reversal"] as const
 type Kind = (typeof kinds)[number]
 
-/** The filters that only the list with kinds has, which is newest first and has no numbered pages. */
+/** The filters that only the filtered list supports, which is newest first and has no numbered pages. */
 export const listFilters = ["kind", "tag", "q", "from", "to"] as const
 
 /** The parameters of the history's address, named like the server's. */
@@ -159,7 +159,7 @@ export type Entry = HistoryPage["items"][number]
 
 type ListRequest = Pick<View, "username" | "user" | "from_user" | (typeof listFilters)[number] | "before" | "size">
 
-/** What matches all filters, newest first, below the id `before`. */
+/** The transactions that match all filters, newest first, below the id `before`. */
 export const useList = createQuery(({ username, before, size, ...filters }: ListRequest) =>
   request(
     api.api.v1.transactions.get({

@@ -21,13 +21,13 @@ const useLeaders = createQuery((_: null) =>
 const useGiven = createQuery((_: null) =>
   request(api.api.v1.leaderboard.get({ query: { period: "month", by: "sent", size: "1" } })),
 )
-/** Everybody's for superusers, else one's own. */
+/** Open requests: everybody's for superusers, otherwise the user's own. */
 const useRequests = createQuery((_: null) =>
   request(api.api.v1.redemptions.get({ query: { state: "requested", size: String(maxCounted) } })),
 )
 
-/** The second column of home, on a desktop: what is due, one's own budget, and who received most this month. `budgets`: what
- *  one got of late. */
+/** The second column of home, on a desktop: open requests, the user's budget, and who received most this month. `budgets`: the
+ *  user's latest budgets. */
 export function Aside({ budgets }: { budgets: ComponentChildren }) {
   const { home } = t()
   return (

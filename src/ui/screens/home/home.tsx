@@ -49,7 +49,7 @@ export function Home() {
   )
 }
 
-/** On a wide screen. Nothing of it is loaded elsewhere, nor before the rest is painted. */
+/** Shown only on a wide screen. Its script is loaded only there, and after the rest is painted. */
 function SecondColumn() {
   const column = useSignal<typeof import("./aside.tsx").Aside | null>(null)
   useEffect(() => {
@@ -74,7 +74,7 @@ function SecondColumn() {
 Home.prefetch = ({ query }: ScreenLocation, { username }: Me) =>
   Promise.all([feedListOf(filterOf(query)).loadFirst(), BudgetLines.prefetch(username)])
 
-/** What the current user can give, has received, and can redeem; for superusers, whose giving has no limit, the month's grants. */
+/** What the current user can give, has received, and can redeem; for superusers, who give without a limit, the month's grants. */
 function Points() {
   const { home } = t()
   const own = account.value
@@ -174,7 +174,7 @@ const shown = 2
 const dayMs = 86_400_000
 const shownDays = 31
 
-/** What somebody got as a budget of late. Budgets are no recognition, so the feed leaves them out. */
+/** The latest budgets of a user. Budgets are not recognitions, so the feed leaves them out. */
 const useBudgets = createQuery(async (username: string) => {
   const from = new Date(now.peek() - shownDays * dayMs).toISOString().slice(0, 10)
   const ofKind = (kind: "grant" | "allowance") =>
@@ -186,7 +186,7 @@ const useBudgets = createQuery(async (username: string) => {
   return { kind: "done" as const, data: both.sort((one, other) => other.id - one.id).slice(0, shown) }
 })
 
-/** The latest budgets of the current user, in quiet lines. */
+/** The latest budgets of the current user, in small type. */
 function BudgetLines() {
   const { home, history } = t()
   const { data } = useBudgets(me.value?.username ?? "")
@@ -215,7 +215,7 @@ BudgetLines.prefetch = useBudgets.prefetch
 
 const durationMs = 700
 
-/** A number that counts up to a new value. It jumps where motion is unwanted, and wherever it falls. */
+/** A number that counts up to a higher value. A lower value shows at once, and so does any value if motion is unwanted. */
 function Counting({ value }: { value: number }) {
   const [shown, setShown] = useState(value)
   const from = useRef(value)

@@ -13,7 +13,7 @@ import { t } from "../../texts/texts.ts"
 /** The server's limit. */
 const maxBio = 2000
 
-/** The names of the drafts. */
+/** The names under which the drafts are stored. */
 const [namePlace, bioPlace] = ["name", "bio"]
 
 /** The form for the full name and the text about oneself. */

@@ -114,7 +114,7 @@ function Loading() {
   )
 }
 
-/** Superusers connect it here, since their accounts are not connected by the e-mail address alone. */
+/** Superusers connect their company account here, because an e-mail address alone must not connect it. */
 function CompanyAccount() {
   const { profile, login } = t()
   const { query } = useLocation()
@@ -171,7 +171,7 @@ function Password({ username, onChanged }: PasswordProps) {
 
 const useTokens = createQuery((_: null) => request(api.api.v1.tokens.get()))
 
-/** The user's own API tokens, and a form for one more. */
+/** The user's own API tokens, and a form to add one. */
 function OwnTokens({ isSuperuser }: { isSuperuser: boolean }) {
   const tokens = useTokens(null)
   return (

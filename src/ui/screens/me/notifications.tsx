@@ -35,7 +35,7 @@ export function Notifications() {
 const frequencies = ["each", "daily", "off"] as const
 const languages = ["en", "pt"] as const
 
-/** Which mail about recognition somebody gets, and in which language. A choice is saved at once. */
+/** Which mail about recognition the user gets, and in which language. A choice is saved at once. */
 export function MailChoice({ of: { mail, language } }: { of: Account }) {
   const { profile } = t()
   const said = useSignal<{ readonly text: string; readonly isFailure: boolean } | null>(null)

@@ -166,7 +166,7 @@ function isAllowedPicture(address: string, hosts: readonly string[]): boolean {
   return hosts.some((host) => (host.startsWith("*.") ? url.host.endsWith(host.slice(1)) : url.host === host))
 }
 
-/** Uploads the user's own picture. Not through the typed client, which would send a form. */
+/** Uploads the user's own picture. Does not use the typed client, which would send a form. */
 async function putPicture(picture: Blob): Promise<Answer<Account>> {
   const answer = await fetchJson<Account>(fetch("/api/v1/me/avatar", { method: "PUT", body: picture }))
   if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true

@@ -19,7 +19,7 @@ export type Reward = NonNullable<ReturnType<typeof useRewards>["data"]>["items"]
 interface RedemptionsRequest {
   readonly state?: string
   readonly username?: string
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly before?: string
 }
 
@@ -30,7 +30,7 @@ export const useRedemptions = createQuery((query: RedemptionsRequest) =>
 
 export type Redemption = NonNullable<ReturnType<typeof useRedemptions>["data"]>["items"][number]
 
-/** Of a comment and of an answer, in characters: the server's limit. */
+/** The server's limit for a comment and for an answer, in characters. */
 export const maxTextLength = 500
 
 interface RedemptionPagesProps {
@@ -73,7 +73,7 @@ export function RedemptionPages({ of: { data, failure, refresh }, address, empty
   )
 }
 
-/** What was asked for, when, and what came of it. `by` names who asked. */
+/** The reward of a request, its date and its state. `by` names the person who made the request. */
 export function RedemptionText({ of, by }: { of: Redemption; by?: ComponentChildren }) {
   const { rewards } = t()
   const { reward_name: reward, cost, state, date, comment, answer } = of
@@ -106,7 +106,7 @@ function Words({ text }: { text: string }) {
   )
 }
 
-/** The picture of a reward, or a sign in its place. The name must be beside it. */
+/** The picture of a reward, or an icon. The name must be beside it. */
 export function RewardPicture({ src }: { src: string | null }) {
   return (
     <span

@@ -26,7 +26,7 @@ import {
   useRewards,
 } from "./catalogue.tsx"
 
-/** What the viewer can redeem points for, and the own requests. */
+/** The rewards that the user can redeem points for, and the user's own requests. */
 export function Rewards() {
   const { rewards } = t()
   useTitle(rewards.title)
@@ -144,7 +144,7 @@ function RedeemDialog({ of: reward, redeemable, onClose, onDone }: RedeemDialogP
   const { rewards } = t()
   const comment = useSignal("")
   const refusal = useSignal<string | null>(null)
-  // The same for each attempt: after a lost connection, a second one redeems nothing more if the first arrived.
+  // All attempts share one idempotency key: after a lost connection, a second one does nothing if the first arrived.
   const key = useMemo(() => crypto.randomUUID(), [])
   const { id, name, cost } = reward
   const { busy, run } = useAction(async () => {

@@ -6,7 +6,7 @@ import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/form
 import { t } from "../../texts/texts.ts"
 import { useWeek, type WallEntry, type WallWeek } from "./wall-entries.ts"
 
-/** The newest recognition in large type; below, earlier ones, as many as fit, and in quiet times now and then the week. */
+/** The newest recognition in large type; below, as many earlier ones as fit, or at times the week's totals if nothing is new. */
 export function Board({ entries }: { entries: readonly WallEntry[] }) {
   const [newest, ...before] = entries
   const list = useRef<HTMLOListElement>(null)
@@ -36,11 +36,11 @@ export function Board({ entries }: { entries: readonly WallEntry[] }) {
   )
 }
 
-/** Nothing new came for so long; then earlier entries and the week take turns. */
+/** After this time without a new entry, earlier entries and the week's totals alternate. */
 const quietMs = 180_000
 const turnMs = 60_000
 
-/** Whether it is the week's turn. A new entry ends the quiet times. */
+/** Whether to show the week's totals. A new entry ends the quiet time. */
 function useQuietTimes(newestId: number | undefined): boolean {
   const [isWeek, setWeek] = useState(false)
   useLayoutEffect(() => {
@@ -128,7 +128,7 @@ function Empty({ url }: { url: string }) {
   )
 }
 
-/** What everybody gave this week, and the way to the app. */
+/** The totals of this week, and the address of the app. */
 function Week({ of: { week, url } }: { of: WallWeek }) {
   const { wall } = t()
   return (
@@ -160,7 +160,7 @@ function Week({ of: { week, url } }: { of: WallWeek }) {
   )
 }
 
-/** The address of the app, for a phone's camera and for people. */
+/** The address of the app, as a QR code and as text. */
 function Invitation({ url }: { url: string }) {
   const { wall } = t()
   return (

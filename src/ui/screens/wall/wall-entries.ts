@@ -13,11 +13,11 @@ interface Source {
   follow(tell: (entries: readonly WallEntry[], about: { readonly missed: boolean }) => void): () => void
 }
 
-/** The maximum that fits on the largest wall. */
+/** As many entries as fit on the largest wall. */
 const maxShown = 12
 const retryMs = 3000
 
-/** The stream that is open to strangers by a setting or a key. It has names and points only, so it says when to load. */
+/** The stream that a setting or a key opens to strangers. It has only names and points, so it only triggers loading. */
 const publicStream = createLive<OpenFrame>({
   url: `${location.origin.replace(/^http/, "ws")}/transaction/ws?only=recognition`,
   initialQuery: "last=100", // more than are shown, because not all are recognitions
@@ -27,7 +27,7 @@ const publicStream = createLive<OpenFrame>({
 
 const loadWall = () => request(api.api.v1.wall.get())
 
-/** Entries with faces and words; where these fail to load, what the stream has. */
+/** Entries with pictures and reasons; if they fail to load, the frames of the stream. */
 const publicSource: Source = {
   live: publicStream,
   follow(tell) {
@@ -127,7 +127,7 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
 
 /** The minimum time that a new entry stays in large type, the time to read a character of its reason, and the maximum. */
 const [paceMs, readMs, maxPaceMs] = [2000, 50, 12_000]
-/** With more entries waiting, each has the minimum. */
+/** With more entries waiting, each stays only for the minimum time. */
 const maxUnhurried = 5
 /** With more entries waiting, the wall would lag behind, so it skips to the newest. */
 const maxWaiting = 30
