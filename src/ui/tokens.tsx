@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { now, parseDate } from "./dates.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { Select } from "./parts/choice.tsx"
-import { Dialog } from "./parts/dialog.tsx"
+import { Question } from "./parts/dialog.tsx"
 import { Form, FormField, useForm } from "./parts/form.tsx"
 import { Notice } from "./parts/notice.tsx"
 import { LoadFailure, Skeleton } from "./parts/placeholders.tsx"
@@ -33,6 +33,7 @@ interface TokenListProps {
 
 /** API tokens with their last use, and buttons to revoke them. */
 export function TokenList({ of: { data, failure, refresh }, revoke }: TokenListProps) {
+  const { tokens: texts } = t()
   const asking = useSignal<Token | null>(null)
   const refusal = useSignal<string | null>(null)
   const close = () => {
@@ -49,11 +50,12 @@ export function TokenList({ of: { data, failure, refresh }, revoke }: TokenListP
 
   if (data === null && failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   if (data === null) return <Skeleton class="h-14 w-full" />
+  const { value: asked } = asking
   return (
     <>
       {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
       {data.items.length === 0 ? (
-        <p class="text-muted">{t().tokens.none}</p>
+        <p class="text-muted">{texts.none}</p>
       ) : (
         <ul class="divide-y divide-line rounded-box bg-base-100 px-4">
           {data.items.map((token) => (
@@ -67,7 +69,15 @@ export function TokenList({ of: { data, failure, refresh }, revoke }: TokenListP
           ))}
         </ul>
       )}
-      {asking.value !== null && <Question about={asking.value} onClose={close} act={revokeNow} />}
+      {asked !== null && (
+        <Question
+          title={fill(texts.revokeTitle, { name: asked.name })}
+          text={texts.revokeLead}
+          answer={texts.revoke}
+          act={() => revokeNow(asked)}
+          onClose={close}
+        />
+      )}
     </>
   )
 }
@@ -114,30 +124,6 @@ function Expiry({ of: { expires_at } }: { of: Token }) {
     <>
       {parseDate(expires_at) > now.value ? texts.expiresAt : texts.expired} <Time date={expires_at} />
     </>
-  )
-}
-
-interface QuestionProps {
-  readonly about: Token
-  readonly act: (token: Token) => Promise<void>
-  readonly onClose: () => void
-}
-
-function Question({ about, act, onClose }: QuestionProps) {
-  const { tokens: texts } = t()
-  const { busy, run } = useAction(() => act(about))
-  return (
-    <Dialog title={fill(texts.revokeTitle, { name: about.name })} onClose={onClose}>
-      <p>{texts.revokeLead}</p>
-      <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <Button look="quiet" onClick={onClose}>
-          {texts.cancel}
-        </Button>
-        <Button busy={busy.value} onClick={run}>
-          {texts.revoke}
-        </Button>
-      </div>
-    </Dialog>
   )
 }
 

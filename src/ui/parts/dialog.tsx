@@ -1,5 +1,7 @@
 import type { ComponentChildren, RefObject } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
+import { t } from "../texts/texts.ts"
+import { Button, useAction } from "./button.tsx"
 
 interface DialogProps {
   readonly title: string
@@ -25,6 +27,49 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         {children}
       </div>
     </dialog>
+  )
+}
+
+interface DialogButtonsProps {
+  readonly onClose: () => void
+  /** The button that does it. */
+  readonly children: ComponentChildren
+}
+
+/** The last line of a dialog: the button that cancels, and the one that does it. */
+export function DialogButtons({ onClose, children }: DialogButtonsProps) {
+  return (
+    <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+      <Button look="quiet" onClick={onClose}>
+        {t().parts.cancel}
+      </Button>
+      {children}
+    </div>
+  )
+}
+
+interface QuestionProps {
+  readonly title: string
+  readonly text: string
+  readonly answer: string
+  readonly act: () => Promise<void>
+  readonly onClose: () => void
+  readonly children?: ComponentChildren
+}
+
+/** Asks before something is done. */
+export function Question({ title, text, answer, act, onClose, children }: QuestionProps) {
+  const { busy, run } = useAction(act)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      {children}
+      <DialogButtons onClose={onClose}>
+        <Button busy={busy.value} onClick={run}>
+          {answer}
+        </Button>
+      </DialogButtons>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Button, useAction } from "../parts/button.tsx"
-import { Dialog } from "../parts/dialog.tsx"
+import { Question } from "../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../parts/form.tsx"
 import { Notice } from "../parts/notice.tsx"
 import { LoadFailure, Skeleton } from "../parts/placeholders.tsx"
@@ -158,15 +158,13 @@ function Row({ of, onRemove }: { of: Factor; onRemove: () => Promise<void> }) {
         <span class="sr-only">{of.name}</span>
       </Button>
       {isAsking.value && (
-        <Dialog title={fill(secondFactor.removeTitle, { name: of.name })} onClose={close}>
-          <p>{secondFactor.removeLead}</p>
-          <p class="flex flex-wrap justify-end gap-2">
-            <Button look="quiet" onClick={close}>
-              {secondFactor.cancel}
-            </Button>
-            <Button onClick={run}>{secondFactor.remove}</Button>
-          </p>
-        </Dialog>
+        <Question
+          title={fill(secondFactor.removeTitle, { name: of.name })}
+          text={secondFactor.removeLead}
+          answer={secondFactor.remove}
+          act={run}
+          onClose={close}
+        />
       )}
     </li>
   )

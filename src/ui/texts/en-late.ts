@@ -71,7 +71,6 @@ export const departments = {
   missing: "Enter a name.",
   same: "This is its name already.",
   next: "Continue",
-  cancel: "Cancel",
   moves: {
     one: "# person moves from {from} to {to}.",
     other: "# people move from {from} to {to}.",
@@ -95,7 +94,6 @@ export const leaving = {
   leadInactive: "Nobody can log in with it, and it is left out of lists and leaderboards. Its history stays.",
   isErased: "This account was erased. Only its transactions are left, under this placeholder.",
   deactivatedSince: "Deactivated",
-  cancel: "Cancel",
   deactivate: "Deactivate",
   deactivateTitle: "Deactivate {name}?",
   endsAccess: "All sessions end at once, and logging in is no longer possible.",
@@ -197,7 +195,6 @@ export const allowances = {
   remove: "Remove",
   removeTitle: "Remove this budget?",
   removeLead: "Nothing more will be paid. What was paid stays.",
-  cancel: "Cancel",
   add: "New budget",
   name: "Name",
   value: "Points for each person",
@@ -279,7 +276,6 @@ export const tokens = {
   revoke: "Revoke",
   revokeTitle: "Revoke {name}?",
   revokeLead: "Whatever uses this token stops working at once. This can't be undone.",
-  cancel: "Cancel",
 }
 
 export const health = {
@@ -345,7 +341,6 @@ export const webhooks = {
   remove: "Remove",
   removeTitle: "Remove this webhook?",
   removeLead: "Nothing more is sent there, and its deliveries are deleted. This can't be undone.",
-  cancel: "Cancel",
   noDeliveries: "No deliveries yet.",
   states: { waiting: "Waits for another attempt", delivered: "Delivered", failed: "Failed", skipped: "Skipped" },
   event: "event {id}",

@@ -215,7 +215,6 @@ export const profile = {
   noPicture: "This file can't be shown as a picture. Choose a PNG or JPEG.",
   notSaved: "Not saved yet.",
   savePicture: "Save picture",
-  cancel: "Cancel",
   about: "About me",
   name: "Full name",
   missingName: "Enter your name.",
@@ -356,7 +355,6 @@ export const history = {
   reverseReason: "Reason",
   reverseRange: "Enter 1 to {points}.",
   reverseNoReason: "Say why.",
-  reverseCancel: "Cancel",
   first: "Go to the first page",
 }
 
@@ -375,7 +373,6 @@ export const rewards = {
   question: "Redeem {name}?",
   questionLead: "It costs {points}. You'll have {left} left to redeem.",
   comment: "Comment (optional)",
-  cancel: "Cancel",
   confirm: "Redeem for {points}",
   asked: "You asked for {name}. You'll get an e-mail when there's an answer.",
   own: "Your requests",
@@ -447,7 +444,6 @@ const secondFactor = {
   remove: "Remove",
   removeTitle: "Remove {name}?",
   removeLead: "You can no longer log in with it, and you'll have to log in again everywhere else.",
-  cancel: "Cancel",
   keepCodes: "Recovery codes: keep them for the day you lose your device. Each works once.",
   codesLeft: {
     one: "# recovery code left",
@@ -627,6 +623,7 @@ export const en = {
   },
 
   parts: {
+    cancel: "Cancel",
     withoutPerson: "remove {name}",
     left: "{number} characters left",
     noneFound: "No one found",

@@ -201,7 +201,6 @@ export const profile: Texts["profile"] = {
   noPicture: "Este arquivo não pode ser exibido como foto. Escolha um PNG ou JPEG.",
   notSaved: "Ainda não salvo.",
   savePicture: "Salvar foto",
-  cancel: "Cancelar",
   about: "Sobre mim",
   name: "Nome completo",
   missingName: "Digite seu nome.",
@@ -341,7 +340,6 @@ export const history: Texts["history"] = {
   reverseReason: "Motivo",
   reverseRange: "Informe de 1 a {points}.",
   reverseNoReason: "Diga por quê.",
-  reverseCancel: "Cancelar",
   first: "Ir para a primeira página",
 }
 
@@ -415,7 +413,6 @@ export const departments: Texts["departments"] = {
   missing: "Digite um nome.",
   same: "Este já é o nome dele.",
   next: "Continuar",
-  cancel: "Cancelar",
   moves: {
     one: "# pessoa passa de {from} para {to}.",
     other: "# pessoas passam de {from} para {to}.",
@@ -439,7 +436,6 @@ export const leaving: Texts["leaving"] = {
   leadInactive: "Ninguém pode entrar com ela, e ela não aparece em listas nem classificações. O histórico fica.",
   isErased: "Esta conta foi apagada. Só restam as transações, com este nome no lugar.",
   deactivatedSince: "Desativada",
-  cancel: "Cancelar",
   deactivate: "Desativar",
   deactivateTitle: "Desativar a conta de {name}?",
   endsAccess: "Todas as sessões são encerradas na hora, e não é mais possível entrar.",
@@ -541,7 +537,6 @@ export const allowances: Texts["allowances"] = {
   remove: "Remover",
   removeTitle: "Remover esta verba?",
   removeLead: "Nada mais será pago. O que foi pago permanece.",
-  cancel: "Cancelar",
   add: "Nova verba",
   name: "Nome",
   value: "Pontos para cada pessoa",
@@ -581,7 +576,6 @@ export const rewards: Texts["rewards"] = {
   question: "Resgatar {name}?",
   questionLead: "Custa {points}. Restarão {left} para resgatar.",
   comment: "Comentário (opcional)",
-  cancel: "Cancelar",
   confirm: "Resgatar por {points}",
   asked: "Você pediu {name}. Você receberá um e-mail com a resposta.",
   own: "Seus pedidos",
@@ -682,7 +676,6 @@ export const secondFactor: Texts["secondFactor"] = {
   remove: "Remover",
   removeTitle: "Remover {name}?",
   removeLead: "Você não poderá mais entrar com ele e terá de entrar de novo em todos os outros lugares.",
-  cancel: "Cancelar",
   keepCodes: "Códigos de recuperação: guarde-os para o dia em que perder seu aparelho. Cada um funciona uma vez.",
   codesLeft: { one: "resta # código de recuperação", other: "restam # códigos de recuperação" },
   newCodes: "Criar novos",
@@ -734,7 +727,6 @@ export const webhooks: Texts["webhooks"] = {
   remove: "Remover",
   removeTitle: "Remover este webhook?",
   removeLead: "Nada mais é enviado para lá, e as entregas são apagadas. Não é possível desfazer.",
-  cancel: "Cancelar",
   noDeliveries: "Ainda não há entregas.",
   states: { waiting: "Espera outra tentativa", delivered: "Entregue", failed: "Falhou", skipped: "Pulada" },
   event: "evento {id}",
@@ -775,7 +767,6 @@ export const tokens: Texts["tokens"] = {
   revoke: "Revogar",
   revokeTitle: "Revogar {name}?",
   revokeLead: "O que usa este token para de funcionar na hora. Não é possível desfazer.",
-  cancel: "Cancelar",
 }
 
 export const health: Texts["health"] = {
@@ -945,6 +936,7 @@ export const pt: Texts = {
   },
 
   parts: {
+    cancel: "Cancelar",
     withoutPerson: "remover {name}",
     left: "Restam {number} caracteres",
     noneFound: "Ninguém encontrado",

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useRoute } from "preact-iso"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
-import { Dialog } from "../../parts/dialog.tsx"
+import { Question } from "../../parts/dialog.tsx"
 import { Form, useForm } from "../../parts/form.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
@@ -123,15 +123,13 @@ function AccountFactors({ of: { username, name }, onChange }: AccountFactorsProp
         </Button>
       </p>
       {isAsking.value && (
-        <Dialog title={fill(secondFactor.resetTitle, { name })} onClose={close}>
-          <p>{fill(secondFactor.resetLead, { name })}</p>
-          <p class="flex flex-wrap justify-end gap-2">
-            <Button look="quiet" onClick={close}>
-              {secondFactor.cancel}
-            </Button>
-            <Button onClick={run}>{secondFactor.remove}</Button>
-          </p>
-        </Dialog>
+        <Question
+          title={fill(secondFactor.resetTitle, { name })}
+          text={fill(secondFactor.resetLead, { name })}
+          answer={secondFactor.remove}
+          act={run}
+          onClose={close}
+        />
       )}
     </div>
   )

@@ -129,7 +129,7 @@ export function AllowanceForm({ of: allowance, onSaved, onCancel }: AllowanceFor
         <Button busy={busy.value}>{allowance === undefined ? texts.addSubmit : texts.save}</Button>
         {onCancel && (
           <Button look="quiet" onClick={onCancel}>
-            {texts.cancel}
+            {t().parts.cancel}
           </Button>
         )}
       </p>

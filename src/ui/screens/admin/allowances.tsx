@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals"
-import type { ComponentChildren } from "preact"
 import { parseDate, serviceFormatOf } from "../../dates.ts"
 import { Button, useAction } from "../../parts/button.tsx"
-import { Dialog } from "../../parts/dialog.tsx"
+import { Question } from "../../parts/dialog.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { Time } from "../../parts/time.tsx"
@@ -166,33 +165,6 @@ function Item({ of: allowance, onChange }: ItemProps) {
         />
       )}
     </li>
-  )
-}
-
-interface QuestionProps {
-  readonly title: string
-  readonly text: string
-  readonly answer: string
-  readonly act: () => Promise<void>
-  readonly onClose: () => void
-  readonly children?: ComponentChildren
-}
-
-function Question({ title, text, answer, act, onClose, children }: QuestionProps) {
-  const { busy, run } = useAction(act)
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <p>{text}</p>
-      {children}
-      <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <Button look="quiet" onClick={onClose}>
-          {t().allowances.cancel}
-        </Button>
-        <Button busy={busy.value} onClick={run}>
-          {answer}
-        </Button>
-      </div>
-    </Dialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { addresses, withQuery } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
-import { Dialog } from "../../parts/dialog.tsx"
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
@@ -133,14 +133,11 @@ function Renaming({ of: from, onClose, onDone }: RenamingProps) {
         <div role="status" class="empty:hidden">
           {shown !== null && <Effects from={from} of={shown} />}
         </div>
-        <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <Button look="quiet" onClick={onClose}>
-            {texts.cancel}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button look={shown === null || shown.joins === null ? "main" : "danger"} busy={busy.value}>
             {answer}
           </Button>
-        </div>
+        </DialogButtons>
       </Form>
     </Dialog>
   )

@@ -4,7 +4,7 @@ import { useLocation } from "preact-iso"
 import { accountAddress } from "../../addresses.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
-import { Dialog } from "../../parts/dialog.tsx"
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
@@ -165,11 +165,11 @@ function Question({ title, of, answer, change, message, onClose, onDone, childre
       <Form refusal={refusal.value} onSubmit={run}>
         <Whom of={of} />
         {children}
-        <Answers onClose={onClose}>
+        <DialogButtons onClose={onClose}>
           <Button busy={busy.value} isFirst>
             {answer}
           </Button>
-        </Answers>
+        </DialogButtons>
       </Form>
     </Dialog>
   )
@@ -230,11 +230,11 @@ function Erasure({ of, onClose }: Pick<QuestionProps, "of" | "onClose">) {
           autoComplete="off"
           autoCapitalize="none"
         />
-        <Answers onClose={onClose}>
+        <DialogButtons onClose={onClose}>
           <Button look="danger" busy={busy.value}>
             {leaving.eraseConfirm}
           </Button>
-        </Answers>
+        </DialogButtons>
       </Form>
     </Dialog>
   )
@@ -286,16 +286,5 @@ function Check({ checked, label, children }: CheckProps) {
         <span class="block text-sm text-muted">{children}</span>
       </span>
     </label>
-  )
-}
-
-function Answers({ onClose, children }: { onClose: () => void; children: ComponentChildren }) {
-  return (
-    <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-      <Button look="quiet" onClick={onClose}>
-        {t().leaving.cancel}
-      </Button>
-      {children}
-    </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { Button, useAction } from "../../parts/button.tsx"
-import { Dialog } from "../../parts/dialog.tsx"
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { TextArea } from "../../parts/fields.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { shrinkPicture } from "../../parts/shrink-picture.ts"
@@ -108,12 +108,9 @@ export function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps)
           />
           {rewards.active}
         </label>
-        <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <Button look="quiet" onClick={onClose}>
-            {rewards.cancel}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button busy={busy.value}>{rewards.save}</Button>
-        </div>
+        </DialogButtons>
       </Form>
     </Dialog>
   )

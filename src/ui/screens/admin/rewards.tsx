@@ -4,7 +4,7 @@ import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Choice } from "../../parts/choice.tsx"
-import { Dialog } from "../../parts/dialog.tsx"
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Empty } from "../../parts/empty.tsx"
 import { TextArea } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
@@ -205,12 +205,9 @@ function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialo
       {act === "decline" && <p>{rewards.declineLead}</p>}
       <Form refusal={refusal.value} onSubmit={run}>
         <TextArea label={rewards.answer} value={answer} max={maxTextLength} rows={3} />
-        <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <Button look="quiet" onClick={onClose}>
-            {rewards.cancel}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button busy={busy.value}>{act === "fulfil" ? rewards.fulfil : rewards.decline}</Button>
-        </div>
+        </DialogButtons>
       </Form>
     </Dialog>
   )

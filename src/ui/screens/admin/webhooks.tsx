@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Select } from "../../parts/choice.tsx"
-import { Dialog } from "../../parts/dialog.tsx"
+import { Question } from "../../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
@@ -75,10 +75,6 @@ function Item({ of: webhook, onChange }: { of: Webhook; onChange: () => Promise<
     if (answer.kind === "done") secret.value = answer.data.secret
     await done(answer)
   })
-  const removing = useAction(async () => {
-    asksToRemove.value = false
-    await done(await request(path.delete()))
-  })
 
   return (
     <li class="grid gap-2 rounded-box border border-line p-4">
@@ -144,27 +140,18 @@ function Item({ of: webhook, onChange }: { of: Webhook; onChange: () => Promise<
       </p>
       {shown.value > 0 && <Deliveries key={shown.value} webhook={webhook.id} onReplay={onChange} />}
       {asksToRemove.value && (
-        <Dialog
+        <Question
           title={texts.removeTitle}
+          text={texts.removeLead}
+          answer={texts.remove}
+          act={async () => {
+            asksToRemove.value = false
+            await done(await request(path.delete()))
+          }}
           onClose={() => {
             asksToRemove.value = false
           }}
-        >
-          <p>{texts.removeLead}</p>
-          <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-            <Button
-              look="quiet"
-              onClick={() => {
-                asksToRemove.value = false
-              }}
-            >
-              {texts.cancel}
-            </Button>
-            <Button busy={removing.busy.value} onClick={removing.run}>
-              {texts.remove}
-            </Button>
-          </div>
-        </Dialog>
+        />
       )}
     </li>
   )

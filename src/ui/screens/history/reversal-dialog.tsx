@@ -57,7 +57,7 @@ export function ReversalDialog({ of, onClose, onDone }: ReversalDialogProps) {
         <FormField of={form.fields.reason} label={history.reverseReason} autoComplete="off" />
         <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <button type="button" class="btn btn-ghost font-medium" onClick={onClose}>
-            {history.reverseCancel}
+            {t().parts.cancel}
           </button>
           <button type="submit" class="btn btn-primary font-medium" aria-disabled={isSending.value}>
             {history.reverse}

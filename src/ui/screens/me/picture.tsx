@@ -106,7 +106,7 @@ export function Picture({ of }: { of: Account }) {
               chooser.current?.focus()
             }}
           >
-            {profile.cancel}
+            {t().parts.cancel}
           </Button>
         </div>
       )}

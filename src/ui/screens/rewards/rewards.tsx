@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
-import { Dialog } from "../../parts/dialog.tsx"
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Empty } from "../../parts/empty.tsx"
 import { TextArea } from "../../parts/fields.tsx"
 import { Form } from "../../parts/form.tsx"
@@ -165,12 +165,9 @@ function RedeemDialog({ of: reward, redeemable, onClose, onDone }: RedeemDialogP
       </p>
       <Form refusal={refusal.value} onSubmit={run}>
         <TextArea label={rewards.comment} value={comment} max={maxTextLength} rows={3} />
-        <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <Button look="quiet" onClick={onClose}>
-            {rewards.cancel}
-          </Button>
+        <DialogButtons onClose={onClose}>
           <Button busy={busy.value}>{fill(rewards.confirm, { points: formatPoints(cost) })}</Button>
-        </div>
+        </DialogButtons>
       </Form>
     </Dialog>
   )
