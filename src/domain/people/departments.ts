@@ -89,7 +89,8 @@ const deptKey = (dept: string): string =>
 
 /**
  * Returns a function that gives the spelling to store for a department: an existing one that differs only in case or white
- * space, so that "Sales" does not appear beside "sales"; otherwise its own, which counts as existing from then on.
+ * space, so that "Sales" does not appear beside "sales"; otherwise its own without white space around it, which counts as
+ * existing from then on.
  * `management` must be spelled exactly, because it makes superusers.
  */
 export function deptSpelling(existing: Iterable<string>): (dept: string) => string {
@@ -106,7 +107,9 @@ export function deptSpelling(existing: Iterable<string>): (dept: string) => stri
   return (dept) => {
     const key = deptKey(dept)
     const known = exact.has(dept) || key === managementDept ? dept : byKey.get(key)
-    if (known === undefined) add(dept)
-    return known ?? dept
+    if (known !== undefined) return known
+    const added = dept.trim()
+    add(added)
+    return added
   }
 }

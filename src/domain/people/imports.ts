@@ -237,7 +237,7 @@ function rowOf(row: number, cells: readonly string[], columns: readonly string[]
   const filled: Partial<Record<ImportColumn, string>> = {}
   for (const [index, name] of columns.entries()) {
     const cell = cells[index] ?? ""
-    if (isColumn(name) && !isBlank(cell)) filled[name] = cell
+    if (isColumn(name) && !isBlank(cell)) filled[name] = name === "email" ? cell.trim() : cell
   }
   const { username, name = "" } = filled
   return { row, username: username === undefined ? usernameFrom(name) : usernameKey(username), cells: filled }

@@ -28,7 +28,7 @@ test("a department takes its existing spelling; only the exact spelling of manag
     return stored
   }
 
-  expect(await depts("Sales", " sales ", "SALES", "Customer  Care")).toEqual([
+  expect(await depts("Sales", " sales ", "SALES", " Customer  Care ")).toEqual([
     "sales",
     "sales",
     "sales",

@@ -261,14 +261,14 @@ test("only superusers import; others are refused before the file is read", async
   expect(await ana.call("POST", path, sent)).toEqual(refused(403, "Not a super user"))
 })
 
-test("departments of a file are spelled as they are already, and the same in every row", async () => {
+test("departments of a file are spelled as they are already, and the same in every row; white space around them counts for nothing", async () => {
   await using server = await startTestServer()
   await server.person("Ana", { dept: "sales" })
   const imports = await superuserOf(server)
   const file = `name,email,dept
 Ana,ana@example.com,Sales
 Bruno,bruno@example.com,SALES
-Carla,carla@example.com,Ops
+Carla, carla@example.com ,Ops 
 Dora,dora@example.com,ops
 Eva,eva@example.com,Management
 `
