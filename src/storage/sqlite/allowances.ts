@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite"
 import type { Audience, NewRun, PeriodKey, Receiver } from "../../domain/model.ts"
 import type { AllowanceStore } from "../../domain/store.ts"
 import {
@@ -10,6 +11,7 @@ import {
   runOf,
   valueColumns,
 } from "../allowance-rows.ts"
+import type { LockedAccount, LockedLedger } from "../postings.ts"
 import { createAuditWriter } from "./audit.ts"
 import type { Connection } from "./database/connection.ts"
 
@@ -105,3 +107,23 @@ function createReceivers({ client }: Connection) {
     return named.all({ afterId, limit, userIds: JSON.stringify(audience.userIds) })
   }
 }
+
+/** The runs of allowances, for the commits that pay them. */
+export function createRuns(client: Database) {
+  const find = client.prepare<{ throughId: number }, [number]>(
+    "SELECT through_id AS throughId FROM allowance_runs WHERE id = ? AND finished_at IS NULL",
+  )
+  const move = client.prepare(
+    `UPDATE allowance_runs SET through_id = ?, people = people + ?, total = total + ?, finished_at = ? WHERE id = ?`,
+  )
+
+  return {
+    at: (runId) => find.get(runId)?.throughId ?? null,
+    move({ runId, throughId, isLast, date }, paid) {
+      const total = paid.reduce((sum, { value }) => sum + value, 0)
+      move.run(throughId, paid.length, total, isLast ? date : null, runId)
+    },
+  } satisfies { at: Runs["runAt"]; move: Runs["moveRun"] }
+}
+
+type Runs = LockedLedger<LockedAccount>

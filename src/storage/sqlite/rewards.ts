@@ -1,6 +1,9 @@
-import type { Redemption } from "../../domain/model.ts"
+import type { Database } from "bun:sqlite"
+import { DomainError } from "../../domain/errors.ts"
+import type { CountedTransaction, Redemption } from "../../domain/model.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
 import type { RewardStore } from "../../domain/store.ts"
+import type { LockedCatalogue } from "../postings.ts"
 import {
   changedColumns,
   type RewardRow,
@@ -13,6 +16,7 @@ import {
 import { createAuditWriter } from "./audit.ts"
 import type { Connection } from "./database/connection.ts"
 import { createJobInsert } from "./jobs.ts"
+import { countedColumns, countedRows } from "./recognition/statistics.ts"
 
 type Value = string | number | null
 
@@ -104,3 +108,48 @@ export function createRewardStore(connection: Connection): RewardStore {
 }
 
 const mapped = (row: RewardRow | null) => (row === null ? null : rewardOf(row))
+
+/** Rewards and redemptions, for the commits that take and return their points. */
+export function createCatalogue(client: Database): LockedCatalogue {
+  const reward = client.prepare<RewardRow, [number]>(`SELECT ${rewardColumns} FROM rewards WHERE id = ?`)
+  const redeemed = client.prepare<{ count: number }, [number, number]>(
+    "SELECT count(*) AS count FROM redemptions WHERE user_id = ? AND reward_id = ? AND state <> 'declined'",
+  )
+  const later = client.prepare<CountedTransaction, [number, number, number]>(
+    `SELECT ${countedColumns} FROM ${countedRows} WHERE t.id > ? AND (t.user_id = ? OR t.from_id = ?) ORDER BY t.id`,
+  )
+  const insert = client.prepare(
+    "INSERT INTO redemptions (id, reward_id, user_id, reward_name, state, comment) VALUES (?, ?, ?, ?, 'requested', ?)",
+  )
+  const moveStock = client.prepare("UPDATE rewards SET stock = stock + ? WHERE id = ?")
+  const open = client.prepare<{ id: number }, [number]>(
+    "SELECT id FROM redemptions WHERE id = ? AND state = 'requested'",
+  )
+  const decline = client.prepare(
+    "UPDATE redemptions SET state = 'declined', answer = ?, answered_at = ?, refund_id = ? WHERE id = ?",
+  )
+  const insertJob = createJobInsert(client)
+
+  return {
+    shelfOf({ rewardId, userId, countedThrough }) {
+      const row = reward.get(rewardId)
+      if (!row) throw new DomainError("reward_not_found")
+      return {
+        reward: rewardOf(row),
+        redeemed: redeemed.get(userId, rewardId)?.count ?? 0,
+        later: later.all(countedThrough, userId, userId),
+      }
+    },
+    redeem({ id }, { name }, { rewardId, userId, comment, jobs }) {
+      insert.run(id, rewardId, userId, name, comment)
+      moveStock.run(-1, rewardId)
+      for (const job of jobs(id)) insertJob(job)
+    },
+    isRequested: (id) => open.get(id) !== null,
+    decline({ id }, { redemption, answer, date, jobs }) {
+      decline.run(answer, date, id, redemption.id)
+      moveStock.run(1, redemption.rewardId)
+      for (const job of jobs) insertJob(job)
+    },
+  }
+}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { loadMessageOf } from "../server/failure-messages.ts"
 import type { Failure } from "../server/request.ts"
 import { t } from "../texts/texts.ts"
@@ -22,6 +23,42 @@ export function LoadFailure({ failure, onRetry }: { failure: Failure; onRetry: (
       <Button look="plain" busy={busy.value} onClick={run}>
         {t().failures.retry}
       </Button>
+    </div>
+  )
+}
+
+/** SVG paths of each drawing: one in the colour of the text, one in the warm colour. */
+const drawings = {
+  thanks: ["M8 10h48v30H30l-12 10V40H8z", "M32 33c-14-9-8-18 0-11 8-7 14 2 0 11z"],
+  gift: ["M12 26h40v26H12zM8 16h48v10H8z", "M32 16v36M32 16c-16-2-10-16 0 0 10-16 16-2 0 0"],
+  podium: ["M6 54V36h16v18M42 54V42h16v12M22 54V26h20v28", "m32 6 3 6 7 1-5 5 1 7-6-3-6 3 1-7-5-5 7-1z"],
+  search: ["M27 10a17 17 0 1 0 .1 0M40 40l14 14", "M20 27h14"],
+}
+
+export interface EmptyProps {
+  readonly drawing: keyof typeof drawings
+  readonly children: ComponentChildren
+}
+
+/** Shown in place of an empty list: a small drawing, and what to do. */
+export function Empty({ drawing, children }: EmptyProps) {
+  const [lines, warmLines] = drawings[drawing]
+  return (
+    <div class="grid justify-items-center gap-3 py-8 text-center text-muted">
+      <svg
+        viewBox="0 0 64 58"
+        class="h-16"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+        aria-hidden="true"
+      >
+        <path d={lines} />
+        <path d={warmLines} class="text-warm" />
+      </svg>
+      {children}
     </div>
   )
 }

@@ -4,16 +4,16 @@ import type { NewTransaction, Transaction } from "../../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../../chain.ts"
 import { type Answer, accepted, decide, type LockedLedger, type Posting, pay, refused } from "../../postings.ts"
 import { newSalt } from "../../recognition-rows.ts"
+import { createRuns } from "../allowances.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createSetActive } from "../auth/end-access.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
-import { createCatalogue } from "./catalogue.ts"
+import { createCatalogue } from "../rewards.ts"
 import { createKeys } from "./idempotency-keys.ts"
 import { createNoteInsert } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
-import { createRuns } from "./runs.ts"
 
 /** The most entries of one commit that holds the event loop. A posting of more has a commit of its own, in time slices. */
 const entriesAtOnce = 512

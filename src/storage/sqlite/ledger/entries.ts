@@ -5,8 +5,7 @@ import type { Connection } from "../database/connection.ts"
 import { createTimeSlices, type Reading } from "../database/time-slices.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createPeople, createRows, type Selection } from "../history/records.ts"
-import { createNoteSearch } from "./note-search.ts"
-import { createNoteReader } from "./notes.ts"
+import { createNoteReader, createNoteSearch } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
 
 interface PartyRow extends Party {

@@ -5,7 +5,7 @@ import { createTimeSlices, type Reading } from "../database/time-slices.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 import { createEntryReader } from "../ledger/entries.ts"
-import { createNoteSearch } from "../ledger/note-search.ts"
+import { createNoteSearch } from "../ledger/notes.ts"
 
 /**
  * Ids that are checked between two pauses, at first and at most. Most are recognitions, but there may be a long row of
