@@ -50,7 +50,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   rewards: async (page) => {
     await page.goto("/rewards")
     await logIn(page, ana)
-    await page.getByText("You haven't asked for anything yet.").waitFor()
+    await page.getByText("You haven't requested anything yet.").waitFor()
   },
   "the own profile": async (page) => {
     await page.goto("/me")

@@ -47,7 +47,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await dept.fill("Management")
     await page.keyboard.press("Tab")
     await save.click()
-    await page.getByText("Choose “management” from the list if this person is to be a superuser.").waitFor()
+    await page.getByText("Choose “management” from the list if this person should be a superuser.").waitFor()
     await dept.fill("manag")
     await page.getByRole("option", { name: "management" }).waitFor()
     await page.keyboard.press("Enter")
@@ -96,7 +96,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await page.getByRole("button", { name: "Deactivate" }).click()
     await dialog.getByText("Otherwise they stay in the account").waitFor()
-    await dialog.getByLabel("Return the 40 points that are left to Admin").check()
+    await dialog.getByLabel("Return the remaining 40 points to Admin").check()
     await dialog.getByText("Reactivating doesn't bring the points back.").waitFor()
     await dialog.getByRole("button", { name: "Deactivate" }).click()
     await page.getByText(`${zoe.name} has been deactivated. What was left has gone back to Admin.`).waitFor()

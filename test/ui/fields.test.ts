@@ -87,7 +87,7 @@ test("after too many failed log-ins the page says how long to wait", async () =>
   await page.evaluate(() => localStorage.setItem("language", "pt"))
   await page.reload()
   await logIn("Nome de usuário ou e-mail", "Senha", "Entrar")
-  const inPortuguese = /^Muitas tentativas de entrar sem sucesso\. Tente de novo em [345] minutos\.$/
+  const inPortuguese = /^Muitas tentativas de login sem sucesso\. Tente de novo em [345] minutos\.$/
   await becomes(async () => inPortuguese.test((await page.getByRole("alert").textContent()) ?? ""), true)
 })
 

@@ -58,9 +58,9 @@ test("reasons to use again are kept with the account, on every device, also in P
   const { page } = opened
   const reason = page.getByRole("textbox", { name: "What for" })
   await page.getByRole("button", { name: "My templates" }).click()
-  await page.getByText("Write a reason, then keep it here").waitFor()
+  await page.getByText("Write a reason, then save it here").waitFor()
   await reason.fill("Thank you for the late shift")
-  await page.getByRole("button", { name: "Keep this reason" }).click()
+  await page.getByRole("button", { name: "Save this reason" }).click()
   await page.getByRole("button", { name: "Delete “Thank you for the late shift”" }).waitFor()
 
   await using elsewhere = await openHome(app, eva, sizes.desktop)

@@ -149,7 +149,7 @@ test("a gift whose key is too old is not sent again, after a reload either: the 
   sent = 0
   for (const _ of ["once", "and again"]) {
     await page.goto("/")
-    await entry.getByText("and it is too long ago to ask").waitFor()
+    await entry.getByText("and it is too late to find out").waitFor()
   }
   expect(sent).toBe(0)
   await entry.getByRole("link", { name: "Look in your history" }).click()

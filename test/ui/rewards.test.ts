@@ -43,7 +43,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await member.getByLabel("Comment").fill("Blue, please")
     await member.getByRole("button", { name: "Redeem for 40 points" }).focus()
     await member.keyboard.press("Enter")
-    await member.getByText(`You asked for ${mug}.`).waitFor()
+    await member.getByText(`You requested ${mug}.`).waitFor()
     await member.getByText("You can redeem 60 points that others gave you.").waitFor()
     await member.getByText("Blue, please").waitFor()
     await member.getByRole("button", { name: `Redeem ${mug}` }).click()

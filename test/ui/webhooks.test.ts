@@ -54,7 +54,7 @@ test("a superuser adds a webhook, sees its secret once, tests it, reads its deli
   })
   expect(await accessibilityViolations(page)).toEqual([])
   expect(await overflowOf(page)).toBe(0)
-  await item.getByText("Waits for another attempt").waitFor()
+  await item.getByText("Waiting for another attempt").waitFor()
   await item.getByRole("button", { name: "Skip" }).click()
   await item.getByText("Skipped").waitFor()
   receiver.alwaysAnswer({})

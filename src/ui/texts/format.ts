@@ -11,14 +11,14 @@ const unit = (name: string) =>
   perLocale((tag) => new Intl.NumberFormat(tag, { style: "unit", unit: name, unitDisplay: "long" }))
 const [inSeconds, inMinutes] = [unit("second"), unit("minute")]
 
-/** `45 seconds`; from two minutes on `3 minutes`, rounded up so that the wait is never shown too short. */
+/** `45 seconds`, or from two minutes `3 minutes`, rounded up so that the wait is never shown too short. */
 export const formatDuration = (seconds: number): string =>
   seconds < 120 ? inSeconds().format(seconds) : inMinutes().format(Math.ceil(seconds / 60))
 
 /** `12,345` in the language of the page. */
 export const formatNumber = (value: number): string => numbers().format(value)
 
-/** `12,345`; above that `1.2M`, where there is little room. */
+/** `9,999`, but `1.2M` for a larger number, where there is little room. */
 export const formatCompact = (value: number): string =>
   Math.abs(value) < 10_000 ? formatNumber(value) : compact().format(value)
 
