@@ -184,12 +184,12 @@ export function createWebhooks({
     },
 
     /** Sends every event since a time again, in order, before any new one. @throws DomainError `invalid`, `webhook_not_found` */
-    async replaySince(by: Origin, { id }: Webhook, since: string): Promise<Webhook> {
+    async replaySince(by: Origin, { id, lastEvent: last }: Webhook, since: string): Promise<Webhook> {
       const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(since)
         ? Date.parse(since)
         : Number.NaN
       if (Number.isNaN(time)) throw invalid("since", "a time such as 2026-11-22T09:00:00Z")
-      const lastEvent = await events.lastBefore(time)
+      const lastEvent = Math.min(last, await events.lastBefore(time)) // events that were not sent yet stay due
       const entry = auditEntry(by, clock(), "webhook_replayed", { detail: `events since ${since} to webhook ${id}` })
       return found(await webhooks.update(id, { lastEvent }, entry))
     },

@@ -375,6 +375,25 @@ describe("webhooks", () => {
       expect((await admin.get(`/api/v1/webhooks/${hook.id}/deliveries${query}`)).status).toBe(422)
   })
 
+  test("sending again what came since a time leaves out nothing that was never sent", async () => {
+    const hook = await add()
+    receiver.alwaysAnswer({ status: 503 })
+    const waiting = (await send()).body.id
+    await deliver()
+    const behind = (await send()).body.id
+    await server.app.events.record()
+    receiver.take()
+    receiver.alwaysAnswer({})
+    server.clock.advance(1000)
+
+    const since = new Date(server.clock.now()).toISOString()
+    expect(await admin.post(`/api/v1/webhooks/${hook.id}/replay`, { since })).toMatchObject({ status: 200 })
+    await admin.patch(`/api/v1/webhooks/${hook.id}`, { active: true })
+    await deliver()
+
+    expect(sentIds()).toEqual([waiting, behind])
+  })
+
   test("an event that its receiver always refuses is skipped, those behind it go on, and it can be sent again", async () => {
     const hook = await add()
     const refused = (await send()).body.id
