@@ -4,24 +4,18 @@ import { verifyFile } from "../../src/storage/sqlite/maintenance/verify.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { silent } from "../storage/files.ts"
 import { done, doneAnchored, type Operator, operator, refused } from "./operator.ts"
+import { withPoints } from "./operator-with-points.ts"
 
 const nine = () => Date.UTC(2026, 0, 5, 9)
 const sound = { transactions: 1, findings: [] }
 const inspected = (path: string) => verifyFile({ path, accepts: false })
 
 /** A database with Ana, who has ten points. */
-async function operatorWithPoints() {
-  const operates = await operator()
-  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
-  await operates.types(["transaction", "ana", "10"])
-  return operates
-}
-
 const sizeOf = (file: string) => `${(statSync(file).size / 1e6).toFixed(1)} MB`
 const namesIn = ({ folder }: Operator) => readdirSync(folder).filter((name) => !/^\.?rewards\.db/.test(name))
 
 test("a backup goes to the given path, relative to the working directory", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   const file = `${operates.folder}/mine.db`
 
   expect(await operates.types(["backup", "mine.db"])).toEqual(
@@ -31,7 +25,7 @@ test("a backup goes to the given path, relative to the working directory", async
 })
 
 test("without a name it goes into the folder of the backups beside the database, by its time", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   const file = `${operates.folder}/backups/rewards-20260105T090000Z.db`
 
   const { status, stdout } = await operates.types(["backup", "--json"], { now: nine })
@@ -50,7 +44,7 @@ test("without a name it goes into the folder of the backups beside the database,
 })
 
 test("another folder of the backups is named by backup.dir", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   const env = { REWARDS_BACKUP__DIR: `${operates.folder}/far/away` }
 
   expect(await operates.types(["backup"], { now: nine, env })).toMatchObject({ status: 0, stderr: "" })
@@ -59,7 +53,7 @@ test("another folder of the backups is named by backup.dir", async () => {
 })
 
 test("one that cannot be written is refused with the cure, and leaves nothing", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   mkdirSync(`${operates.folder}/taken.db`)
 
   expect(await operates.types(["backup", "none/mine.db"])).toEqual(
@@ -78,9 +72,7 @@ test("one that cannot be written is refused with the cure, and leaves nothing", 
 
 /** A database where Ana has fifteen points, and a backup where she has ten. */
 async function operatorWithBackup() {
-  const operates = await operator()
-  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
-  await operates.types(["transaction", "ana", "10"])
+  const operates = await withPoints(await operator())
   await operates.types(["backup", "backup.db"])
   await operates.types(["transaction", "ana", "5"])
   return operates

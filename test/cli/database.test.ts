@@ -9,6 +9,7 @@ import { storeAt } from "../storage/postgres/maintenance/support.ts"
 import { owner, testDatabase } from "../support/postgres.ts"
 import { done, doneAnchored, misused, type Operator, operator, refused } from "./operator.ts"
 import { operatorOnPostgres } from "./operator-on-postgres.ts"
+import { expectWrongBalance, withPoints, wrongBalance } from "./operator-with-points.ts"
 
 const tags = migrations.map(({ tag }) => tag)
 
@@ -48,17 +49,9 @@ test("a database that cannot be used is told with its file and the cure", async 
   )
 })
 
-/** A database with Ana, who has ten points. */
-async function operatorWithPoints() {
-  const operates = await operator()
-  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
-  await operates.types(["transaction", "ana", "10"])
-  return operates
-}
-
 function spoil({ database }: Operator) {
   using client = plainly(database)
-  client.run("UPDATE balances SET value = 11 WHERE user_id = 2")
+  client.run(wrongBalance)
 }
 
 /** The database as it was before the last transaction, with a mark that knows of it. */
@@ -71,7 +64,7 @@ async function loseLast(operates: Operator) {
 const behind = "transaction 2, which was recorded, is missing"
 
 test("a healthy database is reported as such", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
 
   expect(await operates.types(["verify"])).toEqual(doneAnchored("1 transaction, nothing wrong"))
   expect(JSON.parse((await operates.types(["verify", "--json"])).stdout)).toEqual({
@@ -82,29 +75,14 @@ test("a healthy database is reported as such", async () => {
 })
 
 test("each finding has a line, and the exit status is 1", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   spoil(operates)
 
-  expect(await operates.types(["verify"])).toEqual({
-    ...refused(`${operates.database} is damaged: 2 findings`),
-    stdout: "balances: the balance of ana is 11 instead of 10\nbalances: all balances add up to 1 instead of 0\n",
-  })
-  const { status, stdout } = await operates.types(["verify", "--json"])
-  expect({ status, report: JSON.parse(stdout) }).toEqual({
-    status: 1,
-    report: {
-      transactions: 1,
-      newest: expect.stringMatching(/^1:[0-9a-f]{64}$/),
-      findings: [
-        { check: "balances", fault: "the balance of ana is 11 instead of 10" },
-        { check: "balances", fault: "all balances add up to 1 instead of 0" },
-      ],
-    },
-  })
+  await expectWrongBalance(operates, operates.database)
 })
 
 test("a database behind its mark is refused by every command until --accept", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   await loseLast(operates)
 
   const { status, stderr } = await operates.types(["user-list"])
@@ -127,7 +105,7 @@ test("a database behind its mark is refused by every command until --accept", as
 })
 
 test("--accept takes no other finding away", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   await loseLast(operates)
   spoil(operates)
 
@@ -140,7 +118,7 @@ test("--accept takes no other finding away", async () => {
 })
 
 test("another file is named by --db; one that is not there is refused and not made", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   copyFileSync(operates.database, `${operates.folder}/copy.db`)
   rmSync(operates.database)
   rmSync(`${operates.database}.mark`)
@@ -184,7 +162,7 @@ for (const [name, open] of [
   })
 
 test("a backup prints the newest transaction as verify does, on standard error when it is written to standard output", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   const anchor = newestIn((await operates.types(["verify"])).stdout)
 
   expect(newestIn((await operates.types(["backup", "copy.db"])).stdout)).toBe(anchor)
@@ -300,7 +278,7 @@ async function expectNew(operates: Operator) {
 }
 
 test("--force drops all tables, and the next command finds a new database", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   const dropped = done(`Dropped all tables of ${operates.database}`)
 
   expect(await operates.types(["reset-db", "--force"])).toEqual(dropped)
@@ -312,7 +290,7 @@ test("--force drops all tables, and the next command finds a new database", asyn
 
 for (const answer of ["y", "Y", "yes", " Yes "])
   test(`at a terminal it asks, and drops on ${JSON.stringify(answer)}`, async () => {
-    await using operates = await operatorWithPoints()
+    await using operates = await withPoints(await operator())
 
     expect(await operates.types(["reset-db"], { stdinIsTerminal: true, stdin: `${answer}\n` })).toEqual({
       ...done(`Dropped all tables of ${operates.database}`),
@@ -323,7 +301,7 @@ for (const answer of ["y", "Y", "yes", " Yes "])
 
 for (const answer of ["n\n", "\n", "yesterday\n", "no y\n"])
   test(`at a terminal it asks, and drops nothing on ${JSON.stringify(answer)}`, async () => {
-    await using operates = await operatorWithPoints()
+    await using operates = await withPoints(await operator())
     const before = schemaOf(operates)
 
     expect(await operates.types(["reset-db"], { stdinIsTerminal: true, stdin: answer })).toEqual(
@@ -333,7 +311,7 @@ for (const answer of ["n\n", "\n", "yesterday\n", "no y\n"])
   })
 
 test("without a terminal and without --force it drops nothing", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   const before = schemaOf(operates)
 
   expect(await operates.types(["reset-db"], { stdin: "y\n" })).toEqual(
@@ -343,7 +321,7 @@ test("without a terminal and without --force it drops nothing", async () => {
 })
 
 test("refuses while somebody else has the database open, and drops nothing", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   const store = await openStore({ path: operates.database, log: silent })
 
   expect(await operates.types(["reset-db", "--force"])).toEqual(
@@ -361,7 +339,7 @@ test("refuses while somebody else has the database open, and drops nothing", asy
 })
 
 test("locks the database while it drops the tables", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   const [, dropAll] = resetSteps
   using client = new Database(operates.database)
   client.run("PRAGMA locking_mode = EXCLUSIVE")
@@ -374,7 +352,7 @@ test("locks the database while it drops the tables", async () => {
 
 for (const count of [...resetSteps.keys(), resetSteps.length])
   test(`a crash after step ${count} of ${resetSteps.length} leaves a file that opens`, async () => {
-    await using operates = await operatorWithPoints()
+    await using operates = await withPoints(await operator())
     {
       using client = plainly(operates.database)
       for (const step of resetSteps.slice(0, count)) step(client)
@@ -408,7 +386,7 @@ test("a missing file or a foreign database is refused and stays unchanged", asyn
 })
 
 test("a database of a newer version can be dropped, too", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operator())
   {
     using client = plainly(operates.database)
     client.run("INSERT INTO migrations VALUES ('9999_of_tomorrow', 'hash', 1)")

@@ -5,13 +5,7 @@ import { storeAt, tamper } from "../storage/postgres/maintenance/support.ts"
 import { owner, startCluster } from "../support/postgres.ts"
 import { done, doneAnchored, operator, refused } from "./operator.ts"
 import { operatorOnPostgres } from "./operator-on-postgres.ts"
-
-async function operatorWithPoints() {
-  const operates = await operatorOnPostgres()
-  await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
-  await operates.types(["transaction", "ana", "10"])
-  return operates
-}
+import { expectWrongBalance, withPoints, wrongBalance } from "./operator-with-points.ts"
 
 test("commands that use the database as a store work as on a file", async () => {
   await using operates = await operatorOnPostgres()
@@ -35,34 +29,19 @@ test("commands that use the database as a store work as on a file", async () => 
 })
 
 test("verify reports a sound database, and each finding with exit status 1", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operatorOnPostgres())
   expect(await operates.types(["verify"])).toEqual(doneAnchored("1 transaction, nothing wrong"))
 
-  await tamper(operates.url, "UPDATE balances SET value = 11 WHERE user_id = 2")
+  await tamper(operates.url, wrongBalance)
 
-  expect(await operates.types(["verify"])).toEqual({
-    ...refused(`${operates.shown} is damaged: 2 findings`),
-    stdout: "balances: the balance of ana is 11 instead of 10\nbalances: all balances add up to 1 instead of 0\n",
-  })
-  const { status, stdout } = await operates.types(["verify", "--json"])
-  expect({ status, report: JSON.parse(stdout) }).toEqual({
-    status: 1,
-    report: {
-      transactions: 1,
-      newest: expect.stringMatching(/^1:[0-9a-f]{64}$/),
-      findings: [
-        { check: "balances", fault: "the balance of ana is 11 instead of 10" },
-        { check: "balances", fault: "all balances add up to 1 instead of 0" },
-      ],
-    },
-  })
+  await expectWrongBalance(operates, operates.shown)
   expect(await operates.types(["verify", "--accept"])).toEqual(
     refused(`cannot use the database ${operates.shown}: only a database file has a watermark; verify without --accept`),
   )
 })
 
 test("reset-db asks, and drops all tables, so that the next command finds a new database", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operatorOnPostgres())
 
   expect(await operates.types(["reset-db"])).toEqual(
     refused(`this would drop all tables of ${operates.shown}: confirm with --force`),
@@ -78,7 +57,7 @@ test("reset-db asks, and drops all tables, so that the next command finds a new 
 })
 
 test("reset-db refuses while another process has the database open, also an idle one, and another program's", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operatorOnPostgres())
   const store = await storeAt(operates.url)
   expect(await operates.types(["reset-db", "--force"])).toEqual(
     refused(
@@ -166,7 +145,7 @@ async function strictCluster() {
 }
 
 test("no command shows the password of the database", async () => {
-  await using operates = await operatorWithPoints()
+  await using operates = await withPoints(await operatorOnPostgres())
   const secrets = [owner.password, encodeURIComponent(owner.password)]
 
   for (const args of [["config"], ["verify"], ["doctor"], ["backup"], ["reset-db"], ["user-list"]])
