@@ -1,0 +1,97 @@
+import { auditEntry } from "../../src/domain/audit-log.ts"
+import type { Store } from "../../src/domain/store.ts"
+import { allow, threePeople } from "./contract/people.ts"
+
+/** Ana (1), Bruno (2) and Carla (3), one transaction with a note from Ana to Bruno, and an entry of the audit log. */
+export async function writeRows(store: Pick<Store, "users" | "ledger" | "audit">) {
+  const { ana, bruno } = await threePeople(store)
+  const note = { reason: "Thanks", tags: ["help"], isPrivate: true }
+  await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1, note }, allow)
+  await store.audit.append([auditEntry({ who: "ana", way: "http", address: null }, 1, "login")])
+}
+
+/** What differs in the SQL of the stores. */
+interface Dialect {
+  /** So many bytes, all zero. */
+  readonly bytes: (count: number) => string
+  readonly lineFeed: string
+  /** Columns of `transactions` that only this store has, and a value for them. */
+  readonly ownColumns?: readonly [columns: string, values: string]
+}
+
+/** How statements begin. */
+export function beginningsIn({ bytes, ownColumns: [columns, values] = ["", ""] }: Dialect) {
+  const fields = `${columns}kind, hash, id, user_id, from_id, value, date`
+  return {
+    transaction: `INSERT INTO transactions (${fields}) SELECT ${values}'transfer', ${bytes(32)},`,
+    reversal: `INSERT INTO transactions (${fields}, reverses) SELECT ${values}'reversal', ${bytes(32)},`,
+    note: "INSERT INTO notes (transaction_id, salt, reason, tags, private) VALUES",
+    audit: "INSERT INTO audit (id, at, action, way, count) VALUES",
+    job: "INSERT INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, created_at",
+  }
+}
+
+/** What every database itself refuses, whoever writes: what, by which statement, and why. */
+export function refusalsIn(dialect: Dialect) {
+  const { bytes, lineFeed } = dialect
+  const { transaction, reversal, note, audit, job } = beginningsIn(dialect)
+  const reward = "INSERT INTO rewards (name, cost, stock, limit_per_person, active) VALUES"
+  const redemption =
+    "INSERT INTO redemptions (reward_id, user_id, reward_name, id, state, answered_at) VALUES (1, 1, 'Mug',"
+  return [
+    ["an update of a transaction", "UPDATE transactions SET value = 6", "TRIGGER"],
+    ["an update that changes nothing", "UPDATE transactions SET value = value", "TRIGGER"],
+    ["a delete of a transaction", "DELETE FROM transactions WHERE id = 1", "TRIGGER"],
+    ["a delete of all transactions", "DELETE FROM transactions", "TRIGGER"],
+    ["a transaction before the last one", `${transaction} -7, 2, 1, 99, 1`, "TRIGGER"],
+    ["a value of zero", `${transaction} 2, 2, 1, 0, 1`, "CHECK"],
+    ["a negative value", `${transaction} 2, 2, 1, -1, 1`, "CHECK"],
+    ["a value beyond 2^53−1", `${transaction} 2, 2, 1, 9007199254740992, 1`, "CHECK"],
+    ["a value as text", `${transaction} 2, 2, 1, 'five', 1`, "DATATYPE"],
+    ["a value that is missing", `${transaction} 2, 2, 1, NULL, 1`, "NOTNULL"],
+    ["a hash of another length", `${transaction.replace(bytes(32), bytes(31))} 2, 2, 1, 1, 1`, "CHECK"],
+    ["an unknown kind", `${transaction.replace("transfer", "gift")} 2, 2, 1, 1, 1`, "CHECK"],
+    ["a reversal of nothing", `${reversal} 2, 2, 1, 1, 1, NULL`, "CHECK"],
+    ["a reversal of itself", `${reversal} 2, 2, 1, 1, 1, 2`, "CHECK"],
+    ["a reversal of what does not exist", `${reversal} 2, 2, 1, 1, 1, -1`, "FOREIGNKEY"],
+    ["a transfer that reverses", `${reversal.replace("'reversal'", "'transfer'")} 2, 2, 1, 1, 1, 1`, "CHECK"],
+    ["a receiver who does not exist", `${transaction} 2, 99, 1, 1, 1`, "FOREIGNKEY"],
+    ["a sender who does not exist", `${transaction} 2, 1, 99, 1, 1`, "FOREIGNKEY"],
+    ["a balance beyond 2^53−1", "UPDATE balances SET value = 9007199254740992", "CHECK"],
+    ["a balance beyond −(2^53−1)", "UPDATE balances SET value = -9007199254740992", "CHECK"],
+    [
+      "a balance of nobody",
+      "INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (99, 0, 0, 0)",
+      "FOREIGNKEY",
+    ],
+    ["a counter below zero", "UPDATE balances SET sent_count = -1", "CHECK"],
+    ["a second row of the ledger's state", `INSERT INTO ledger_state VALUES (2, 0, 0, 0, ${bytes(32)})`, "CHECK"],
+    ["a password that is no hash", "UPDATE users SET password = 'secret' WHERE id = 1", "CHECK"],
+    ["a user without a name", "UPDATE users SET name = '' WHERE id = 1", "CHECK"],
+    ["a taken username", "UPDATE users SET username = 'ana' WHERE id = 2", "UNIQUE"],
+    ["a taken address", "UPDATE users SET email_key = 'ana@example.com' WHERE id = 2", "UNIQUE"],
+    ["an update of an audit entry", "UPDATE audit SET who = 'carla'", "TRIGGER"],
+    ["a delete of an audit entry", "DELETE FROM audit", "TRIGGER"],
+    ["the deletion of what the audit keeps", "DELETE FROM audit_retention", "TRIGGER"],
+    ["an audit entry of an unknown way in", `${audit} (9, 1, 'login', 'window', 1)`, "CHECK"],
+    ["an audit entry of nothing", `${audit} (9, 1, '', 'http', 1)`, "CHECK"],
+    ["an update of a note", "UPDATE notes SET reason = 'No'", "TRIGGER"],
+    ["a delete of a note", "DELETE FROM notes", "TRIGGER"],
+    ["a note to no transaction", `${note} (2, ${bytes(16)}, 'Thanks', '', 0)`, "FOREIGNKEY"],
+    ["a note that says nothing", `${note} (2, ${bytes(16)}, '', '', 0)`, "CHECK"],
+    ["a note with nothing private", `${note} (2, ${bytes(16)}, '', 'help', 1)`, "CHECK"],
+    ["a note with a short salt", `${note} (2, ${bytes(15)}, 'Thanks', '', 0)`, "CHECK"],
+    ["tags on several lines", `${note} (2, ${bytes(16)}, '', 'a' || ${lineFeed} || 'b', 0)`, "CHECK"],
+    ["a stock below zero", `${reward} ('Mug', 1, -1, NULL, 1)`, "CHECK"],
+    ["a reward for nothing", `${reward} ('Mug', 0, NULL, NULL, 1)`, "CHECK"],
+    ["a limit of zero", `${reward} ('Mug', 1, NULL, 0, 1)`, "CHECK"],
+    ["a redemption of no transaction", `${redemption} 99, 'requested', NULL)`, "FOREIGNKEY"],
+    ["an answer without its time", `${redemption} 1, 'fulfilled', NULL)`, "CHECK"],
+    ["a declined redemption without its refund", `${redemption} 1, 'declined', 5)`, "CHECK"],
+    ["an unknown state of a job", `${job}) VALUES ('mail', '{}', 'lost', 1, 1, 1, 1)`, "CHECK"],
+    ["a running job without a worker", `${job}) VALUES ('mail', '{}', 'running', 1, 1, 1, 1)`, "CHECK"],
+    ["a finished job without its time", `${job}) VALUES ('mail', '{}', 'completed', 1, 1, 1, 1)`, "CHECK"],
+    ["a waiting job with a finish", `${job}, finished_at) VALUES ('mail', '{}', 'available', 1, 1, 1, 1, 1)`, "CHECK"],
+    ["a lock without an end", `${job}, locked_by) VALUES ('mail', '{}', 'running', 1, 1, 1, 1, 'w1')`, "CHECK"],
+  ] as const
+}
