@@ -101,7 +101,7 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
      */
     async change(by: Origin, before: Allowance, request: AllowanceRequest): Promise<PlannedAllowance> {
       const fields = checkedFields(before, request)
-      const audience = request.audience === undefined ? before.audience : await audienceOf(request.audience)
+      const audience = request.audience ? await audienceOf(request.audience, before.audience) : before.audience
       const now = clock()
       const isResumed = fields.isActive && !before.isActive
       const dueFrom = isResumed || !isSameSchedule(before, fields) ? now : before.dueFrom
@@ -230,11 +230,13 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
     }
   }
 
-  async function audienceOf({ everyone, dept, usernames }: AudienceRequest): Promise<Audience> {
+  /** Who was in the audience `before` may stay in it, even after they left. */
+  async function audienceOf({ everyone, dept, usernames }: AudienceRequest, before?: Audience): Promise<Audience> {
     const given = [everyone, dept, usernames].filter((one) => one !== undefined)
     if (given.length !== 1 || everyone === false) throw invalid("audience", oneAudience)
-    if (dept !== undefined) return deptOf(dept)
-    if (usernames !== undefined) return { userIds: await idsOf(usernames) }
+    if (dept !== undefined) return before && "dept" in before && before.dept === dept ? before : deptOf(dept)
+    if (usernames !== undefined)
+      return { userIds: await idsOf(usernames, new Set(before && "userIds" in before ? before.userIds : [])) }
     return { everyone: true }
   }
 
@@ -244,14 +246,15 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
     return { dept }
   }
 
-  async function idsOf(usernames: readonly string[]): Promise<number[]> {
+  /** `known` are ids of people who may have left. */
+  async function idsOf(usernames: readonly string[], known: ReadonlySet<number>): Promise<number[]> {
     if (usernames.length === 0 || usernames.length > maxReceivers)
       throw invalid("audience", `1 to ${maxReceivers} usernames`)
     const ids = new Set<number>()
     const unknown = new Set<string>()
     for await (const username of inTimeSlices(usernames)) {
       const user = await store.users.byUsername(usernameKey(username))
-      if (user && isActive(user)) ids.add(user.id)
+      if (user && (isActive(user) || known.has(user.id))) ids.add(user.id)
       else unknown.add(username)
     }
     if (unknown.size > 0) throw new DomainError("user_not_found", `User not found: ${[...unknown].join(", ")}`)

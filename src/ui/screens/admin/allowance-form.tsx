@@ -45,7 +45,8 @@ export function AllowanceForm({ of: allowance, onSaved, onCancel }: AllowanceFor
     form.clear()
     if (form.of("name") === "") form.fail("name", texts.noName)
     if (!/^\d+$/.test(form.of("value"))) form.fail("value", texts.noValue)
-    const deptProblem = audience.value === "dept" ? deptCheck.problemWith(form.of("dept")) : null
+    const checksDept = audience.value === "dept" && form.of("dept") !== allowance?.audience.dept
+    const deptProblem = checksDept ? deptCheck.problemWith(form.of("dept")) : null
     if (deptProblem !== null) form.fail("dept", deptProblem)
     if (form.isWrong()) return
     const terms = {

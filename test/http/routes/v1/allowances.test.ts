@@ -68,6 +68,29 @@ test("an allowance is added with defaults, shown, changed and removed; the audit
   ])
 })
 
+test("an allowance of people of whom some left, or of a department that all left, can still be changed", async () => {
+  await using here = await company()
+  await here.add({ audience: { usernames: ["ana", "bruno"] } })
+  await here.add({ audience: { dept: "sales" } })
+  const leaves = (username: string) => here.admin.patch(`/api/v1/users/${username}`, { active: false })
+  await leaves("bruno")
+
+  const path = "/api/v1/allowances/1"
+  const { body } = await here.admin.get<object>(path)
+  expect(await here.admin.patch(path, { ...body, value: 7 })).toMatchObject({
+    status: 200,
+    body: { ...body, value: 7 },
+  })
+  expect(await here.admin.patch(path, { audience: { usernames: ["ana"] } })).toMatchObject({ status: 200 })
+  expect(await here.admin.patch(path, { audience: { usernames: ["bruno"] } })).toEqual(
+    refused(404, "User not found: bruno"), // nobody who left is added
+  )
+
+  await leaves("ana")
+  const { body: ofSales } = await here.admin.get<object>("/api/v1/allowances/2")
+  expect(await here.admin.patch("/api/v1/allowances/2", { ...ofSales, value: 7 })).toMatchObject({ status: 200 })
+})
+
 test("a field that does not fit is named", async () => {
   await using here = await company()
   const faults: Record<string, object[]> = {
