@@ -7,7 +7,6 @@ interface Options {
   /** The message in the log for a failure. The next call tries again. */
   readonly failure: string
   readonly log: Log
-  readonly pollMs?: number
 }
 
 interface RepeatedWork {
@@ -16,8 +15,10 @@ interface RepeatedWork {
   stop(): Promise<void>
 }
 
+const pollMs = 1000
+
 /** Calls `work` once a second, to do what is due. */
-export function createRepeatedWork({ work, failure, log, pollMs = 1000 }: Options): RepeatedWork {
+export function createRepeatedWork({ work, failure, log }: Options): RepeatedWork {
   let timer: Timer | undefined
   let running: Promise<void> | null = null
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { type EntryQuery, type NewTransaction, transactionKinds } from "../../../src/domain/model.ts"
 import { allow, person } from "./people.ts"
-import { planned, plannedAmong, reversedOf } from "./recognition-model.ts"
+import { listed, planned, plannedAmong } from "./recognition-model.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const names = ["Ana", "Bruno", "Carla"]
@@ -28,17 +28,7 @@ export function entryPromises(open: OpenSubject) {
     const transactions = transactionsAmong(2500)
     for (const name of names) await users.create(person(name))
     await Promise.all(transactions.map((transaction) => ledger.post(transaction, allow)))
-    const party = (id: number) => ({ name: names[id - 1] ?? "", username: usernames[id - 1] ?? "", avatar: null })
-    const all = transactions
-      .map((one, index) => ({
-        ...one,
-        id: index + 1,
-        reverses: one.reverses ?? null,
-        reversed: reversedOf(index + 1, transactions),
-        sender: party(one.senderId),
-        receiver: party(one.receiverId),
-      }))
-      .reverse()
+    const all = listed(transactions, names)
     const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
     const username = fc.constantFrom(...usernames, "nobody")
     const query = fc.record({

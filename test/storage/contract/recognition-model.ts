@@ -34,5 +34,23 @@ export const leftOf = <T extends NewTransaction>(posted: readonly T[]): T[] =>
     .map((one, index) => ({ ...one, value: one.value - reversedOf(index + 1, posted) }))
     .filter(({ kind, senderId, receiverId, value }) => kind === "transfer" && senderId !== receiverId && value > 0)
 
-export const reversedOf = (id: number, posted: readonly NewTransaction[]): number =>
+/** The plainest list of them, newest first, with the names of both people. Ids count from 1, also those of people. */
+export function listed(posted: readonly NewTransaction[], names: readonly string[]) {
+  const party = (id: number) => {
+    const name = names[id - 1] ?? ""
+    return { name, username: name.toLowerCase(), avatar: null }
+  }
+  return posted
+    .map((one, index) => ({
+      ...one,
+      id: index + 1,
+      reverses: one.reverses ?? null,
+      reversed: reversedOf(index + 1, posted),
+      sender: party(one.senderId),
+      receiver: party(one.receiverId),
+    }))
+    .reverse()
+}
+
+const reversedOf = (id: number, posted: readonly NewTransaction[]): number =>
   posted.filter(({ reverses }) => reverses === id).reduce((points, { value }) => points + value, 0)

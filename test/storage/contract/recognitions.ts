@@ -3,7 +3,7 @@ import fc from "fast-check"
 import type { NewTransaction, Note } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person } from "./people.ts"
-import { planned, plannedAmong, reversedOf } from "./recognition-model.ts"
+import { listed, planned, plannedAmong } from "./recognition-model.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const names = ["Ana", "Bruno", "Carla", "Davi", "Elena"]
@@ -33,17 +33,7 @@ export function recognitionPromises(open: OpenSubject) {
     const { recognitions } = subject.store
     const transactions = transactionsAmong(3000)
     await fill(subject.store, transactions)
-    const party = (id: number) => ({ name: names[id - 1], username: names[id - 1]?.toLowerCase(), avatar: null })
-    const all = transactions
-      .map((one, index) => ({
-        ...one,
-        id: index + 1,
-        reverses: one.reverses ?? null,
-        reversed: reversedOf(index + 1, transactions),
-        sender: party(one.senderId),
-        receiver: party(one.receiverId),
-      }))
-      .reverse()
+    const all = listed(transactions, names)
     const query = fc.record({
       participantIds: fc.array(anybody, { maxLength: 2 }),
       before: fc.option(fc.integer({ min: 1, max: 3100 }), { nil: undefined }),
