@@ -12,3 +12,14 @@ export const unauthenticated = challenging("Could not validate credentials")
 export const badLogin = challenging("Incorrect username or password")
 export const badSession = refused(401, "Invalid Session ID")
 export const noSuchUser = refused(404, "User not found")
+
+/** The report of an import that changes nothing. */
+export const nothingImported = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  deactivated: [],
+  reactivated: [],
+  new_departments: [],
+  errors: [],
+}

@@ -1,19 +1,10 @@
 import { expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import type { ExportedTransaction } from "../../../../src/domain/people/exports.ts"
-import { noSuchUser, ok, refused, unauthenticated } from "../../../support/answers.ts"
+import { noSuchUser, nothingImported, ok, refused, unauthenticated } from "../../../support/answers.ts"
 import { operator, passwordOf } from "../../../support/app.ts"
 import { type Person, startTestServer } from "../../../support/server.ts"
 
-const nothing = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  deactivated: [],
-  reactivated: [],
-  new_departments: [],
-  errors: [],
-}
 const bom = "\uFEFF"
 
 /** The bytes as they come: `text` would take the BOM away. */
@@ -122,7 +113,7 @@ test("no text from users becomes a formula, and an import restores what was expo
 
   const again = (file: string) =>
     admin.call("POST", "/api/v1/users/import", { body: file, headers: { "content-type": "text/csv" } })
-  expect(await again(lines.join("\r\n"))).toEqual(ok({ ...nothing, unchanged: 9 }))
+  expect(await again(lines.join("\r\n"))).toEqual(ok({ ...nothingImported, unchanged: 9 }))
 
   await using other = await startTestServer()
   const there = await other.admin()
@@ -171,7 +162,7 @@ test("a semicolon between cells where the comma is in numbers; an import takes t
   const users = await downloaded(admin, "/api/v1/users.csv?separator=%3B")
   expect(users.lines[0]).toBe(`${bom}username;name;email;dept;currency;avatar;bio;active;balance`)
   const sent = { body: users.lines.join("\r\n"), headers: { "content-type": "text/csv" } }
-  expect(await admin.call("POST", "/api/v1/users/import", sent)).toEqual(ok({ ...nothing, unchanged: 2 }))
+  expect(await admin.call("POST", "/api/v1/users/import", sent)).toEqual(ok({ ...nothingImported, unchanged: 2 }))
   for (const path of ["/api/v1/users.csv?separator=|", "/api/v1/transactions.csv?separator=;;"])
     expect(await admin.get(path)).toEqual(
       refused(422, "separator: a comma, the default, or a semicolon between the cells"),

@@ -1,17 +1,8 @@
 import { expect, test } from "bun:test"
 import { maxImportBytes } from "../../../../src/domain/people/imports.ts"
-import { ok, refused, unauthenticated } from "../../../support/answers.ts"
+import { nothingImported, ok, refused, unauthenticated } from "../../../support/answers.ts"
 import { startTestServer, type TestServer } from "../../../support/server.ts"
 
-const nothing = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  deactivated: [],
-  reactivated: [],
-  new_departments: [],
-  errors: [],
-}
 const path = "/api/v1/users/import"
 
 /** Calls with this file as the body. */
@@ -36,8 +27,8 @@ ana,,,support,,Likes tea
 ,Bruno Lima,bruno@example.com,sales,EUR,"Two
 lines, and a ""quote"""
 `
-  expect(await imports(file)).toEqual(ok({ ...nothing, created: 1, updated: 1, new_departments: ["support"] }))
-  expect(await imports(file)).toEqual(ok({ ...nothing, unchanged: 2 }))
+  expect(await imports(file)).toEqual(ok({ ...nothingImported, created: 1, updated: 1, new_departments: ["support"] }))
+  expect(await imports(file)).toEqual(ok({ ...nothingImported, unchanged: 2 }))
 
   expect((await usersOf(server)).slice(1)).toEqual([
     "ana|Ana|ana@example.com|support|USD||Likes tea",
@@ -53,7 +44,7 @@ test("a dry run tells the counts and changes nothing", async () => {
 
   const file = "name,email,dept\nAna,ana@example.com,support\nBruno,bruno@example.com,sales\n"
   expect(await imports(file, "?dry_run=true")).toEqual(
-    ok({ ...nothing, created: 1, updated: 1, new_departments: ["support"] }),
+    ok({ ...nothingImported, created: 1, updated: 1, new_departments: ["support"] }),
   )
 
   expect(await usersOf(server)).toEqual(before)
@@ -87,7 +78,7 @@ carla,Carla,other@example.com,sales
     { row: 10, column: "username", detail: "username: the same as in row 2" },
   ]
 
-  expect(await imports(file, "?dry_run=true")).toEqual(ok({ ...nothing, created: 1, errors }))
+  expect(await imports(file, "?dry_run=true")).toEqual(ok({ ...nothingImported, created: 1, errors }))
   expect(await imports(file)).toEqual(refused(422, errors.map(({ row, detail }) => `row ${row}, ${detail}`).join("; ")))
 
   expect(await usersOf(server)).toEqual(before)
@@ -126,7 +117,7 @@ test("a row whose name gives an existing username updates that user only with th
   expect(await imports("name,email,dept\nAna,ana.second@example.com,sales\n")).toEqual(refused(422, detail))
   expect(await imports("name,dept\nAna,support\n")).toEqual(refused(422, detail))
   expect(await imports("name,email,dept\nAna,ANA@example.com,support\n")).toEqual(
-    ok({ ...nothing, updated: 1, new_departments: ["support"] }),
+    ok({ ...nothingImported, updated: 1, new_departments: ["support"] }),
   )
 })
 
@@ -140,7 +131,7 @@ test("files of spreadsheets are read: BOM, semicolons, CRLF, blank lines, padded
   )
   expect(
     await imports('\uFEFFName; EMAIL ;Dept\r\n"Zoé; the second";zoe@example.com;Vendas, São Paulo\r\n\r\n'),
-  ).toEqual(ok({ ...nothing, created: 1, new_departments: ["Vendas, São Paulo"] }))
+  ).toEqual(ok({ ...nothingImported, created: 1, new_departments: ["Vendas, São Paulo"] }))
   expect(await imports(Uint8Array.from(Buffer.from("name\nZo\xe9\n", "latin1")))).toEqual(
     refused(422, "file: must be UTF-8; in a spreadsheet, save it as “CSV UTF-8”"),
   )
@@ -194,7 +185,7 @@ test("a corrected e-mail address ends the links and refresh tokens that went out
   const invited = await server.app.tokens.signInvitation(await server.app.access.toUser("ana"))
 
   const file = "username,name,email\nana,Ana,ana.souza@example.com\nbruno,Bruno B,bruno@example.com\n"
-  expect(await imports(file)).toEqual(ok({ ...nothing, updated: 2 }))
+  expect(await imports(file)).toEqual(ok({ ...nothingImported, updated: 2 }))
 
   const change = (username: string, token = "") =>
     server.anybody.post(`/user/${username}/password/?pwd_reset_token=${token}`, {
@@ -234,9 +225,9 @@ test("10,000 people become one commit", async () => {
   const file = ["name,email,dept", ...lines].join("\n")
 
   expect(await imports(file)).toEqual(
-    ok({ ...nothing, created: 10_000, new_departments: Array.from({ length: 50 }, (_, n) => `dept ${n}`) }),
+    ok({ ...nothingImported, created: 10_000, new_departments: Array.from({ length: 50 }, (_, n) => `dept ${n}`) }),
   )
-  expect(await imports(file)).toEqual(ok({ ...nothing, unchanged: 10_000 }))
+  expect(await imports(file)).toEqual(ok({ ...nothingImported, unchanged: 10_000 }))
   expect(await imports(["name,email,dept", ...lines, ...lines, "x,x@example.com,x"].join("\n"))).toEqual(
     refused(422, "row 20002, at most 20000 rows below the header"),
   )
@@ -273,7 +264,7 @@ Dora,dora@example.com,ops
 Eva,eva@example.com,Management
 `
   expect(await imports(file)).toEqual(
-    ok({ ...nothing, created: 4, unchanged: 1, new_departments: ["Ops", "Management"] }),
+    ok({ ...nothingImported, created: 4, unchanged: 1, new_departments: ["Ops", "Management"] }),
   )
   const people = await server.app.store.users.list()
   expect(people.map(({ dept }) => dept)).toEqual(["management", "sales", "sales", "Ops", "Ops", "Management"])
@@ -286,7 +277,7 @@ test("the column active deactivates and reactivates people, and refuses what can
     admin.call("POST", "/api/v1/users/import", { body: file, headers: { "content-type": "text/csv" } })
 
   expect(await imports("username,active\nana,NO\nbruno,yes\n")).toEqual(
-    ok({ ...nothing, updated: 1, unchanged: 1, deactivated: [{ username: "ana", name: "Ana" }] }),
+    ok({ ...nothingImported, updated: 1, unchanged: 1, deactivated: [{ username: "ana", name: "Ana" }] }),
   )
   expect(await ana.get("/api/v1/me")).toMatchObject({ status: 401 })
   expect(await bruno.get("/api/v1/me")).toMatchObject({ status: 200 })
