@@ -69,6 +69,13 @@ export const deletedTables = Object.entries(personalTables).flatMap(([table, hel
   held?.erased === "rows" ? [table] : [],
 )
 
+/**
+ * Whether the detail of an audit entry about a person holds words of theirs: a former name, or the name of their own
+ * token. Names of service tokens were given by superusers.
+ */
+export const hasPersonalDetail = `(action = 'profile_changed'
+  OR action IN ('token_created', 'token_revoked') AND detail LIKE 'personal %')`
+
 /** Rows in a slice, and ids that a slice of a window covers. */
 const sliceLength = 500
 const windowLength = 5000

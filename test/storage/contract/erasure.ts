@@ -99,6 +99,23 @@ const reasonsIn = async ({ ledger }: Store) =>
   (await ledger.entries({ limit: 9 })).map(({ note }) => note?.reason ?? null).reverse()
 
 export function erasurePromises(open: OpenSubject) {
+  test("the names that a person gave to their own tokens are erased from the audit log, those of service tokens stay", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { ana } = await left(store)
+    const about = { ...entry, whom: "ana" } as const
+    await store.audit.append([
+      { ...about, action: "token_created", who: "ana", detail: "personal Ana's laptop: read" },
+      { ...about, action: "token_revoked", who: "admin", detail: "personal Ana's laptop: read" },
+      { ...about, action: "token_created", who: "admin", detail: "service Payroll: give" },
+    ])
+
+    await store.users.erase(ana.id, { at: 60, replacement, reasons: "none" }, erased)
+
+    const tokens = (await store.audit.list({ limit: 20 })).filter(({ action }) => action.startsWith("token_"))
+    expect(tokens.map(({ detail }) => detail)).toEqual([null, null, "service Payroll: give"])
+  })
+
   test("an erasure leaves the placeholder, the transactions and what concerns others", async () => {
     await using subject = await open()
     const { ana, bruno } = await left(subject.store)

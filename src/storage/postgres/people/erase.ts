@@ -1,7 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { deletedTables, isMailTo } from "../../personal-data.ts"
+import { deletedTables, hasPersonalDetail, isMailTo } from "../../personal-data.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { lockAccounts } from "./user-rows.ts"
@@ -54,15 +54,15 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
 }
 
 /**
- * Replaces the username, and deletes the person's IP addresses and former names. On the command line `who` is an account of
- * the operating system, not a username.
+ * Replaces the username, and deletes the person's IP addresses, former names and names of tokens. On the command line
+ * `who` is an account of the operating system, not a username.
  */
 const eraseAudit = `
   UPDATE audit SET
     who = CASE WHEN who = $1 AND way = 'http' THEN $2 ELSE who END,
     whom = CASE WHEN whom = $1 THEN $2 ELSE whom END,
     address = CASE WHEN way = 'http' AND (who = $1 OR (who IS NULL AND whom = $1)) THEN NULL ELSE address END,
-    detail = CASE WHEN action = 'profile_changed' AND whom = $1 THEN NULL ELSE detail END
+    detail = CASE WHEN whom = $1 AND ${hasPersonalDetail} THEN NULL ELSE detail END
   WHERE (who = $1 AND way = 'http') OR whom = $1`
 
 /** The reason of an allowance or a reversal was written by somebody else. */

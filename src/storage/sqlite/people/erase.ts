@@ -3,7 +3,7 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { AuditEntry, Erasure } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { deletedTables, isMailTo } from "../../personal-data.ts"
+import { deletedTables, hasPersonalDetail, isMailTo } from "../../personal-data.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
@@ -75,8 +75,8 @@ function* erasingJobs(client: Database, person: { readonly id: number; readonly 
 }
 
 /**
- * Replaces the username, and deletes the person's IP addresses and former names. On the command line `who` is an account of
- * the operating system, not a username.
+ * Replaces the username, and deletes the person's IP addresses, former names and names of tokens. On the command line
+ * `who` is an account of the operating system, not a username.
  */
 function* erasingAudit(client: Database, before: string, after: string): Slices<void> {
   const last = client.query<{ id: number }, []>("SELECT coalesce(max(id), 0) AS id FROM audit").get()?.id ?? 0
@@ -85,7 +85,7 @@ function* erasingAudit(client: Database, before: string, after: string): Slices<
        who = CASE WHEN who = $before AND way = 'http' THEN $after ELSE who END,
        whom = CASE WHEN whom = $before THEN $after ELSE whom END,
        address = CASE WHEN way = 'http' AND (who = $before OR (who IS NULL AND whom = $before)) THEN NULL ELSE address END,
-       detail = CASE WHEN action = 'profile_changed' AND whom = $before THEN NULL ELSE detail END
+       detail = CASE WHEN whom = $before AND ${hasPersonalDetail} THEN NULL ELSE detail END
      WHERE id > $from AND id <= $from + ${entriesInSlice} AND ((who = $before AND way = 'http') OR whom = $before)`,
   )
   for (let from = 0; from < last; from += entriesInSlice) {
