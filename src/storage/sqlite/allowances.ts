@@ -13,9 +13,7 @@ import {
 } from "../allowance-rows.ts"
 import type { LockedAccount, LockedLedger } from "../postings.ts"
 import { createAuditWriter } from "./audit.ts"
-import type { Connection } from "./database/connection.ts"
-
-type Value = string | number | null
+import { type Connection, mapped, type Value } from "./database/connection.ts"
 
 export function createAllowanceStore(connection: Connection): AllowanceStore {
   const { client, write } = connection
@@ -88,8 +86,6 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
     receivers: async (audience, afterId, limit) => receivers(audience, afterId, limit),
   }
 }
-
-const mapped = <Row, T>(row: Row | null, map: (row: Row) => T): T | null => (row === null ? null : map(row))
 
 function createReceivers({ client }: Connection) {
   const select = (condition: string) =>

@@ -14,11 +14,9 @@ import {
   rewardOf,
 } from "../reward-rows.ts"
 import { createAuditWriter } from "./audit.ts"
-import type { Connection } from "./database/connection.ts"
+import { type Connection, mapped, type Value } from "./database/connection.ts"
 import { createJobInsert } from "./jobs.ts"
 import { countedColumns, countedRows } from "./recognition/statistics.ts"
-
-type Value = string | number | null
 
 export function createRewardStore(connection: Connection): RewardStore {
   const { client, write } = connection
@@ -50,7 +48,7 @@ export function createRewardStore(connection: Connection): RewardStore {
 
   return {
     list: async () => all.all().map(rewardOf),
-    find: async (id) => mapped(one.get(id)),
+    find: async (id) => mapped(one.get(id), rewardOf),
     create: async (reward, audit) =>
       write(() => {
         const columns = changedColumns(reward)
@@ -67,7 +65,7 @@ export function createRewardStore(connection: Connection): RewardStore {
     update: async (id, change, audit) =>
       write(() => {
         const columns = changedColumns(change)
-        if (columns.length === 0) return mapped(one.get(id))
+        if (columns.length === 0) return mapped(one.get(id), rewardOf)
         const changed = client
           .prepare<RewardRow, Value[]>(
             `UPDATE rewards SET ${columns.map(([column]) => `${column} = ?`).join(", ")}
@@ -75,7 +73,7 @@ export function createRewardStore(connection: Connection): RewardStore {
           )
           .get(...columns.map(([, value]) => value), id)
         if (changed) writeAudit(audit)
-        return mapped(changed)
+        return mapped(changed, rewardOf)
       }),
     savePicture: async (id, { hash, kind, bytes }, audit) =>
       write(() => {
@@ -85,7 +83,7 @@ export function createRewardStore(connection: Connection): RewardStore {
         const changed = setPicture.get(avatarPath + hash, id)
         if (before.picture !== null) dropPicture.run({ address: before.picture })
         writeAudit(audit)
-        return mapped(changed)
+        return mapped(changed, rewardOf)
       }),
     redeemedBy: async (userId) => new Map(counts.all(userId).map(({ rewardId, count }) => [rewardId, count])),
     redemption: async (id) => redemption.get(id),
@@ -106,8 +104,6 @@ export function createRewardStore(connection: Connection): RewardStore {
       }),
   }
 }
-
-const mapped = (row: RewardRow | null) => (row === null ? null : rewardOf(row))
 
 /** Rewards and redemptions, for the commits that take and return their points. */
 export function createCatalogue(client: Database): LockedCatalogue {

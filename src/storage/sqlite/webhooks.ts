@@ -13,9 +13,7 @@ import {
   webhookOf,
 } from "../webhook-rows.ts"
 import { createAuditWriter } from "./audit.ts"
-import type { Connection } from "./database/connection.ts"
-
-type Value = string | number | null
+import { type Connection, mapped, type Value } from "./database/connection.ts"
 
 export function createWebhookStore(connection: Connection): WebhookStore {
   const { client, write } = connection
@@ -168,5 +166,3 @@ export function createWebhookStore(connection: Connection): WebhookStore {
     },
   }
 }
-
-const mapped = <T, U>(row: T | null, map: (row: T) => U): U | null => (row === null ? null : map(row))

@@ -137,3 +137,9 @@ export function createVersions(client: Database) {
     },
   }
 }
+
+/** A parameter of a statement. */
+export type Value = string | number | null
+
+/** What a row stands for; null without one. */
+export const mapped = <Row, T>(row: Row | null, map: (row: Row) => T): T | null => (row === null ? null : map(row))
