@@ -98,7 +98,12 @@ export const init = command({
     if (!production) return context.print(`Wrote ${file} with a new secret. ${next}`)
     const hasDatabase = config.db.url === null && existsSync(resolve(context.cwd, config.db.path))
     const { admin_password: first } = config.security
-    const lines = [`Wrote ${file} for production, with a new secret.`, closed, ...conflicts.map(missing), next]
+    const lines = [
+      `Wrote ${file} for production, with a new secret.`,
+      restrictionsNote,
+      ...conflicts.map(missing),
+      next,
+    ]
     if (hasDatabase) lines.push(`${config.db.path} already exists: admin keeps the present password.`)
     else if (context.stdinIsTerminal) context.printError(`The first password of admin, shown only now: ${first}`)
     else lines.push(`The first password of admin is in it as security.admin_password.`)
@@ -131,7 +136,7 @@ function randomPassword(): string {
 }
 
 /** The settings that keep strangers out, unlike the defaults. */
-const closed =
+const restrictionsNote =
   'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
   "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."
 

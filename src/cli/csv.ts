@@ -41,17 +41,17 @@ export const importUsers = command({
 })
 
 async function bytesOf(file: string, { cwd, stdin }: CommandContext): Promise<Uint8Array> {
-  if (file === "-") return wholeOf(stdin)
+  if (file === "-") return readAll(stdin)
   const source = Bun.file(resolve(cwd, file))
   try {
-    return await wholeOf(source.stream())
+    return await readAll(source.stream())
   } catch (error) {
     if (systemCodeOf(error) === "") throw error
     throw new Refusal(`cannot read ${visible(file)}: ${problemOf(error)}`)
   }
 }
 
-async function wholeOf(source: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
+async function readAll(source: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of source) {

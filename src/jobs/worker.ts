@@ -143,7 +143,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
     lookedAt: () => (phase === "running" ? lookedAt : null),
     async stop(graceMs) {
       phase = "stopping"
-      await within(drained(), graceMs)
+      await waitAtMost(drained(), graceMs)
       phase = "stopped"
       for (const run of runs) run.abort(stopped)
       retrySettling()
@@ -153,7 +153,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
   }
 }
 
-async function within(work: Promise<void>, ms: number): Promise<void> {
+async function waitAtMost(work: Promise<void>, ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
   await Promise.race([work, promise])

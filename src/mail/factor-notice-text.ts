@@ -43,7 +43,7 @@ const texts: Readonly<Record<MailLanguage, Texts>> = {
 
 ${what} on ${when}.
 
-If this was you, or you asked for it, there is nothing to do. If not, change your password now, look at your second factors, and
+If this was you, or you asked for it, there is nothing to do. If not, change your password now, check your second factors, and
 tell an administrator:
 
 ${url}/me

@@ -36,7 +36,7 @@ function textOf({ paragraphs, quotes, closing, link, reason, unsubscribe }: Lett
 
 const hashed = (tags: readonly string[]) => (tags.length === 0 ? [] : [tags.map((tag) => `#${tag}`).join(" ")])
 
-/** Sets colours for light mode, and others for dark mode. A mail program that supports neither query uses its own. */
+/** Colours for light and dark mode. A mail program that ignores this style uses its own. */
 const style = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 24px; font: 16px/1.5 system-ui, sans-serif; color: #1b211d; background: #f9f9f7; }
@@ -128,7 +128,7 @@ const en = ((count) => {
     digest: ({ period, thanks }) => {
       const when = period === "day" ? "yesterday" : "last week"
       if (thanks.length === 0)
-        return { subject: "Your week", paragraphs: ["Nobody thanked you last week. A word of yours may start it."] }
+        return { subject: "Your week", paragraphs: ["Nobody thanked you last week. Why not thank someone yourself?"] }
       const sentence = `You were thanked ${times(thanks.length)} ${when}, with ${points(sumOf(thanks))}`
       return { subject: sentence, paragraphs: [`${sentence}.`] }
     },
@@ -144,18 +144,18 @@ const en = ((count) => {
           ? [`Most used tags: ${tags.map(({ tag, count }) => `${tag} (${count})`).join(", ")}.`]
           : []),
         overlooked === 0
-          ? "Everybody was thanked."
+          ? "Everyone was thanked."
           : `${count(overlooked, "person was", "people were")} not thanked in that month.`,
       ],
     }),
     open: "See what people say",
     openInsights: "Open the insights",
-    reason: (service) => `You get this mail from ${service}. You can choose when under "Me".`,
+    reason: (service) => `You get this mail from ${service}. You can change this in "My profile".`,
     unsubscribe: "Unsubscribe from these mails",
     unsubscribeQuestion: "Stop all mail about recognition?",
     unsubscribeButton: "Unsubscribe",
-    unsubscribed: 'You will get no more mail about recognition. You can turn it on again under "Me".',
-    badLink: "This link is not complete. Copy the whole link from the mail.",
+    unsubscribed: 'You will get no more mail about recognition. You can turn it on again in "My profile".',
+    badLink: "This link is incomplete. Copy the whole link from the mail.",
   }
 })(numberIn("en")) satisfies RecognitionTexts
 
@@ -173,7 +173,7 @@ const pt = ((count) => {
       if (thanks.length === 0)
         return {
           subject: "Sua semana",
-          paragraphs: ["Ninguém agradeceu a você na semana passada. Uma palavra sua pode ser o começo."],
+          paragraphs: ["Ninguém agradeceu a você na semana passada. Que tal agradecer a alguém?"],
         }
       const sentence = `Você recebeu agradecimentos ${times(thanks.length)} ${when}, com ${points(sumOf(thanks))}`
       return { subject: sentence, paragraphs: [`${sentence}.`] }
@@ -189,7 +189,7 @@ const pt = ((count) => {
       paragraphs: [
         `Em ${monthIn("pt-BR", from)}, ${count(month.senders, "pessoa agradeceu", "pessoas agradeceram")} a ${count(month.receivers, "pessoa", "pessoas")}: ${count(month.count, "vez", "vezes")}, com ${points(month.value)}.`,
         ...(tags.length > 0
-          ? [`Tags mais usadas: ${tags.map(({ tag, count }) => `${tag} (${count})`).join(", ")}.`]
+          ? [`Etiquetas mais usadas: ${tags.map(({ tag, count }) => `${tag} (${count})`).join(", ")}.`]
           : []),
         overlooked === 0
           ? "Todos receberam agradecimentos."
@@ -198,12 +198,12 @@ const pt = ((count) => {
     }),
     open: "Ver o que as pessoas dizem",
     openInsights: "Abrir os indicadores",
-    reason: (service) => `Você recebe este e-mail de ${service}. Você pode escolher quando em "Eu".`,
+    reason: (service) => `Você recebe este e-mail de ${service}. Você pode mudar isso em "Meu perfil".`,
     unsubscribe: "Cancelar estes e-mails",
     unsubscribeQuestion: "Parar de receber e-mails sobre reconhecimento?",
     unsubscribeButton: "Cancelar e-mails",
-    unsubscribed: 'Você não receberá mais e-mails sobre reconhecimento. Você pode ativá-los de novo em "Eu".',
-    badLink: "Este link não está completo. Copie o link inteiro do e-mail.",
+    unsubscribed: 'Você não receberá mais e-mails sobre reconhecimento. Você pode ativá-los de novo em "Meu perfil".',
+    badLink: "Este link está incompleto. Copie o link inteiro do e-mail.",
   }
 })(numberIn("pt-BR")) satisfies RecognitionTexts
 

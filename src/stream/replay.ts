@@ -115,7 +115,7 @@ export function createPages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, fo
     const entries = await ledger.after(after, Math.min(readSize, through - after))
     const serialise = formats.get(format)
     if (!serialise) throw new Error(`there is no format ${format}`)
-    const pages = cut(entries.map(serialise))
+    const pages = pagesOf(entries.map(serialise))
     let start = after
     for (const page of pages) {
       cache.set(keyOf(format, start), page)
@@ -128,7 +128,7 @@ export function createPages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, fo
 const keyOf = (format: string, after: number): string => `${format} ${after}`
 
 /** Cuts the frames into pages. Each ends with the frame that fills the burst. */
-function cut(frames: readonly Frame[]): FramePage[] {
+function pagesOf(frames: readonly Frame[]): FramePage[] {
   const pages: FramePage[] = []
   const last = frames.at(-1)
   let page: Frame[] = []

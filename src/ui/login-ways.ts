@@ -7,10 +7,10 @@ interface LoginWays {
   readonly oidc: { readonly button: string | null } | null
 }
 
-const written = document.querySelector<HTMLMetaElement>('meta[name="login-ways"]')?.content
+const content = document.querySelector<HTMLMetaElement>('meta[name="login-ways"]')?.content
 
 /** How people log in here; the server writes it into the page. */
-export const loginWays = (written ? JSON.parse(written) : { password: true, oidc: null }) as LoginWays
+export const loginWays = (content ? JSON.parse(content) : { password: true, oidc: null }) as LoginWays
 
 /** The server's address for a log-in through the provider. It returns to `url`, or from the log-in page to the page that
  *  follows it. */

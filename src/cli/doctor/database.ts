@@ -54,11 +54,11 @@ async function checkContents(
         )
       : ok("jobs", "none is overdue"),
     ...discardedJobs(discarded),
-    ...doubtfulTokens(tokens),
+    ...checkTokens(tokens),
   ]
 }
 
-function doubtfulTokens({ endless, expiring }: DiagnosedTokens): Finding[] {
+function checkTokens({ endless, expiring }: DiagnosedTokens): Finding[] {
   return [
     ...(endless.length === 0
       ? []

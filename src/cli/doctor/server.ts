@@ -22,7 +22,7 @@ export async function checkServer(
   const direct = await get({ url: own + probePath, headers, isOwn: true }).catch(unreachable)
   if (typeof direct === "string")
     return only(warn("server", `${own} ${direct}`, "start it with `rewards serve`, then run this again"))
-  const here = arrivalIn(direct)
+  const here = probeReportIn(direct)
   if (here === null)
     return only(bad("server", `the server at ${own} has other settings`, "restart it, or end the other program"))
   const answers = ok("server", `answers at ${own}`)
@@ -43,7 +43,7 @@ export async function checkServer(
 
   /** Checks that the proxy reaches the same process and passes on the client's address. */
   function comparePaths({ instance }: ProbeReport, answer: Answer): Finding[] {
-    const there = arrivalIn(answer)
+    const there = probeReportIn(answer)
     if (there === null)
       return [
         bad(
@@ -90,7 +90,7 @@ const only = (...findings: readonly Finding[]): ServerFindings => ({ findings, d
 const defaultPorts: Record<string, number> = { "http:": 80, "https:": 443 }
 
 /** Null when the answering server does not have this secret. */
-function arrivalIn({ status, body }: Answer): ProbeReport | null {
+function probeReportIn({ status, body }: Answer): ProbeReport | null {
   if (status !== 200) return null
   try {
     return JSON.parse(body) as ProbeReport

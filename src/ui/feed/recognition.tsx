@@ -120,12 +120,12 @@ function PrivateNote({ hasReason }: { hasReason: boolean }) {
 const lists = perLocale((tag) => new Intl.ListFormat(tag))
 
 /** More names cannot be read at a glance. */
-const atAGlance = 3
+const maxNames = 3
 
 /** The receivers as a list in the page's language, with links. A long list is cut; a button shows the rest. */
 function Receivers({ of }: { of: readonly Participant[] }) {
   const showsAll = useSignal(false)
-  const shown = showsAll.value || of.length <= atAGlance + 1 ? of : of.slice(0, atAGlance)
+  const shown = showsAll.value || of.length <= maxNames + 1 ? of : of.slice(0, maxNames)
   const rest = of.length - shown.length
   const more = formatPlural(rest, t().feed.more)
   const parts = lists().formatToParts([...shown.map(({ username }) => username), ...(rest > 0 ? [more] : [])])

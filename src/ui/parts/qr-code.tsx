@@ -13,7 +13,7 @@ export function QrCode({ text, label, class: look = "size-40" }: QrCodeProps) {
   const [code, setCode] = useState<{ readonly path: string; readonly size: number } | null>(null)
   useLayoutEffect(() => {
     let isWanted = true
-    void drawn(text).then((found) => isWanted && setCode(found))
+    void pathOf(text).then((found) => isWanted && setCode(found))
     return () => {
       isWanted = false
     }
@@ -32,7 +32,7 @@ export function QrCode({ text, label, class: look = "size-40" }: QrCodeProps) {
 }
 
 /** The dark modules as rectangles, row by row. The library is loaded on first use, because few screens show a code. */
-async function drawn(text: string) {
+async function pathOf(text: string) {
   const { encode } = await import("uqr")
   const { data, size } = encode(text, { ecc: "M", border: 2 })
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("")

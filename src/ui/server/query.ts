@@ -89,7 +89,7 @@ function addToCache<T>(memory: Map<string, T>, key: string, data: T) {
   if (oldest !== undefined && memory.size > maxCached) memory.delete(oldest)
 }
 
-const betweenMs = 30_000
+const refreshMs = 30_000
 
 /**
  * Reloads data that others may have changed: when the reader returns to the page, and at intervals while it is visible. A
@@ -106,7 +106,7 @@ export function useFreshness(load: () => Promise<unknown>) {
       await newest.current()
       isLoading = false
     }
-    const timer = setInterval(look, betweenMs)
+    const timer = setInterval(look, refreshMs)
     window.addEventListener("focus", look)
     document.addEventListener("visibilitychange", look)
     return () => {

@@ -11,10 +11,10 @@ export const locale = computed(
   () => navigator.languages.find((tag) => baseOf(tag) === language.value && isKnown(tag)) ?? language.value,
 )
 
-const spoken = signal<Texts>(en)
+const currentTexts = signal<Texts>(en)
 
 /** The texts of the current language. Components that read them render again when the language changes. */
-export const t = (): Texts => spoken.value
+export const t = (): Texts => currentTexts.value
 
 const choice = storedValue("language")
 
@@ -36,7 +36,7 @@ async function speak(tag: string) {
   // If the catalogue fails to load, the page keeps its language.
   const texts = await catalogues[tag]?.().catch(() => null)
   if (!texts) return
-  spoken.value = texts
+  currentTexts.value = texts
   language.value = tag
   document.documentElement.lang = tag
 }

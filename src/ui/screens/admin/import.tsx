@@ -98,12 +98,12 @@ function Plan({ of, isInviting, busy, onImport }: PlanProps) {
           <bdi class="font-medium">{lists().format(of.new_departments)}</bdi>
         </p>
       )}
-      <Switched title={formatPlural(of.deactivated.length, imports.deactivated)} people={of.deactivated}>
+      <StatusChange title={formatPlural(of.deactivated.length, imports.deactivated)} people={of.deactivated}>
         {imports.deactivatedLead}
-      </Switched>
-      <Switched title={formatPlural(of.reactivated.length, imports.reactivated)} people={of.reactivated}>
+      </StatusChange>
+      <StatusChange title={formatPlural(of.reactivated.length, imports.reactivated)} people={of.reactivated}>
         {imports.reactivatedLead}
-      </Switched>
+      </StatusChange>
       {of.created > 0 && (
         <label class="flex min-h-11 cursor-pointer items-center gap-3">
           <input
@@ -127,7 +127,7 @@ function Plan({ of, isInviting, busy, onImport }: PlanProps) {
   )
 }
 
-interface SwitchedProps {
+interface StatusChangeProps {
   readonly title: string
   readonly people: ImportResult["deactivated"]
   /** An explanation of the change. */
@@ -138,7 +138,7 @@ interface SwitchedProps {
 const maxNamed = 20
 
 /** Whom the import would deactivate or reactivate. */
-function Switched({ title, people, children }: SwitchedProps) {
+function StatusChange({ title, people, children }: StatusChangeProps) {
   if (people.length === 0) return null
   return (
     <section class="w-full max-w-md rounded-box border border-line p-4">

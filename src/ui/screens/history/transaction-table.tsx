@@ -268,7 +268,7 @@ function SortHeader({ view, field, name, class: width = "", isNumber = false }: 
       aria-sort={isOrder ? (order.isDescending ? "descending" : "ascending") : undefined}
     >
       <a
-        href={urlOf(query, { order_by: next === usual ? undefined : next })}
+        href={urlOf(query, { order_by: next === defaultOrder ? undefined : next })}
         class={`flex min-h-9 items-center gap-1 text-xs font-medium hover:text-base-content pointer-coarse:min-h-11 ${isNumber ? "justify-end" : ""} ${isOrder ? "text-base-content" : "text-muted"}`}
       >
         {name}
@@ -279,4 +279,4 @@ function SortHeader({ view, field, name, class: width = "", isNumber = false }: 
 }
 
 const beginsWithMost: ReadonlySet<OrderField> = new Set(["date", "value"])
-const usual = "-date"
+const defaultOrder = "-date"

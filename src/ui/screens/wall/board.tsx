@@ -13,7 +13,7 @@ export function Board({ entries }: { entries: readonly WallEntry[] }) {
   const isEmpty = newest === undefined
   const showsWeek = useQuietTimes(newest?.id)
   const week = useWeek(showsWeek || isEmpty)
-  useLayoutEffect(() => makeRoom(list.current), [newest?.id])
+  useLayoutEffect(() => animateRows(list.current), [newest?.id])
   if (isEmpty) return <Empty url={week?.url ?? location.origin} />
   if (showsWeek && week !== null)
     return (
@@ -38,28 +38,28 @@ export function Board({ entries }: { entries: readonly WallEntry[] }) {
 
 /** After this time without a new entry, earlier entries and the week's totals alternate. */
 const quietMs = 180_000
-const turnMs = 60_000
+const alternateMs = 60_000
 
 /** Whether to show the week's totals. A new entry ends the quiet time. */
 function useQuietTimes(newestId: number | undefined): boolean {
   const [isWeek, setWeek] = useState(false)
   useLayoutEffect(() => {
     setWeek(false)
-    let turn = 0
+    let alternation = 0
     const begin = setTimeout(() => {
       setWeek(true)
-      turn = window.setInterval(() => setWeek((before) => !before), turnMs)
+      alternation = window.setInterval(() => setWeek((before) => !before), alternateMs)
     }, quietMs)
     return () => {
       clearTimeout(begin)
-      clearInterval(turn)
+      clearInterval(alternation)
     }
   }, [newestId])
   return isWeek
 }
 
 /** Animates the rows when a new recognition arrives. */
-function makeRoom(list: HTMLElement | null) {
+function animateRows(list: HTMLElement | null) {
   if (list === null || matchMedia("(prefers-reduced-motion: reduce)").matches) return
   for (const line of list.children)
     line.animate([{ transform: "translateY(-50%)", opacity: 0.4 }, {}], { duration: 700, easing: "ease-out" })

@@ -152,12 +152,12 @@ const minuteMs = 60_000
 /** Different periods, so that the combined position rarely repeats. */
 const roundMs = { x: 37 * minuteMs, y: 53 * minuteMs }
 /** The amplitude in percent of the screen: about 40 and 25 pixels. */
-const reach = { x: 2, y: 2.2 }
+const amplitude = { x: 2, y: 2.2 }
 
 /** The offset at a moment, in percent of the screen. Changes are about one pixel per step, too slow to notice. */
 function driftAt(ms: number): { readonly x: number; readonly y: number } {
   const swing = (round: number) => Math.sin((2 * Math.PI * (ms % round)) / round)
-  return { x: reach.x * swing(roundMs.x), y: reach.y * swing(roundMs.y) }
+  return { x: amplitude.x * swing(roundMs.x), y: amplitude.y * swing(roundMs.y) }
 }
 
 /** Moves an element slowly around, against burn-in. */
