@@ -2270,7 +2270,7 @@ export interface components {
             /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
             events: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
             /**
-             * @description all but the first get recognitions only, as messages of a chat
+             * @description all but the first get only recognitions, as chat messages
              * @default standard
              * @enum {string}
              */
@@ -2297,7 +2297,7 @@ export interface components {
             /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
             events: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
             /**
-             * @description all but the first get recognitions only, as messages of a chat
+             * @description all but the first get only recognitions, as chat messages
              * @default standard
              * @enum {string}
              */
@@ -5172,7 +5172,7 @@ export interface operations {
                     /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
                     events?: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
                     /**
-                     * @description all but the first get recognitions only, as messages of a chat
+                     * @description all but the first get only recognitions, as chat messages
                      * @default standard
                      * @enum {string}
                      */
@@ -5291,7 +5291,7 @@ export interface operations {
                     /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
                     events?: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
                     /**
-                     * @description all but the first get recognitions only, as messages of a chat
+                     * @description all but the first get only recognitions, as chat messages
                      * @default standard
                      * @enum {string}
                      */

@@ -36,7 +36,7 @@ export const allowanceAdd = command({
     },
     at: { type: "string", valueHint: "HH:MM", description: "Time, in service.time_zone; the default is 09:00" },
     dept: { type: "string", valueHint: "NAME", description: "Only this department; without it and --to, everybody" },
-    to: { ...repeats, valueHint: "NAMES", description: "Only these user names, separated by commas; may be repeated" },
+    to: { ...repeats, valueHint: "NAMES", description: "Only these usernames, separated by commas; may be repeated" },
     reason: { type: "string", valueHint: "TEXT", description: "Reason, stored with each transaction" },
     starts: { type: "string", valueHint: "DAY", description: "First day, such as 2027-01-01" },
     ends: { type: "string", valueHint: "DAY", description: "Last day" },

@@ -31,7 +31,7 @@ export const verify = command({
     against: {
       type: "string",
       valueHint: "ID:HASH",
-      description: "Also check that the history up to this transaction is the one that was noted down",
+      description: "Also check that the history up to this transaction is unchanged",
     },
     ...jsonArg,
     ...fileArgs,

@@ -61,7 +61,7 @@ export const grant = command({
   example: `rewards grant 50 --to ana-souza,bruno-lima --dept support --reason "A quiet Christmas"`,
   args: {
     value: { type: "positional", required: true, description: "Points for each of them" },
-    to: { ...repeats, valueHint: "NAMES", description: "User names, separated by commas; may be repeated" },
+    to: { ...repeats, valueHint: "NAMES", description: "Usernames, separated by commas; may be repeated" },
     dept: {
       ...repeats,
       valueHint: "NAME",

@@ -17,7 +17,7 @@ export const createUser = command({
     email: { type: "positional", required: true, description: "E-mail address" },
     password: { type: "positional", required: true, description: "Password, or - to read it from standard input" },
     dept: { type: "positional", required: true, description: `Department; "management" makes a superuser` },
-    username: { type: "string", valueHint: "NAME", description: "User name, instead of one made from the full name" },
+    username: { type: "string", valueHint: "NAME", description: "Username, instead of one made from the full name" },
     currency: { type: "string", valueHint: "CODE", description: "Currency", default: defaultCurrency },
     ...fileArgs,
   },
@@ -135,6 +135,6 @@ export const reactivate = command({
     const user = await withApp(context, args, async ({ store, leavers }) =>
       leavers.reactivate(operatorOf(context), await userNamed(store, username)),
     )
-    await context.print(`User ${visible(user.username)} is active again; the password is the one from before`)
+    await context.print(`User ${visible(user.username)} is active again, with the old password`)
   },
 })

@@ -23,7 +23,7 @@ export const webhookAdd = command({
     format: {
       type: "string",
       valueHint: webhookFormats.join("|"),
-      description: "standard sends every event as signed JSON, the others recognitions as messages of a chat",
+      description: "standard sends every event as signed JSON, the others send recognitions as chat messages",
       default: "standard",
     },
     description: { type: "string", valueHint: "TEXT", description: "What it is for" },
@@ -74,7 +74,7 @@ export const webhookTest = command({
 
 export const webhookSkip = command({
   name: "webhook skip",
-  description: "Give up the delivery for which the others of a webhook wait",
+  description: "Skip the event that blocks the others of a webhook",
   example: "rewards webhook skip 1",
   args: { ...idArg, ...fileArgs },
   async run({ id, ...args }, context) {
@@ -121,7 +121,7 @@ const named = ({ id, url }: Webhook): string => `Webhook ${id} (${visible(url)})
 
 function stateOf({ isActive, stoppedBecause, failingSince }: Webhook): string {
   if (!isActive) return stoppedBecause === null ? "inactive" : `deactivated: ${stoppedBecause}`
-  return failingSince === null ? "active" : `fails since ${isoTime(failingSince)}`
+  return failingSince === null ? "active" : `failing since ${isoTime(failingSince)}`
 }
 
 const shown = (webhook: Webhook) => ({

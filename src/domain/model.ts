@@ -921,7 +921,7 @@ export type Event = { readonly id: number; readonly at: number } & (
     }
 )
 
-/** `standard` sends every event as JSON, signed; the others send recognitions as messages of a chat. */
+/** `standard` sends every event as JSON, signed; the others send recognitions as chat messages. */
 export const webhookFormats = ["standard", "slack", "teams", "discord"] as const
 export type WebhookFormat = (typeof webhookFormats)[number]
 

@@ -74,7 +74,11 @@ async function checkWebhook(
   if (failingSince === null) return []
   const reason = lastError === null ? "" : `: ${lastError}`
   return [
-    warn("webhooks", `${name} fails since ${isoTime(failingSince)}${reason}`, "try it with `rewards webhook test`"),
+    warn(
+      "webhooks",
+      `${name} has failed since ${isoTime(failingSince)}${reason}`,
+      "try it with `rewards webhook test`",
+    ),
   ]
 }
 

@@ -65,7 +65,7 @@ test("webhooks are told of when they fail, were deactivated, lead to a private n
   expect(await found([hook(), hook({ isActive: false })])).toEqual(["ok webhooks: 1 of 2 active, none fails"])
   const name = "webhook 1 (https://good.test)"
   expect(await found([hook({ failingSince: 0, lastError: "answered 500" })])).toEqual([
-    `warn webhooks: ${name} fails since 1970-01-01T00:00:00.000Z: answered 500`,
+    `warn webhooks: ${name} has failed since 1970-01-01T00:00:00.000Z: answered 500`,
   ])
   expect(await found([hook({ isActive: false, stoppedBecause: "410" })])).toEqual([
     `bad webhooks: ${name} was deactivated: 410`,

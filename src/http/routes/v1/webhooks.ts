@@ -203,7 +203,7 @@ const DeliveriesQuery = Type.Object(
 const given = {
   url: text(`https, at most ${maxWebhookUrl} characters`),
   events: Type.Array(oneOf(eventTypes, "a type"), { description: `some of ${eventTypes.join(", ")}; empty for all` }),
-  format: oneOf(webhookFormats, "all but the first get recognitions only, as messages of a chat", "standard"),
+  format: oneOf(webhookFormats, "all but the first get only recognitions, as chat messages", "standard"),
   description: nullableText(`at most ${maxDescription} characters`),
   active: Type.Boolean(),
 }
