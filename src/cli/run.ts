@@ -1,20 +1,24 @@
-import { commands } from "./commands.ts"
-import { usage, usageOf, versionCommand } from "./help.ts"
 import type { Command, CommandContext } from "./support/command.ts"
 import { explain, isClosedPipe, UsageError } from "./support/failures.ts"
 import { visible, visibleLines } from "./support/terminal.ts"
 
 /** Runs one command line and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function runCommandLine(rawArgs: readonly string[], context: CommandContext): Promise<number> {
-  const { words, command, rest } = named(rawArgs)
+  const { words, command, rest } = await named(rawArgs)
   try {
+    if (command && !asksForHelp(rest)) {
+      await command.run(rest, context)
+      return 0
+    }
+    const { usage, usageOf } = await import("./help.ts")
     if (rawArgs.length === 0) {
-      context.printError(await usage(commands, false))
+      context.printError(await usage(await allCommands(), false))
       return 2
     }
-    if (!command) await context.print(await usage(offered(words, rest), context.colour))
-    else if (asksForHelp(rest)) await context.print(await usageOf(command, context.colour))
-    else await command.run(rest, context)
+    const help = command
+      ? await usageOf(command, context.colour)
+      : await usage(offered(await allCommands(), words, rest), context.colour)
+    await context.print(help)
     return 0
   } catch (error) {
     if (isClosedPipe(error)) return 0
@@ -32,22 +36,31 @@ interface Named {
   readonly rest: readonly string[]
 }
 
-function named(rawArgs: readonly string[]): Named {
+/** The commands other than `serve` are loaded only to run one of them or to list them: a server starts faster without. */
+const allCommands = async (): Promise<readonly Command[]> => (await import("./commands.ts")).commands
+
+async function named(rawArgs: readonly string[]): Promise<Named> {
   const [first = "", second] = rawArgs
+  if (first === "serve") return { words: [first], command: (await import("./serve.ts")).serve, rest: rawArgs.slice(1) }
+  const commands = await allCommands()
+  const { versionCommand } = await import("./help.ts")
   if (first === "--version") return { words: [versionCommand.name], command: versionCommand, rest: rawArgs.slice(1) }
   for (const words of [[first], [first, second]]) {
     const command = commands.find(({ name }) => name === words.join(" "))
     if (command) return { words: command.name.split(" "), command, rest: rawArgs.slice(words.length) }
   }
-  return beginningWith(first).length > 0 ? { words: [first], rest: rawArgs.slice(1) } : { words: [], rest: rawArgs }
+  return beginningWith(commands, first).length > 0
+    ? { words: [first], rest: rawArgs.slice(1) }
+    : { words: [], rest: rawArgs }
 }
 
-const beginningWith = (word: string) => commands.filter(({ name }) => name.startsWith(`${word} `))
+const beginningWith = (commands: readonly Command[], word: string) =>
+  commands.filter(({ name }) => name.startsWith(`${word} `))
 
 /** The commands that help shows when no command is named. @throws UsageError unless help is requested */
-function offered(words: readonly string[], [arg]: readonly string[]): readonly Command[] {
+function offered(commands: readonly Command[], words: readonly string[], [arg]: readonly string[]): readonly Command[] {
   const [first] = words
-  const choice = first === undefined ? commands : beginningWith(first)
+  const choice = first === undefined ? commands : beginningWith(commands, first)
   if (arg === undefined) throw new UsageError(`one of ${choice.map(({ name }) => `rewards ${name}`).join(", ")}`)
   if (!isHelp(arg)) throw new UsageError(`unknown ${kindOf(arg, words)}`)
   return choice

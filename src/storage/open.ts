@@ -2,7 +2,6 @@ import { type DatabaseUrl, parseDatabaseUrl, shownUrl } from "../config/database
 import type { SecretlessConfig } from "../config/settings.ts"
 import type { Maintenance } from "./maintenance.ts"
 import type { OpenStore, StoreOptions } from "./opening.ts"
-import { maintenanceOf as maintenanceOfSqlite } from "./sqlite/maintenance/maintenance.ts"
 import { openStore as openSqlite } from "./sqlite/store.ts"
 
 type DatabaseSettings = SecretlessConfig["db"]
@@ -18,9 +17,12 @@ export async function openStore({ db, ...options }: StoreOptions): Promise<OpenS
   return openPostgres({ ...options, url: parsed(db.url), poolSize: db.pool_size })
 }
 
-/** The second port, for the command line. */
+/** The second port, for the command line. Loaded only here, so that a server does not load it. */
 export async function maintenanceOf({ path, url }: Pick<DatabaseSettings, "path" | "url">): Promise<Maintenance> {
-  if (url === null) return maintenanceOfSqlite(path)
+  if (url === null) {
+    const { maintenanceOf: maintenanceOfSqlite } = await import("./sqlite/maintenance/maintenance.ts")
+    return maintenanceOfSqlite(path)
+  }
   const { maintenanceOf: maintenanceOfPostgres } = await import("./postgres/maintenance/maintenance.ts")
   return maintenanceOfPostgres(parsed(url))
 }

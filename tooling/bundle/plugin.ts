@@ -42,8 +42,9 @@ function moduleOf({ addresses, files, entry, preloads, icon, icons, noScript }: 
       `{ path: ${JSON.stringify(path)}, type: ${JSON.stringify(type)}, br: Bun.file(br${index}), gzip: Bun.file(gzip${index}) }`,
   )
   return `${imports.join("\n")}
-const bundle = { files: [${list.join(", ")}], ...${JSON.stringify({ entry, preloads, icon, icons, noScript })} }
-export const ui = { addresses: ${JSON.stringify(addresses)}, bundle: async () => bundle }
+let bundle
+const open = () => ({ files: [${list.join(", ")}], ...${JSON.stringify({ entry, preloads, icon, icons, noScript })} })
+export const ui = { addresses: ${JSON.stringify(addresses)}, bundle: async () => (bundle ??= open()) }
 `
 }
 
