@@ -87,29 +87,33 @@ END $$;
 CREATE TRIGGER people_added AFTER INSERT ON users REFERENCING NEW TABLE AS added
 FOR EACH STATEMENT EXECUTE FUNCTION people_added();
 
--- Grows with every change that may end a session or a token before its time, so that open streams need not check their
--- credentials while it stays the same.
 CREATE TABLE access_changes (
   id bigint PRIMARY KEY CHECK (id = 1),
-  count bigint NOT NULL
-);
+  -- Grows with every change that may end a session or a token before its time, so that open streams need not check their
+  -- credentials while it stays the same.
+  count bigint NOT NULL,
+  -- Another one after every commit that changes a user or ends a session: what a process has read of them holds while this
+  -- stays the same. Random, because a number could come back after a failover.
+  revision uuid NOT NULL
+) WITH (fillfactor = 10);
 
-INSERT INTO access_changes (id, count) VALUES (1, 0);
+INSERT INTO access_changes (id, count, revision) VALUES (1, 0, gen_random_uuid());
 
 CREATE FUNCTION users_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  ends_access boolean;
 BEGIN
+  IF NOT EXISTS (SELECT FROM after) THEN RETURN NULL; END IF;
   PERFORM record_people_changes(ARRAY(
     SELECT id FROM after JOIN before USING (id)
     WHERE (after.username, after.name, after.dept, after.deactivated_at)
       IS DISTINCT FROM (before.username, before.name, before.dept, before.deactivated_at)
     ORDER BY id));
-  IF EXISTS (
+  ends_access := EXISTS (
     SELECT FROM after JOIN before USING (id)
     WHERE (after.username, after.dept, after.access_version, after.kept_token, after.deactivated_at)
-      IS DISTINCT FROM (before.username, before.dept, before.access_version, before.kept_token, before.deactivated_at))
-  THEN
-    UPDATE access_changes SET count = count + 1;
-  END IF;
+      IS DISTINCT FROM (before.username, before.dept, before.access_version, before.kept_token, before.deactivated_at));
+  UPDATE access_changes SET revision = gen_random_uuid(), count = count + ends_access::int;
   DELETE FROM api_tokens USING after JOIN before USING (id)
   WHERE user_id = after.id AND after.access_version <> before.access_version
     AND (kind = 'personal' OR coalesce(after.deactivated_at, before.deactivated_at) IS NOT NULL);
@@ -414,7 +418,7 @@ CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 CREATE FUNCTION credentials_ended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF EXISTS (SELECT FROM ended) THEN
-    UPDATE access_changes SET count = count + 1;
+    UPDATE access_changes SET count = count + 1, revision = gen_random_uuid();
   END IF;
   RETURN NULL;
 END $$;

@@ -46,17 +46,8 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "users in a cache that is not told of changes",
-    file: `${store}/people/gather.ts`,
-    edits: [
-      [
-        "  return async (key) => {",
-        "  const kept = new Map<Key, Value>()\n  return async (key) => {\n    if (kept.has(key)) return kept.get(key) ?? null",
-      ],
-      [
-        "    return (await waiting.found).get(key) ?? null",
-        "    for (const [one, value] of await waiting.found) kept.set(one, value)\n    return kept.get(key) ?? null",
-      ],
-    ],
+    file: `${store}/database/gather.ts`,
+    edits: [["if (revision !== cachedRevision || cached.size > maxCached)", "if (cached.size > maxCached)"]],
     suite: "several stores on one database",
   },
   {

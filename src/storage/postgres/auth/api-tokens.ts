@@ -3,7 +3,7 @@ import type { ApiTokenStore } from "../../../domain/store.ts"
 import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../auth-rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
-import { gatherByTick } from "../people/gather.ts"
+import { gatherByTick } from "../database/gather.ts"
 import { lockAccounts } from "../people/user-rows.ts"
 
 const rows = `SELECT ${apiTokenColumns}, t.hash FROM api_tokens t JOIN users u ON u.id = t.user_id`

@@ -9,18 +9,22 @@ import { createLoginSources } from "../auth/logins.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { brokenConstraint } from "../database/errors.ts"
+import { cacheByTick, gatherByTick } from "../database/gather.ts"
 import { addConfusables, isConfusable, renameConfusables } from "./confusables.ts"
 import { createErase } from "./erase.ts"
-import { gatherByTick } from "./gather.ts"
 import { createRenameDept } from "./rename-dept.ts"
 import { createUserMerge } from "./user-merge.ts"
 import { lockAccounts, lockLedger, userColumns } from "./user-rows.ts"
 
-/** `UserStore`. Users are not cached, so a change takes effect in every process at once. */
+/** `UserStore`. A change takes effect in every process at once. */
 export function createUserStore(client: Client): UserStore {
-  const byUsername = gatherByTick<string, User>(async (usernames) => {
-    const found = await client.query<User>(`SELECT ${userColumns} FROM users u WHERE u.username = ANY($1)`, [usernames])
-    return new Map(found.map((user) => [user.username, user]))
+  const byUsername = cacheByTick<string, User>(async (usernames) => {
+    const rows = await client.query<User & { revision: string }>(
+      `SELECT c.revision, ${userColumns} FROM access_changes c LEFT JOIN users u ON u.username = ANY($1)`,
+      [usernames],
+    )
+    const users = rows.filter(({ id }) => id !== null).map(({ revision: _, ...user }) => user)
+    return { revision: rows[0]?.revision, values: new Map(users.map((user) => [user.username, user])) }
   })
   const balance = gatherByTick<number, number>((userIds) => balancesOf(client, userIds))
 
@@ -167,9 +171,11 @@ export function createUserStore(client: Client): UserStore {
         return user
       }),
 
-    async renewHash(userId, old, renewed) {
-      await client.query("UPDATE users SET password = $3 WHERE id = $1 AND password = $2", [userId, old, renewed])
-    },
+    renewHash: (userId, old, renewed) =>
+      client.transaction(async (tx) => {
+        lockAccounts(tx)
+        tx.send("UPDATE users SET password = $3 WHERE id = $1 AND password = $2", [userId, old, renewed])
+      }),
 
     endAccess: (userId, entry) =>
       client.transaction(async (tx) => {
