@@ -114,6 +114,9 @@ BEGIN
     WHERE (after.username, after.dept, after.access_version, after.kept_token, after.deactivated_at)
       IS DISTINCT FROM (before.username, before.dept, before.access_version, before.kept_token, before.deactivated_at));
   UPDATE access_changes SET revision = gen_random_uuid(), count = count + ends_access::int;
+  IF EXISTS (SELECT FROM after JOIN before USING (id) WHERE after.deactivated_at IS DISTINCT FROM before.deactivated_at) THEN
+    UPDATE ledger_state SET revision = gen_random_uuid();
+  END IF;
   DELETE FROM api_tokens USING after JOIN before USING (id)
   WHERE user_id = after.id AND after.access_version <> before.access_version
     AND (kind = 'personal' OR coalesce(after.deactivated_at, before.deactivated_at) IS NOT NULL);
@@ -154,14 +157,36 @@ EXECUTE FUNCTION drop_unused_avatar();
 -- One row: the end of the ledger. A batch locks it first, so batches of all processes come one after another.
 CREATE TABLE ledger_state (
   id bigint PRIMARY KEY CHECK (id = 1),
+  batch_count bigint NOT NULL CHECK (batch_count >= 0),
   transaction_count bigint NOT NULL CHECK (transaction_count >= 0),
   last_id bigint NOT NULL,
   last_date bigint NOT NULL,
-  last_hash bytea NOT NULL CHECK (length(last_hash) = 32)
+  last_hash bytea NOT NULL CHECK (length(last_hash) = 32),
+  -- Another one after every commit that changes balances, or that deactivates or reactivates somebody: the accounts that a
+  -- process knows hold while this stays the same. Random, as in access_changes.
+  revision uuid NOT NULL
 ) WITH (fillfactor = 10);
 
-INSERT INTO ledger_state (id, transaction_count, last_id, last_date, last_hash)
-VALUES (1, 0, 0, 0, decode(repeat('00', 32), 'hex'));
+INSERT INTO ledger_state (id, batch_count, transaction_count, last_id, last_date, last_hash, revision)
+VALUES (1, 0, 0, 0, 0, decode(repeat('00', 32), 'hex'), gen_random_uuid());
+
+-- The lock, for a batch that was decided before. Fails as a conflict when the ledger is not what the batch was decided on.
+CREATE FUNCTION lock_ledger(expected uuid) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  found uuid;
+BEGIN
+  SELECT revision FROM ledger_state INTO found FOR UPDATE;
+  IF found IS DISTINCT FROM expected THEN
+    RAISE EXCEPTION 'the ledger has changed' USING ERRCODE = 'serialization_failure';
+  END IF;
+END $$;
+
+-- The revisions that the last batches left, each in the place of an old one. When a connection breaks during a COMMIT, its
+-- process learns here whether its batch was committed.
+CREATE TABLE recent_batches (
+  place bigint PRIMARY KEY,
+  revision uuid NOT NULL
+) WITH (fillfactor = 50);
 
 -- Append-only. Each row carries its hash over the row before (docs/chain.md). A batch is one INSERT, with ids that follow
 -- ledger_state.last_id without a gap: never from a sequence, which leaves gaps and is not in the order of the commits.
@@ -201,19 +226,16 @@ FOR EACH STATEMENT EXECUTE FUNCTION refuse('a transaction is never deleted');
 CREATE FUNCTION transactions_appended() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   batch record;
+  parties bigint[];
 BEGIN
   SELECT min(id) AS first, max(id) AS last, count(*) AS size, count(reverses) AS reversals FROM appended INTO batch;
   IF batch.size = 0 THEN RETURN NULL; END IF;
   IF batch.first <> (SELECT last_id + 1 FROM ledger_state) OR batch.last <> batch.first + batch.size - 1 THEN
     RAISE EXCEPTION 'ids of transactions ascend without a gap' USING ERRCODE = 'restrict_violation';
   END IF;
-  -- OFFSET 0 makes it one look into the index for each row. Otherwise the planner reads all users for each batch.
-  IF EXISTS (
-    SELECT FROM appended
-    LEFT JOIN LATERAL (SELECT true AS found FROM users WHERE users.id = appended.user_id OFFSET 0) AS receiver ON true
-    LEFT JOIN LATERAL (SELECT true AS found FROM users WHERE users.id = appended.from_id OFFSET 0) AS sender ON true
-    WHERE receiver.found IS NULL OR sender.found IS NULL)
-  THEN
+  -- An array makes it one look into the index for each user. Otherwise the planner reads all users for each batch.
+  parties := ARRAY(SELECT user_id FROM appended UNION SELECT from_id FROM appended);
+  IF (SELECT count(*) FROM users WHERE id = ANY (parties)) < cardinality(parties) THEN
     RAISE EXCEPTION 'a transaction is between users' USING ERRCODE = 'foreign_key_violation';
   END IF;
   -- A foreign key would call a function for every row, also for those that reverse nothing.

@@ -49,6 +49,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   rate_limits: null,
   rewards: null,
   access_changes: null,
+  recent_batches: null,
   people_revision: null,
   ledger_state: null,
   scheduled_work: null,

@@ -16,8 +16,20 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "no lock on the row of the ledger",
     file: `${store}/ledger/append.ts`,
-    edits: [["AS xid\n       FROM ledger_state FOR UPDATE", "AS xid\n       FROM ledger_state"]],
+    edits: [["revision\n     FROM ledger_state FOR UPDATE", "revision\n     FROM ledger_state"]],
     suite: "transactions posted at the same time",
+  },
+  {
+    name: "accounts in memory that another process has changed",
+    file: `${store}/ledger/known.ts`,
+    edits: [["if (isShared || accounts.size > maxAccounts)", "if (accounts.size > maxAccounts)"]],
+    suite: "several stores on one database",
+  },
+  {
+    name: "a deactivation that processes with the account in memory do not notice",
+    file: schema,
+    edits: [["    UPDATE ledger_state SET revision = gen_random_uuid();\n", "    NULL;\n"]],
+    suite: "several stores on one database",
   },
   {
     name: "ids from a sequence, which are not in the order of the commits",

@@ -76,6 +76,7 @@ export const ownTables: readonly string[] = [
   "access_changes",
   "blocks",
   "pairs",
+  "recent_batches",
 ]
 
 export const ownColumns: Readonly<Record<string, readonly string[]>> = {

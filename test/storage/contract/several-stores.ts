@@ -148,6 +148,49 @@ export function severalStorePromises(open: OpenSubject) {
     }
   })
 
+  test("a store that posts without a pause goes by what another has posted, and by whom it has deactivated", async () => {
+    await using subject = await open()
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const other = await subject.reopen()
+    const post = ({ ledger }: Store, sender: User, receiver: User, see: (balance: number) => void = () => {}) =>
+      ledger.post({ kind: "transfer", senderId: sender.id, receiverId: receiver.id, value: 1, date: 1 }, (balances) =>
+        see(balances.receiver),
+      )
+    /** Posts in many ticks, so that batches follow each other closely. */
+    const inTicks = async (posts: readonly (() => Promise<unknown>)[]) => {
+      const posted: Promise<unknown>[] = []
+      for (const one of posts) {
+        const post = one()
+        post.catch(() => {}) // it is looked at in the end
+        posted.push(post)
+        await nextTick()
+      }
+      return Promise.allSettled(posted)
+    }
+    const turns = Array.from({ length: 80 }, (_, turn) => turn)
+    const seen: number[] = [] // a check that was made on an outdated balance is repeated
+
+    await inTicks(
+      turns.map((turn) => () => {
+        const see = (balance: number) => {
+          seen[turn] = balance
+        }
+        return turn % 10 === 5 ? post(other, carla, bruno, see) : post(subject.store, ana, bruno, see)
+      }),
+    )
+    expect(seen.toSorted((one, another) => one - another)).toEqual(turns)
+    expect((await other.users.list()).map(({ balance }) => balance)).toEqual([-72, 80, -8])
+
+    await inTicks(Array.from({ length: 20 }, () => () => post(subject.store, ana, bruno)))
+    const posts = Array.from({ length: 20 }, () => () => post(subject.store, ana, bruno))
+    await other.users.setActive(bruno.id, 500)
+    const refusals = (await inTicks(posts)).map((one) => (one.status === "rejected" ? one.reason.code : "posted"))
+    expect(new Set(refusals)).toEqual(new Set(["user_not_found"]))
+    await other.users.setActive(bruno.id, null)
+    expect(await inTicks(posts)).not.toContainEqual(expect.objectContaining({ status: "rejected" }))
+    expect(await other.users.balanceOf(bruno.id)).toBe(120)
+  })
+
   test("a job that one store has claimed cannot be claimed or settled by another worker in another store", async () => {
     await using subject = await open()
     const { jobs } = subject.store

@@ -12,7 +12,7 @@ import {
   type ServerFacts,
 } from "./connection.ts"
 import { ConnectionLost, cureOf, isConflict, isLost, outage, outcomeUnknown, passes } from "./errors.ts"
-import { createPool, type PoolState } from "./pool.ts"
+import { type Connections, createChain, createPool, type PoolState } from "./pool.ts"
 
 /** How often a transaction is tried when it conflicts with another. */
 const maxAttempts = 5
@@ -39,9 +39,9 @@ export interface Queries {
 export interface Transaction extends Queries {
   /**
    * Starts a statement without waiting: it is sent together with those that follow, and with the COMMIT. When it fails, the
-   * transaction fails.
+   * transaction fails. `onDone` is called when it has succeeded.
    */
-  send(text: string, parameters?: readonly Parameter[]): void
+  send(text: string, parameters?: readonly Parameter[], onDone?: () => void): void
 }
 
 interface TransactionOptions {
@@ -61,6 +61,11 @@ export interface Client extends Queries {
    * serialization failure or a deadlock, so `work` changes nothing outside the database before it has returned.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * For transactions that follow each other closely: while one commits, the next one is sent behind it, on the same
+   * connection.
+   */
+  chain(): Pick<Client, "transaction">
   /** Runs `work` on one snapshot of the database, in which it cannot write. `patienceMs` as for a transaction. */
   snapshot<T>(work: (queries: Queries) => Promise<T>, patienceMs?: number): Promise<T>
   /** In one transaction: calls `next`, and runs the text of several statements that it returns, if any. */
@@ -106,10 +111,13 @@ export function createClient({
 
   return {
     query: (text, parameters) => retried(() => using(patienceMs, (connection) => connection.run(text, parameters))),
-    transaction: (work, options = {}) => retried(() => attemptOf(work, options)),
+    transaction: transactionsOn(pool),
+    chain: () => ({ transaction: transactionsOn(createChain(pool)) }),
     snapshot: (work, patience) =>
       using(patience ?? patienceMs, async (connection) => {
-        const { result } = await inTransaction(connection, patience, work, "ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        const { result } = await inTransaction(connection, patience, work, {
+          mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        })
         return result
       }),
     script: (next, patience) =>
@@ -139,12 +147,21 @@ export function createClient({
     }
   }
 
+  function transactionsOn(connections: Connections): Client["transaction"] {
+    return (work, options = {}) => retried(() => attemptOf(connections, work, options))
+  }
+
   async function attemptOf<T>(
+    connections: Connections,
     work: (transaction: Transaction) => Promise<T>,
     { isCommitted, patienceMs: patience }: TransactionOptions,
   ): Promise<T> {
     const startedAt = Bun.nanoseconds()
-    const outcome = await using(patience ?? patienceMs, (connection) => inTransaction(connection, patience, work))
+    const outcome = await using(
+      patience ?? patienceMs,
+      (connection) => inTransaction(connection, patience, work, { onSent: () => connections.sent?.(connection) }),
+      connections,
+    )
     if (outcome.unknown === null) return outcome.result
     if (isCommitted !== undefined && (await resolved(isCommitted, startedAt))) return outcome.result
     throw outage(outcome.unknown)
@@ -166,9 +183,13 @@ export function createClient({
   }
 
   /** Runs `work` on a connection of its own. What is not done after `patience` fails, and its connection is closed. */
-  async function using<T>(patience: number, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async function using<T>(
+    patience: number,
+    work: (connection: Connection) => Promise<T>,
+    connections: Connections = pool,
+  ): Promise<T> {
     const startedAt = Bun.nanoseconds()
-    const connection = await pool.acquire(patience).catch((error: unknown) => {
+    const connection = await connections.acquire(patience).catch((error: unknown) => {
       throw refused(error)
     })
     let isStalled = false
@@ -190,7 +211,7 @@ export function createClient({
       throw passes(error) ? refused(isStalled ? new ConnectionLost(`no answer within ${patience} ms`) : error) : error
     } finally {
       clearTimeout(timer)
-      pool.release(connection)
+      connections.release(connection)
     }
   }
 
@@ -268,12 +289,12 @@ async function inTransaction<T>(
   connection: Connection,
   patience: number | undefined,
   work: (transaction: Transaction) => Promise<T>,
-  mode = "",
+  { mode = "", onSent }: { readonly mode?: string; readonly onSent?: (() => void) | undefined } = {},
 ): Promise<Outcome<T>> {
   const sent: Promise<unknown>[] = []
-  const send = (text: string, parameters?: readonly Parameter[]) => {
+  const send = (text: string, parameters?: readonly Parameter[], onDone = () => {}) => {
     const done = connection.run(text, parameters)
-    done.catch(() => {}) // it is awaited at the end
+    done.then(onDone, () => {}) // it is awaited at the end
     sent.push(done)
   }
   send(`BEGIN ${mode}`)
@@ -287,10 +308,13 @@ async function inTransaction<T>(
     result = await work({ query: connection.run, send })
   } catch (error) {
     await rollBack(connection)
-    throw error
+    // A statement that failed before makes all that follow it fail.
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === "rejected")
+    throw failed?.status === "rejected" ? failed.reason : error
   }
 
   const commit = connection.run("COMMIT")
+  onSent?.()
   const [committed, ...others] = await Promise.allSettled([commit, ...sent])
   const failure = others.find(({ status }) => status === "rejected")
   if (failure?.status === "rejected" && !isLost(failure.reason)) throw failure.reason

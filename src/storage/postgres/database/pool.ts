@@ -8,6 +8,15 @@ export interface PoolState {
   readonly waiting: number
 }
 
+export interface Connections {
+  /** Waits at most `patienceMs`. @throws PoolExhausted, ConnectionLost, and whatever opening one throws */
+  acquire(patienceMs: number): Promise<Connection>
+  /** Gives a connection back. A closed one makes room for another. */
+  release(connection: Connection): void
+  /** The whole transaction was sent, with its COMMIT. */
+  sent?(connection: Connection): void
+}
+
 /** A caller without a connection. */
 interface Waiter {
   readonly resolve: (connection: Connection) => void
@@ -27,7 +36,6 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
 
   return {
     acquire,
-    /** Gives a connection back. A closed one makes room for another. */
     release(connection: Connection) {
       used.delete(connection)
       add(connection)
@@ -48,7 +56,6 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
     },
   }
 
-  /** Waits at most `patienceMs`. @throws PoolExhausted, ConnectionLost, and whatever `open` throws */
   async function acquire(patienceMs: number): Promise<Connection> {
     const connection = waiting.size === 0 ? takeIdle() : null
     if (connection !== null) return connection
@@ -109,5 +116,34 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
       for (const waiter of used.size === 0 ? present : []) if (waiting.delete(waiter)) waiter.reject(error)
       openMore()
     }
+  }
+}
+
+/**
+ * Connections of `pool` that a transaction may take over as soon as the one before it was sent: the server does the one
+ * after the other.
+ */
+export function createChain(pool: Connections): Connections {
+  const users = new Map<Connection, number>()
+  const free = new Set<Connection>()
+
+  return {
+    async acquire(patienceMs) {
+      const connection = free.keys().find(({ isOpen }) => isOpen()) ?? (await pool.acquire(patienceMs))
+      free.delete(connection)
+      users.set(connection, (users.get(connection) ?? 0) + 1)
+      return connection
+    },
+    sent: (connection) => void free.add(connection),
+    release(connection) {
+      const others = (users.get(connection) ?? 1) - 1
+      if (others > 0) {
+        users.set(connection, others)
+        return
+      }
+      users.delete(connection)
+      free.delete(connection)
+      pool.release(connection)
+    },
   }
 }

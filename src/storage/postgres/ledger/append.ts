@@ -1,7 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { AuditEntry, IdempotencyKey, NewTransaction, PostResult, Transaction } from "../../../domain/model.ts"
 import { commitmentTo, hashOf } from "../../chain.ts"
-import { decide, type LockedAccount, type LockedLedger, type Posting } from "../../postings.ts"
+import type { ObserveCommit } from "../../opening.ts"
+import { decide, type LockedLedger, type Posting } from "../../postings.ts"
 import { newSalt, noteColumns } from "../../recognition-rows.ts"
 import { writeAudit } from "../audit.ts"
 import { setActive } from "../auth/end-access.ts"
@@ -9,86 +10,95 @@ import type { Client, Transaction as DatabaseTransaction, Queries } from "../dat
 import { lockAccounts } from "../people/user-rows.ts"
 import { type BatchCatalogue, catalogueOf } from "./catalogue.ts"
 import { keysIn, type StoredKey, storedKeys } from "./idempotency-keys.ts"
+import { type Account, createKnownLedger, type KnownLedger, type LedgerEnd, readAccounts } from "./known.ts"
 
-interface Account extends LockedAccount {
-  readonly userId: number
-  receivedCount: number
-  sentCount: number
-  selfCount: number
-}
-
-/** A row of `balances`. */
-type Balance = Omit<Account, "isActive">
-
-/** The row of `ledger_state`. */
-interface LedgerEnd {
-  readonly lastId: number
-  readonly lastDate: number
-  readonly lastHash: Uint8Array
+interface CommitOptions {
+  /** Whether another batch of this process is on its way. */
+  readonly follows: boolean
+  /** Called when the next batch may begin. */
+  readonly onNext: () => void
+  readonly onCommit: ObserveCommit | undefined
 }
 
 /**
  * Posts a batch in one transaction of two round trips (group commit): the first takes the row lock of the ledger and reads
  * what the batch concerns, the second writes it and commits. The lock gives the batches of all processes one order, which is
- * the order of their ids. Every promise settles after the commit. Returns whether anything was appended.
+ * the order of their ids. Every promise settles after the commit.
+ *
+ * While only this process appends, it knows what the first round trip would find. The next batch is then decided while the
+ * server still works on the one before, and sent behind it in one piece, which begins with the lock, and fails if the ledger
+ * is not what the batch was decided on. It is then decided again.
  */
 export function createGroupCommit(client: Client) {
-  return async (batch: readonly Posting[]): Promise<boolean> => {
-    let answers: (() => void)[]
-    let appended: boolean
-    try {
-      ;({ answers, appended } = await commit(batch))
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-      return false
-    }
-    for (const answer of answers) answer()
-    return appended
-  }
+  const chain = client.chain()
+  const known = createKnownLedger()
 
-  function commit(batch: readonly Posting[]) {
-    let written: { readonly end: LedgerEnd; readonly xid: string } | null = null
-    return client.transaction(
-      async (tx) => {
-        const { ledger, xid } = await locked(tx, batch)
-        const answers = decide(batch, ledger)
-        const end = ledger.write()
-        written = end && { end, xid }
-        return { answers, appended: end !== null }
-      },
-      { isCommitted: async (queries) => written !== null && isAppended(queries, written.end, written.xid) },
-    )
+  return async (batch: readonly Posting[], { follows, onNext, onCommit }: CommitOptions): Promise<void> => {
+    const began = performance.now()
+    let isFirstAttempt = true
+    let revision: string | null = null
+    let answers: readonly (() => void)[]
+    try {
+      answers = await chain.transaction(
+        async (tx) => {
+          const expected = follows && isFirstAttempt ? known.end() : null
+          isFirstAttempt = false
+          const locking = expected === null ? lock(tx) : lockAt(tx, expected)
+          const ledger = await locked(tx, locking, batch, known)
+          const decided = decide(batch, ledger)
+          revision = ledger.write(() => known.end() !== null && onNext())
+          return decided
+        },
+        { isCommitted: async (queries) => revision !== null && isAppended(queries, revision) },
+      )
+    } catch (error) {
+      answers = batch.map(
+        ({ reject }) =>
+          () =>
+            reject(error),
+      )
+    }
+    onNext()
+    for (const answer of answers) answer()
+    onCommit?.({ entries: entriesIn(batch), ms: performance.now() - began })
   }
 }
 
-/**
- * Whether the batch was committed. The hash of its last transaction covers all of them, but is not enough: if this batch
- * was lost, another one of the same content in the same millisecond would have the same hash. The number of the database's
- * transaction (xid) alone is not enough either: after a failover, the new server may use it again.
- */
-async function isAppended({ query }: Queries, { lastId, lastHash }: LedgerEnd, xid: string): Promise<boolean> {
+async function lock({ query }: DatabaseTransaction): Promise<LedgerEnd> {
+  const [end] = await query<LedgerEnd>(
+    `SELECT last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash", revision
+     FROM ledger_state FOR UPDATE`,
+  )
+  if (!end) throw new Error("the row of ledger_state is missing")
+  return end
+}
+
+function lockAt({ send }: DatabaseTransaction, expected: LedgerEnd): LedgerEnd {
+  send("SELECT lock_ledger($1)", [expected.revision])
+  return expected
+}
+
+/** Whether the batch was committed that leaves the ledger at this revision. */
+async function isAppended({ query }: Queries, revision: string): Promise<boolean> {
   await query("SELECT FROM ledger_state FOR UPDATE") // waits until the server has ended the batch
-  const [found] = await query("SELECT FROM transactions WHERE id = $1 AND hash = $2 AND xmin = $3::xid8::xid", [
-    lastId,
-    lastHash,
-    xid,
-  ])
+  const [found] = await query("SELECT FROM recent_batches WHERE revision = $1", [revision])
   return found !== undefined
 }
 
-/** Takes the lock, and reads the accounts, keys and reversals that the batch names. */
-async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
+/** Reads the accounts, keys and reversals that the batch names, in the round trip of the lock. */
+async function locked(
+  tx: DatabaseTransaction,
+  locking: LedgerEnd | Promise<LedgerEnd>,
+  batch: readonly Posting[],
+  known: KnownLedger,
+) {
   const entries = batch.flatMap((posting) => posting.entries)
   const userIds = [...new Set(entries.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))]
   const reversed = entries.flatMap(({ reverses }) => reverses ?? [])
   const runIds = batch.flatMap(({ payment }) => payment?.slice.runId ?? [])
-  const [[state], accounts, leavers, keys, reversals, runs, catalogue] = await Promise.all([
-    tx.query<LedgerEnd & { xid: string }>(
-      `SELECT last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash", pg_current_xact_id()::text AS xid
-       FROM ledger_state FOR UPDATE`,
-    ),
-    tx.query<Balance>(selectBalances, [userIds]),
-    tx.query<{ id: number }>(selectLeavers, [userIds]),
+  const [end, read, keys, reversals, runs, catalogue] = await Promise.all([
+    locking,
+    readAccounts(tx, known.toReadAhead(userIds)),
     storedKeys(tx, keysIn(batch)),
     reversed.length === 0
       ? []
@@ -104,46 +114,23 @@ async function locked(tx: DatabaseTransaction, batch: readonly Posting[]) {
         ),
     catalogueOf(tx, batch),
   ])
-  if (!state) throw new Error("the row of ledger_state is missing")
-  const left = new Set(leavers.map(({ id }) => id))
-  const all = [...accounts, ...(await newAccounts(tx, userIds, accounts))]
-  const ledger = createLockedLedger(tx, {
-    end: state,
-    accounts: new Map(all.map((account) => [account.userId, { ...account, isActive: !left.has(account.userId) }])),
+  known.begin(end)
+  known.add(read)
+  known.add(await readAccounts(tx, known.missing(userIds)))
+  return createLockedLedger(tx, {
+    end,
+    known,
     keys,
     reversals: new Map(reversals.map(({ id, value }) => [id, value])),
     runs: new Map(runs.map(({ id, throughId }) => [id, throughId])),
     catalogue,
   })
-  return { ledger, xid: state.xid }
-}
-
-const selectBalances = `
-  SELECT user_id AS "userId", value, received_count AS "receivedCount", sent_count AS "sentCount", self_count AS "selfCount",
-    requests, requests_until AS "requestsUntil"
-  FROM balances WHERE user_id = ANY($1::bigint[])`
-
-/** A statement of its own, for its small index: joined to the balances, each account took twice the time. */
-const selectLeavers = "SELECT id FROM users WHERE id = ANY($1::bigint[]) AND deactivated_at IS NOT NULL"
-
-/** The accounts of those who have no row of `balances` yet. */
-async function newAccounts(
-  tx: DatabaseTransaction,
-  userIds: readonly number[],
-  accounts: readonly Balance[],
-): Promise<Balance[]> {
-  if (accounts.length === userIds.length) return []
-  const known = new Set(accounts.map(({ userId }) => userId))
-  const unknown = userIds.filter((userId) => !known.has(userId))
-  const users = await tx.query<{ id: number }>("SELECT id FROM users WHERE id = ANY($1::bigint[])", [unknown])
-  const zero = { value: 0, receivedCount: 0, sentCount: 0, selfCount: 0, requests: 0, requestsUntil: 0 }
-  return users.map(({ id }) => ({ userId: id, ...zero }))
 }
 
 /** What was read under the lock. */
 interface Read {
   readonly end: LedgerEnd
-  readonly accounts: ReadonlyMap<number, Account>
+  readonly known: KnownLedger
   readonly keys: ReturnType<typeof storedKeys> extends Promise<infer Keys> ? Keys : never
   readonly reversals: Map<number, number>
   /** How far each unfinished run has come. */
@@ -164,21 +151,18 @@ interface NoteRow {
   readonly columns: ReturnType<typeof noteColumns>
 }
 
-function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reversals, runs, catalogue }: Read) {
+function createLockedLedger(tx: DatabaseTransaction, { end, known, keys, reversals, runs, catalogue }: Read) {
   const rows: Row[] = []
   const notes: NoteRow[] = []
+  const used = new Map<number, Account>()
   const changed = new Set<Account>()
   const remembered: StoredKey[] = []
   const audits: AuditEntry[] = []
   const leavers: { readonly userId: number; readonly at: number }[] = []
   let { lastId, lastDate, lastHash } = end
 
-  const ledger: LockedLedger<Account> & { write(): LedgerEnd | null } = {
-    accountOf(userId) {
-      const account = accounts.get(userId)
-      if (!account) throw new DomainError("user_not_found")
-      return account
-    },
+  const ledger: LockedLedger<Account> & { write(onInserted: () => void): string | null } = {
+    accountOf,
     reversedOf: (transactionId) => reversals.get(transactionId) ?? 0,
     replayOf: (senderId, key, now): PostResult | null => keys.replayOf(senderId, key, now),
     append,
@@ -200,14 +184,24 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
       leavers.push({ userId, at })
     },
     catalogue,
-    /** Sends all writes, together with the COMMIT. Returns the new end; null when nothing was appended. */
+    /**
+     * Sends all writes, together with the COMMIT. Returns the revision that they leave; null when there are none.
+     * `onInserted`: most of the work is done.
+     */
     write,
   }
   return ledger
 
+  function accountOf(userId: number): Account {
+    const account = used.get(userId) ?? known.copyOf(userId)
+    if (!account) throw new DomainError("user_not_found")
+    used.set(userId, account)
+    return account
+  }
+
   function append(entry: NewTransaction): Transaction {
     const { kind, senderId, receiverId, value, note, reverses = null } = entry
-    const [sender, receiver] = [ledger.accountOf(senderId), ledger.accountOf(receiverId)]
+    const [sender, receiver] = [accountOf(senderId), accountOf(receiverId)]
     const id = lastId + 1
     const date = Math.max(lastDate, entry.date)
     const salt = note && newSalt()
@@ -232,9 +226,9 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
     return { id, kind, senderId, receiverId, value, date, note }
   }
 
-  function write(): LedgerEnd | null {
+  function write(onInserted: () => void): string | null {
     if (rows.length > 0) {
-      tx.send(insertTransactions, [
+      const columns = [
         columnOf(rows, "id"),
         columnOf(rows, "receiverId"),
         columnOf(rows, "senderId"),
@@ -244,8 +238,8 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
         columnOf(rows, "reverses"),
         columnOf(rows, "commitment"),
         columnOf(rows, "hash"),
-      ])
-      tx.send(countPairs, [columnOf(rows, "senderId"), columnOf(rows, "receiverId")])
+      ]
+      tx.send(insertTransactions, columns, onInserted)
     }
     if (notes.length > 0)
       tx.send(insertNotes, [
@@ -255,29 +249,35 @@ function createLockedLedger(tx: DatabaseTransaction, { end, accounts, keys, reve
         notes.map(({ columns }) => columns.tags),
         notes.map(({ columns }) => columns.isPrivate),
       ])
-    if (changed.size > 0) {
-      const saved = [...changed]
-      tx.send(saveAccounts, [
-        columnOf(saved, "userId"),
-        columnOf(saved, "value"),
-        columnOf(saved, "receivedCount"),
-        columnOf(saved, "sentCount"),
-        columnOf(saved, "selfCount"),
-        columnOf(saved, "requests"),
-        columnOf(saved, "requestsUntil"),
-      ])
-    }
     catalogue.write(tx)
     keys.write(tx, remembered)
     writeAudit(tx, ...audits)
     if (leavers.length > 0) lockAccounts(tx)
     for (const { userId, at } of leavers) setActive(tx, userId, at)
-    if (rows.length === 0) return null
-    tx.send(
-      "UPDATE ledger_state SET transaction_count = transaction_count + $1, last_id = $2, last_date = $3, last_hash = $4",
-      [rows.length, lastId, lastDate, lastHash],
-    )
-    return { lastId, lastDate, lastHash }
+    if (changed.size === 0) return null
+    const revision = crypto.randomUUID()
+    const saved = [...changed]
+    const added = saved.filter(({ isStored }) => !isStored)
+    if (added.length > 0) tx.send(addBalances, [columnOf(added, "userId")])
+    tx.send(moveOn, [
+      rows.length,
+      lastId,
+      lastDate,
+      lastHash,
+      revision,
+      columnOf(rows, "senderId"),
+      columnOf(rows, "receiverId"),
+      columnOf(saved, "userId"),
+      columnOf(saved, "value"),
+      columnOf(saved, "receivedCount"),
+      columnOf(saved, "sentCount"),
+      columnOf(saved, "selfCount"),
+      columnOf(saved, "requests"),
+      columnOf(saved, "requestsUntil"),
+    ])
+    for (const account of added) account.isStored = true
+    known.advance({ lastId, lastDate, lastHash, revision }, changed)
+    return revision
   }
 }
 
@@ -292,19 +292,35 @@ const insertTransactions = `
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[],
     $8::bytea[], $9::bytea[])`
 
-const countPairs = `
-  INSERT INTO pairs (from_id, user_id, count)
-  SELECT from_id, user_id, count(*) FROM unnest($1::bigint[], $2::bigint[]) AS sent (from_id, user_id)
-  GROUP BY from_id, user_id
-  ON CONFLICT (from_id, user_id) DO UPDATE SET count = pairs.count + excluded.count`
-
 const insertNotes = `
   INSERT INTO notes (transaction_id, salt, reason, tags, private)
   SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[], $5::smallint[])`
 
-const saveAccounts = `
-  INSERT INTO balances (user_id, value, received_count, sent_count, self_count, requests, requests_until)
-  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
-  ON CONFLICT (user_id) DO UPDATE SET value = excluded.value, received_count = excluded.received_count,
-    sent_count = excluded.sent_count, self_count = excluded.self_count, requests = excluded.requests,
-    requests_until = excluded.requests_until`
+const addBalances = `
+  INSERT INTO balances (user_id, value, received_count, sent_count) SELECT id, 0, 0, 0 FROM unnest($1::bigint[]) AS added (id)`
+
+/** More than are committed while somebody waits to hear what became of one. */
+const recentBatches = 8192
+
+/** Saves what follows from the transactions. An upsert of balances would never clean up their old versions. */
+const moveOn = `
+  WITH counted AS (
+    INSERT INTO pairs (from_id, user_id, count)
+    SELECT from_id, user_id, count(*) FROM unnest($6::bigint[], $7::bigint[]) AS sent (from_id, user_id)
+    GROUP BY from_id, user_id
+    ON CONFLICT (from_id, user_id) DO UPDATE SET count = pairs.count + excluded.count
+  ), saved AS (
+    UPDATE balances SET value = changed.value, received_count = changed.received_count, sent_count = changed.sent_count,
+      self_count = changed.self_count, requests = changed.requests, requests_until = changed.requests_until
+    FROM unnest($8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[])
+      AS changed (user_id, value, received_count, sent_count, self_count, requests, requests_until)
+    WHERE balances.user_id = changed.user_id
+  ), recorded AS (
+    INSERT INTO recent_batches (place, revision) SELECT batch_count % ${recentBatches}, $5 FROM ledger_state
+    ON CONFLICT (place) DO UPDATE SET revision = excluded.revision
+  )
+  UPDATE ledger_state SET batch_count = batch_count + 1, transaction_count = transaction_count + $1, last_id = $2, last_date = $3, last_hash = $4,
+    revision = $5`
+
+export const entriesIn = (batch: readonly Posting[]): number =>
+  batch.reduce((count, { entries }) => count + entries.length, 0)

@@ -2,6 +2,7 @@ import type { LedgerStore } from "../../../domain/store.ts"
 import type { ObserveCommit } from "../../opening.ts"
 import { type Posting, postsThrough } from "../../postings.ts"
 import type { Client } from "../database/client.ts"
+import { gatherByTick } from "../database/gather.ts"
 import { createEntries } from "../history/entries.ts"
 import { createPages } from "../history/pages.ts"
 import { createAfter } from "./after.ts"
@@ -29,6 +30,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     for (const listener of listeners) listener()
   }
   const waiting: Posting[] = []
+  const underway = new Set<Promise<void>>()
   let running: Promise<void> | null = null
 
   const join = (posting: Posting) => {
@@ -36,14 +38,14 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     running ??= run()
   }
 
-  /** One batch after the other: what arrives during a commit forms the next batch. */
   async function run() {
     await new Promise(setImmediate) // gathers the requests of this tick
     while (waiting.length > 0) {
-      const batch = nextBatch()
-      const started = performance.now()
-      await commit(batch)
-      onCommit?.({ entries: entriesIn(batch), ms: performance.now() - started })
+      const next = Promise.withResolvers<void>()
+      const done = commit(nextBatch(), { follows: underway.size > 0, onNext: next.resolve, onCommit })
+      underway.add(done)
+      void done.then(() => underway.delete(done))
+      await next.promise
     }
     running = null
   }
@@ -57,6 +59,12 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     return waiting.splice(0, end < 0 ? waiting.length : end)
   }
 
+  // After each commit, every stream asks.
+  const lastId = gatherByTick<"last", number>(async () => {
+    const rows = await client.query<{ id: number }>("SELECT last_id AS id FROM ledger_state")
+    return new Map(rows.map(({ id }) => ["last", id]))
+  })
+
   let stopListening: (() => Promise<void>) | null = null
 
   return {
@@ -66,10 +74,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     ...createEntries(client),
     page: createPages(client),
     after: createAfter(client),
-    async lastId() {
-      const [row] = await client.query<{ id: number }>("SELECT last_id AS id FROM ledger_state")
-      return row?.id ?? 0
-    },
+    lastId: async () => (await lastId("last")) ?? 0,
     onAppend(listener) {
       listeners.add(listener)
       stopListening ??= client.listen(channel, tell, tell)
@@ -77,6 +82,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     },
     async drained() {
       await running
+      await Promise.all(underway)
       await stopListening?.()
     },
   }
@@ -84,5 +90,3 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
 
 const isAlone = (posting: Posting | undefined): boolean =>
   posting !== undefined && (posting.redemption !== undefined || posting.declines !== undefined)
-
-const entriesIn = (batch: readonly Posting[]): number => batch.reduce((count, { entries }) => count + entries.length, 0)

@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
+import type { Transaction } from "../../../../src/storage/postgres/database/client.ts"
 import { brokenConstraint } from "../../../../src/storage/postgres/database/errors.ts"
 import { administer, clientOf } from "../../../support/postgres.ts"
 import { testClient } from "../support.ts"
+
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 test("numbers, texts, bytes, truth values and lists come back as they were given", async () => {
   await using subject = await testClient()
@@ -95,6 +98,62 @@ test("a transaction that meets a deadlock is repeated, and both happen", async (
   await Promise.all([addTo([1, 2], first.resolve, second.promise), addTo([2, 1], second.resolve, first.promise)])
   expect(attempts).toBe(3)
   expect([...(await client.query("SELECT b FROM a"))]).toEqual([{ b: 2 }, { b: 2 }])
+})
+
+test("a statement that was sent without waiting, and failed, is why the work after it failed", async () => {
+  await using subject = await testClient()
+  const work = subject.client.transaction(async ({ query, send }) => {
+    send("SELECT 1 / $1::int", [0])
+    await query("SELECT 1")
+  })
+  await expect(work).rejects.toThrow("division by zero")
+})
+
+test("in a chain, the next transaction is sent behind the one before, on its connection, and each fails alone", async () => {
+  await using subject = await testClient({ poolSize: 1 })
+  const { client } = subject
+  await client.query("CREATE TABLE a (b bigint CHECK (b > 0))")
+  const chain = client.chain()
+  const sent: Promise<unknown>[] = []
+  const add = (value: number) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const added = chain.transaction(async ({ send }) => {
+      await promise
+      send("INSERT INTO a VALUES ($1)", [value])
+    })
+    added.catch(() => {}) // it is looked at in the end
+    sent.push(added)
+    return resolve
+  }
+
+  for (const value of [1, -1, 2, 3]) {
+    add(value)()
+    await nextTick() // sent by now, and hardly answered
+  }
+  expect((await Promise.allSettled(sent)).map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "fulfilled",
+  ])
+  expect([...(await client.query("SELECT b FROM a ORDER BY b"))]).toEqual([{ b: 1 }, { b: 2 }, { b: 3 }])
+  expect(client.pool()).toMatchObject({ used: 0, idle: 1 })
+})
+
+test("in a chain, a transaction that is not finished shares its connection with no other", async () => {
+  await using subject = await testClient({ poolSize: 2 })
+  const chain = subject.client.chain()
+  const { promise: others, resolve } = Promise.withResolvers<void>()
+  const processOf = async ({ query }: Transaction) =>
+    (await query<{ id: number }>("SELECT pg_backend_pid() AS id"))[0]?.id
+  const first = chain.transaction(async (tx) => {
+    const id = await processOf(tx)
+    await others
+    return id
+  })
+  const second = await chain.transaction(processOf)
+  resolve()
+  expect(await first).not.toBe(second)
 })
 
 test("statements go on when another version of the program has changed a table", async () => {

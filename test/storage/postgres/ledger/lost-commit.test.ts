@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
 import { openStore } from "../../../../src/storage/postgres/store.ts"
-import { cluster, testDatabase } from "../../../support/postgres.ts"
+import { clientOf, cluster, testDatabase } from "../../../support/postgres.ts"
 import { startTcpProxy } from "../../../support/tcp-proxy.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { silent } from "../../files.ts"
@@ -23,6 +23,7 @@ async function twoStores() {
     store,
     other,
     proxy,
+    url: database.url,
     async [Symbol.asyncDispose]() {
       await Promise.all([store.close(), other.close()])
       await proxy[Symbol.asyncDispose]()
@@ -56,4 +57,56 @@ test("a transfer whose commit was lost is refused, even where another one in its
   expect(await posted).toMatchObject({ code: "unavailable" })
   expect(await other.ledger.lastId()).toBe(1)
   expect(await other.users.balanceOf(2)).toBe(5)
+})
+
+test("of batches that follow each other closely, every transfer is known to be committed or refused", async () => {
+  await using subject = await twoStores()
+  const { store, other, proxy } = subject
+  await store.ledger.post(transfer, allow)
+  const posted: Promise<unknown>[] = []
+  for (let tick = 0; tick < 60; tick += 1) {
+    const post = store.ledger.post(transfer, allow)
+    post.catch(() => {}) // it is looked at in the end
+    posted.push(post)
+    if (tick === 20) void breakCommit(proxy, "pass and cut")
+    await new Promise(setImmediate)
+  }
+  const settled = await Promise.allSettled(posted)
+  const ids = settled.flatMap((one) => (one.status === "fulfilled" ? [(one.value as { id: number }).id] : []))
+  const reasons = settled.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []))
+  expect(new Set(reasons).difference(new Set(["unavailable"])).size).toBe(0)
+  expect(ids.toSorted((one, another) => one - another)).toEqual(ids.map((_, index) => index + 2))
+  expect(await other.ledger.lastId()).toBe(ids.length + 1)
+  expect(await other.users.balanceOf(2)).toBe(5 * (ids.length + 1))
+})
+
+test("a batch that was decided on one that then failed is decided again", async () => {
+  await using subject = await twoStores()
+  const { store, url } = subject
+  const client = clientOf({ url })
+  await client.query(
+    "CREATE FUNCTION unlucky() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION $$unlucky$$; END'",
+  )
+  await client.query(`CREATE CONSTRAINT TRIGGER unlucky AFTER INSERT ON transactions DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.value = 13) EXECUTE FUNCTION unlucky()`)
+  await client.close()
+  for (let warm = 0; warm < 2; warm += 1) await store.ledger.post(transfer, allow)
+  const covered = ({ sender }: { sender: number }) => {
+    if (sender < 13) throw new Error("not covered")
+  }
+  const pass = { ...transfer, senderId: 2, receiverId: 3, value: 12 }
+
+  const failing = store.ledger.post({ ...transfer, value: 13 }, allow)
+  failing.catch(() => {})
+  const passed: Promise<unknown>[] = []
+  for (let tick = 0; tick < 20; tick += 1) {
+    await new Promise(setImmediate)
+    const post = store.ledger.post(pass, covered)
+    post.catch(() => {})
+    passed.push(post)
+  }
+
+  await expect(failing).rejects.toThrow("unlucky")
+  for (const post of passed) await expect(post).rejects.toThrow("not covered")
+  expect(await store.ledger.post(transfer, allow)).toMatchObject({ id: 3 })
 })

@@ -1,0 +1,81 @@
+import type { LockedAccount } from "../../postings.ts"
+import type { Queries } from "../database/client.ts"
+
+export interface Account extends LockedAccount {
+  readonly userId: number
+  receivedCount: number
+  sentCount: number
+  selfCount: number
+  /** Whether it has a row of `balances`. */
+  isStored: boolean
+}
+
+/** The row of `ledger_state`. */
+export interface LedgerEnd {
+  readonly lastId: number
+  readonly lastDate: number
+  readonly lastHash: Uint8Array
+  readonly revision: string
+}
+
+/** Accounts in memory, about 200 bytes each; beyond this number all are dropped. */
+const maxAccounts = 20_000
+
+export type KnownLedger = ReturnType<typeof createKnownLedger>
+
+/**
+ * The end of the ledger and the accounts as the last batch of this process found or left them. They hold while the ledger
+ * has the same revision. A batch that is being written counts already: if it fails, the next one finds another revision.
+ */
+export function createKnownLedger() {
+  const accounts = new Map<number, Account>()
+  let end: LedgerEnd | null = null
+  let isShared = true
+
+  const missing = (userIds: readonly number[]) => userIds.filter((userId) => !accounts.has(userId))
+
+  return {
+    /** The end; null while other processes append too, so that it is probably another by now. */
+    end: () => (isShared ? null : end),
+
+    /** The accounts to read together with the lock: while other processes append too, all. */
+    toReadAhead: (userIds: readonly number[]): readonly number[] => (isShared ? userIds : missing(userIds)),
+
+    /** Under the lock: drops what no longer holds. */
+    begin(found: LedgerEnd) {
+      isShared = found.revision !== end?.revision
+      if (isShared || accounts.size > maxAccounts) accounts.clear()
+      end = found
+    },
+
+    missing,
+
+    add(read: readonly Account[]) {
+      for (const account of read) accounts.set(account.userId, account)
+    },
+
+    /** The account, for one batch to change. */
+    copyOf(userId: number): Account | undefined {
+      const account = accounts.get(userId)
+      return account && { ...account }
+    },
+
+    /** The batch that is being written leaves this behind. */
+    advance(left: LedgerEnd, changed: Iterable<Account>) {
+      end = left
+      for (const account of changed) accounts.set(account.userId, account)
+    },
+  }
+}
+
+/** Reads accounts under the lock, also of those who have no balance yet. */
+export const readAccounts = ({ query }: Queries, userIds: readonly number[]): Promise<readonly Account[]> =>
+  userIds.length === 0 ? Promise.resolve([]) : query<Account>(selectAccounts, [userIds])
+
+const selectAccounts = `
+  SELECT u.id AS "userId", u.deactivated_at IS NULL AS "isActive",
+    b.user_id IS NOT NULL AS "isStored", coalesce(b.value, 0) AS value,
+    coalesce(b.received_count, 0) AS "receivedCount", coalesce(b.sent_count, 0) AS "sentCount",
+    coalesce(b.self_count, 0) AS "selfCount", coalesce(b.requests, 0) AS requests,
+    coalesce(b.requests_until, 0) AS "requestsUntil"
+  FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id = ANY($1::bigint[])`
