@@ -135,7 +135,7 @@ function randomPassword(): string {
   return chosen.join("").replace(/.{4}(?=.)/g, "$&-")
 }
 
-/** The settings that keep strangers out, unlike the defaults. */
+/** Names the settings that keep strangers out, unlike the defaults. */
 const restrictionsNote =
   'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
   "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."

@@ -243,7 +243,7 @@ export const profile = {
   mailWords: { each: "An e-mail right away", daily: "One e-mail a day", off: "No e-mail about recognition" },
   mailText: "On Mondays you also get a summary of the week, unless you choose no e-mail.",
   mailLanguage: "Language of e-mails",
-  mailLanguages: { en: "English", pt: "Português", service: "Same as the service" },
+  mailLanguages: { en: "English", pt: "Português", service: "Default" },
   mailSaved: "Saved.",
 }
 

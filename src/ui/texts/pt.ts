@@ -229,7 +229,7 @@ export const profile: Texts["profile"] = {
   mailWords: { each: "Um e-mail na hora", daily: "Um e-mail por dia", off: "Nenhum e-mail sobre agradecimentos" },
   mailText: "Às segundas-feiras você também recebe um resumo da semana, a não ser que não queira e-mails.",
   mailLanguage: "Idioma dos e-mails",
-  mailLanguages: { en: "English", pt: "Português", service: "O do serviço" },
+  mailLanguages: { en: "English", pt: "Português", service: "Padrão" },
   mailSaved: "Salvo.",
 }
 
