@@ -207,7 +207,7 @@ test("no screen of the administration holds a barrier, light and dark; large tex
       "/admin/people/gil?deactivate",
       async () => {
         await page.getByRole("button", { name: "Deactivate" }).click()
-        await page.getByText("Return the 40 points").click()
+        await page.getByText("Return the remaining 40 points").click()
       },
     ],
     [
