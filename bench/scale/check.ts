@@ -12,16 +12,17 @@ const thisMachine = {
   cores: navigator.hardwareConcurrency,
   databaseCores: null,
   ledgers: 1,
+  decidesAhead: true,
   spread: 0.2,
 }
 
 /**
- * In each round, fits the model to one process with one kind of commit, and compares its forecast for several processes
- * and other commits with what they reached in the same round.
+ * In each round, fits the model to one process that decides no batch ahead, with one kind of commit, and compares its
+ * forecast for processes as they are, one to four of them, and other commits with what they reached in the same round.
  */
 export async function check(options: Options): Promise<Report> {
   const rounds = await measure(options)
-  const costs = rounds.map((round) => fit(round.filter(({ one }) => isFitted(one))))
+  const costs = rounds.map((round) => fit(round.filter(({ one }) => one.isTimed)))
   const cases = rounds[0] ?? []
   const figures = cases.map(({ one }) => {
     const inRounds = rounds.map((round) => round.find((measured) => isSame(measured.one, one)))
@@ -31,7 +32,7 @@ export async function check(options: Options): Promise<Report> {
       costs,
     )
   })
-  const forecasts = figures.filter((_, index) => !isFitted(cases[index]?.one))
+  const forecasts = figures.filter((_, index) => !cases[index]?.one.isTimed)
   const worst: Figure = {
     name: "largest error where the model is not fitted",
     rounds: [Math.max(...forecasts.map(({ rounds }) => Math.abs(median(rounds) - 1)))],
@@ -49,22 +50,21 @@ export async function check(options: Options): Promise<Report> {
   return { figures: [...figures, worst], details: [tableOf(costs), conditions.join(" ")].join("\n\n") }
 }
 
-const isFitted = (one: Case | undefined) => one?.commit === "1 ms" && one.processes === 1
-
-const isSame = (a: Case, b: Case) => a.commit === b.commit && a.processes === b.processes && a.callers === b.callers
+const isSame = (a: Case, b: Case) =>
+  a.commit === b.commit && a.processes === b.processes && a.callers === b.callers && a.isTimed === b.isTimed
 
 function compared(one: Case, measured: readonly Measured[], costs: readonly Costs[]): Figure {
-  const { commit, processes, callers } = one
+  const { commit, processes, callers, isTimed } = one
   const ours = measured.map(({ sent }) => sent.reduce((sum, { transfers, seconds }) => sum + transfers / seconds, 0))
   const model = measured.map(({ commitUs }, round) => {
     const fitted = costs[round]
     if (!fitted) throw new Error("a round without costs")
-    const design = { ...thisMachine, ...fitted, commitUs, processes, callers }
+    const design = { ...thisMachine, ...fitted, commitUs, processes, callers, decidesAhead: !isTimed }
     return simulate(design, { seconds: 2, seed }).perSecond
   })
   const name = `commit ${commit}, ${count(processes, "process", "processes")}, ${count(callers, "caller", "callers")}`
   const side = (rounds: readonly number[]) => ({ rounds, unit: "/s" })
-  return ratio(isFitted(one) ? `${name} (fitted)` : name, side(ours), side(model))
+  return ratio(isTimed ? `${name} (fitted)` : name, side(ours), side(model))
 }
 
 const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`

@@ -6,10 +6,10 @@ import { createLedgerStore } from "../../src/storage/postgres/ledger/ledger.ts"
 import { median } from "../report.ts"
 
 /*
- * bun bench/scale/client.ts URL CALLERS SECONDS
+ * bun bench/scale/client.ts URL CALLERS SECONDS [timed]
  *
  * The ledger of one process, without HTTP: callers that wait for their transfer and send the next one. Prints "ready" once it
- * is connected, starts when it is sent a line, and prints a `Sent` as JSON.
+ * is connected, starts when it is sent a line, and prints a `Sent` as JSON. Only with `timed` it has the steps of the batches.
  */
 
 /** What one process did in the measured time, after a warm-up. */
@@ -50,17 +50,17 @@ function clientOf(text: string): Client {
 }
 
 if (import.meta.main) {
-  const [url = "", callers = "", seconds = ""] = process.argv.slice(2)
-  console.log(JSON.stringify(await send(url, Number(callers), Number(seconds))))
+  const [url = "", callers = "", seconds = "", way = ""] = process.argv.slice(2)
+  console.log(JSON.stringify(await send(url, Number(callers), Number(seconds), way === "timed")))
   process.exit()
 }
 
-async function send(url: string, callers: number, seconds: number): Promise<Sent> {
+async function send(url: string, callers: number, seconds: number, isTimed: boolean): Promise<Sent> {
   const client = clientOf(url)
   const roundTripUs = await timeRoundTrip(client)
   const steps = { prepare: 0, first: 0, check: 0, second: 0 }
   let [transfers, batches] = [0, 0]
-  const ledger = createLedgerStore(timed(client, steps), ({ entries }) => {
+  const ledger = createLedgerStore(isTimed ? timed(client, steps) : client, ({ entries }) => {
     transfers += entries
     batches += 1
   })
@@ -97,10 +97,12 @@ async function send(url: string, callers: number, seconds: number): Promise<Sent
   }
 }
 
-/** The same client, adding up what each batch takes: until it asks, until all is read, until all is decided, and the rest. */
+/**
+ * The same client, adding up what each batch takes: until it asks, until all is read, until all is decided, and the rest. It
+ * changes the revision after each batch, as other processes do, so that no batch is decided ahead.
+ */
 function timed(client: Client, steps: Steps): Client {
-  return {
-    ...client,
+  const chain: Pick<Client, "transaction"> = {
     async transaction(work, options) {
       const time = stopwatch()
       const result = await client.transaction(async (tx) => {
@@ -113,6 +115,7 @@ function timed(client: Client, steps: Steps): Client {
               readUs += time()
             }),
         })
+        tx.send("UPDATE ledger_state SET revision = gen_random_uuid()")
         steps.first += readUs
         steps.check += time()
         return decided
@@ -121,6 +124,7 @@ function timed(client: Client, steps: Steps): Client {
       return result
     },
   }
+  return { ...client, chain: () => chain }
 }
 
 /** Returns a function that tells the microseconds since it was last called. */

@@ -13,6 +13,8 @@ export interface Case {
   readonly commit: (typeof commits)[number]
   readonly processes: number
   readonly callers: number
+  /** The steps of its batches are measured, of which none is decided ahead. */
+  readonly isTimed: boolean
 }
 
 /** One measurement of a case. */
@@ -57,9 +59,13 @@ export async function measure({ quick, rounds, seconds }: Options): Promise<Meas
 
 function casesOf(commit: Case["commit"], quick: boolean): Case[] {
   const callers = commit !== "1 ms" ? [32, 256] : quick ? [1, 32, 256] : [1, 8, 32, 128, 512]
-  return processCounts.flatMap((processes) =>
-    callers.filter((callers) => callers >= processes).map((callers) => ({ commit, processes, callers })),
+  const timed = commit === "1 ms" ? callers.map((callers) => ({ commit, processes: 1, callers, isTimed: true })) : []
+  const others = processCounts.flatMap((processes) =>
+    callers
+      .filter((callers) => callers >= processes)
+      .map((callers) => ({ commit, processes, callers, isTimed: false })),
   )
+  return [...timed, ...others]
 }
 
 async function calmest(one: Case, primary: PostgresServer, url: string, seconds: number): Promise<Measured> {
@@ -109,10 +115,10 @@ async function commitWait(url: string): Promise<number> {
 }
 
 /** Client processes that start at the same time. */
-async function sendFrom({ processes, callers }: Case, primary: PostgresServer, url: string, seconds: number) {
+async function sendFrom({ processes, callers, isTimed }: Case, primary: PostgresServer, url: string, seconds: number) {
   const children = Array.from({ length: processes }, (_, number) => {
     const share = Math.floor(callers / processes) + (number < callers % processes ? 1 : 0)
-    const command = [process.execPath, client, url, `${share}`, `${seconds}`]
+    const command = [process.execPath, client, url, `${share}`, `${seconds}`, isTimed ? "timed" : ""]
     return Bun.spawn(command, { stdin: "pipe", stdout: "pipe", stderr: "inherit" })
   })
   try {

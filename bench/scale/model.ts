@@ -4,7 +4,8 @@ import { createClock } from "./clock.ts"
 /*
  * A discrete-event simulation of the ledger on PostgreSQL. Each process gathers the transfers that wait into one batch. A
  * batch makes two round trips: the first takes the row lock of the ledger and reads the balances, the second writes and
- * commits. The process checks and hashes in between, while it holds the lock.
+ * commits. The process checks and hashes in between, while it holds the lock. A process that is alone checks the next batch
+ * when the first part of the writes of the one before is done, and sends it behind that one.
  */
 
 /** Processor time of one step of a batch. */
@@ -44,6 +45,8 @@ export interface Design extends Costs {
   readonly databaseCores: number | null
   /** Ledgers with a lock of their own; each transfer belongs to one of them at random. */
   readonly ledgers: number
+  /** Whether a process that is alone decides the next batch while the database writes the one before. */
+  readonly decidesAhead: boolean
   /** How random a time is: 0 for the same time always, 1 for an exponential distribution. */
   readonly spread: number
 }
@@ -75,8 +78,16 @@ interface Transfer {
   readonly ledger: number
 }
 
+/** The part of the writes after which a process that is alone takes the next batch: the transactions are inserted. */
+const firstPart = 0.6
+
 /** Time on a core before others get their turn. */
 const sliceUs = 500
+
+const partOf = ({ batchUs, transferUs }: Work, part: number): Work => ({
+  batchUs: batchUs * part,
+  transferUs: transferUs * part,
+})
 
 export function simulate(design: Design, { seconds, seed, trace }: Run): Simulated {
   const { processes, callers, batchLimit, ledgers, spread } = design
@@ -118,6 +129,8 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
     const thread = createThread()
     const waiting: Transfer[][] = Array.from({ length: ledgers }, () => [])
     const isBusy: boolean[] = Array.from({ length: ledgers }, () => false)
+    const underway: number[] = Array.from({ length: ledgers }, () => 0)
+    const isAhead = design.decidesAhead && processes === 1
     for (let caller = 0; caller < share; caller += 1) send()
 
     function send() {
@@ -135,6 +148,8 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
       const [queue, lock] = [waiting[ledger], locks[ledger]]
       if (isBusy[ledger] || !queue || !lock || queue.length === 0) return
       isBusy[ledger] = true
+      const follows = isAhead && (underway[ledger] ?? 0) > 0
+      underway[ledger] = (underway[ledger] ?? 0) + 1
       let batch: readonly Transfer[] = []
       // The batch is what waits when its turn on the thread has come, so all requests before it are in it.
       const prepare = () => {
@@ -146,14 +161,18 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
       const onThread = (work: Work, done: () => void) => thread.run(() => workOf(work, batch.length), done)
       const commit = (done: () => void) => clock.after(varied(design.commitUs), done)
 
-      const answered = () => {
+      const next = () => {
         isBusy[ledger] = false
+        startBatch(ledger)
+      }
+      const answered = () => {
+        underway[ledger] = (underway[ledger] ?? 0) - 1
         if (clock.now > from) {
           batches += 1
           batched += batch.length
           for (const { sentAt } of batch) latencies.push(clock.now - sentAt)
         }
-        startBatch(ledger)
+        if (!isAhead) next()
         for (const _ of batch) send()
       }
       const committed = () => {
@@ -161,10 +180,17 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
         trip(answered)
       }
       const written = () => commit(committed)
-      const checked = () => trip(() => inDatabase(design.write, written))
+      const inserted = () => {
+        trip(next)
+        inDatabase(partOf(design.write, 1 - firstPart), written)
+      }
+      const write = () =>
+        isAhead ? inDatabase(partOf(design.write, firstPart), inserted) : inDatabase(design.write, written)
+      const checked = () => trip(write)
       const wasRead = () => trip(() => onThread(design.check, checked))
       const locked = () => inDatabase(design.read, wasRead)
-      thread.run(prepare, () => trip(() => lock.take(locked)))
+      if (follows) thread.run(prepare, () => onThread(design.check, () => trip(() => lock.take(write))))
+      else thread.run(prepare, () => trip(() => lock.take(locked)))
     }
   }
 

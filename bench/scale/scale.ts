@@ -23,6 +23,7 @@ const cluster: Design = {
   cores: 1,
   databaseCores: 8,
   ledgers: 1,
+  decidesAhead: true,
   spread: 0.2,
 }
 

@@ -32,7 +32,15 @@ test("the costs that are fitted to steps of known length give the rate of these 
   expect(costs.write.batchUs).toBeCloseTo(150, 3)
 
   for (const callers of counts) {
-    const machine = { processes: 1, batchLimit: 512, cores: 2, databaseCores: null, ledgers: 1, spread: 0 }
+    const machine = {
+      processes: 1,
+      batchLimit: 512,
+      cores: 2,
+      databaseCores: null,
+      ledgers: 1,
+      decidesAhead: false,
+      spread: 0,
+    }
     const { perSecond } = simulate({ ...machine, ...costs, callers }, { seconds, seed: 1 })
     const measured = (roundOf(callers).sent[0]?.transfers ?? 0) / seconds
     expect(perSecond / measured).toBeCloseTo(1, 1)

@@ -12,6 +12,7 @@ const free: Design = {
   cores: 64,
   databaseCores: 64,
   ledgers: 1,
+  decidesAhead: false,
   spread: 0,
   requestUs: 0,
   prepare: nothing,
@@ -51,6 +52,18 @@ test("one process that always fills its batch sends one batch in the time of all
   const batchUs = fixedUs + 64 * eachUs + 2 * 100 + 1000
   expect(perSecond / ((64 * 1e6) / batchUs)).toBeCloseTo(1, 2)
   expect(batch).toBe(64)
+})
+
+test("a process that decides ahead keeps the database at work, which needs neither it nor the network in between", () => {
+  const { perSecond, lockUse } = run({ callers: 512, batchLimit: 64, requestUs: 0, decidesAhead: true }, usual)
+  const writeUs = 80 + 64 * 8 + 1000
+  expect(perSecond / ((64 * 1e6) / writeUs)).toBeCloseTo(1, 2)
+  expect(lockUse).toBeCloseTo(1, 2)
+})
+
+test("only a process that is alone decides ahead", () => {
+  const several = { processes: 2, callers: 128 }
+  expect(run({ ...several, decidesAhead: true }, usual)).toEqual(run(several, usual))
 })
 
 test("callers beyond the batch limit wait for the next batch and add nothing", () => {
