@@ -271,7 +271,7 @@ const supervisor = `
   while read -r line; do
     wait $pid # without this, a killed server would look as if it still ran
     : >"$folder/log" # what the last one wrote says nothing of this one
-    "$bin/postgres" -D "$folder/data" "$@" 2>"$folder/log" </dev/null >&2 & pid=$!
+    "$bin/postgres" -D "$folder/data" "$@" 2>>"$folder/log" </dev/null >&2 & pid=$!
     echo $pid
   done
   end`
