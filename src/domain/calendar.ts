@@ -64,14 +64,17 @@ export function createCalendar(timeZone: string) {
     },
 
     /** The day that it is at a moment. */
-    dateAt: (moment: number): Temporal.PlainDate => zonedAt(moment).toPlainDate(),
+    dateAt: (moment: number): Temporal.PlainDate =>
+      timeZone === "UTC" ? firstDate().add({ days: dayOf(moment) }) : zonedAt(moment).toPlainDate(),
 
     /**
      * The moment at which clocks show this time. A time that does not exist, because clocks are put forward, is later by as
      * much as they are; of a time that exists twice, the first counts.
      */
     momentOf: (date: Temporal.PlainDate, time: string): number =>
-      date.toPlainDateTime(time).toZonedDateTime(timeZone).epochMilliseconds,
+      timeZone === "UTC"
+        ? Date.parse(`${date}T${time}Z`)
+        : date.toPlainDateTime(time).toZonedDateTime(timeZone).epochMilliseconds,
   }
 }
 

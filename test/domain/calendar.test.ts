@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import { createCalendar, dayText } from "../../src/domain/calendar.ts"
 
@@ -59,6 +59,25 @@ test("weeks begin on Monday, months, quarters and years on their first day, at m
   expect(shown("month", "2026-12-01T02:00Z")).toEqual(["2026-11-01T03:00", "2026-12-01T03:00"])
   expect(shown("quarter", "2027-01-01T00:00Z")).toEqual(["2026-10-01T03:00", "2027-01-01T03:00"])
   expect(shown("year", "2027-01-01T03:00Z")).toEqual(["2027-01-01T03:00", "2028-01-01T03:00"])
+})
+
+test("UTC has the same days and moments as a zone without an offset, and needs no database of time zones", () => {
+  const [utc, other] = [createCalendar("UTC"), createCalendar("Africa/Abidjan")]
+  fc.assert(
+    fc.property(anyMoment, (moment) => {
+      const day = utc.dateAt(moment)
+      expect(day.toString()).toBe(other.dateAt(moment).toString())
+      expect(utc.momentOf(day, "09:30")).toBe(other.momentOf(day, "09:30"))
+    }),
+  )
+  const refuse = () => {
+    throw new Error("a time zone was looked up")
+  }
+  using _instants = spyOn(Temporal.Instant.prototype, "toZonedDateTimeISO").mockImplementation(refuse)
+  using _dates = spyOn(Temporal.PlainDateTime.prototype, "toZonedDateTime").mockImplementation(refuse)
+  const day = utc.dateAt(Date.UTC(2026, 10, 21, 23, 59))
+  expect([day.toString(), utc.momentOf(day, "00:00")]).toEqual(["2026-11-21", Date.UTC(2026, 10, 21)])
+  expect(() => other.dateAt(0)).toThrow("a time zone was looked up")
 })
 
 function spanOfDay({ dayOf, startOf }: ReturnType<typeof createCalendar>, moment: number) {
