@@ -10,7 +10,14 @@ import type { Client, Transaction as DatabaseTransaction, Queries } from "../dat
 import { lockAccounts } from "../people/user-rows.ts"
 import { type BatchCatalogue, catalogueOf } from "./catalogue.ts"
 import { keysIn, type StoredKey, storedKeys } from "./idempotency-keys.ts"
-import { type Account, createKnownLedger, type KnownLedger, type LedgerEnd, readAccounts } from "./known.ts"
+import {
+  type Account,
+  createKnownLedger,
+  type KnownLedger,
+  type LedgerEnd,
+  readAccounts,
+  readNewAccounts,
+} from "./known.ts"
 
 interface CommitOptions {
   /** Whether another batch of this process is on its way. */
@@ -117,6 +124,7 @@ async function locked(
   known.begin(end)
   known.add(read)
   known.add(await readAccounts(tx, known.missing(userIds)))
+  known.add(await readNewAccounts(tx, known.missing(userIds)))
   return createLockedLedger(tx, {
     end,
     known,
