@@ -222,7 +222,7 @@ export async function startCluster(
         const problem = await problemAtStart(url("postgres"), join(folder, "log"))
         if (problem === null) return
         // The children of a killed server end a little later than it.
-        if (!problem.includes("shared memory block") || Date.now() > deadline)
+        if (!problem.includes(inUse) || Date.now() > deadline)
           throw new Error(`PostgreSQL did not start:\n${problem.slice(-1000)}`)
       }
     },
@@ -323,6 +323,9 @@ async function nextOf(lines: AsyncGenerator<string, undefined>): Promise<string>
   }
 }
 
+/** What a server says that was started before all children of a killed one have ended. */
+const inUse = "pre-existing shared memory block"
+
 /** Null once the server answers; its log when it does not start. */
 async function problemAtStart(url: string, logFile: string): Promise<string | null> {
   for (const deadline = Date.now() + startPatienceMs; ; ) {
@@ -332,7 +335,7 @@ async function problemAtStart(url: string, logFile: string): Promise<string | nu
       return null
     } catch {
       const log = readFileSync(logFile, "utf8")
-      if (Date.now() > deadline || log.includes("database system is shut down")) return log
+      if (Date.now() > deadline || log.includes("database system is shut down") || log.includes(inUse)) return log
       await Bun.sleep(20)
     } finally {
       await sql.close()
