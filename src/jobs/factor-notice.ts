@@ -1,7 +1,7 @@
 import { type FactorNotice, factorChanges } from "../domain/jobs.ts"
 import { isActive, type MailLanguage } from "../domain/model.ts"
 import type { Store } from "../domain/store.ts"
-import { factorNoticeText } from "../mail/factor-notice-text.ts"
+import { factorNoticeText } from "../mail/factor-notice-texts.ts"
 import type { Message } from "../mail/mailer.ts"
 import { type Handler, PermanentFailure } from "./attempt.ts"
 
