@@ -5,7 +5,7 @@ import { createClock } from "./clock.ts"
  * A discrete-event simulation of the ledger on PostgreSQL. Each process gathers the transfers that wait into one batch. A
  * batch makes two round trips: the first takes the row lock of the ledger and reads the balances, the second writes and
  * commits. The process checks and hashes in between, while it holds the lock. A process that is alone checks the next batch
- * when the first part of the writes of the one before is done, and sends it behind that one.
+ * while the one before commits, and sends it behind that one.
  */
 
 /** Processor time of one step of a batch. */
@@ -45,7 +45,7 @@ export interface Design extends Costs {
   readonly databaseCores: number | null
   /** Ledgers with a lock of their own; each transfer belongs to one of them at random. */
   readonly ledgers: number
-  /** Whether a process that is alone decides the next batch while the database writes the one before. */
+  /** Whether a process that is alone decides the next batch while the database commits the one before. */
   readonly decidesAhead: boolean
   /** How random a time is: 0 for the same time always, 1 for an exponential distribution. */
   readonly spread: number
@@ -78,16 +78,8 @@ interface Transfer {
   readonly ledger: number
 }
 
-/** The part of the writes after which a process that is alone takes the next batch: the transactions are inserted. */
-const firstPart = 0.6
-
 /** Time on a core before others get their turn. */
 const sliceUs = 500
-
-const partOf = ({ batchUs, transferUs }: Work, part: number): Work => ({
-  batchUs: batchUs * part,
-  transferUs: transferUs * part,
-})
 
 export function simulate(design: Design, { seconds, seed, trace }: Run): Simulated {
   const { processes, callers, batchLimit, ledgers, spread } = design
@@ -179,13 +171,11 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
         lock.release()
         trip(answered)
       }
-      const written = () => commit(committed)
-      const inserted = () => {
-        trip(next)
-        inDatabase(partOf(design.write, 1 - firstPart), written)
+      const written = () => {
+        if (isAhead) trip(next)
+        commit(committed)
       }
-      const write = () =>
-        isAhead ? inDatabase(partOf(design.write, firstPart), inserted) : inDatabase(design.write, written)
+      const write = () => inDatabase(design.write, written)
       const checked = () => trip(write)
       const wasRead = () => trip(() => onThread(design.check, checked))
       const locked = () => inDatabase(design.read, wasRead)

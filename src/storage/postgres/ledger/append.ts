@@ -33,7 +33,7 @@ interface CommitOptions {
  * the order of their ids. Every promise settles after the commit.
  *
  * While only this process appends, it knows what the first round trip would find. The next batch is then decided while the
- * server still works on the one before, and sent behind it in one piece, which begins with the lock, and fails if the ledger
+ * server commits the one before, and sent behind it in one piece, which begins with the lock, and fails if the ledger
  * is not what the batch was decided on. It is then decided again.
  */
 export function createGroupCommit(client: Client) {
@@ -169,7 +169,7 @@ function createLockedLedger(tx: DatabaseTransaction, { end, known, keys, reversa
   const leavers: { readonly userId: number; readonly at: number }[] = []
   let { lastId, lastDate, lastHash } = end
 
-  const ledger: LockedLedger<Account> & { write(onInserted: () => void): string | null } = {
+  const ledger: LockedLedger<Account> & { write(onWritten: () => void): string | null } = {
     accountOf,
     reversedOf: (transactionId) => reversals.get(transactionId) ?? 0,
     replayOf: (senderId, key, now): PostResult | null => keys.replayOf(senderId, key, now),
@@ -194,7 +194,7 @@ function createLockedLedger(tx: DatabaseTransaction, { end, known, keys, reversa
     catalogue,
     /**
      * Sends all writes, together with the COMMIT. Returns the revision that they leave; null when there are none.
-     * `onInserted`: most of the work is done.
+     * `onWritten`: only the COMMIT is left.
      */
     write,
   }
@@ -234,9 +234,9 @@ function createLockedLedger(tx: DatabaseTransaction, { end, known, keys, reversa
     return { id, kind, senderId, receiverId, value, date, note }
   }
 
-  function write(onInserted: () => void): string | null {
+  function write(onWritten: () => void): string | null {
     if (rows.length > 0) {
-      const columns = [
+      tx.send(insertTransactions, [
         columnOf(rows, "id"),
         columnOf(rows, "receiverId"),
         columnOf(rows, "senderId"),
@@ -246,8 +246,7 @@ function createLockedLedger(tx: DatabaseTransaction, { end, known, keys, reversa
         columnOf(rows, "reverses"),
         columnOf(rows, "commitment"),
         columnOf(rows, "hash"),
-      ]
-      tx.send(insertTransactions, columns, onInserted)
+      ])
     }
     if (notes.length > 0)
       tx.send(insertNotes, [
@@ -267,22 +266,26 @@ function createLockedLedger(tx: DatabaseTransaction, { end, known, keys, reversa
     const saved = [...changed]
     const added = saved.filter(({ isStored }) => !isStored)
     if (added.length > 0) tx.send(addBalances, [columnOf(added, "userId")])
-    tx.send(moveOn, [
-      rows.length,
-      lastId,
-      lastDate,
-      lastHash,
-      revision,
-      columnOf(rows, "senderId"),
-      columnOf(rows, "receiverId"),
-      columnOf(saved, "userId"),
-      columnOf(saved, "value"),
-      columnOf(saved, "receivedCount"),
-      columnOf(saved, "sentCount"),
-      columnOf(saved, "selfCount"),
-      columnOf(saved, "requests"),
-      columnOf(saved, "requestsUntil"),
-    ])
+    tx.send(
+      moveOn,
+      [
+        rows.length,
+        lastId,
+        lastDate,
+        lastHash,
+        revision,
+        columnOf(rows, "senderId"),
+        columnOf(rows, "receiverId"),
+        columnOf(saved, "userId"),
+        columnOf(saved, "value"),
+        columnOf(saved, "receivedCount"),
+        columnOf(saved, "sentCount"),
+        columnOf(saved, "selfCount"),
+        columnOf(saved, "requests"),
+        columnOf(saved, "requestsUntil"),
+      ],
+      onWritten,
+    )
     for (const account of added) account.isStored = true
     known.advance({ lastId, lastDate, lastHash, revision }, changed)
     return revision
