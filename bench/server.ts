@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, statfs } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join, resolve } from "node:path"
@@ -83,8 +83,17 @@ export function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * tickMs
 }
 
-/** The same with that of its children, ended ones included. */
+/** The same with that of its children, ended ones included. Read again when a child ends meanwhile. */
 export function cpuMsWithChildren(pid: number): number {
+  for (;;)
+    try {
+      return withChildren(pid)
+    } catch (error) {
+      if (!existsSync(`/proc/${pid}`)) throw error
+    }
+}
+
+function withChildren(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean)
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
   const ended = (Number(fields[13]) + Number(fields[14])) * tickMs
