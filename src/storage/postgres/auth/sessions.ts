@@ -2,7 +2,7 @@ import type { OpenSession, Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
-import { cacheByTick } from "../database/gather.ts"
+import { accessRevision, cacheByTick } from "../database/gather.ts"
 import { lockAccounts } from "../people/user-rows.ts"
 
 const sessionColumns = `id_hash AS "idHash", username, expires_at AS "expiresAt"`
@@ -11,7 +11,7 @@ const sessionColumns = `id_hash AS "idHash", username, expires_at AS "expiresAt"
 export function createSessionStore(client: Client): SessionStore {
   const find = cacheByTick<string, Session>(async (idHashes) => {
     const rows = await client.query<Session & { revision: string }>(
-      `SELECT revision, ${sessionColumns} FROM access_changes LEFT JOIN sessions ON id_hash = ANY($1)`,
+      `SELECT ${accessRevision} AS revision, ${sessionColumns} FROM access_changes LEFT JOIN sessions ON id_hash = ANY($1)`,
       [idHashes],
     )
     const sessions = rows.filter(({ idHash }) => idHash !== null).map(({ revision: _, ...session }) => session)

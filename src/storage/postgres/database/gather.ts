@@ -24,16 +24,22 @@ export function gatherByTick<Key, Value>(
 /** Values in memory, about 1 KB each; beyond this number all are dropped. */
 const maxCached = 10_000
 
+/**
+ * The revision, to select from `access_changes`. The start of the server is a part of it: after a failover, users and sessions
+ * that were added last may be missing, and adding one leaves `access_changes` as it is.
+ */
+export const accessRevision = "concat(revision, ' ', pg_postmaster_start_time())"
+
 /** What one statement found, so that both are of one snapshot. */
 interface Found<Key, Value> {
-  /** `access_changes.revision` */
+  /** `accessRevision` */
   readonly revision: string | undefined
   readonly values: ReadonlyMap<Key, Value>
 }
 
 /**
- * Gathers like `gatherByTick`, and keeps what it found until a commit of any process changes a user or ends a session,
- * which changes the revision. A tick reads the revision, and only the values that are not in memory.
+ * Gathers like `gatherByTick`, and keeps what it found until a commit of any process changes a user or ends a session, or
+ * another server answers, which changes the revision. A tick reads the revision, and only the values that are not in memory.
  */
 export function cacheByTick<Key, Value extends object>(
   read: (keys: readonly Key[]) => Promise<Found<Key, Value>>,

@@ -9,7 +9,7 @@ import { createLoginSources } from "../auth/logins.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { brokenConstraint } from "../database/errors.ts"
-import { cacheByTick, gatherByTick } from "../database/gather.ts"
+import { accessRevision, cacheByTick, gatherByTick } from "../database/gather.ts"
 import { addConfusables, isConfusable, renameConfusables } from "./confusables.ts"
 import { createErase } from "./erase.ts"
 import { createRenameDept } from "./rename-dept.ts"
@@ -20,7 +20,7 @@ import { lockAccounts, lockLedger, userColumns } from "./user-rows.ts"
 export function createUserStore(client: Client): UserStore {
   const byUsername = cacheByTick<string, User>(async (usernames) => {
     const rows = await client.query<User & { revision: string }>(
-      `SELECT c.revision, ${userColumns} FROM access_changes c LEFT JOIN users u ON u.username = ANY($1)`,
+      `SELECT ${accessRevision} AS revision, ${userColumns} FROM access_changes LEFT JOIN users u ON u.username = ANY($1)`,
       [usernames],
     )
     const users = rows.filter(({ id }) => id !== null).map(({ revision: _, ...user }) => user)
