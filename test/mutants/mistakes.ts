@@ -59,7 +59,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "users in a cache that is not told of changes",
     file: `${store}/database/gather.ts`,
-    edits: [["if (revision !== cachedRevision || cached.size > maxCached)", "if (cached.size > maxCached)"]],
+    edits: [["if (current !== cachedRevision || cached.size > maxCached)", "if (cached.size > maxCached)"]],
     suite: "several stores on one database",
   },
   {

@@ -2,20 +2,17 @@ import type { OpenSession, Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
-import { accessRevision, cacheByTick } from "../database/gather.ts"
+import { cacheByTick } from "../database/gather.ts"
 import { lockAccounts } from "../people/user-rows.ts"
 
 const sessionColumns = `id_hash AS "idHash", username, expires_at AS "expiresAt"`
 
 /** `SessionStore`. A session that one process ends has ended in all. */
 export function createSessionStore(client: Client): SessionStore {
-  const find = cacheByTick<string, Session>(async (idHashes) => {
-    const rows = await client.query<Session & { revision: string }>(
-      `SELECT ${accessRevision} AS revision, ${sessionColumns} FROM access_changes LEFT JOIN sessions ON id_hash = ANY($1)`,
-      [idHashes],
-    )
-    const sessions = rows.filter(({ idHash }) => idHash !== null).map(({ revision: _, ...session }) => session)
-    return { revision: rows[0]?.revision, values: new Map(sessions.map((session) => [session.idHash, session])) }
+  const find = cacheByTick<Session>(client, {
+    columns: sessionColumns,
+    join: "sessions ON id_hash = ANY($1)",
+    key: "idHash",
   })
 
   return {

@@ -1,3 +1,5 @@
+import type { Queries } from "./client.ts"
+
 /**
  * Gathers the keys that are asked for in one tick of the event loop into one read. Returns null for a key that it does not
  * find. Keys that are asked for twice are read once.
@@ -21,41 +23,50 @@ export function gatherByTick<Key, Value>(
   }
 }
 
-/** Values in memory, about 1 KB each; beyond this number all are dropped. */
+/** Rows in memory, about 1 KB each; beyond this number all are dropped. */
 const maxCached = 10_000
 
 /**
- * The revision, to select from `access_changes`. The start of the server is a part of it: after a failover, users and sessions
- * that were added last may be missing, and adding one leaves `access_changes` as it is.
+ * The start of the server is a part of the revision: after a failover, users and sessions that were added last may be
+ * missing, and adding one leaves `access_changes` as it is.
  */
-export const accessRevision = "concat(revision, ' ', pg_postmaster_start_time())"
+const revision = "concat(access_changes.revision, ' ', pg_postmaster_start_time())"
 
-/** What one statement found, so that both are of one snapshot. */
-interface Found<Key, Value> {
-  /** `accessRevision` */
-  readonly revision: string | undefined
-  readonly values: ReadonlyMap<Key, Value>
+interface CachedRows<Row> {
+  readonly columns: string
+  /** A table, and the condition that finds the keys `$1` in it. */
+  readonly join: string
+  /** The property of a row that holds its key. */
+  readonly key: keyof Row & string
 }
 
 /**
- * Gathers like `gatherByTick`, and keeps what it found until a commit of any process changes a user or ends a session, or
- * another server answers, which changes the revision. A tick reads the revision, and only the values that are not in memory.
+ * Gathers like `gatherByTick`, and keeps the rows that it found until a commit of any process changes a user or ends a
+ * session, or another server answers, which changes the revision. A tick reads the revision, and only the rows that are not
+ * in memory, in one statement and so from one snapshot.
  */
-export function cacheByTick<Key, Value extends object>(
-  read: (keys: readonly Key[]) => Promise<Found<Key, Value>>,
-): (key: Key) => Promise<Value | null> {
-  const cached = new Map<Key, Value>()
+export function cacheByTick<Row extends object>(
+  client: Queries,
+  { columns, join, key }: CachedRows<Row>,
+): (key: string) => Promise<Row | null> {
+  const select = `SELECT ${revision} AS "cacheRevision", ${columns} FROM access_changes LEFT JOIN ${join}`
+  const cached = new Map<unknown, Row>()
   let cachedRevision: string | undefined
 
   return gatherByTick(async (keys) => {
     for (;;) {
-      const missing = new Set(keys.filter((key) => !cached.has(key)))
-      const { revision, values } = await read([...missing])
-      if (revision !== cachedRevision || cached.size > maxCached) cached.clear()
-      cachedRevision = revision
-      for (const [key, value] of values) cached.set(key, Object.freeze(value))
-      const isDropped = keys.some((key) => !cached.has(key) && !missing.has(key))
-      if (!isDropped) return new Map(keys.map((key) => [key, cached.get(key)]))
+      const missing = new Set(keys.filter((one) => !cached.has(one)))
+      const found = await client.query<{ cacheRevision: string }>(select, [[...missing]])
+      const current = found[0]?.cacheRevision
+      if (current !== cachedRevision || cached.size > maxCached) cached.clear()
+      cachedRevision = current
+      // Where nothing was found, there is one row with the revision alone.
+      for (const { cacheRevision: _, ...columns } of found) {
+        const row = columns as unknown as Row
+        if (row[key] !== null) cached.set(row[key], Object.freeze(row))
+      }
+      const isDropped = keys.some((one) => !cached.has(one) && !missing.has(one))
+      if (!isDropped) return new Map(keys.map((one) => [one, cached.get(one)]))
     }
   })
 }

@@ -68,23 +68,24 @@ export function createKnownLedger() {
   }
 }
 
-/** Reads accounts under the lock, of those who have a balance. */
-export const readAccounts = ({ query }: Queries, userIds: readonly number[]): Promise<readonly Account[]> =>
-  userIds.length === 0 ? Promise.resolve([]) : query<Account>(selectAccounts, [userIds])
+const readerOf =
+  (select: string) =>
+  ({ query }: Queries, userIds: readonly number[]): Promise<readonly Account[]> =>
+    userIds.length === 0 ? Promise.resolve([]) : query<Account>(select, [userIds])
 
-/** Who has left is looked up in its small index: joined to all users, each account took twice the time. */
-const selectAccounts = `
+/**
+ * Reads accounts under the lock, of those who have a row of `balances`. Leavers are found through their small index: a join
+ * to all users takes twice as long for each account.
+ */
+export const readAccounts = readerOf(`
   SELECT user_id AS "userId", true AS "isStored",
     NOT EXISTS (SELECT FROM users WHERE id = user_id AND deactivated_at IS NOT NULL) AS "isActive",
     value, received_count AS "receivedCount", sent_count AS "sentCount", self_count AS "selfCount",
     requests, requests_until AS "requestsUntil"
-  FROM balances WHERE user_id = ANY($1::bigint[])`
+  FROM balances WHERE user_id = ANY($1::bigint[])`)
 
 /** The accounts of users who have no row of `balances` yet. */
-export const readNewAccounts = ({ query }: Queries, userIds: readonly number[]): Promise<readonly Account[]> =>
-  userIds.length === 0 ? Promise.resolve([]) : query<Account>(selectNewAccounts, [userIds])
-
-const selectNewAccounts = `
+export const readNewAccounts = readerOf(`
   SELECT id AS "userId", false AS "isStored", deactivated_at IS NULL AS "isActive", 0 AS value, 0 AS "receivedCount",
     0 AS "sentCount", 0 AS "selfCount", 0 AS requests, 0 AS "requestsUntil"
-  FROM users WHERE id = ANY($1::bigint[])`
+  FROM users WHERE id = ANY($1::bigint[])`)

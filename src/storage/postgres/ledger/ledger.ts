@@ -59,7 +59,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     return waiting.splice(0, end < 0 ? waiting.length : end)
   }
 
-  // After each commit, every stream asks.
+  // Both streams ask after each commit; one read answers them.
   const lastId = gatherByTick<"last", number>(async () => {
     const rows = await client.query<{ id: number }>("SELECT last_id AS id FROM ledger_state")
     return new Map(rows.map(({ id }) => ["last", id]))

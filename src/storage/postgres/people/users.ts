@@ -9,7 +9,7 @@ import { createLoginSources } from "../auth/logins.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { brokenConstraint } from "../database/errors.ts"
-import { accessRevision, cacheByTick, gatherByTick } from "../database/gather.ts"
+import { cacheByTick, gatherByTick } from "../database/gather.ts"
 import { addConfusables, isConfusable, renameConfusables } from "./confusables.ts"
 import { createErase } from "./erase.ts"
 import { createRenameDept } from "./rename-dept.ts"
@@ -18,13 +18,10 @@ import { lockAccounts, lockLedger, userColumns } from "./user-rows.ts"
 
 /** `UserStore`. A change takes effect in every process at once. */
 export function createUserStore(client: Client): UserStore {
-  const byUsername = cacheByTick<string, User>(async (usernames) => {
-    const rows = await client.query<User & { revision: string }>(
-      `SELECT ${accessRevision} AS revision, ${userColumns} FROM access_changes LEFT JOIN users u ON u.username = ANY($1)`,
-      [usernames],
-    )
-    const users = rows.filter(({ id }) => id !== null).map(({ revision: _, ...user }) => user)
-    return { revision: rows[0]?.revision, values: new Map(users.map((user) => [user.username, user])) }
+  const byUsername = cacheByTick<User>(client, {
+    columns: userColumns,
+    join: "users u ON u.username = ANY($1)",
+    key: "username",
   })
   const balance = gatherByTick<number, number>((userIds) => balancesOf(client, userIds))
 
