@@ -33,3 +33,17 @@ export function createTickMeter() {
     most: (): number => most,
   }
 }
+
+export const nextTick = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Starts each in a tick of its own. A promise that is rejected meanwhile waits for the test to look at it. */
+export async function inTicks<T>(starts: readonly (() => Promise<T>)[]): Promise<Promise<T>[]> {
+  const started: Promise<T>[] = []
+  for (const start of starts) {
+    const one = start()
+    one.catch(() => {})
+    started.push(one)
+    await nextTick()
+  }
+  return started
+}

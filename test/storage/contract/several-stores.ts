@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import type { PasswordChange, User } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
+import { inTicks, nextTick } from "../../support/ticks.ts"
 import { allow, hashOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 /** What one store has written is true for the others from the next tick on. Within a tick, a store may go by what it has
  *  read in that tick. */
-const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Every way to read Ana, so that whatever a store caches has been filled. */
 async function anaIn({ users, people }: Store, username = "ana") {
@@ -157,20 +157,11 @@ export function severalStorePromises(open: OpenSubject) {
         see(balances.receiver),
       )
     /** Posts in many ticks, so that batches follow each other closely. */
-    const inTicks = async (posts: readonly (() => Promise<unknown>)[]) => {
-      const posted: Promise<unknown>[] = []
-      for (const one of posts) {
-        const post = one()
-        post.catch(() => {}) // it is looked at in the end
-        posted.push(post)
-        await nextTick()
-      }
-      return Promise.allSettled(posted)
-    }
+    const all = async (posts: readonly (() => Promise<unknown>)[]) => Promise.allSettled(await inTicks(posts))
     const turns = Array.from({ length: 80 }, (_, turn) => turn)
     const seen: number[] = [] // a check that was made on an outdated balance is repeated
 
-    await inTicks(
+    await all(
       turns.map((turn) => () => {
         const see = (balance: number) => {
           seen[turn] = balance
@@ -181,13 +172,13 @@ export function severalStorePromises(open: OpenSubject) {
     expect(seen.toSorted((one, another) => one - another)).toEqual(turns)
     expect((await other.users.list()).map(({ balance }) => balance)).toEqual([-72, 80, -8])
 
-    await inTicks(Array.from({ length: 20 }, () => () => post(subject.store, ana, bruno)))
+    await all(Array.from({ length: 20 }, () => () => post(subject.store, ana, bruno)))
     const posts = Array.from({ length: 20 }, () => () => post(subject.store, ana, bruno))
     await other.users.setActive(bruno.id, 500)
-    const refusals = (await inTicks(posts)).map((one) => (one.status === "rejected" ? one.reason.code : "posted"))
+    const refusals = (await all(posts)).map((one) => (one.status === "rejected" ? one.reason.code : "posted"))
     expect(new Set(refusals)).toEqual(new Set(["user_not_found"]))
     await other.users.setActive(bruno.id, null)
-    expect(await inTicks(posts)).not.toContainEqual(expect.objectContaining({ status: "rejected" }))
+    expect(await all(posts)).not.toContainEqual(expect.objectContaining({ status: "rejected" }))
     expect(await other.users.balanceOf(bruno.id)).toBe(120)
   })
 

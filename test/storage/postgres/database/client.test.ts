@@ -3,9 +3,8 @@ import { DomainError } from "../../../../src/domain/errors.ts"
 import type { Transaction } from "../../../../src/storage/postgres/database/client.ts"
 import { brokenConstraint } from "../../../../src/storage/postgres/database/errors.ts"
 import { administer, clientOf } from "../../../support/postgres.ts"
+import { inTicks } from "../../../support/ticks.ts"
 import { testClient } from "../support.ts"
-
-const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 test("numbers, texts, bytes, truth values and lists come back as they were given", async () => {
   await using subject = await testClient()
@@ -114,22 +113,10 @@ test("in a chain, the next transaction is sent behind the one before, on its con
   const { client } = subject
   await client.query("CREATE TABLE a (b bigint CHECK (b > 0))")
   const chain = client.chain()
-  const sent: Promise<unknown>[] = []
-  const add = (value: number) => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const added = chain.transaction(async ({ send }) => {
-      await promise
-      send("INSERT INTO a VALUES ($1)", [value])
-    })
-    added.catch(() => {}) // it is looked at in the end
-    sent.push(added)
-    return resolve
-  }
+  const add = (value: number) => async () =>
+    chain.transaction(async ({ send }) => send("INSERT INTO a VALUES ($1)", [value]))
 
-  for (const value of [1, -1, 2, 3]) {
-    add(value)()
-    await nextTick() // sent by now, and hardly answered
-  }
+  const sent = await inTicks([1, -1, 2, 3].map(add)) // each is sent when the next one starts, and hardly answered
   expect((await Promise.allSettled(sent)).map(({ status }) => status)).toEqual([
     "fulfilled",
     "rejected",

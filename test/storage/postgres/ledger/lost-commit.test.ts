@@ -3,6 +3,7 @@ import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
 import { openStore } from "../../../../src/storage/postgres/store.ts"
 import { clientOf, cluster, testDatabase } from "../../../support/postgres.ts"
 import { startTcpProxy } from "../../../support/tcp-proxy.ts"
+import { inTicks } from "../../../support/ticks.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { silent } from "../../files.ts"
 import { breakCommit } from "../support.ts"
@@ -63,16 +64,13 @@ test("of batches that follow each other closely, every transfer is known to be c
   await using subject = await twoStores()
   const { store, other, proxy } = subject
   await store.ledger.post(transfer, allow)
-  const posted: Promise<unknown>[] = []
-  for (let tick = 0; tick < 60; tick += 1) {
+  const posts = Array.from({ length: 60 }, (_, tick) => () => {
     const post = store.ledger.post(transfer, allow)
-    post.catch(() => {}) // it is looked at in the end
-    posted.push(post)
     if (tick === 20) void breakCommit(proxy, "pass and cut")
-    await new Promise(setImmediate)
-  }
-  const settled = await Promise.allSettled(posted)
-  const ids = settled.flatMap((one) => (one.status === "fulfilled" ? [(one.value as { id: number }).id] : []))
+    return post
+  })
+  const settled = await Promise.allSettled(await inTicks(posts))
+  const ids = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value.id] : []))
   const reasons = settled.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []))
   expect(new Set(reasons).difference(new Set(["unavailable"])).size).toBe(0)
   expect(ids.toSorted((one, another) => one - another)).toEqual(ids.map((_, index) => index + 2))
@@ -96,15 +94,10 @@ test("a batch that was decided on one that then failed is decided again", async 
   }
   const pass = { ...transfer, senderId: 2, receiverId: 3, value: 12 }
 
-  const failing = store.ledger.post({ ...transfer, value: 13 }, allow)
-  failing.catch(() => {})
-  const passed: Promise<unknown>[] = []
-  for (let tick = 0; tick < 20; tick += 1) {
-    await new Promise(setImmediate)
-    const post = store.ledger.post(pass, covered)
-    post.catch(() => {})
-    passed.push(post)
-  }
+  const [failing, ...passed] = await inTicks([
+    () => store.ledger.post({ ...transfer, value: 13 }, allow),
+    ...Array.from({ length: 20 }, () => () => store.ledger.post(pass, covered)),
+  ])
 
   await expect(failing).rejects.toThrow("unlucky")
   for (const post of passed) await expect(post).rejects.toThrow("not covered")
