@@ -1,7 +1,7 @@
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
 import type { api } from "./server/api.ts"
 import { createBackoff, retryNow } from "./server/retry.ts"
-import { checkSession, session } from "./session.ts"
+import { checkSession, isLoggingOut, session } from "./session.ts"
 
 /** The state of the stream connection. */
 export type LiveState =
@@ -20,14 +20,19 @@ interface Options {
   readonly isAllowed?: ReadonlySignal<boolean>
   /** Whether the server sends heartbeats. Default: true. */
   readonly hasHeartbeat?: boolean
-  /** Called when the connection was refused or lost; the caller checks whether the session has ended. */
-  readonly onDisconnect: () => void
+  /**
+   * Asked when the connection is lost, and again before each new one: whether the server would accept it. Default: yes.
+   * Browsers log every refused handshake as an error, and give no reason for it.
+   */
+  readonly checkAdmission?: (signal: AbortSignal) => Promise<boolean>
 }
 
 /** Without a connection for this long, the state becomes `down`. */
 const downAfterMs = 2000
 /** The server sends something at least every 10 seconds; after a longer silence the connection counts as dead. */
 const silenceTimeoutMs = 25_000
+/** After this time without an answer, whether the server would accept a connection is asked anew. */
+const maxCheckMs = 10_000
 /** After this time a stream without `through` messages counts as caught up. */
 const caughtUpAfterMs = 1000
 /** How many entries are stored for listeners that join later. */
@@ -43,7 +48,7 @@ interface Live<Entry = Recognition> {
  * across reconnects.
  */
 export function createLive<Entry extends { readonly id: number } = Recognition>(options: Options): Live<Entry> {
-  const { url, onDisconnect, initialQuery = "", isAllowed, hasHeartbeat = true } = options
+  const { url, checkAdmission = async () => true, initialQuery = "", isAllowed, hasHeartbeat = true } = options
   const state = signal<LiveState>({ kind: "off" })
   const dispatcher = createDispatcher<Entry>(() => {
     const missed = lostMs !== null
@@ -63,6 +68,8 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   let recent: Entry[] = []
   let from: number | null = null
   let socket: WebSocket | null = null
+  /** Aborted when the attempt to connect is over, so that a late answer changes nothing. */
+  let attempt = new AbortController()
   let lostMs: number | null = null
   let unsubscribe: (() => void) | undefined
 
@@ -107,17 +114,17 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   }
 
   function start() {
-    window.addEventListener("online", update)
+    window.addEventListener("online", resume)
     window.addEventListener("offline", reconnectLater)
-    document.addEventListener("visibilitychange", update)
+    document.addEventListener("visibilitychange", resume)
     if (isAllowed) unsubscribe = isAllowed.subscribe(update)
     else update()
   }
 
   function stop() {
-    window.removeEventListener("online", update)
+    window.removeEventListener("online", resume)
     window.removeEventListener("offline", reconnectLater)
-    document.removeEventListener("visibilitychange", update)
+    document.removeEventListener("visibilitychange", resume)
     unsubscribe?.()
     disconnect()
     clearDownTimer()
@@ -128,9 +135,21 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     state.value = { kind: "off" }
   }
 
-  /** Connects or disconnects. A hidden page has no connection. */
+  /** A hidden page has no connection. */
+  const isWanted = () => !document.hidden && isAllowed?.value !== false
+
   function update() {
-    if (!document.hidden && isAllowed?.value !== false) return connect()
+    if (isWanted()) connect()
+    else turnOff()
+  }
+
+  /** The page was hidden or offline for an unknown time, in which the session may have ended. */
+  function resume() {
+    if (isWanted()) void reconnect()
+    else turnOff()
+  }
+
+  function turnOff() {
     lostMs ??= Date.now()
     disconnect()
     clearDownTimer()
@@ -139,9 +158,19 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
 
   function connect() {
     disconnect()
-    if (state.value.kind !== "down") state.value = { kind: "trying" }
+    markTrying()
     open()
-    downTimer ??= window.setTimeout(markDown, downAfterMs)
+  }
+
+  async function reconnect() {
+    disconnect()
+    markTrying()
+    timers.retry = window.setTimeout(retryLater, maxCheckMs)
+    const { signal } = attempt
+    const isAdmitted = await checkAdmission(signal)
+    if (signal.aborted) return
+    if (isAdmitted) connect()
+    else retryLater()
   }
 
   function open() {
@@ -195,13 +224,22 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     if (state.value.kind !== "live") state.value = { kind: "live" }
   }
 
+  /** The connection was refused or lost. */
   function reconnectLater() {
+    retryLater()
+    void checkAdmission(attempt.signal)
+  }
+
+  function retryLater() {
     disconnect()
     lostMs ??= Date.now()
+    markTrying()
+    timers.retry = window.setTimeout(reconnect, backoff.nextMs())
+  }
+
+  function markTrying() {
     if (state.value.kind !== "down") state.value = { kind: "trying" }
-    timers.retry = window.setTimeout(connect, backoff.nextMs())
     downTimer ??= window.setTimeout(markDown, downAfterMs)
-    onDisconnect()
   }
 
   function markDown() {
@@ -216,6 +254,8 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
 
   function disconnect() {
     for (const timer of Object.values(timers)) clearTimeout(timer)
+    attempt.abort()
+    attempt = new AbortController()
     if (socket === null) return
     const left = socket
     socket = null
@@ -292,9 +332,8 @@ type Message<Entry = Recognition> = Entry | { readonly through: number }
 /** The live feed for logged-in users. */
 export const liveFeed = createLive({
   url: `${location.origin.replace(/^http/, "ws")}/api/v1/stream`,
-  isAllowed: computed(() => session.value.kind === "member"),
-  // A refused handshake gives no reason.
-  onDisconnect: () => void checkSession(),
+  isAllowed: computed(() => session.value.kind === "member" && !isLoggingOut.value),
+  checkAdmission: checkSession,
 })
 
 effect(() => {

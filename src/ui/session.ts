@@ -77,7 +77,7 @@ export const sessionKnown = (): Promise<void> => waitUntil(() => session.value.k
 type SessionData = (Account & { readonly service: Service; readonly second_factor_missing: boolean }) | null
 
 /** This route answers 200 without a session, so the console stays free of 401s. */
-const fetchSession = () => fetchJson<SessionData>(fetch("/api/v1/session"))
+const fetchSession = (signal: AbortSignal | null = null) => fetchJson<SessionData>(fetch("/api/v1/session", { signal }))
 
 /** Loads the session. */
 export async function loadSession(): Promise<void> {
@@ -87,12 +87,16 @@ export async function loadSession(): Promise<void> {
   else setMember(answer.data)
 }
 
-/** Checks whether the session still belongs to the same user. Keeps the state if the request fails. */
-export async function checkSession(): Promise<void> {
-  const answer = await fetchSession()
-  if (answer.kind !== "done") return
+/**
+ * Checks whether the session still belongs to the same user. Returns whether there is a session; false, with the state
+ * unchanged, if the request fails or is aborted.
+ */
+export async function checkSession(signal?: AbortSignal): Promise<boolean> {
+  const answer = await fetchSession(signal)
+  if (answer.kind !== "done") return false
   if (answer.data === null) sessionEnded.value = session.peek().kind !== "anonymous"
   else if (session.peek().kind !== "member" || answer.data.username !== me.peek()?.username) setMember(answer.data)
+  return answer.data !== null
 }
 
 /** Tells the other tabs of this browser, which share the cookie, that it changed. */
@@ -155,12 +159,19 @@ export function askToLogInAgain(failure: Failure): boolean {
   return true
 }
 
+/** From the request to log out until its answer: the live connection closes before the session ends. */
+export const isLoggingOut = signal(false)
+
 /** Returns null on success. */
 export async function logOut(): Promise<Failure | null> {
+  isLoggingOut.value = true
   const answer = await request(api.logout.post())
+  if (answer.kind === "done") {
+    clearDrafts()
+    setAnonymous()
+  }
+  isLoggingOut.value = false
   if (answer.kind !== "done") return answer
-  clearDrafts()
-  setAnonymous()
   cookieChanged.postMessage(null)
   if (loginWays.oidc !== null) location.assign("/oidc/logout") // comes back to the log-in screen
   return null

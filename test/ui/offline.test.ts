@@ -113,6 +113,8 @@ test("the people page loads by itself when the server can be reached again", asy
   let asked = 0
   await page.route("**/api/v1/session", (route) => {
     asked += 1
+    // An answer that breaks off says nothing about the session.
+    if (asked === 1) return route.fulfill({ contentType: "application/json", body: '{"username":"davi' })
     return asked < 3 ? route.abort("connectionreset") : route.continue()
   })
   await page.reload()

@@ -108,3 +108,20 @@ export async function loseSession(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle")
   await page.context().clearCookies()
 }
+
+/**
+ * Resolves when the page has opened its next live connection; call it before the act that opens it. Only then may a test end
+ * the session: a handshake that is on its way would be refused, which Chromium logs and no page can prevent.
+ */
+export async function connectionOpens(page: Page): Promise<void> {
+  const connection = await page.waitForEvent("websocket")
+  await connection.waitForEvent("framereceived")
+}
+
+/** Makes the browser report that the tab is in the background, or in front again. */
+export async function hide(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden })
+    document.dispatchEvent(new Event("visibilitychange"))
+  }, isHidden)
+}

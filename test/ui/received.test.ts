@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
-import { becomes, openPage, type Size, sizes } from "./page.ts"
+import { becomes, hide, openPage, type Size, sizes } from "./page.ts"
 import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -293,12 +293,4 @@ test("whoever switches it on is notified by the browser while the page is in the
 
 async function unreadOf(user: User): Promise<number> {
   return (await (await callerOf(app.server.url, user)).get<{ unread: number }>("/api/v1/me")).body.unread
-}
-
-/** Makes the browser report that the tab is in the background. */
-async function hide(page: Page, isHidden: boolean) {
-  await page.evaluate((hidden) => {
-    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden })
-    document.dispatchEvent(new Event("visibilitychange"))
-  }, isHidden)
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { accessibilityViolations } from "./axe.ts"
-import { becomes, loseSession, openPage, type Size, sizes } from "./page.ts"
-import { logIn, openHome, startTestApp, type TestApp } from "./test-app.ts"
+import { becomes, connectionOpens, hide, loseSession, openPage, type Size, sizes } from "./page.ts"
+import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/me?kept=1")
-    await logIn(page, ana)
+    await logInLive(page, ana)
     await page.getByLabel("A few words").fill("I help with the im")
     await endSession(page)
     // The stream may report the end first; then the log-in already covers the button.
@@ -50,23 +50,25 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const { page } = opened
     const words = page.getByLabel("A few words")
     await page.goto("/me")
-    await logIn(page, dora)
+    await logInLive(page, dora)
     await words.fill("Ask me about tents")
     await page.getByLabel("Full name").fill(`Dora Alves ${size}`)
     await endSession(page)
     await page.reload()
-    await logIn(page, eva)
+    await logInLive(page, eva)
     await words.waitFor()
     expect([await page.getByLabel("Full name").inputValue(), await words.inputValue()]).toEqual([eva.name, ""])
 
     await endSession(page)
     await page.reload()
-    await logIn(page, dora)
+    await logInLive(page, dora)
     await page.getByText("Not saved yet.").waitFor()
     expect(await words.inputValue()).toBe("Ask me about tents")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText("Saved", { exact: true }).waitFor()
+    const isLive = connectionOpens(page)
     await page.reload()
+    await isLive
     await words.waitFor()
     expect([await page.getByLabel("Full name").inputValue(), await words.inputValue()]).toEqual([
       `Dora Alves ${size}`,
@@ -166,6 +168,59 @@ test("log-out and log-in in one tab apply to all tabs, for any user", async () =
   await beside.getByRole("definition").getByText("50", { exact: true }).first().waitFor()
 })
 
+describe("no handshake for a session that has ended, because Chromium would log its refusal as an error", () => {
+  test("the connection was lost: the app asks for the session, and again before it connects", async () => {
+    const gil = await app.createUser("Gil Lost")
+    await using opened = await openHome(app, gil, sizes.desktop)
+    const { page } = opened
+    await page.clock.install()
+    const handshakes = countHandshakes(page)
+    const held = await holdBack(page, "**/api/v1/session")
+    await endSession(page)
+    await becomes(async () => held.length, 1)
+    // The delay before the next connection is over, and the answer is still on its way.
+    await page.clock.fastForward(5000)
+    await becomes(async () => held.length, 2)
+    expect(handshakes.count).toBe(0)
+    for (const release of held) release()
+    await page.getByText("Your session has ended. Log in").waitFor()
+    await page.clock.fastForward(60_000)
+    expect([held.length, handshakes.count]).toEqual([2, 0])
+  })
+
+  test("the page was hidden, or offline", async () => {
+    const hugo = await app.createUser("Hugo Hidden")
+    await using opened = await openHome(app, hugo, sizes.desktop)
+    const { page } = opened
+    const handshakes = countHandshakes(page)
+    await hide(page, true)
+    await loseSession(page)
+    await hide(page, false)
+    await page.getByText("Your session has ended. Log in").waitFor()
+    expect(handshakes.count).toBe(0)
+  })
+
+  test("the user logs out: the connection closes first, and the log-in does not say that the session ended", async () => {
+    const iris = await app.createUser("Iris Out")
+    await using opened = await openHome(app, iris, sizes.desktop)
+    const { page } = opened
+    await page.clock.install()
+    const [connection] = await Promise.all([page.waitForEvent("websocket"), page.reload()])
+    await page.getByText("Live", { exact: true }).waitFor()
+    const handshakes = countHandshakes(page)
+    const isClosed = connection.waitForEvent("close")
+    const held = await holdBack(page, "**/logout")
+    await page.getByRole("button", { name: "Account" }).click()
+    await page.getByRole("button", { name: "Log out" }).click()
+    await Promise.all([isClosed, becomes(async () => held.length, 1)])
+    await page.clock.fastForward(5000)
+    for (const release of held) release()
+    await page.getByRole("heading", { name: "Log in" }).waitFor()
+    expect(handshakes.count).toBe(0)
+    expect(await page.getByText("Your session has ended").count()).toBe(0)
+  })
+})
+
 async function logOut(page: Page) {
   await page.getByRole("button", { name: "Account" }).click()
   await page.getByRole("button", { name: "Log out" }).click()
@@ -179,3 +234,33 @@ async function toProfile(page: Page) {
 }
 
 const endSession = (page: Page) => page.evaluate(() => fetch("/logout", { method: "POST" }))
+
+/** Logs in and waits for the live connection, so that no handshake is on its way when the session ends. */
+async function logInLive(page: Page, user: User) {
+  const isLive = connectionOpens(page)
+  await logIn(page, user)
+  await isLive
+}
+
+/** Counts the live connections that the page begins to open from now on. */
+function countHandshakes(page: Page): { readonly count: number } {
+  const handshakes = { count: 0 }
+  page.on("websocket", () => {
+    handshakes.count += 1
+  })
+  return handshakes
+}
+
+/** Lets requests through to the server, and holds back each answer until its function is called. */
+async function holdBack(page: Page, pattern: string): Promise<readonly (() => void)[]> {
+  const held: (() => void)[] = []
+  await page.route(pattern, async (route) => {
+    const response = await route.fetch()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held.push(resolve)
+    await promise
+    // The page may have given up on this request.
+    await route.fulfill({ response }).catch(() => {})
+  })
+  return held
+}

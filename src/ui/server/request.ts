@@ -39,13 +39,14 @@ export async function request<T>(call: PromiseLike<EdenResult<T>>): Promise<Answ
 
 /**
  * The outcome of a request outside of the typed client: forms, files, and the session request. A 401 does not end the
- * session.
+ * session. A response that breaks off, or comes from something between here and the server, is none.
  */
 export async function fetchJson<T>(request: Promise<Response>): Promise<Answer<T>> {
   const response = await request.catch(() => null)
   if (response === null) return { kind: "unreachable" }
-  const body: unknown = await response.json().catch(() => null)
-  return response.ok ? { kind: "done", data: body as T } : failureOf(response, body)
+  const body: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) return failureOf(response, body)
+  return body === undefined ? { kind: "unreachable" } : { kind: "done", data: body as T }
 }
 
 function failureOf({ status, headers }: Response, body: unknown): Failure {

@@ -22,7 +22,6 @@ const publicStream = createLive<OpenFrame>({
   url: `${location.origin.replace(/^http/, "ws")}/transaction/ws?only=recognition`,
   initialQuery: "last=100", // more than are shown, because not all are recognitions
   hasHeartbeat: false,
-  onDisconnect() {},
 })
 
 const loadWall = () => request(api.api.v1.wall.get())
