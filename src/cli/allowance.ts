@@ -4,7 +4,7 @@ import type { AllowanceRequest, AudienceRequest } from "../domain/allowances/fie
 import { DomainError } from "../domain/errors.ts"
 import { type Allowance, allowanceModes, allowancePeriods, catchUps } from "../domain/model.ts"
 import { type Operator, operatorOf, withApp } from "./support/app.ts"
-import { repeats } from "./support/arguments.ts"
+import { idOf, repeats } from "./support/arguments.ts"
 import { type CommandContext, command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
 import { counted, isoTime, json, table, visible } from "./support/terminal.ts"
@@ -126,9 +126,9 @@ function onOne(
     example: `rewards allowance ${verb} 3`,
     args: { id: { type: "positional", required: true, description: "The id of the allowance" }, ...fileArgs },
     async run({ id, ...args }, context) {
-      if (!/^\d{1,15}$/.test(id)) throw new UsageError("ID must be the id of an allowance")
+      const wanted = idOf(id, "an allowance")
       const text = await act(context, args, async (app, by) => {
-        const allowance = await app.store.allowances.find(Number(id))
+        const allowance = await app.store.allowances.find(wanted)
         if (!allowance) throw new DomainError("allowance_not_found")
         return `${named(allowance)} ${await work(app, by, allowance)}`
       })

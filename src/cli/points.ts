@@ -5,7 +5,7 @@ import type { Reversal } from "../domain/ledger/reversals.ts"
 import type { User } from "../domain/model.ts"
 import { adminUsername } from "../domain/people/users.ts"
 import { type Operator, operatorOf, userNamed, withApp } from "./support/app.ts"
-import { repeats } from "./support/arguments.ts"
+import { idOf, repeats } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
 import { counted, json, visible } from "./support/terminal.ts"
@@ -133,12 +133,12 @@ export const reverse = command({
     ...fileArgs,
   },
   async run({ id, value, reason, ...args }, context) {
-    if (!/^\d{1,16}$/.test(id)) throw new UsageError("ID must be the id of a transaction")
+    const transactionId = idOf(id, "a transaction")
     if (value !== undefined && !/^-?\d+$/.test(value)) throw new UsageError("--value must be an integer")
     if (reason === undefined) throw new UsageError("say why with --reason")
     const points = value === undefined ? undefined : Number(value)
     const done = await withApp(context, args, (app) =>
-      takeBack(app, operatorOf(context), { id: Number(id), value: points, reason }),
+      takeBack(app, operatorOf(context), { id: transactionId, value: points, reason }),
     )
     await context.print(args.json ? json(shownReversal(done)) : reversalInWords(done))
   },

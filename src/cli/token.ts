@@ -1,7 +1,7 @@
 import { DomainError } from "../domain/errors.ts"
 import { type ApiToken, tokenScopes } from "../domain/model.ts"
 import { operatorOf, userNamed, withApp } from "./support/app.ts"
-import { repeats } from "./support/arguments.ts"
+import { idOf, repeats } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
 import { isoTime, json, table, visible } from "./support/terminal.ts"
@@ -65,13 +65,14 @@ export const tokenRevoke = command({
   example: "rewards token revoke 3",
   args: { id: { type: "positional", required: true, description: "Its id in token list" }, ...fileArgs },
   async run({ id, ...args }, context) {
+    const wanted = idOf(id, "a token")
     const { name, username } = await withApp(context, args, async ({ apiTokens }) => {
-      const apiToken = (await apiTokens.all()).find((candidate) => String(candidate.id) === id)
+      const apiToken = (await apiTokens.all()).find((candidate) => candidate.id === wanted)
       if (!apiToken) throw new Refusal(new DomainError("token_not_found").message)
       await apiTokens.revoke(operatorOf(context), apiToken)
       return apiToken
     })
-    await context.print(`Token ${id} (${visible(name)}) of ${username} revoked`)
+    await context.print(`Token ${wanted} (${visible(name)}) of ${username} revoked`)
   },
 })
 

@@ -2,9 +2,9 @@ import type { App } from "../app.ts"
 import { DomainError } from "../domain/errors.ts"
 import { eventTypes, type Webhook, webhookFormats } from "../domain/model.ts"
 import { type Operator, operatorOf, withApp } from "./support/app.ts"
-import { repeats } from "./support/arguments.ts"
+import { idOf, repeats } from "./support/arguments.ts"
 import { type CommandContext, command, configWithSecret, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
-import { Refusal, UsageError } from "./support/failures.ts"
+import { Refusal } from "./support/failures.ts"
 import { isoTime, json, table, visible } from "./support/terminal.ts"
 
 const idArg = { id: { type: "positional", required: true, description: "The id of the webhook" } } as const
@@ -111,8 +111,7 @@ function act<T>(context: CommandContext, args: FileArgs, work: (app: App, by: Op
 }
 
 async function webhookWith({ store }: Pick<App, "store">, id: string): Promise<Webhook> {
-  if (!/^\d{1,15}$/.test(id)) throw new UsageError("ID must be the id of a webhook")
-  const webhook = await store.webhooks.find(Number(id))
+  const webhook = await store.webhooks.find(idOf(id, "a webhook"))
   if (!webhook) throw new DomainError("webhook_not_found")
   return webhook
 }

@@ -78,6 +78,14 @@ test("personal tokens are listed and revoked too", async () => {
   expect(await beside.types("token", "revoke", "1")).toEqual(refused("Token not found"))
 })
 
+test("an id that is not a number is a usage error", async () => {
+  await using operates = await operator()
+  for (const id of ["abc", "1.5", "1e3", "", "9".repeat(400)])
+    expect(await operates.types(["token", "revoke", id])).toEqual(
+      misused("ID must be the id of a token", "See: rewards token revoke --help"),
+    )
+})
+
 test("what does not fit is refused, and no token is created", async () => {
   await using beside = await operatorBesideServer()
   const { types } = beside

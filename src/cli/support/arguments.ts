@@ -34,6 +34,12 @@ export function parseArguments(rawArgs: readonly string[], definition: ArgsDef):
   return { ...defaultsOf(definition), ...named(positionals, definition), ...Object.fromEntries(options) }
 }
 
+/** The value of the argument ID. @throws UsageError */
+export function idOf(text: string, what: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`ID must be the id of ${what}`)
+  return Number(text)
+}
+
 /** The allowed values, from a hint such as `bash|zsh|fish`. Empty when any value is allowed. */
 export const choicesOf = ({ valueHint }: ArgDef): readonly string[] =>
   valueHint?.includes("|") ? valueHint.split("|") : []
