@@ -49,6 +49,24 @@ test("a database that cannot be used is told with its file and the cure", async 
   )
 })
 
+test("no command makes a missing folder for the database: its name may be mistyped", async () => {
+  await using operates = await operator()
+  await operates.types(["create-user", "Ana", "ana@x.com", "secret", "sales"])
+  await operates.types(["backup", "backup.db"])
+  const folder = `${operates.folder}/mistyped`
+  const file = `${folder}/rewards.db`
+
+  for (const command of [["migrate"], ["create-user", "B", "b@x.com", "secret", "sales"], ["restore", "backup.db"]])
+    expect(await operates.types([...command, "--db", file])).toEqual(
+      refused(`cannot use the database ${file}: there is no folder ${folder}; create it first`),
+    )
+  expect(await operates.types(["reset-db", "--force", "--db", file])).toEqual(
+    refused(`cannot use the database ${file}: there is no such file`),
+  )
+
+  expect(existsSync(folder)).toBe(false)
+})
+
 function spoil({ database }: Operator) {
   using client = plainly(database)
   client.run(wrongBalance)

@@ -64,7 +64,7 @@ test("the newest backup is known, wherever it was written, and in the folder beh
 test("before the first start there is no database, and none is made", async () => {
   await using operates = await operator()
 
-  const { status, found } = await findings(operates, { REWARDS_DB__PATH: `${operates.folder}/new/rewards.db` })
+  const { status, found } = await findings(operates)
 
   expect(status).toBe(0)
   expect(found).toContainEqual({

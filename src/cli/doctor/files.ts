@@ -3,15 +3,15 @@ import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
-/** Absolute paths. A missing file is not reported, because it is created when needed. */
+/** Absolute paths. A missing file is not reported, because it is created when needed, but its folder must exist. */
 export interface Files {
   /** Files that must be readable only by this user or a group. */
   readonly secret: readonly string[]
   /** The database, then the files beside it while it is open; empty when it is not in a file of this machine. */
   readonly database: readonly string[]
-  /** Other files that are written; their folders must exist. */
+  /** Other files that are written. */
   readonly written: readonly string[]
-  /** Folders, besides the database's, that the server creates when they are missing. */
+  /** Folders that the server creates when they are missing. */
   readonly folders: readonly string[]
 }
 
@@ -29,14 +29,13 @@ export function checkFiles(
 ): readonly Finding[] {
   const { statOf, mayUse } = system
   const [main = ""] = database
-  const created = new Set([...(main === "" ? [] : [dirname(main)]), ...folders])
-  const needed = new Set(written.map((path) => dirname(path)).filter((path) => !created.has(path)))
+  const needed = new Set([...database, ...written].map((path) => dirname(path)))
   return orOk(
     [
       ...[...secret, ...database].flatMap(checkPrivate),
       ...[...database, ...written].flatMap((path) => checkUsable(path, path, constants.R_OK | constants.W_OK)),
-      ...[...created].flatMap(checkCreatable),
       ...[...needed].flatMap(checkFolder),
+      ...folders.flatMap(checkCreatable),
       ...database.flatMap(checkSameOwner),
     ],
     "files",
@@ -105,5 +104,5 @@ export async function checkDisk(database: string, floorMb: number): Promise<Find
   return bavail / blocks < minFreeShare ? warn("disk", message, cure) : ok("disk", message)
 }
 
-/** The nearest folder that exists: the folder of a new database is created with it. */
+/** The nearest folder that exists: a missing one is reported by `checkFiles`. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)))

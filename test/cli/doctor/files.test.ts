@@ -73,10 +73,13 @@ test("a missing folder is reported unless the server can create it", () => {
 
   expect(checkFiles(files, { statOf: only(["/"]), mayUse: () => false })).toEqual([
     bad("there is no folder /srv", cure),
-    bad("there is no folder /backups", cure),
     bad("there is no folder /log", cure),
+    bad("there is no folder /backups", cure),
   ])
-  expect(checkFiles(files, { statOf: only(["/", "/log"]), mayUse: () => true })).toEqual(sound)
+  expect(checkFiles(files, { statOf: only(["/", "/log"]), mayUse: () => true })).toEqual([
+    bad("there is no folder /srv", cure),
+  ])
+  expect(checkFiles(files, { statOf: only(["/", "/log", "/srv"]), mayUse: () => true })).toEqual(sound)
 })
 
 test("a file beside the database that belongs to another user is reported", () => {
@@ -90,7 +93,7 @@ test("a file beside the database that belongs to another user is reported", () =
   ])
 })
 
-test("room above the floor is sound, also where the folder is yet to be made; less is bad", async () => {
+test("room above the floor is sound, also where the folder is missing; less is bad", async () => {
   await using folder = await temporaryFolder()
   const database = `${folder.path}/new/folder/rewards.db`
   const message = expect.stringMatching(new RegExp(`^\\d+ MB free at ${folder.path}$`))

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { systemCodeOf } from "../../../system-errors.ts"
+import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { codeOf } from "./errors.ts"
 import { createPrivateFile } from "./files.ts"
@@ -49,8 +49,7 @@ export function lockPathOf(path: string): string {
 
 /** Uses SQLite's own file locks: they work on every platform, and on an empty file. */
 function lock(path: string, withinMs: number, statements: readonly string[], busy: string): Lock {
-  const file = lockPathOf(path)
-  create(file, path)
+  const file = create(path)
   const client = new Database(file, { readwrite: true, create: false })
   try {
     client.run(`PRAGMA busy_timeout = ${withinMs}`)
@@ -64,12 +63,14 @@ function lock(path: string, withinMs: number, statements: readonly string[], bus
 }
 
 /** Creates the lock file. It is never removed, because another process may be about to lock it. */
-function create(file: string, path: string) {
-  if (existsSync(file)) return
+function create(path: string): string {
   try {
-    createPrivateFile(file, path)
+    const file = lockPathOf(path)
+    if (!existsSync(file)) createPrivateFile(file, path)
+    return file
   } catch (error) {
-    if (systemCodeOf(error) !== "EEXIST") throw error // another process was faster
+    if (systemCodeOf(error) === "EEXIST") return lockPathOf(path) // another process was faster
+    throw new DatabaseUnusable(writeProblemOf(error, path), { cause: error })
   }
 }
 

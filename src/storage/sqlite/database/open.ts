@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { closeSync, mkdirSync, openSync, type Stats } from "node:fs"
-import { dirname } from "node:path"
+import { closeSync, openSync, type Stats } from "node:fs"
 import type { Log } from "../../../log.ts"
 import { writeProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
@@ -64,12 +63,13 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
   }
 }
 
-/** Locks the path before a file is there, then creates the file. SQLite gives its WAL the mode of the database, so all
- *  files are private. */
+/**
+ * Locks the path before a file is there, then creates the file. SQLite gives its WAL the mode of the database, so all
+ * files are private. A missing folder is not created: its name may be mistyped, or its disk not mounted.
+ */
 function createPrivately(path: string): Lock {
   let lock: Lock | undefined
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     lock = lockShared(path)
     closeSync(openSync(path, "a", 0o600))
     return lock

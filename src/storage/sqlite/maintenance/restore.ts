@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from "node:fs"
-import { dirname } from "node:path"
+import { existsSync, linkSync, realpathSync, renameSync, rmSync } from "node:fs"
 import { DatabaseUnusable } from "../../opening.ts"
 import { openClient, openExclusively } from "../database/client.ts"
 import { asUnusable, BackupRefused, codeOf } from "../database/errors.ts"
@@ -51,7 +50,6 @@ export async function restore(request: Request): Promise<Restored> {
   if (statOf(file)?.isDirectory()) throw refused(file, "it is a folder; name a backup in it")
   if (isSameFile(statOf(file), statOf(path))) throw refused(file, "it is the database itself; name a backup")
 
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const lock = lockExclusive(path)
   const partial = partialOf(path)
   let held: Database | null = null

@@ -122,7 +122,7 @@ test("a folder in the place of the file is refused, and a file in the place of t
 
   for (const [name, message] of [
     ["folder.db", "it is a folder; name a file"],
-    ["file/rewards.db", "a file of that name exists already; choose another path"],
+    ["file/rewards.db", "a folder in its path is a file; choose another path"],
   ] as const)
     expect(await refusalOf(openStore({ path: folder.file(name), log: silent }))).toMatchObject({
       name: "DatabaseUnusable",

@@ -106,19 +106,18 @@ describe("a restored backup", () => {
     expect(JSON.parse(readFileSync(folder.file("rewards.db.mark"), "utf8"))).toMatchObject({ last_id: 1 })
   })
 
-  test("comes where none is any more, into a folder that is made for it", async () => {
+  test("comes where none is any more, into a folder that exists", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     rmSync(folder.file("rewards.db"))
 
     expect(await restoreTo(folder)).toEqual({ transactions: 1, replaced: null })
-    expect(await restoreTo(folder, { path: folder.file("new/rewards.db") })).toEqual({
-      transactions: 1,
-      replaced: null,
-    })
+    await expect(restoreTo(folder, { path: folder.file("new/rewards.db") })).rejects.toThrow(
+      `there is no folder ${folder.file("new")}; create it first`,
+    )
 
     expect(valuesIn(folder.file("rewards.db"))).toEqual([1])
-    expect(valuesIn(folder.file("new/rewards.db"))).toEqual([1])
+    expect(existsSync(folder.file("new"))).toBe(false)
   })
 
   test("takes in the WAL that a crash has left of what it replaces", async () => {
