@@ -18,7 +18,9 @@ export const backup = command({
     file: {
       type: "positional",
       required: false,
-      description: "Where to write it, or - for standard output; by default a new file in the folder backup.dir",
+      description:
+        "Where to write it, or - for standard output; an earlier backup is replaced once this one is verified. By " +
+        "default a new file in the folder backup.dir",
     },
     ...jsonArg,
     ...fileArgs,

@@ -70,6 +70,20 @@ test("one that cannot be written is refused with the cure, and leaves nothing", 
   expect(namesIn(operates)).toEqual(["taken.db"])
 })
 
+test("the same name again replaces the backup, as its help says", async () => {
+  await using operates = await withPoints(await operator())
+  const file = `${operates.folder}/nightly.db`
+  await operates.types(["backup", "nightly.db"])
+  await operates.types(["transaction", "ana", "5"])
+
+  expect(await operates.types(["backup", "nightly.db"])).toEqual(
+    doneAnchored(`Wrote ${file}: 2 transactions, ${sizeOf(file)}, verified`),
+  )
+  expect((await operates.types(["backup", "--help"])).stdout).toContain(
+    "an earlier backup is replaced once this one is",
+  )
+})
+
 /** A database where Ana has fifteen points, and a backup where she has ten. */
 async function operatorWithBackup() {
   const operates = await withPoints(await operator())

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { probeHeader, signProbe } from "../../src/http/probe.ts"
 import { verifyFile } from "../../src/storage/sqlite/maintenance/verify.ts"
@@ -40,7 +40,8 @@ test("a backup that is interrupted leaves no file", async () => {
 test("a disk that takes no more leaves an earlier backup as it is, and nothing else", async () => {
   await using folder = await company()
   const backup = join(folder.path, "backup.db")
-  await Bun.write(backup, "an earlier one")
+  await folder.types("backup", "backup.db")
+  const earlier = readFileSync(backup)
 
   // The system refuses to write beyond this size, in blocks of 512 or 1,024 bytes: less than the database has, and more
   // than the 32 KiB that SQLite keeps beside it.
@@ -53,7 +54,7 @@ test("a disk that takes no more leaves an earlier backup as it is, and nothing e
     `cannot write the backup ${backup}: the disk cannot be read or written; see the system log\n`,
   )
   expect(await child.exited).toBe(1)
-  expect(await Bun.file(backup).text()).toBe("an earlier one")
+  expect(readFileSync(backup)).toEqual(earlier)
   expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "backup.db", "rewards.db", "rewards.db.mark"])
   expect(existsSync(`${folder.database}-journal`)).toBe(false)
 })

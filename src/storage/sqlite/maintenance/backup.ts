@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from "node:sqlite"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { type Anchor, anchorText } from "../../verify/anchor.ts"
-import { openClient } from "../database/client.ts"
+import { openClient, refuseForeign } from "../database/client.ts"
 import { asUnusable, BackupRefused, codeOf } from "../database/errors.ts"
 import {
   createPrivateFile,
@@ -33,7 +33,7 @@ export interface Backup {
 interface Request {
   /** The database. Other processes may have it open. */
   readonly path: string
-  /** Where the backup goes. An existing file is replaced once the new one is complete. */
+  /** Where the backup goes. An earlier backup is replaced once the new one is complete. */
   readonly file: string
   readonly now: number
 }
@@ -48,7 +48,7 @@ export async function backUp({ path, file, now }: Request): Promise<Backup> {
   const watermark = readWatermark(path)
   const partial = partialOf(file)
   try {
-    refuseOwnFiles(path, file)
+    refuseOtherFiles(path, file)
     removeAbandoned(file, now)
     createPrivateFile(partial, path)
     await copyDatabase(path, partial)
@@ -81,13 +81,20 @@ export async function backUpBeforeMigrating(client: Database, path: string, now:
   })
 }
 
-function refuseOwnFiles(path: string, file: string) {
+/** Only an earlier backup or an empty file may be replaced. */
+function refuseOtherFiles(path: string, file: string) {
   const there = statOf(file)
   if (there && !there.isFile())
     throw new BackupRefused(`cannot write the backup ${file}: it is not a file; name another one`)
   const own = ["", "-wal", "-shm", "-journal", ".mark"].map((suffix) => statOf(path + suffix))
   if (own.some((one) => isSameFile(one, there)))
     throw new BackupRefused(`cannot write the backup ${file}: it is the database itself; name another file`)
+  try {
+    refuseForeign(file)
+  } catch (cause) {
+    const reason = "it is another program's file and was not changed; name another file"
+    throw new BackupRefused(`cannot write the backup ${file}: ${reason}`, { cause })
+  }
 }
 
 /** Turns the copy into a single file, verifies it, and returns which transactions are in it. */

@@ -63,29 +63,31 @@ describe("a backup", () => {
 
   test("takes the place of an earlier one", async () => {
     await using folder = await testFolder()
-    await using _ = await openLedger(folder)
-    writeFileSync(folder.file("backup.db"), "an earlier one")
+    await using store = await openLedger(folder)
+    await backUpTo(folder, "backup.db")
+    await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
 
     await backUpTo(folder, "backup.db")
 
-    expect(verifyFile({ path: folder.file("backup.db"), accepts: false })).toEqual({ transactions: 2, findings: [] })
+    expect(verifyFile({ path: folder.file("backup.db"), accepts: false })).toEqual({ transactions: 3, findings: [] })
   })
 
   test("of a damaged database is removed, and an earlier one stays as it is", async () => {
     await using folder = await testFolder()
     await using _ = await openLedger(folder)
+    await backUpTo(folder, "backup.db")
+    const earlier = readFileSync(folder.file("backup.db"))
     {
       using client = plainly(folder.file("rewards.db"))
       client.run("UPDATE balances SET value = 1000 WHERE user_id = 2")
     }
-    writeFileSync(folder.file("backup.db"), "an earlier one")
 
     expect(await refusal(backUpTo(folder, "backup.db"))).toEqual([
       "BackupRefused",
       "the copy is damaged and was not kept: the balance of bruno is 1000 instead of 11 (and 1 more); look with `rewards verify`",
     ])
 
-    expect(readFileSync(folder.file("backup.db"), "utf8")).toBe("an earlier one")
+    expect(readFileSync(folder.file("backup.db"))).toEqual(earlier)
     expect(readdirSync(folder.path).filter((name) => name.startsWith("backup"))).toEqual(["backup.db"])
   })
 
@@ -120,6 +122,24 @@ describe("a backup", () => {
 
     expect(readFileSync(folder.file("rewards.db"))).toEqual(before)
     await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
+  })
+
+  test("takes the place of no file that is not a database of this program, except an empty one", async () => {
+    await using folder = await testFolder()
+    await using _ = await openLedger(folder)
+    writeFileSync(folder.file("letter.txt"), "Dear Ana,\nthese are no points.\n".repeat(100))
+    using foreign = plainly(folder.file("foreign.db"))
+    foreign.run("CREATE TABLE letters (id)")
+    writeFileSync(folder.file("new.db"), "")
+
+    for (const name of ["letter.txt", "foreign.db"])
+      expect(await refusal(backUpTo(folder, name))).toEqual([
+        "BackupRefused",
+        `cannot write the backup ${folder.file(name)}: it is another program's file and was not changed; name another file`,
+      ])
+
+    expect(readFileSync(folder.file("letter.txt"), "utf8")).toStartWith("Dear Ana")
+    await backUpTo(folder, "new.db")
   })
 
   test("needs a folder, and a database with something in it", async () => {
