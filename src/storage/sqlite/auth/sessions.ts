@@ -1,41 +1,39 @@
-import { and, desc, eq, gt } from "drizzle-orm"
-import type { Session } from "../../../domain/model.ts"
+import type { OpenSession, Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
-import { sessions } from "../database/schema.ts"
 
 export function createSessionStore(connection: Connection): SessionStore {
-  const { client, db, write } = connection
+  const { client, write } = connection
   const writeAudit = createAuditWriter(connection)
-  // Raw, like the look-up of a user, because every request with a session does both.
   const find = client.prepare<Session, [string, number]>(
     `SELECT id_hash AS idHash, username, expires_at AS expiresAt FROM sessions
      WHERE id_hash = ? AND expires_at > ?`,
   )
   const changes = client.prepare<{ count: number }, []>("SELECT count FROM access_changes")
-  // Raw, because Drizzle takes 3 ms for its first query, and every server cleans up soon after its start.
   const prune = client.prepare<unknown, [number]>("DELETE FROM sessions WHERE expires_at <= ?")
-  const end = (idHash: string) => db.delete(sessions).where(eq(sessions.idHash, idHash)).run()
+  const open = client.prepare<unknown, [string, string, number, number | null, string | null]>(
+    "INSERT INTO sessions (id_hash, username, expires_at, opened_at, address) VALUES (?, ?, ?, ?, ?)",
+  )
+  const listed = (whose: string) =>
+    `SELECT id_hash AS idHash, username, expires_at AS expiresAt, opened_at AS openedAt, address FROM sessions
+     WHERE expires_at > ? ${whose} ORDER BY username, expires_at DESC, id_hash`
+  const all = client.prepare<OpenSession, [number]>(listed(""))
+  const ofOne = client.prepare<OpenSession, [number, string]>(listed("AND username = ?"))
+  const end = client.prepare<unknown, [string]>("DELETE FROM sessions WHERE id_hash = ?")
 
   return {
-    open: async (session, replaces) =>
+    open: async ({ idHash, username, expiresAt, openedAt, address }, replaces) =>
       write(() => {
-        if (replaces !== null) end(replaces)
-        db.insert(sessions).values(session).run()
+        if (replaces !== null) end.run(replaces)
+        open.run(idHash, username, expiresAt, openedAt, address)
       }),
     find: async (idHash, now) => find.get(idHash, now),
-    list: async (username, now) =>
-      db
-        .select()
-        .from(sessions)
-        .where(and(gt(sessions.expiresAt, now), username === null ? undefined : eq(sessions.username, username)))
-        .orderBy(sessions.username, desc(sessions.expiresAt), sessions.idHash)
-        .all(),
+    list: async (username, now) => (username === null ? all.all(now) : ofOne.all(now, username)),
     end: (idHash, entry) =>
       write(() => {
         writeAudit(entry)
-        end(idHash)
+        end.run(idHash)
       }),
     prune: async (now) => {
       await write(() => prune.run(now))
