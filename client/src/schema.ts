@@ -2764,11 +2764,11 @@ export interface components {
         Rename: {
             /** @description the new name; of a department that is joined, in its spelling */
             name: string;
-            /** @description how many move; those who left move too, and are not counted */
+            /** @description how many move; those who left move too, and are not counted: 0 when everybody has left */
             people: number;
             /** @description how many allowances for the department follow it */
             allowances: number;
-            /** @description how many are in the department that is joined; null when none is */
+            /** @description how many are in the department that is joined, without those who left; null when none is */
             joins: number | null;
         };
         Suggestions: {

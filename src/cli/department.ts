@@ -7,9 +7,13 @@ export const departmentList = command({
   name: "department list",
   description: "List the departments with the number of people in each",
   example: "rewards department list",
-  args: { ...jsonArg, ...fileArgs },
-  async run(args, context) {
-    const found = await withApp(context, args, ({ departments }) => departments.list())
+  args: {
+    all: { type: "boolean", description: "Also count inactive accounts" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ all, ...args }, context) {
+    const found = await withApp(context, args, ({ departments }) => departments.list(all ? null : true))
     const rows = found.map(({ name, people }) => [name, String(people)])
     await context.print(args.json ? json(found) : table(["name", "people"], rows))
   },
@@ -41,7 +45,8 @@ export const departmentRename = command({
 })
 
 function sentence(old: string, { name, people, allowances, joins }: Rename, isDry: boolean): string {
-  const moved = [counted(people, "user"), ...(allowances === 0 ? [] : [counted(allowances, "allowance")])].join(" and ")
+  const users = people === 0 ? "Only inactive users" : counted(people, "user")
+  const moved = [users, ...(allowances === 0 ? [] : [counted(allowances, "allowance")])].join(" and ")
   const others = joins === null ? "" : `, which had ${counted(joins, "user")}`
   return `${moved} ${isDry ? "would move" : "moved"} from ${visible(old)} to ${visible(name)}${others}`
 }

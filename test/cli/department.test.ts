@@ -36,6 +36,27 @@ test("a department is renamed, and joined to another on demand", async () => {
   expect(stdout).toInclude("Growth -> sales (joined)")
 })
 
+test("a department that everybody has left is listed with --all, and renamed", async () => {
+  await using operates = await company()
+  const rename = (...args: string[]) => operates.types(["department", "rename", ...args])
+  await operates.types(["deactivate", "carla"])
+
+  expect(await operates.types(["department", "list"])).toEqual(done("name        people\nmanagement  1\nMarketing   2"))
+  expect(await operates.types(["department", "list", "--all"])).toEqual(
+    done("name        people\nmanagement  1\nMarketing   2\nsales       1"),
+  )
+  expect(await rename("Sales", "Field", "--dry-run")).toEqual(
+    done("Only inactive users would move from Sales to Field"),
+  )
+  expect(await rename("Sales", "Field")).toEqual(done("Only inactive users moved from Sales to Field"))
+  expect(await rename("Marketing", "field", "--merge")).toEqual(
+    done("2 users moved from Marketing to Field, which had 0 users"),
+  )
+  expect(await operates.types(["department", "list", "--all"])).toEqual(
+    done("name        people\nField       3\nmanagement  1"),
+  )
+})
+
 test("what cannot be is refused, and changes nothing", async () => {
   await using operates = await company()
   const rename = (...args: string[]) => operates.types(["department", "rename", ...args])

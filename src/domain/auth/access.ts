@@ -15,7 +15,7 @@ import {
   type User,
   type Webhook,
 } from "../model.ts"
-import { deptNamed } from "../people/departments.ts"
+import { allDepartments, deptNamed } from "../people/departments.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { isId } from "../text.ts"
@@ -188,7 +188,8 @@ export function createAccess({
 
     /** @throws DomainError `dept_not_found`, `not_superuser` */
     async toDepartment(caller: Caller, name: string): Promise<Department> {
-      const found = deptNamed(await store.people.departments(), name)
+      const visible = isSuperuser(caller.user) ? await allDepartments(store.people) : await store.people.departments()
+      const found = deptNamed(visible, name)
       requireSuperuser(caller)
       return found
     },

@@ -2,7 +2,7 @@ import { auditEntry } from "../audit-log.ts"
 import { type Actor, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { Clock, Department, RenamedDept } from "../model.ts"
-import type { Store } from "../store.ts"
+import type { PeopleStore, Store } from "../store.ts"
 import { normalized } from "../text.ts"
 import { checkedDept, maxLengths } from "./fields.ts"
 
@@ -27,14 +27,17 @@ interface Dependencies {
 
 export type Departments = ReturnType<typeof createDepartments>
 
-/** Departments are what people have in their accounts: one exists as long as somebody active is in it. */
+/**
+ * Departments are what people have in their accounts: one exists as long as somebody is in it. Lists show those with active
+ * members; superusers find, rename and join the others too.
+ */
 export function createDepartments({ store, clock }: Dependencies) {
   return {
     /** Those with active members, with inactive ones, or with any (null), and the number of these. */
     list: (active: boolean | null = true): Promise<Department[]> => store.people.departments(active),
 
     /** @throws DomainError `dept_not_found` */
-    named: async (name: string): Promise<Department> => deptNamed(await store.people.departments(), name),
+    named: async (name: string): Promise<Department> => deptNamed(await allDepartments(store.people), name),
 
     /** What `rename` would do. @throws DomainError `invalid` */
     async preview(department: Department, request: RenameRequest): Promise<Rename> {
@@ -66,10 +69,18 @@ export function createDepartments({ store, clock }: Dependencies) {
     const asked = checkedDept(request.name, "name").trim()
     if (department.name === managementDept || deptKey(asked) === managementDept)
       throw invalid("name", `${managementDept} makes superusers, so it cannot be renamed or joined`)
-    const others = (await store.people.departments()).filter((other) => other.name !== department.name)
+    const others = (await allDepartments(store.people)).filter((other) => other.name !== department.name)
     const name = deptSpelling(others.map((other) => other.name))(asked)
     return { name, joins: others.find((other) => other.name === name)?.people ?? null }
   }
+}
+
+/** Those with active members, then those that everybody has left, with 0 people. */
+export async function allDepartments(people: Pick<PeopleStore, "departments">): Promise<Department[]> {
+  const active = await people.departments()
+  const names = new Set(active.map(({ name }) => name))
+  const others = (await people.departments(false)).filter(({ name }) => !names.has(name))
+  return [...active, ...others.map(({ name }) => ({ name, people: 0 }))]
 }
 
 /** The department of this name: spelled so, else in another case.

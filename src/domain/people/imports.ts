@@ -16,7 +16,7 @@ import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
 import { inTimeSlices } from "../time-slices.ts"
 import { storedAvatar } from "./avatars.ts"
-import { deptSpelling } from "./departments.ts"
+import { allDepartments, deptSpelling } from "./departments.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
 import { checkActive } from "./leavers.ts"
 import { checkMove, renaming } from "./users.ts"
@@ -142,7 +142,7 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
   async function planImport(rows: readonly ImportRow[]): Promise<Plan> {
     const plan: Plan = { create: [], update: [], unchanged: 0, newDepartments: [], errors: [] }
     const now = clock()
-    const departments = (await store.people.departments()).map(({ name }) => name)
+    const departments = (await allDepartments(store.people)).map(({ name }) => name)
     const spelled = deptSpelling(departments)
     const existing = await existingUsers(rows)
     const byUsername = new Map(existing.map((user) => [user.username, user]))

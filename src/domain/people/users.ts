@@ -6,7 +6,7 @@ import { DomainError, invalid } from "../errors.ts"
 import type { AuditEntry, Clock, Correction, Origin, Profile, ProfileChange, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { checkedPicture, storedAvatar } from "./avatars.ts"
-import { deptSpelling } from "./departments.ts"
+import { allDepartments, deptSpelling } from "./departments.ts"
 import {
   checkedChange,
   checkedDept,
@@ -155,8 +155,8 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
 
   /** The spelling to store for a department. `user`, if alone in it, may change the spelling. */
   async function spelled(dept: string, user: User | null): Promise<string> {
-    const all = await store.people.departments()
-    const others = all.filter(({ name, people }) => people > (name === user?.dept ? 1 : 0))
+    const all = await allDepartments(store.people)
+    const others = all.filter(({ name, people }) => name !== user?.dept || people > 1)
     return deptSpelling(others.map(({ name }) => name))(dept)
   }
 

@@ -407,6 +407,7 @@ export const departments: Texts["departments"] = {
   adminLead: "Renomeie um ou junte dois em um",
   lead: "Um departamento existe enquanto houver alguém nele. Um novo nome vale para todos nele e para as suas verbas; se outro departamento já tem o nome, os dois se tornam um.",
   superusers: "superusuários",
+  left: "Todos deste departamento já saíram",
   rename: "Renomear",
   renameTitle: "Renomear {name}",
   newName: "Novo nome",
@@ -417,6 +418,7 @@ export const departments: Texts["departments"] = {
     one: "# pessoa passa de {from} para {to}.",
     other: "# pessoas passam de {from} para {to}.",
   },
+  movesLeft: "Todos de {from} já saíram. As contas passam para {to}.",
   follows: {
     one: "# verba de {from} passará a valer para todos em {to}.",
     other: "# verbas de {from} passarão a valer para todos em {to}.",
@@ -425,8 +427,11 @@ export const departments: Texts["departments"] = {
     one: "{to} já existe, com # pessoa. Depois não será possível distinguir os dois; isto não pode ser desfeito.",
     other: "{to} já existe, com # pessoas. Depois não será possível distinguir os dois; isto não pode ser desfeito.",
   },
+  joinsLeft:
+    "{to} já existe, e todos dele já saíram. Depois não será possível distinguir os dois; isto não pode ser desfeito.",
   merge: "Juntar os dois",
   done: { one: "# pessoa passou para {to}.", other: "# pessoas passaram para {to}." },
+  doneLeft: "O nome agora é {to}.",
 }
 
 export const leaving: Texts["leaving"] = {

@@ -68,10 +68,12 @@ export const departmentComponents = {
   Departments: Type.Object({ items: Type.Array(Type.Object({ name: Type.String(), people: Type.Integer() })) }),
   Rename: Type.Object({
     name: text("the new name; of a department that is joined, in its spelling"),
-    people: Type.Integer({ description: "how many move; those who left move too, and are not counted" }),
+    people: Type.Integer({
+      description: "how many move; those who left move too, and are not counted: 0 when everybody has left",
+    }),
     allowances: Type.Integer({ description: "how many allowances for the department follow it" }),
     joins: Type.Union([Type.Integer(), Type.Null()], {
-      description: "how many are in the department that is joined; null when none is",
+      description: "how many are in the department that is joined, without those who left; null when none is",
     }),
   }),
 }

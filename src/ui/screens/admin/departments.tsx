@@ -5,8 +5,8 @@ import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
-import { useDepartments } from "../../people.ts"
 import { api } from "../../server/api.ts"
+import { createQuery } from "../../server/query.ts"
 import { request } from "../../server/request.ts"
 import { fill, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -17,10 +17,24 @@ const management = "management"
 
 type Rename = Extract<Awaited<ReturnType<ReturnType<typeof api.api.v1.departments>["patch"]>>, { error: null }>["data"]
 
-/** The departments with the number of people in each. Superusers rename and merge them here. */
+/** Those with active people, then those that everybody has left, with 0 people. */
+const useEveryDepartment = createQuery(async (_: null) => {
+  const { departments } = api.api.v1
+  const [active, inactive] = await Promise.all([
+    request(departments.get({ query: {} })),
+    request(departments.get({ query: { active: "false" } })),
+  ])
+  if (active.kind !== "done") return active
+  if (inactive.kind !== "done") return inactive
+  const names = new Set(active.data.items.map(({ name }) => name))
+  const left = inactive.data.items.filter(({ name }) => !names.has(name)).map(({ name }) => ({ name, people: 0 }))
+  return { kind: "done" as const, data: [...active.data.items, ...left] }
+})
+
+/** The departments with the number of active people in each, also those that everybody has left. Superusers rename and merge them here. */
 export function Departments() {
   const texts = t().departments
-  const { data, failure, refresh } = useDepartments(null)
+  const { data, failure, refresh } = useEveryDepartment(null)
   const renaming = useSignal<string | null>(null)
   const done = useSignal<Rename | null>(null)
   const close = () => {
@@ -30,27 +44,25 @@ export function Departments() {
     <AdminLayout title={texts.title} isPart>
       <p class="mt-1 max-w-xl text-muted">{texts.lead}</p>
       <div class="mt-6 grid max-w-xl gap-4">
-        {done.value !== null && (
-          <Notice kind="info">{fill(formatPlural(done.value.people, texts.done), { to: done.value.name })}</Notice>
-        )}
+        {done.value !== null && <Notice kind="info">{doneText(done.value)}</Notice>}
         {failure !== null ? (
           <LoadFailure failure={failure} onRetry={refresh} />
         ) : data === null ? (
           <Skeleton class="h-40 w-full rounded-box" />
         ) : (
           <ul class="divide-y divide-line rounded-box bg-base-100 px-4">
-            {data.items.map(({ name, people }) => (
+            {data.map(({ name, people }) => (
               <li key={name} class="flex min-h-16 items-center justify-between gap-4 py-2.5">
                 <span class="min-w-0">
                   <a
-                    href={withQuery(addresses.people, { department: name })}
+                    href={withQuery(addresses.people, { department: name, active: people === 0 ? "false" : "" })}
                     dir="auto"
                     class="block font-medium wrap-anywhere hover:underline"
                   >
                     {name}
                   </a>
                   <span class="block text-sm text-muted">
-                    {formatPlural(people, t().give.people)}
+                    {people === 0 ? texts.left : formatPlural(people, t().give.people)}
                     {name === management && ` · ${texts.superusers}`}
                   </span>
                 </span>
@@ -84,7 +96,12 @@ export function Departments() {
   )
 }
 
-Departments.prefetch = () => useDepartments.prefetch(null)
+Departments.prefetch = () => useEveryDepartment.prefetch(null)
+
+function doneText({ name: to, people }: Rename): string {
+  const { doneLeft, done } = t().departments
+  return fill(people === 0 ? doneLeft : formatPlural(people, done), { to })
+}
 
 interface RenamingProps {
   readonly of: string
@@ -148,9 +165,13 @@ function Effects({ from, of: { name: to, people, allowances, joins } }: { from: 
   const names = { from, to }
   return (
     <ul dir="auto" class="grid list-disc gap-1.5 ps-5 text-sm wrap-anywhere">
-      <li>{fill(formatPlural(people, texts.moves), names)}</li>
+      <li>{fill(people === 0 ? texts.movesLeft : formatPlural(people, texts.moves), names)}</li>
       {allowances > 0 && <li>{fill(formatPlural(allowances, texts.follows), names)}</li>}
-      {joins !== null && <li class="font-medium text-error">{fill(formatPlural(joins, texts.joins), names)}</li>}
+      {joins !== null && (
+        <li class="font-medium text-error">
+          {fill(joins === 0 ? texts.joinsLeft : formatPlural(joins, texts.joins), names)}
+        </li>
+      )}
     </ul>
   )
 }

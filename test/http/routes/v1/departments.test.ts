@@ -62,6 +62,41 @@ test("a department joins another only on demand; its name is found and kept in a
   expect(await ana.get("/api/v1/me")).toMatchObject({ body: { dept: "Sales" } })
 })
 
+test("a department that everybody has left is renamed, joined and spelled as any other; only superusers find it", async () => {
+  await using server = await startTestServer()
+  const [admin, ana] = [await server.admin(), await server.person("Ana")]
+  for (const [name, dept] of [
+    ["Bruno", "Labs"],
+    ["Carla", "Old Labs"],
+  ] as const) {
+    const { username } = await server.person(name)
+    await admin.patch(`/api/v1/users/${username}`, { dept, active: false })
+  }
+  const path = "/api/v1/departments/old%20labs"
+  const left = async () => (await admin.get("/api/v1/departments?active=false")).body
+
+  expect(await ana.patch(path, { name: "x" })).toEqual(unknown)
+  expect(await admin.patch(path, { name: "labs" })).toEqual(
+    refused(409, "A department of this name exists already; with merge, both become one"),
+  )
+  const renamed = { name: "Archive", people: 0, allowances: 0, joins: null }
+  expect(await admin.patch(`${path}?dry_run=true`, { name: "Archive" })).toEqual(ok(renamed))
+  expect(await admin.patch(path, { name: "Archive" })).toEqual(ok(renamed))
+  const departments = [
+    { name: "Archive", people: 1 },
+    { name: "Labs", people: 1 },
+  ]
+  expect(await left()).toEqual({ items: departments })
+
+  expect(await admin.patch("/api/v1/departments/sales", { name: "LABS", merge: true })).toEqual(
+    ok({ name: "Labs", people: 1, allowances: 0, joins: 0 }),
+  )
+  await admin.patch(`/api/v1/users/${ana.username}`, { dept: " archive " })
+  expect(await ana.get("/api/v1/departments")).toMatchObject({
+    body: { items: [{ name: "Archive", people: 1 }, { name: "management" }] },
+  })
+})
+
 test("a name with a slash or a per cent sign is in the address as any other", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
