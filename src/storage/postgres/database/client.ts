@@ -19,7 +19,9 @@ const maxAttempts = 5
 
 /** How long to wait before asking again whether a transaction was committed. */
 const resolveAgainMs = 100
-const leastResolveMs = 300
+
+/** How long a transaction may take, and the look-up of what became of it, if the caller has waited for long already. */
+const leastMs = 300
 
 /** How long `listen` waits before it connects again. */
 const listenAgainMs = 1000
@@ -53,6 +55,8 @@ interface TransactionOptions {
   readonly isCommitted?: (queries: Queries) => Promise<boolean>
   /** How long the work may take in all, in milliseconds, where that is longer than a request. */
   readonly patienceMs?: number
+  /** Since when the caller has waited for the transaction to begin (`Bun.nanoseconds()`). Absent: it has not. */
+  readonly since?: number
 }
 
 export interface Client extends Queries {
@@ -85,7 +89,10 @@ interface Options {
   readonly url: DatabaseUrl
   readonly poolSize: number
   readonly log: Log
-  /** How long a caller waits in all; absent: a little less than the 5 s within which a request must be answered. */
+  /**
+   * How long a caller waits; absent: a little less than the 5 s within which a request must be answered. Whoever has waited
+   * before waits up to twice `leastMs` longer.
+   */
   readonly patienceMs?: number
   readonly checkListenersMs?: number
   /** Absent: shared. */
@@ -100,7 +107,7 @@ export function createClient({
   url,
   poolSize,
   log,
-  patienceMs = 4500,
+  patienceMs = 4300,
   checkListenersMs = checkListenersEveryMs,
   company,
 }: Options): Client {
@@ -154,29 +161,30 @@ export function createClient({
   async function attemptOf<T>(
     connections: Connections,
     work: (transaction: Transaction) => Promise<T>,
-    { isCommitted, patienceMs: patience }: TransactionOptions,
+    { isCommitted, patienceMs: patience, since = Bun.nanoseconds() }: TransactionOptions,
   ): Promise<T> {
-    const startedAt = Bun.nanoseconds()
+    const leftMs = (patience ?? patienceMs) - msSince(since)
+    if (leftMs <= 0) throw refused(new ConnectionLost(`no turn within ${patienceMs} ms`))
     const outcome = await using(
-      patience ?? patienceMs,
+      Math.max(leastMs, leftMs),
       (connection) => inTransaction(connection, patience, work, { onSent: () => connections.sent?.(connection) }),
       connections,
     )
     if (outcome.unknown === null) return outcome.result
-    if (isCommitted !== undefined && (await resolved(isCommitted, startedAt))) return outcome.result
+    if (isCommitted !== undefined && (await resolved(isCommitted, since))) return outcome.result
     throw outage(outcome.unknown)
   }
 
   /** Asks until the database answers, for as long as the caller waits, and in any case once. */
-  async function resolved(isCommitted: (queries: Queries) => Promise<boolean>, startedAt: number): Promise<boolean> {
+  async function resolved(isCommitted: (queries: Queries) => Promise<boolean>, since: number): Promise<boolean> {
     for (;;) {
-      const leftMs = Math.max(leastResolveMs, patienceMs - (Bun.nanoseconds() - startedAt) / 1e6)
+      const leftMs = Math.max(leastMs, patienceMs - msSince(since))
       try {
         const { result } = await using(leftMs, (connection) => inTransaction(connection, undefined, isCommitted))
         return result
       } catch {
         // Not the error of the look-up itself: if that were a conflict, a transaction that may have been committed would be repeated.
-        if (leftMs <= leastResolveMs) throw outcomeUnknown()
+        if (leftMs <= leastMs) throw outcomeUnknown()
         await Bun.sleep(resolveAgainMs)
       }
     }
@@ -198,7 +206,7 @@ export function createClient({
         isStalled = true
         connection.close()
       },
-      Math.max(0, patience - (Bun.nanoseconds() - startedAt) / 1e6),
+      Math.max(0, patience - msSince(startedAt)),
     )
     try {
       const result = await work(connection)
@@ -266,6 +274,8 @@ export function createClient({
     }
   }
 }
+
+const msSince = (time: number): number => (Bun.nanoseconds() - time) / 1e6
 
 /** Sends `listener` a notification each time, and calls `onSilence` when it has not arrived before the next. */
 function checkRegularly(listener: SQL, everyMs: number, onSilence: () => void): Timer {

@@ -20,6 +20,8 @@ import {
 } from "./known.ts"
 
 interface CommitOptions {
+  /** When the first posting began to wait (`Bun.nanoseconds()`). */
+  readonly since: number
   /** Whether another batch of this process is on its way. */
   readonly follows: boolean
   /** Called when the next batch may begin. */
@@ -40,7 +42,7 @@ export function createGroupCommit(client: Client) {
   const chain = client.chain()
   const known = createKnownLedger()
 
-  return async (batch: readonly Posting[], { follows, onNext, onCommit }: CommitOptions): Promise<void> => {
+  return async (batch: readonly Posting[], { since, follows, onNext, onCommit }: CommitOptions): Promise<void> => {
     const began = performance.now()
     let isFirstAttempt = true
     let revision: string | null = null
@@ -56,7 +58,7 @@ export function createGroupCommit(client: Client) {
           revision = ledger.write(() => known.end() !== null && onNext())
           return decided
         },
-        { isCommitted: async (queries) => revision !== null && isAppended(queries, revision) },
+        { since, isCommitted: async (queries) => revision !== null && isAppended(queries, revision) },
       )
     } catch (error) {
       answers = batch.map(

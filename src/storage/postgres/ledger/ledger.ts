@@ -23,18 +23,24 @@ export interface PostgresLedger extends LedgerStore {
   drained(): Promise<void>
 }
 
+/** A posting that waits for the next batch since then (`Bun.nanoseconds()`). */
+interface Waiting {
+  readonly posting: Posting
+  readonly since: number
+}
+
 export function createLedgerStore(client: Client, onCommit?: ObserveCommit): PostgresLedger {
   const commit = createGroupCommit(client)
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
   }
-  const waiting: Posting[] = []
+  const waiting: Waiting[] = []
   const underway = new Set<Promise<void>>()
   let running: Promise<void> | null = null
 
   const join = (posting: Posting) => {
-    waiting.push(posting)
+    waiting.push({ posting, since: Bun.nanoseconds() })
     running ??= run()
   }
 
@@ -42,7 +48,11 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     await new Promise(setImmediate) // gathers the requests of this tick
     while (waiting.length > 0) {
       const next = Promise.withResolvers<void>()
-      const done = commit(nextBatch(), { follows: underway.size > 0, onNext: next.resolve, onCommit })
+      const batch = nextBatch()
+      const done = commit(
+        batch.map(({ posting }) => posting),
+        { since: batch[0]?.since ?? 0, follows: underway.size > 0, onNext: next.resolve, onCommit },
+      )
       underway.add(done)
       void done.then(() => underway.delete(done))
       await next.promise
@@ -50,11 +60,11 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     running = null
   }
 
-  function nextBatch(): Posting[] {
+  function nextBatch(): Waiting[] {
     let entries = 0
-    const end = waiting.findIndex((posting, index) => {
+    const end = waiting.findIndex(({ posting }, index) => {
       entries += posting.entries.length
-      return index > 0 && (entries > maxEntries || isAlone(posting) || isAlone(waiting[0]))
+      return index > 0 && (entries > maxEntries || isAlone(posting) || isAlone(waiting[0]?.posting))
     })
     return waiting.splice(0, end < 0 ? waiting.length : end)
   }

@@ -103,6 +103,25 @@ test("while the network swallows everything, callers are refused after their pat
   expect([...(await client.query("SELECT 5 AS five"))]).toEqual([{ five: 5 }])
 })
 
+test("a transaction that had to wait for its turn has only the rest of its patience, and none when that is over", async () => {
+  await using subject = await behindProxy({ poolSize: 1, patienceMs: 600_000 })
+  const { client, proxy } = subject
+  let tries = 0
+  const waitedFor = (ms: number) =>
+    client.transaction(
+      async ({ query }) => {
+        tries += 1
+        return query("SELECT 1 AS one")
+      },
+      { since: Bun.nanoseconds() - ms * 1e6 },
+    )
+  expect([...(await waitedFor(599_700))]).toEqual([{ one: 1 }])
+  proxy.stall()
+  expect(await refusalOf(waitedFor(600_000))).toEqual(stalled)
+  expect(tries).toBe(1)
+  expect(await refusalOf(waitedFor(599_700))).toEqual(stalled)
+})
+
 test("a pool whose connections are all in use says so", async () => {
   await using subject = await behindProxy({ poolSize: 1, patienceMs: 300 })
   const { client } = subject

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
+import { createLedgerStore } from "../../../../src/storage/postgres/ledger/ledger.ts"
 import { openStore } from "../../../../src/storage/postgres/store.ts"
 import { clientOf, cluster, testDatabase } from "../../../support/postgres.ts"
 import { startTcpProxy } from "../../../support/tcp-proxy.ts"
@@ -19,12 +20,14 @@ async function twoStores() {
   }
   const other = await open(database.url)
   await threePeople(other)
-  const store = await open(database.url.replace(/:\d+\//, `:${proxy.port}/`))
+  const throughProxy = database.url.replace(/:\d+\//, `:${proxy.port}/`)
+  const store = await open(throughProxy)
   return {
     store,
     other,
     proxy,
     url: database.url,
+    throughProxy,
     async [Symbol.asyncDispose]() {
       await Promise.all([store.close(), other.close()])
       await proxy[Symbol.asyncDispose]()
@@ -76,6 +79,29 @@ test("of batches that follow each other closely, every transfer is known to be c
   expect(ids.toSorted((one, another) => one - another)).toEqual(ids.map((_, index) => index + 2))
   expect(await other.ledger.lastId()).toBe(ids.length + 1)
   expect(await other.users.balanceOf(2)).toBe(5 * (ids.length + 1))
+})
+
+test("a transfer that waits behind a batch without an answer is refused soon after it", async () => {
+  await using subject = await twoStores()
+  const { proxy, throughProxy } = subject
+  const client = clientOf({ url: throughProxy }, { patienceMs: 2000 })
+  const impatient = clientOf({ url: throughProxy }, { patienceMs: 1000 })
+  const ledger = createLedgerStore(client)
+  await ledger.post(transfer, allow)
+  proxy.stall()
+  const post = () => ledger.post(transfer, allow).catch((error: unknown) => error)
+  const [first, second] = await inTicks([post, post])
+  expect(await first).toMatchObject({ code: "unavailable" })
+  const newcomer = impatient.query("SELECT 1").catch((error: unknown) => error)
+
+  const earlier = await Promise.race([second?.then(() => "the second transfer"), newcomer.then(() => "a newcomer")])
+
+  expect(earlier).toBe("the second transfer")
+  expect(await second).toMatchObject({ code: "unavailable" })
+  proxy.restore()
+  proxy.cut()
+  await newcomer
+  await Promise.all([client.close(), impatient.close()])
 })
 
 test("a batch that was decided on one that then failed is decided again", async () => {
