@@ -64,6 +64,7 @@ export const administration: Readonly<Record<string, Picture>> = {
       await asCarla(page, "/admin/allowances", "Yours to give")
       await page.getByRole("button", { name: "Who gets what next" }).click()
       await page.getByText(/points for \d+ people/).waitFor()
+      await page.mouse.move(0, 0) // the button that was clicked has moved
     },
   },
   "admin-insights": {
@@ -89,6 +90,8 @@ export const administration: Readonly<Record<string, Picture>> = {
       await page.route("**/api/v1/people?*active=false*", (route) =>
         route.fulfill({ json: { items: left, next: null } }),
       )
+      const departments = left.map(({ dept }) => ({ name: dept, people: 1 }))
+      await page.route("**/api/v1/departments?active=false", (route) => route.fulfill({ json: { items: departments } }))
       await asCarla(page, "/people?active=false", "Former colleague")
     },
   },

@@ -7,19 +7,19 @@ import { lately, latelyInPortuguese } from "./words.ts"
 export type House = keyof typeof houses
 
 const houses = {
-  english: { tags, words: lately },
-  portuguese: { tags: tagsInPortuguese, words: latelyInPortuguese },
-  new: { tags, words: null },
+  english: { tags, words: lately, budget: "Yours to give away this month." },
+  portuguese: { tags: tagsInPortuguese, words: latelyInPortuguese, budget: "Para você dar neste mês." },
+  new: { tags, words: null, budget: "" },
 }
 
 /** A server at the moment of the pictures, whose clock stands still. */
 export async function openHouse(house: House) {
-  const { tags, words } = houses[house]
+  const { tags, words, budget } = houses[house]
   const server = await startTestServer({ settings: { "recognition.tags": tags.join(",") } })
   const moveTo = (ms: number) => server.clock.advance(ms - server.clock.now())
   if (words !== null) {
     await hire(server.app)
-    await live(server.app, words, moveTo)
+    await live(server.app, { lately: words, budget }, moveTo)
   }
   moveTo(moment)
   if (words !== null) await offer(server)

@@ -11,6 +11,12 @@ export const moment = Date.UTC(2026, 10, 19, 18, 32)
 const [minute, day] = [60_000, 86_400_000]
 const monthly = 80
 
+interface Words {
+  readonly lately: readonly Said[]
+  /** The note of each month's budget. */
+  readonly budget: string
+}
+
 /** Moves the clock to a moment that is not before the one it shows. */
 type MoveTo = (ms: number) => void
 
@@ -23,7 +29,7 @@ export async function hire({ users }: App) {
 }
 
 /** Eighty days of points and thanks, always the same, up to the moment of the pictures; what is read is said last. */
-export async function live(app: App, lately: readonly Said[], moveTo: MoveTo) {
+export async function live(app: App, { lately, budget }: Words, moveTo: MoveTo) {
   const people = new Map((await Promise.all(team.map(({ username }) => userOf(app, username)))).map(byUsername))
   const admin = await userOf(app, adminUsername)
   const rest = [...people.values()]
@@ -36,7 +42,7 @@ export async function live(app: App, lately: readonly Said[], moveTo: MoveTo) {
       await app.grants.give(admin, {
         value: monthly,
         usernames: [...people.keys()],
-        note: { reason: "Yours to give away this month." },
+        note: { reason: budget },
       })
     if ([0, 6].includes(new Date(dawn).getUTCDay())) continue
     for (let thanks = next(9); thanks > 0; thanks--) {

@@ -145,6 +145,7 @@ export const insights = {
   more: { one: "# more person is in the file.", other: "# more people are in the file." } as Plural,
   none: "There is nothing yet.",
   participation: "Participation",
+  participationBars: "Above: were thanked. Below: gave thanks.",
   month: "Month",
   senders: "Gave thanks",
   receivers: "Were thanked",

@@ -487,6 +487,7 @@ export const insights: Texts["insights"] = {
   more: { one: "Mais # pessoa está no arquivo.", other: "Mais # pessoas estão no arquivo." },
   none: "Ainda não há nada.",
   participation: "Participação",
+  participationBars: "Acima: receberam. Abaixo: agradeceram.",
   month: "Mês",
   senders: "Agradeceram",
   receivers: "Receberam",

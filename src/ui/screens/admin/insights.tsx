@@ -106,7 +106,7 @@ function Participation({ items }: { items: readonly ItemOf<typeof useParticipati
             receivers: formatNumber(items[index]?.receivers ?? 0),
           })
         }
-        summary={insights.participation}
+        summary={insights.participationBars}
       />
       <details>
         <summary class="w-fit cursor-pointer text-sm text-muted hover:text-base-content pointer-coarse:py-3">
