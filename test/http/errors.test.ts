@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test"
+import { connect } from "node:net"
+import { text } from "node:stream/consumers"
 import { noSuchUser, ok, refused } from "../support/answers.ts"
 import type { Client } from "../support/client.ts"
 import { startTestServer } from "../support/server.ts"
@@ -60,6 +62,23 @@ for (const [path, allow, others] of methods)
     for (const method of others)
       for (const slash of ["", "/"]) expect(await server.anybody.call(method, path + slash)).toEqual(notAllowed(allow))
   })
+
+/** What the server sends until it closes the connection. */
+async function answerTo(url: string, requestLine: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.end(`${requestLine} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  return text(socket)
+}
+
+test("a rare method is 405 too; one that HTTP does not know gets no answer, and the server goes on", async () => {
+  await using server = await startTestServer()
+
+  for (const method of ["PROPFIND", "TRACE", "CONNECT", "QUERY"])
+    expect(await answerTo(server.url, `${method} /user/`)).toStartWith("HTTP/1.1 405 Method Not Allowed\r\n")
+  for (const method of ["BREW", "get"]) expect(await answerTo(server.url, `${method} /user/`)).toBe("")
+  expect(await server.anybody.get("/healthz")).toMatchObject({ status: 200 })
+})
 
 test("paths answer with and without the trailing slash, and with no more than one", async () => {
   await using server = await startTestServer()
