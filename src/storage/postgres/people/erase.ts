@@ -3,13 +3,15 @@ import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { deletedTables, hasPersonalDetail, isMailTo } from "../../personal-data.ts"
 import { writeAudit } from "../audit.ts"
-import type { Client } from "../database/client.ts"
+import type { Client, Queries } from "../database/client.ts"
 import { lockAccounts } from "./user-rows.ts"
 
 const deletions = deletedTables.map((table) => `DELETE FROM ${table} WHERE user_id = $1`)
 
 /** A person may have hundreds of thousands of reasons, and the audit log as many entries. */
 const patienceMs = 300_000
+
+const jobsAtOnce = 500
 
 /** Replaces the names of a person and deletes their data, in one commit. */
 export function createErase(client: Client): Pick<UserStore, "erase"> {
@@ -18,6 +20,7 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
       client.transaction(
         async (tx) => {
           // Before the lock is taken, because it may take long and log-ins need the lock.
+          const mail = await mailTo(tx, await leaverWith(tx, userId))
           if (reasons !== "none") {
             tx.send("UPDATE replies SET text = NULL WHERE user_id = $1", [userId])
             tx.send("UPDATE redemptions SET comment = NULL WHERE user_id = $1", [userId])
@@ -25,20 +28,13 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
             tx.send(eraseNotes, [userId, at, reasons === "all"])
           }
           lockAccounts(tx)
-          const [before] = await tx.query<{ username: string; email: string; deactivatedAt: number | null }>(
-            `SELECT username, email, deactivated_at AS "deactivatedAt" FROM users WHERE id = $1`,
-            [userId],
-          )
-          if (!before) throw new Error(`user ${userId} does not exist`)
-          if (before.deactivatedAt === null) throw new DomainError("still_active")
+          const before = await leaverWith(tx, userId)
+          const newMail = await mailTo(tx, before, mail.lastRead)
           const { username, name, email, password } = replacement
-          const jobs = await tx.query<{ id: number; payload: unknown }>("SELECT id, payload FROM jobs")
 
           for (const deletion of deletions) tx.send(deletion, [userId])
           tx.send("DELETE FROM sessions WHERE username = $1", [before.username])
-          tx.send("DELETE FROM jobs WHERE id = ANY($1::bigint[])", [
-            jobs.filter(({ payload }) => isMailTo({ id: userId, email: before.email }, payload)).map(({ id }) => id),
-          ])
+          tx.send("DELETE FROM jobs WHERE id = ANY($1::bigint[])", [[...mail.jobs, ...newMail.jobs]])
           tx.send(
             `UPDATE users SET username = $2, username_key = $3, name = $4, email = $5, email_key = $6, avatar = NULL,
                bio = NULL, password = $7, kept_token = NULL, access_version = access_version + 1,
@@ -50,6 +46,37 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
         },
         { patienceMs },
       ),
+  }
+}
+
+interface Leaver {
+  readonly id: number
+  readonly username: string
+  readonly email: string
+}
+
+/** @throws DomainError `still_active` */
+async function leaverWith({ query }: Queries, id: number): Promise<Leaver> {
+  const [user] = await query<Leaver & { deactivatedAt: number | null }>(
+    `SELECT id, username, email, deactivated_at AS "deactivatedAt" FROM users WHERE id = $1`,
+    [id],
+  )
+  if (!user) throw new Error(`user ${id} does not exist`)
+  if (user.deactivatedAt === null) throw new DomainError("still_active")
+  return user
+}
+
+/** The ids of jobs behind `after` that send mail to the person. There may be a job for everybody, so a few are read at a time. */
+async function mailTo({ query }: Queries, leaver: Leaver, after = 0) {
+  const jobs: number[] = []
+  for (let lastRead = after; ; ) {
+    const rows = await query<{ id: number; payload: unknown }>(
+      `SELECT id, payload FROM jobs WHERE id > $1 ORDER BY id LIMIT ${jobsAtOnce}`,
+      [lastRead],
+    )
+    jobs.push(...rows.filter(({ payload }) => isMailTo(leaver, payload)).map(({ id }) => id))
+    lastRead = rows.at(-1)?.id ?? lastRead
+    if (rows.length < jobsAtOnce) return { jobs, lastRead }
   }
 }
 

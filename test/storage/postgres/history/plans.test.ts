@@ -5,6 +5,7 @@ import type { Client, Queries } from "../../../../src/storage/postgres/database/
 import type { Parameter } from "../../../../src/storage/postgres/database/connection.ts"
 import { createEntries } from "../../../../src/storage/postgres/history/entries.ts"
 import { createPages } from "../../../../src/storage/postgres/history/pages.ts"
+import { createErase } from "../../../../src/storage/postgres/people/erase.ts"
 import { createRecognitionStore } from "../../../../src/storage/postgres/recognition/recognitions.ts"
 import { type TestClient, testClient } from "../support.ts"
 
@@ -88,6 +89,7 @@ async function explain<T>(read: (client: Client) => Promise<T>) {
     ...subject.client,
     query: asking(subject.client),
     snapshot: (work) => subject.client.snapshot((queries) => work({ query: asking(queries) })),
+    transaction: (work) => subject.client.transaction((tx) => work({ ...tx, query: asking(tx) })),
   })
   return { found, scans }
 }
@@ -253,6 +255,30 @@ test("recognitions of a large department are found without reading all, also whe
     expect(sum(scans.filter(({ of }) => of === "transactions"))).toBeLessThanOrEqual(newestToRead + 8 * size)
   }
 })
+
+test("an erasure reads the jobs a few at a time", async () => {
+  await subject.client.script(async () => departed, 60_000)
+  const entry = { who: "admin", whom: "erased-101", way: "http", address: null, at: 9, count: 1, detail: null } as const
+  const replacement = { username: "erased-101", name: "Gone", email: "erased-101", password: "x".repeat(60) }
+
+  const { scans } = await explain((client) =>
+    createErase(client).erase(101, { at: 9, replacement, reasons: "none" }, { ...entry, action: "user_erased" }),
+  )
+
+  const ofJobs = scans.filter(({ of }) => of === "jobs")
+  expect(new Set(ofJobs.map(({ by }) => by))).toEqual(new Set(["jobs_pkey"]))
+  expect(ofJobs.filter(({ rows }) => rows > 500)).toEqual([])
+  const left = await subject.client.query<{ id: number }>("SELECT id FROM jobs ORDER BY id")
+  expect(left.map(({ id }) => id)).toEqual(Array.from({ length: 1198 }, (_, index) => index + 2))
+})
+
+/** Somebody who left, with the first and the last of 1,200 jobs. */
+const departed = `
+  INSERT INTO users (email, email_key, username, username_key, password, name, dept, currency, deactivated_at)
+    VALUES ('Gone@x.com', 'gone@x.com', 'gone', 'gone', '$2b$04$' || repeat('x', 53), 'X', 'sales', 'USD', 1);
+  INSERT INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, created_at)
+    SELECT 'm', CASE id WHEN 1 THEN '{"email": "gone@X.com"}'::jsonb WHEN 1200 THEN '{"userId": 101}' ELSE '{"to": 1}' END,
+      'available', 1, 9, 9, 1 FROM generate_series(1, 1200) AS id ORDER BY id`
 
 /** The newest recognitions by the plainest query there is. */
 async function plainRecognitions({ dept, participantIds, before, limit }: RecognitionQuery): Promise<number[]> {
