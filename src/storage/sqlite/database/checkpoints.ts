@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Log } from "../../../log.ts"
 import { isFailedSync } from "./errors.ts"
+import { inThread } from "./thread.ts"
 
 /** Frames (pages of 4 KiB) that may wait in the WAL before a commit writes them back. */
 const framesBetween = 1000
@@ -46,6 +47,16 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
         throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
     },
     afterCommit: () => run(framesBetween),
+    /** The same in a thread: a long transaction may leave tens of thousands of frames, which take 0.1 s. */
+    async afterLongCommit() {
+      try {
+        if (!isDue(framesBetween)) return
+        await inThread(client.filename, ["PRAGMA wal_checkpoint(PASSIVE)"])
+        succeeded()
+      } catch (error) {
+        failedWith(error)
+      }
+    },
     /** SQLite itself would write the WAL back only when the last statement is finalized. */
     atEnd() {
       clearInterval(timer)
@@ -55,18 +66,30 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
 
   function run(atLeast: number, checkpoint = passive) {
     try {
-      const state = look.get()
-      if (!state) return
-      reportHeldBack(state)
-      if (state.log - state.checkpointed < atLeast) return
+      if (!isDue(atLeast)) return
       checkpoint.get()
-      if (failing) log.info("checkpoints of the database work again")
-      failing = false
+      succeeded()
     } catch (error) {
-      if (isFailedSync(error)) return fail(error)
-      if (!failing) log.error("a checkpoint of the database failed; it is tried again", { error: String(error) })
-      failing = true
+      failedWith(error)
     }
+  }
+
+  function isDue(atLeast: number): boolean {
+    const state = look.get()
+    if (!state) return false
+    reportHeldBack(state)
+    return state.log - state.checkpointed >= atLeast
+  }
+
+  function succeeded() {
+    if (failing) log.info("checkpoints of the database work again")
+    failing = false
+  }
+
+  function failedWith(error: unknown) {
+    if (isFailedSync(error)) return fail(error)
+    if (!failing) log.error("a checkpoint of the database failed; it is tried again", { error: String(error) })
+    failing = true
   }
 
   /** Frames that are written back stay in the WAL until nobody reads them. */

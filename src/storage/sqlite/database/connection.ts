@@ -4,7 +4,7 @@ import type { Log } from "../../../log.ts"
 import { currentTick } from "../../../tick.ts"
 import { createCheckpoints } from "./checkpoints.ts"
 import { configure, openClient } from "./client.ts"
-import { watchFiles } from "./files.ts"
+import { syncAhead, watchFiles } from "./files.ts"
 import { scrub } from "./scrub.ts"
 import { createWrites, type Slices } from "./write.ts"
 
@@ -77,6 +77,8 @@ export function createConnection(opened: Opened): Connection {
     fail,
     lost: watch.lost,
     checkpoint: checkpoints.afterCommit,
+    checkpointLong: checkpoints.afterLongCommit,
+    syncAhead: () => syncAhead(walPath),
     invalidate: versions.invalidate,
   })
 

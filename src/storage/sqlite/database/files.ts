@@ -46,6 +46,20 @@ export function syncFile(file: string) {
   }
 }
 
+/**
+ * Writes the content to the disk in a thread, for a sync that follows to have little left to do. A file that cannot be opened
+ * is left to that sync. @throws system errors of the sync
+ */
+export async function syncAhead(file: string): Promise<void> {
+  const { open } = await import("node:fs/promises")
+  const handle = await open(file, "r+").catch(() => null)
+  try {
+    await handle?.datasync()
+  } finally {
+    await handle?.close()
+  }
+}
+
 /** Writes created, renamed and removed names in the folder of `file` to the disk before it returns. */
 export function syncFolderOf(file: string) {
   // Windows cannot open folders, and writes names through.

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Log } from "../../../log.ts"
 import { isFailedSync } from "./errors.ts"
+import { inThread } from "./thread.ts"
 
 /** How often to try again, and with which pauses, while another process reads or holds the lock. */
 const attempts = 5
@@ -13,7 +14,7 @@ const pauseMs = 1000
  */
 export async function scrub({ filename }: Database, log: Log, fail: (error: unknown) => void): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const error = await inThread(filename)
+    const error = await faultOf(filename)
     if (error === null) return
     if (isFailedSync(error)) fail(error)
     if (attempt === attempts || isFailedSync(error)) {
@@ -26,38 +27,11 @@ export async function scrub({ filename }: Database, log: Log, fail: (error: unkn
   }
 }
 
-/** The code of the thread, as a text: the executable contains no separate file to start a thread from. */
-const work = `
-import { Database } from "bun:sqlite"
-self.onmessage = ({ data: path }) => {
-  let client, error = null
+async function faultOf(path: string): Promise<Error | null> {
   try {
-    client = new Database(path, { readwrite: true, create: false })
-    client.run("PRAGMA busy_timeout = 5000")
-    client.run("PRAGMA synchronous = FULL")
-    client.run("PRAGMA wal_autocheckpoint = 0")
-    client.run("VACUUM")
-    const { busy } = client.query("PRAGMA wal_checkpoint(TRUNCATE)").get()
-    if (busy !== 0) error = { code: "SQLITE_BUSY", message: "another process reads an old state of the database" }
-  } catch (thrown) {
-    error = { code: String(thrown.code), message: String(thrown.message) }
-  }
-  client?.close()
-  self.postMessage(error)
-}`
-
-async function inThread(path: string): Promise<Error | null> {
-  const url = URL.createObjectURL(new Blob([work], { type: "application/javascript" }))
-  const worker = new Worker(url)
-  try {
-    return await new Promise<Error | null>((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<{ code: string; message: string } | null>) =>
-        resolve(data && Object.assign(new Error(data.message), { code: data.code }))
-      worker.onerror = ({ message }) => reject(new Error(message))
-      worker.postMessage(path)
-    })
-  } finally {
-    worker.terminate()
-    URL.revokeObjectURL(url)
+    const state = await inThread<{ busy: number }>(path, ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"])
+    return state?.busy === 0 ? null : new Error("another process reads an old state of the database")
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
   }
 }

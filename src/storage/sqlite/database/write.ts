@@ -30,6 +30,10 @@ interface Dependencies {
   readonly lost: () => Error | null
   /** Called after each commit. */
   readonly checkpoint: () => void
+  /** Called after the commit of a long transaction instead. */
+  readonly checkpointLong: () => Promise<void>
+  /** Has what a long transaction wrote so far synced, so that its commit has little left to do on the event loop. */
+  readonly syncAhead: () => Promise<void>
   /** Called right after a commit of another connection. */
   readonly invalidate: () => void
 }
@@ -44,7 +48,8 @@ interface Dependencies {
  * would report the next sync as a success.
  */
 export function createWrites(dependencies: Dependencies) {
-  const { client, openAnother, log, lockTimeoutMs, demandSound, fail, lost, checkpoint, invalidate } = dependencies
+  const { client, openAnother, log, lockTimeoutMs, demandSound, fail, lost, invalidate } = dependencies
+  const { checkpoint, checkpointLong, syncAhead } = dependencies
   const main = transactionsOn(client)
   let isFailing = false
   /** How many transactions run or wait, and the promise of the last one. */
@@ -66,8 +71,7 @@ export function createWrites(dependencies: Dependencies) {
         const result = await onAnother(work, calledAt)
         // The commit has held the event loop for long, so other work comes first.
         await nextTick()
-        checkpoint()
-        await nextTick()
+        await checkpointLong()
         return result
       }),
 
@@ -124,6 +128,7 @@ export function createWrites(dependencies: Dependencies) {
         await nextTick()
         slice = attempt(transactions, "work", next)
       }
+      await syncAhead().catch((error) => rolledBack(transactions, error))
       commit(transactions)
       invalidate()
       return slice.value
@@ -179,6 +184,13 @@ export function createWrites(dependencies: Dependencies) {
       if (client.inTransaction) client.run("ROLLBACK")
       throw isFull ? refusal("the disk is full", error) : error
     }
+  }
+
+  /** What did not sync is unknown, so nothing more may be written. */
+  function rolledBack({ client }: Transactions, error: unknown): never {
+    fail(error)
+    client.run("ROLLBACK")
+    throw error
   }
 
   function refusal(reason: string, cause: unknown): DomainError {

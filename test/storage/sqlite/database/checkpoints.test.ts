@@ -91,6 +91,27 @@ describe("while it serves", () => {
     expect(bytesOf(path)).toBeGreaterThan(60 * 400_000 - framesBetween * bytesPerFrame)
   })
 
+  test("after a long transaction it is written back in a thread, and not on this connection", async () => {
+    await using folder = await testFolder()
+    await using connection = await connect(folder.file("rewards.db"))
+    let onThisConnection = 0
+    const client = answering(connection.client, /wal_checkpoint\(PASSIVE\)/, () => {
+      onThisConnection += 1
+    })
+    const checkpoints = createCheckpoints(client, silent, (error) => expect.unreachable(String(error)))
+    using other = plainly(folder.file("rewards.db"))
+    other.run("PRAGMA wal_autocheckpoint = 0")
+    other.run("CREATE TABLE words (word)")
+    other.run("INSERT INTO words VALUES (zeroblob(8000000))")
+
+    await checkpoints.afterLongCommit()
+
+    const state = connection.client.query<Record<string, number>, []>("PRAGMA wal_checkpoint(NOOP)").get()
+    expect(state?.checkpointed).toBeGreaterThan(framesBetween)
+    expect([state?.checkpointed, onThisConnection]).toEqual([state?.log, 0])
+    checkpoints.atEnd()
+  })
+
   test("what waits is written back after ten seconds, however little it is", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")

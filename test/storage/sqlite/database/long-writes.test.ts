@@ -1,8 +1,9 @@
+import type { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { DomainError } from "../../../../src/domain/errors.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
-import type { Slices } from "../../../../src/storage/sqlite/database/write.ts"
+import { createWrites, type Slices } from "../../../../src/storage/sqlite/database/write.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { createPeopleStore } from "../../../../src/storage/sqlite/people/people.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
@@ -83,6 +84,55 @@ test("of an import whose last row fails nothing is there, and the next writes go
   expect(merged).toBeFalse()
   expect((await users.list()).map(({ name }) => name)).toEqual(["Ana", "Bruno", "Carla", "Davi"])
   expect(failures).toEqual([])
+})
+
+/** Writes on the database of `path`, whose files are never lost. */
+function writesOn(path: string, syncAhead: () => Promise<void>) {
+  const events: string[] = []
+  const [client, another] = [plainly(path), plainly(path)]
+  const note = (event: string) => () => void events.push(event)
+  const writes = createWrites({
+    ...{ client, openAnother: () => another, log: silent, lockTimeoutMs: 0, lost: () => null, demandSound() {} },
+    ...{ fail: note("failed"), checkpoint: note("checkpoint"), invalidate: note("committed") },
+    checkpointLong: async () => void events.push("checkpoint in a thread"),
+    syncAhead: async () => {
+      events.push(another.inTransaction ? "sync" : "sync too late")
+      await syncAhead()
+    },
+  })
+  const { writeInSlices } = writes
+  return { writeInSlices, client, events, [Symbol.dispose]: () => client.close() }
+}
+
+function* creatingTable(client: Database): Slices<void> {
+  client.run("CREATE TABLE words (word)")
+  yield
+}
+
+test("what a long transaction wrote is synced before its commit, while the event loop runs", async () => {
+  await using folder = await testFolder()
+  const sync = Promise.withResolvers<void>()
+  using writes = writesOn(folder.file("any.db"), () => sync.promise)
+
+  const ended = writes.writeInSlices(creatingTable)
+  await lookUntil(ended, async () => {
+    if (writes.events.at(-1) !== "sync") return
+    writes.events.push("something else")
+    sync.resolve()
+  })
+
+  expect(writes.events).toEqual(["sync", "something else", "committed", "checkpoint in a thread"])
+})
+
+test("when that sync fails, nothing is committed and nothing more is written", async () => {
+  await using folder = await testFolder()
+  const failure = new Error("EIO: i/o error, fdatasync")
+  using writes = writesOn(folder.file("any.db"), () => Promise.reject(failure))
+
+  expect(await refusalOf(writes.writeInSlices(creatingTable))).toBe(failure)
+
+  expect(writes.events).toEqual(["sync", "failed"])
+  expect(writes.client.query("SELECT name FROM sqlite_schema").all()).toEqual([])
 })
 
 test("a process that is killed in the middle of an import leaves nothing of it", async () => {
