@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
-import { createBoundedCache } from "../../../bounded-cache.ts"
 import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
 import { currentTick } from "../../../tick.ts"
+import { createRemembered } from "../people/remembered.ts"
 import type { Direction, List, Lists, ListsOfUser } from "./lists.ts"
 
 /** Transactions by id. */
@@ -30,9 +30,6 @@ export function createRows(client: Database) {
 /** Which transactions a filter selects: all of some lists, or what one user sent and another received. */
 export type Selection = { readonly lists: readonly List[] } | { readonly sent: List; readonly received: List }
 
-/** Usernames in memory: about 100 bytes each. */
-const maxUsernames = 20_000
-
 /** Users that one statement reads. */
 const usersAtOnce = 64
 
@@ -46,7 +43,6 @@ export type People = ReturnType<typeof createPeople>
 /** What the history needs of users: their names and the ends of their lists. */
 export function createPeople(client: Database, lists: Lists) {
   const id = client.prepare<{ id: number }, [string]>("SELECT id FROM users WHERE username = ?")
-  const username = client.prepare<{ username: string }, [number]>("SELECT username FROM users WHERE id = ?")
   const endOfAll = client.prepare<Pick<List, "count" | "last">, []>(
     "SELECT transaction_count AS count, last_id AS last FROM ledger_state",
   )
@@ -58,21 +54,21 @@ export function createPeople(client: Database, lists: Lists) {
   const erased = client.prepare<{ count: number }, []>(
     "SELECT count(*) AS count FROM users WHERE erased_at IS NOT NULL",
   )
-  let usernames = createBoundedCache<number, string>(maxUsernames)
+  const usernames = createRemembered(client, "username")
   let [checkedIn, erasures] = [-1, 0]
 
   return {
     select,
     listsOf,
-    /** How many people were erased, as of the current tick. Cached usernames are valid until it changes. */
+    /** How many people were erased, as of the current tick. Remembered usernames are valid until it changes. */
     erasures: erasuresSeen,
 
     /** The transaction with the usernames of both. */
-    named: (transaction: Transaction): TransactionRecord => ({
-      ...transaction,
-      receiverUsername: usernameOf(transaction.receiverId),
-      senderUsername: usernameOf(transaction.senderId),
-    }),
+    named(transaction: Transaction): TransactionRecord {
+      erasuresSeen()
+      const { receiverId, senderId } = transaction
+      return { ...transaction, receiverUsername: usernames.of(receiverId), senderUsername: usernames.of(senderId) }
+    },
 
     /** These users in the order of their usernames. */
     sorted: (userIds: readonly number[]): number[] => sorted.all(JSON.stringify(userIds)).map(({ id }) => id),
@@ -121,22 +117,11 @@ export function createPeople(client: Database, lists: Lists) {
     }
   }
 
-  /** Cached, because a username changes only by an erasure: 100 names took 60 of the 100 µs of a page. */
-  function usernameOf(userId: number): string {
-    erasuresSeen()
-    const known = usernames.get(userId)
-    if (known !== undefined) return known
-    const found = username.get(userId)
-    if (!found) throw new Error(`user ${userId}, whom a transaction names, is missing`)
-    usernames.set(userId, found.username)
-    return found.username
-  }
-
   function erasuresSeen(): number {
     if (checkedIn === currentTick()) return erasures
     checkedIn = currentTick()
     const { count } = erased.get() ?? { count: 0 }
-    if (count !== erasures) usernames = createBoundedCache(maxUsernames)
+    if (count !== erasures) usernames.forget() // nothing else changes a username
     erasures = count
     return erasures
   }

@@ -1,8 +1,6 @@
 import type { StreamEntry, TransactionKind } from "../../../domain/model.ts"
 import type { Connection } from "../database/connection.ts"
-
-/** Names in memory, about 150 bytes each; beyond this number all are dropped. */
-const maxCached = 20_000
+import { createRemembered } from "../people/remembered.ts"
 
 interface Row {
   readonly kind: TransactionKind
@@ -45,26 +43,18 @@ export function createAfter({ client, versions }: Pick<Connection, "client" | "v
   }
 }
 
-/** Names of users by id, cached until a user changes, in this process or another. */
+/** Names of users by id, remembered until a user changes, in this process or another. */
 function createNames({ client, versions }: Pick<Connection, "client" | "versions">) {
-  const row = client.prepare<{ name: string }, [number]>("SELECT name FROM users WHERE id = ?")
-  const cached = new Map<number, string>()
-  let cachedVersion = -1
+  const names = createRemembered(client, "name")
+  let rememberedVersion = -1
 
   return {
+    of: names.of,
     /** Call before each page. */
     refresh() {
       const version = versions.read()
-      if (version !== cachedVersion || cached.size > maxCached) cached.clear()
-      cachedVersion = version
-    },
-    of(userId: number): string {
-      const known = cached.get(userId)
-      if (known !== undefined) return known
-      const found = row.get(userId)
-      if (!found) throw new Error(`user ${userId}, whom a transaction names, is missing`)
-      cached.set(userId, found.name)
-      return found.name
+      if (version !== rememberedVersion) names.forget()
+      rememberedVersion = version
     },
   }
 }
