@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { mkdir, symlink } from "node:fs/promises"
 import { join } from "node:path"
+import { inBash } from "../support/bash.ts"
 import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 
 const readme = await Bun.file(join(import.meta.dir, "../../README.md")).text()
@@ -17,7 +18,11 @@ test("every block of the tour can be pasted, and prints what stands below it", a
   const tour = stepsIn("Five minutes with it")
   expect(tour.length).toBeGreaterThan(8)
   const scripts = tour.map((step) => here(runnable(step)))
-  const { status, stdout, stderr } = await inBash(folder.path, scripts.join(`\necho '${end}'\n`))
+  const { status, stdout, stderr } = await inBash({
+    cwd: folder.path,
+    script: scripts.join(`\necho '${end}'\n`),
+    env: path,
+  })
 
   expect({ status, stderr }).toMatchObject({ status: 0 })
   expect(stdout.split(`${end}\n`).map(withoutChance)).toEqual(tour.map(({ prints }) => withoutChance(here(prints))))
@@ -30,7 +35,11 @@ test("in the folder of the tour the settings for production are written, and ser
   await runCommand(["init"], { cwd: folder.path })
   const [{ script } = { script: "" }] = stepsIn("Production")
 
-  const written = await inBash(folder.path, `export PATH="$PWD/bin:$PATH"\necho mail-secret | ${script.trim()}`)
+  const written = await inBash({
+    cwd: folder.path,
+    script: `export PATH="$PWD/bin:$PATH"\necho mail-secret | ${script.trim()}`,
+    env: path,
+  })
   expect(written).toMatchObject({ status: 0, stdout: expect.stringContaining("production.toml") })
   const env = { REWARDS_SECURITY__SECRET_KEY: undefined, REWARDS_SECURITY__BCRYPT_COST: undefined }
   await using server = await startServer({ cwd: folder.path, args: ["--config", "production.toml"], env })
@@ -38,6 +47,7 @@ test("in the folder of the tour the settings for production are written, and ser
 }, 120_000)
 
 const end = "end of a block"
+const path = { PATH: process.env.PATH ?? "" }
 
 /** The blocks of shell below a heading, each with the output that is stated below it. */
 function stepsIn(heading: string) {
@@ -59,20 +69,3 @@ function runnable({ script, prints }: { readonly script: string; readonly prints
 /** Without what is another each time. */
 const withoutChance = (text: string): string =>
   text.replace(/\d{4}-\d\d-\d\dT[\d:.]+/g, "DATE").replace(/eyJ[\w.-]+/g, "TOKEN")
-
-async function inBash(cwd: string, script: string) {
-  const child = Bun.spawn(["bash", "-eu", "-c", script], {
-    cwd,
-    env: { PATH: process.env.PATH ?? "" },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    timeout: 110_000,
-  })
-  const [status, stdout, stderr] = await Promise.all([
-    child.exited,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { status, stdout, stderr }
-}

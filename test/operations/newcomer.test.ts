@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { inBash } from "../support/bash.ts"
 import { executable, temporaryFolder } from "../support/executable.ts"
 import { freePort } from "../support/free-port.ts"
 import { steps } from "./steps.ts"
@@ -51,23 +52,15 @@ test("pasting the blocks gives a server in production, a backup, and a restore a
     .map((step) => here(step).replaceAll("8001", copyPort))
     .join("\n\n")
 
-  const child = Bun.spawn(["bash", "-euc", `trap 'systemctl stop rewards' EXIT\n${way}`], {
+  const { status, stdout, stderr } = await inBash({
     cwd: folder.path,
+    script: `trap 'systemctl stop rewards' EXIT\n${way}`,
     env: {
       PATH: `${join(folder.path, "bin")}:${process.env.PATH}`,
       REWARDS_SERVER__PORT: String(freePort()),
       REWARDS_SECURITY__BCRYPT_COST: "10",
     },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    timeout: 110_000,
   })
-  const [status, stdout, stderr] = await Promise.all([
-    child.exited,
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
 
   expect({ status, stderr }).toMatchObject({ status: 0 })
   const told = [
