@@ -129,6 +129,7 @@ export function createWrites(dependencies: Dependencies) {
         slice = attempt(transactions, "work", next)
       }
       await syncAhead().catch((error) => rolledBack(transactions, error))
+      demandSound()
       commit(transactions)
       invalidate()
       return slice.value
