@@ -216,8 +216,10 @@ export interface PasswordChange {
   readonly password: string
   /** True ends every token and session. False ends refresh tokens, reset tokens, and sessions other than `keepSession`. */
   readonly endsEverything: boolean
-  /** Hash of the id of the session that stays open. */
+  /** Hash of the id of the session that stays open. It made a change that does not end everything. */
   readonly keepSession: string | null
+  /** The user's `accessVersion` when a token of their own allowed the change. */
+  readonly accessVersion?: number | undefined
   /** The reset token that authorized the change, and that the change uses up; null when there was none. */
   readonly spends: SpentToken | null
 }

@@ -219,7 +219,8 @@ export interface UserStore {
 
   /**
    * Stores the new hash and ends sessions and tokens in the same commit.
-   * @throws DomainError `not_own_password` when the reset token was used or ended meanwhile; nothing is changed
+   * @throws DomainError `not_own_password` when the reset token, or the user's own session or token, was used up or ended
+   * meanwhile; nothing is changed
    */
   changePassword(change: PasswordChange, audit?: AuditEntry): Promise<User>
   /** Replaces a hash by another of the same password. Does nothing when `old` is no longer the user's hash. */
@@ -247,8 +248,11 @@ export interface UserStore {
 
 /** Cookie sessions. */
 export interface SessionStore {
-  /** Stores a session, and ends the one with the hash `replaces`. */
-  open(session: OpenSession, replaces: string | null): Promise<void>
+  /**
+   * Stores a session, and ends the one with the hash `replaces`. `refreshVersion` is that of the user who logged in.
+   * @throws DomainError `bad_login` when the user has another one by now: whatever ends sessions has ended this one too
+   */
+  open(session: OpenSession, replaces: string | null, refreshVersion?: number): Promise<void>
   /** Null when there is none, or when it has expired by `now`. */
   find(idHash: string, now: number): Promise<Session | null>
   /** Sessions of one user, or of everyone (null), that have not expired by `now`. By username, last to expire first. */

@@ -66,7 +66,8 @@ export function createPasswords(dependencies: Dependencies) {
     /**
      * Stores a new password. Refresh tokens and other sessions always end; access tokens and all sessions end too when a
      * superuser, an operator or a reset token changes it.
-     * @throws DomainError `invalid`, `passwords_differ`, `busy`; `not_own_password` when the reset token was used meanwhile
+     * @throws DomainError `invalid`, `passwords_differ`, `busy`; `not_own_password` when what allows it has ended while
+     * the password was hashed
      */
     async change(
       grant: PasswordGrant,
@@ -77,7 +78,8 @@ export function createPasswords(dependencies: Dependencies) {
       if (password !== confirmation) throw new DomainError("passwords_differ")
       const { target, by, bySelf, keepSession, spends } = grant
       const hash = await hashing.hash(password, { who: by, address: from.address })
-      const change = { userId: target.id, password: hash, endsEverything: !bySelf, keepSession, spends }
+      const accessVersion = bySelf && keepSession === null ? target.accessVersion : undefined
+      const change = { userId: target.id, password: hash, endsEverything: !bySelf, keepSession, accessVersion, spends }
       const detail = spends ? "by reset token" : null
       const about = { whom: target.username, detail }
       return store.users.changePassword(change, auditEntry({ who: by, ...from }, clock(), "password_changed", about))

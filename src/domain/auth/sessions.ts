@@ -34,13 +34,17 @@ export type Sessions = ReturnType<typeof createSessions>
 /** Cookie sessions (docs/interface.md, "Authentication"). The store keeps only hashes of their ids. */
 export function createSessions({ store, clock, expireSeconds }: Dependencies) {
   return {
-    /** Opens a session, ends the one that the request presented, and returns the new id: 32 hex digits. */
+    /**
+     * Opens a session, ends the one that the request presented, and returns the new id: 32 hex digits. `user` is as it was
+     * when the log-in was checked.
+     * @throws DomainError `bad_login` when the password, or what else lets the user in, has changed since
+     */
     async open(user: User, presentedId: string | null, address: string | null = null): Promise<string> {
       const id = crypto.getRandomValues(new Uint8Array(16)).toHex()
       const openedAt = clock()
       const expiresAt = openedAt + expireSeconds * 1000
       const session = { idHash: sha256(id), username: user.username, expiresAt, openedAt, address }
-      await store.sessions.open(session, presentedId === null ? null : sha256(presentedId))
+      await store.sessions.open(session, presentedId === null ? null : sha256(presentedId), user.refreshVersion)
       return id
     },
 

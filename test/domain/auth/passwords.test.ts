@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
+import { grantToOperator } from "../../../src/domain/auth/access.ts"
 import { openTestApp, operator, passwordOf, type TestApp } from "../../support/app.ts"
 
 const same = (password: string) => ({ password, confirmation: password })
@@ -89,6 +90,37 @@ test("a reset token that another change ends after it was accepted changes nothi
 
   expect(passwords.change(granted, same("stolen"), operator)).rejects.toMatchObject({ code: "not_own_password" })
   expect((await logins.login(login("ana", "own"))).user.username).toBe("ana")
+})
+
+test("an own change that waits for its hash is refused when a superuser sets a password meanwhile", async () => {
+  await using opened = await openTestApp()
+  const { access, logins, passwords, sessions } = opened.app
+  const ana = await opened.create("Ana")
+  const { idHash, expiresAt } = await sessions.resolve(await sessions.open(ana, null))
+  const caller = { user: ana, sessionHash: null, token: null, expiresAt, apiToken: null }
+  const own = [
+    await access.toPassword({ ...caller, sessionHash: idHash }, "ana", null),
+    await access.toPassword(caller, "ana", null),
+  ]
+
+  await passwords.change(grantToOperator(ana, "root"), same("rescued"), operator)
+
+  for (const granted of own)
+    await expect(passwords.change(granted, same("stolen"), operator)).rejects.toMatchObject({
+      code: "not_own_password",
+    })
+  expect((await logins.login(login("ana", "rescued"))).user.username).toBe("ana")
+})
+
+test("a log-in opens no session when the password was changed after it was checked", async () => {
+  await using opened = await openTestApp()
+  const { logins, passwords, sessions } = opened.app
+  const ana = await opened.create("Ana")
+  const { user } = await logins.login(login("ana", passwordOf("Ana")))
+
+  await passwords.change(grantToOperator(ana, "root"), same("rescued"), operator)
+
+  await expect(sessions.open(user, null)).rejects.toMatchObject({ code: "bad_login" })
 })
 
 test("a reset mail is queued for known and unknown addresses alike: one job, due after the delay, without a token", async () => {

@@ -118,6 +118,25 @@ export function passwordPromises(open: OpenSubject) {
     expect(await living(subject.store)).toEqual(["b1"])
   })
 
+  test("an own change is refused once the session or token that allowed it has ended", async () => {
+    await using subject = await open()
+    const { ana } = await threePeople(subject.store)
+    await openSessions(subject.store)
+    const { users } = subject.store
+    const own = { endsEverything: false, password: hashOf("late") }
+    const bySession = changeOf(ana, { ...own, keepSession: "a2" })
+    const byToken = changeOf(ana, { ...own, accessVersion: ana.accessVersion })
+
+    await users.changePassword(changeOf(ana, { endsEverything: false, keepSession: "a1" })) // ends a2, but no access token
+    expect(users.changePassword(bySession)).rejects.toMatchObject(refused)
+    expect(users.changePassword(changeOf(ana, { ...own, keepSession: "b1" }))).rejects.toMatchObject(refused)
+    expect(await users.changePassword(byToken)).toMatchObject({ accessVersion: 0, refreshVersion: 2 })
+    const reset = await users.changePassword(changeOf(ana)) // by a superuser
+
+    for (const late of [bySession, byToken]) expect(users.changePassword(late)).rejects.toMatchObject(refused)
+    expect(await (await subject.reopen()).users.byUsername("ana")).toEqual(reset)
+  })
+
   test("each change raises the versions by one", async () => {
     await using subject = await open()
     const { ana } = await threePeople(subject.store)

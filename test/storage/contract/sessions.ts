@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { person } from "./people.ts"
+import { person, refusalOf } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const found = { idHash: "a1", username: "ana", expiresAt: 1_000 }
@@ -32,6 +32,24 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.find("a1", 999)).toEqual(found)
     expect(await sessions.find("a1", 1_000)).toBeNull()
     expect(await sessions.find("a2", 999)).toBeNull()
+  })
+
+  test("a log-in that whatever ends sessions has overtaken opens none, and ends none", async () => {
+    await using subject = await open()
+    const { sessions, users } = subject.store
+    const { id, refreshVersion } = await users.create(person("Ana"))
+    const other = await subject.reopen()
+    await sessions.open(opened, null, refreshVersion)
+    await other.users.endOthers(id, { session: "a1", token: null })
+
+    const late = sessions.open({ ...opened, idHash: "a2" }, "a1", refreshVersion)
+    expect(await refusalOf(late)).toMatchObject({ code: "bad_login" })
+    const unknown = sessions.open({ ...opened, idHash: "a2", username: "bruno" }, "a1", refreshVersion)
+    expect(await refusalOf(unknown)).toMatchObject({ code: "bad_login" })
+    expect(await sessions.find("a2", 1)).toBeNull()
+    expect(await sessions.find("a1", 1)).toMatchObject(found)
+    await sessions.open({ ...opened, idHash: "a2" }, "a1", refreshVersion + 1)
+    expect(await sessions.find("a2", 1)).toMatchObject({ idHash: "a2" })
   })
 
   test("whatever may end a session or a token is counted for every store; log-ins and profiles are not", async () => {

@@ -1,3 +1,4 @@
+import { DomainError } from "../../../domain/errors.ts"
 import type { OpenSession, Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
@@ -16,9 +17,17 @@ export function createSessionStore(client: Client): SessionStore {
   })
 
   return {
-    open: ({ idHash, username, expiresAt, openedAt, address }, replaces) =>
+    open: ({ idHash, username, expiresAt, openedAt, address }, replaces, refreshVersion) =>
       client.transaction(async (tx) => {
         if (replaces !== null) end(tx, replaces)
+        if (refreshVersion !== undefined) {
+          // Locks the user, so that a change at this moment finds the session and ends it.
+          const [user] = await tx.query("SELECT FROM users WHERE username = $1 AND refresh_version = $2 FOR SHARE", [
+            username,
+            refreshVersion,
+          ])
+          if (!user) throw new DomainError("bad_login")
+        }
         tx.send(
           "INSERT INTO sessions (id_hash, username, expires_at, opened_at, address) VALUES ($1, $2, $3, $4, $5)",
           [idHash, username, expiresAt, openedAt, address],

@@ -140,7 +140,7 @@ export function createUserStore(client: Client): UserStore {
     ...createErase(client),
     ...createRenameDept(client),
 
-    changePassword: ({ userId, password, endsEverything, keepSession, spends }, entry) =>
+    changePassword: ({ userId, password, endsEverything, keepSession, accessVersion, spends }, entry) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
         if (spends) {
@@ -154,6 +154,14 @@ export function createUserStore(client: Client): UserStore {
             [spends.tokenHash, spends.expiresAt],
           )
           if (hasEnded || !spent) throw new DomainError("not_own_password")
+        }
+        if (!endsEverything) {
+          const [isAllowed] = await tx.query(
+            `SELECT FROM users u WHERE id = $1 AND access_version = coalesce($2, access_version)
+               AND ($3::text IS NULL OR EXISTS (SELECT FROM sessions WHERE id_hash = $3 AND username = u.username))`,
+            [userId, accessVersion ?? null, keepSession],
+          )
+          if (!isAllowed) throw new DomainError("not_own_password")
         }
         const user = await update(
           tx,

@@ -1,3 +1,4 @@
+import { DomainError } from "../../../domain/errors.ts"
 import type { OpenSession, Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
@@ -15,6 +16,9 @@ export function createSessionStore(connection: Connection): SessionStore {
   const open = client.prepare<unknown, [string, string, number, number | null, string | null]>(
     "INSERT INTO sessions (id_hash, username, expires_at, opened_at, address) VALUES (?, ?, ?, ?, ?)",
   )
+  const version = client.prepare<{ refreshVersion: number }, [string]>(
+    "SELECT refresh_version AS refreshVersion FROM users WHERE username = ?",
+  )
   const listed = (whose: string) =>
     `SELECT id_hash AS idHash, username, expires_at AS expiresAt, opened_at AS openedAt, address FROM sessions
      WHERE expires_at > ? ${whose} ORDER BY username, expires_at DESC, id_hash`
@@ -23,8 +27,10 @@ export function createSessionStore(connection: Connection): SessionStore {
   const end = client.prepare<unknown, [string]>("DELETE FROM sessions WHERE id_hash = ?")
 
   return {
-    open: async ({ idHash, username, expiresAt, openedAt, address }, replaces) =>
+    open: async ({ idHash, username, expiresAt, openedAt, address }, replaces, refreshVersion) =>
       write(() => {
+        if (refreshVersion !== undefined && version.get(username)?.refreshVersion !== refreshVersion)
+          throw new DomainError("bad_login")
         if (replaces !== null) end.run(replaces)
         open.run(idHash, username, expiresAt, openedAt, address)
       }),

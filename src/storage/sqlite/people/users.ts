@@ -67,6 +67,9 @@ export function createUserStore(connection: Connection): UserStore {
   const endSessionsOf = client.prepare<unknown, [string, string | null]>(
     "DELETE FROM sessions WHERE username = ? AND id_hash IS NOT ?",
   )
+  const hasSession = client.prepare<unknown, [string, string]>(
+    "SELECT 1 FROM sessions WHERE id_hash = ? AND username = ?",
+  )
   const spent = client.prepare<unknown, [string]>("SELECT 1 FROM spent_tokens WHERE token_hash = ?")
   const spend = client.prepare<unknown, [string, number]>(
     "INSERT INTO spent_tokens (token_hash, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
@@ -157,7 +160,7 @@ export function createUserStore(connection: Connection): UserStore {
         return endAccess(userId, kept)
       }),
 
-    changePassword: async ({ userId, password, endsEverything, keepSession, spends }, entry) =>
+    changePassword: async ({ userId, password, endsEverything, keepSession, accessVersion, spends }, entry) =>
       cache.change(() => {
         writeAudit(entry)
         const before = current(userId)
@@ -165,6 +168,8 @@ export function createUserStore(connection: Connection): UserStore {
           const hasEnded = spends.version !== null && spends.version !== before.refreshVersion
           if (hasEnded || !isFirstUse(spends)) throw new DomainError("not_own_password")
         }
+        if (!endsEverything && !isStillAllowed(before, accessVersion, keepSession))
+          throw new DomainError("not_own_password")
         const user = update(userId, {
           password,
           refresh_version: before.refreshVersion + 1,
@@ -190,6 +195,11 @@ export function createUserStore(connection: Connection): UserStore {
     const keys = { email: emailKey(email), username: usernameCaseKey(username) }
     const values = [email, keys.email, username, keys.username, name, dept, currency, avatar, bio, password]
     return refusingTaken("integrity", () => existing(insert.get(...values)))
+  }
+
+  /** Whether the credential that allowed a change of the own password has not ended. */
+  function isStillAllowed(user: User, accessVersion = user.accessVersion, session: string | null): boolean {
+    return accessVersion === user.accessVersion && (session === null || hasSession.get(session, user.username) !== null)
   }
 
   /** As stored now. */
