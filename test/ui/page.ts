@@ -125,3 +125,17 @@ export async function hide(page: Page, isHidden: boolean): Promise<void> {
     document.dispatchEvent(new Event("visibilitychange"))
   }, isHidden)
 }
+
+/** Lets requests through to the server, and holds back each answer until its function is called. */
+export async function holdBack(page: Page, pattern: string): Promise<readonly (() => void)[]> {
+  const held: (() => void)[] = []
+  await page.route(pattern, async (route) => {
+    const response = await route.fetch()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held.push(resolve)
+    await promise
+    // The page may have given up on this request.
+    await route.fulfill({ response }).catch(() => {})
+  })
+  return held
+}

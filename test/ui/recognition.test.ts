@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
-import { openPage, type Size, sizes } from "./page.ts"
+import { becomes, holdBack, openPage, type Size, sizes } from "./page.ts"
 import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -228,6 +228,45 @@ test("what fails while the server is away says so and loses no text", async () =
   await field.press("Enter")
   await entry.getByText("Glad to").waitFor()
   expect(await entry.getByRole("alert").count()).toBe(0)
+})
+
+test("on a slow network, neither an older answer nor the reply that is on its way takes text away", async () => {
+  const [ana, bruno] = [await app.createUser("Ana slow"), await app.createUser("Bruno slow", { points: 100 })]
+  const id = await give(bruno, ana, "For patience")
+  await using opened = await openHome(app, ana, sizes.desktop)
+  const { page } = opened
+  const list = await holdBack(page, `**/api/v1/recognitions/${id}`)
+  const post = await holdBack(page, `**/api/v1/recognitions/${id}/replies`)
+  const entry = entryOf(page, "For patience")
+  await entry.getByRole("button", { name: "Reply" }).click()
+  const field = entry.getByRole("textbox", { name: `Reply to ${bruno.name}` })
+  await becomes(async () => list.length, 1)
+  await field.fill("It was nothing")
+  await field.press("Enter")
+  await becomes(async () => post.length, 1)
+  await field.press("End")
+  await page.keyboard.type(" really")
+  post[0]?.()
+  await becomes(async () => list.length, 2)
+  expect(await field.inputValue()).toBe("really")
+  list[1]?.()
+  await entry.getByText("It was nothing").waitFor()
+  const isAnswered = page.waitForResponse(`**/api/v1/recognitions/${id}`)
+  list[0]?.()
+  await (await isAnswered).finished()
+  await field.fill("And now?")
+  expect(await entry.getByText("It was nothing").count()).toBe(1)
+
+  await page.route(`**/api/v1/recognitions/${id}/replies`, (route) =>
+    route.fulfill({ status: 429, json: { detail: "Too many replies in a minute; try again later" } }),
+  )
+  await field.press("Enter")
+  await entry.getByRole("alert").waitFor()
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
+  await becomes(async () => list.length, 3)
+  list[2]?.()
+  await page.waitForLoadState("networkidle")
+  expect(await entry.getByText("Too many replies in a minute").count()).toBe(1)
 })
 
 const isFocused = (element: Element) => element === document.activeElement

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { accessibilityViolations } from "./axe.ts"
-import { becomes, connectionOpens, hide, loseSession, openPage, type Size, sizes } from "./page.ts"
+import { becomes, connectionOpens, hide, holdBack, loseSession, openPage, type Size, sizes } from "./page.ts"
 import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -249,18 +249,4 @@ function countHandshakes(page: Page): { readonly count: number } {
     handshakes.count += 1
   })
   return handshakes
-}
-
-/** Lets requests through to the server, and holds back each answer until its function is called. */
-async function holdBack(page: Page, pattern: string): Promise<readonly (() => void)[]> {
-  const held: (() => void)[] = []
-  await page.route(pattern, async (route) => {
-    const response = await route.fetch()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    held.push(resolve)
-    await promise
-    // The page may have given up on this request.
-    await route.fulfill({ response }).catch(() => {})
-  })
-  return held
 }

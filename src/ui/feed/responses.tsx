@@ -188,13 +188,21 @@ const nameOf = (emoji: string): string => t().feed.emojis[emoji] ?? emoji
 /** The replies to a recognition, and the field to write one. */
 function Replies({ to }: { to: Recognition }) {
   const replies = useSignal<readonly Reply[] | null>(null)
+  /** Why the replies could not be loaded. */
   const failure = useSignal<Failure | null>(null)
+  /** Why the text in the field was not sent; stays until it is sent, whatever is loaded meanwhile. */
+  const refusal = useSignal<Failure | null>(null)
   const text = useSignal("")
   const field = useRef<HTMLInputElement>(null)
+  const newest = useRef(0)
   const { feed } = t()
 
   async function load() {
+    newest.current += 1
+    const number = newest.current
     const answer = await request(api.api.v1.recognitions({ id: to.id }).get())
+    // An earlier answer that comes later may lack the newest reply.
+    if (number !== newest.current) return
     failure.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return
     replies.value = answer.data.replies_list
@@ -207,13 +215,16 @@ function Replies({ to }: { to: Recognition }) {
 
   const { busy, run } = useAction(async () => {
     if (text.value.trim() === "") return field.current?.focus()
-    const answer = await request(api.api.v1.recognitions({ id: to.id }).replies.post({ text: text.value }))
-    failure.value = answer.kind === "done" ? null : answer
+    const sent = text.value
+    const answer = await request(api.api.v1.recognitions({ id: to.id }).replies.post({ text: sent }))
+    refusal.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return
-    text.value = ""
+    // What was typed while it was on its way stays.
+    text.value = text.value.startsWith(sent) ? text.value.slice(sent.length).trimStart() : text.value
     await load()
   })
 
+  const problem = refusal.value ?? failure.value
   return (
     <div class="grid gap-3">
       <ol class="grid gap-3" aria-label={feed.repliesTitle}>
@@ -246,9 +257,9 @@ function Replies({ to }: { to: Recognition }) {
           {feed.sendReply}
         </Button>
       </form>
-      {failure.value !== null && (
+      {problem !== null && (
         <p role="alert" class="text-sm text-error">
-          {messageOf(failure.value)}
+          {messageOf(problem)}
         </p>
       )}
     </div>
