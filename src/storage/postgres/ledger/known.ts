@@ -48,6 +48,7 @@ export function createKnownLedger() {
       end = found
     },
 
+    has: (userId: number): boolean => accounts.has(userId),
     missing,
 
     add(read: readonly Account[]) {

@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 export function createLedgerStore(client: Client, onCommit?: ObserveCommit): PostgresLedger {
-  const commit = createGroupCommit(client)
+  const { commit, decideAhead } = createGroupCommit(client)
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
@@ -49,10 +49,14 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     while (waiting.length > 0) {
       const next = Promise.withResolvers<void>()
       const batch = nextBatch()
-      const done = commit(
-        batch.map(({ posting }) => posting),
-        { since: batch[0]?.since ?? 0, follows: underway.size > 0, onNext: next.resolve, onCommit },
-      )
+      waiting.splice(0, batch.length)
+      const done = commit(postingsOf(batch), {
+        since: batch[0]?.since ?? 0,
+        follows: underway.size > 0,
+        onInserted: () => decideAhead(postingsOf(nextBatch())),
+        onNext: next.resolve,
+        onCommit,
+      })
       underway.add(done)
       void done.then(() => underway.delete(done))
       await next.promise
@@ -60,13 +64,14 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     running = null
   }
 
-  function nextBatch(): Waiting[] {
+  /** What would be the next batch now. */
+  function nextBatch(): readonly Waiting[] {
     let entries = 0
     const end = waiting.findIndex(({ posting }, index) => {
       entries += posting.entries.length
       return index > 0 && (entries > maxEntries || isAlone(posting) || isAlone(waiting[0]?.posting))
     })
-    return waiting.splice(0, end < 0 ? waiting.length : end)
+    return waiting.slice(0, end < 0 ? waiting.length : end)
   }
 
   // Both streams ask after each commit; one read answers them.
@@ -97,6 +102,8 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     },
   }
 }
+
+const postingsOf = (batch: readonly Waiting[]): readonly Posting[] => batch.map(({ posting }) => posting)
 
 const isAlone = (posting: Posting | undefined): boolean =>
   posting !== undefined && (posting.redemption !== undefined || posting.declines !== undefined)

@@ -1,0 +1,244 @@
+import { DomainError } from "../../../domain/errors.ts"
+import type { AuditEntry, NewTransaction, Transaction } from "../../../domain/model.ts"
+import { commitmentTo, hashOf } from "../../chain.ts"
+import type { LockedLedger } from "../../postings.ts"
+import { newSalt, noteColumns } from "../../recognition-rows.ts"
+import { writeAudit } from "../audit.ts"
+import { setActive } from "../auth/end-access.ts"
+import type { Transaction as DatabaseTransaction } from "../database/client.ts"
+import type { Parameter } from "../database/connection.ts"
+import { lockAccounts } from "../people/user-rows.ts"
+import type { BatchCatalogue } from "./catalogue.ts"
+import type { StoredKey, storedKeys } from "./idempotency-keys.ts"
+import type { Account, KnownLedger, LedgerEnd } from "./known.ts"
+
+/** What postings need beside the accounts. It is read under the lock. */
+export interface Facts {
+  readonly keys: ReturnType<typeof storedKeys> extends Promise<infer Keys> ? Keys : never
+  /** Points that were moved back of each reversed transaction. */
+  readonly reversals: Map<number, number>
+  /** How far each unfinished run has come. */
+  readonly runs: Map<number, number>
+  readonly catalogue: BatchCatalogue
+}
+
+export interface OpenBatch extends LockedLedger<Account> {
+  /** The end of the ledger before the batch. */
+  readonly end: LedgerEnd
+  /** Call it before a posting is decided that needs any of them. */
+  add(facts: Facts): void
+  /** Sends all writes. Returns the revision that they leave; null when there are none. */
+  write(tx: DatabaseTransaction, events: WriteEvents): string | null
+}
+
+interface WriteEvents {
+  /** The transactions are inserted. */
+  readonly onInserted: () => void
+  /** Only the COMMIT is left. */
+  readonly onWritten: () => void
+}
+
+/** A transaction as its row has it. */
+interface Row extends Omit<Transaction, "note"> {
+  readonly reverses: number | null
+  readonly commitment: Uint8Array | null
+  readonly hash: Uint8Array
+}
+
+interface NoteRow {
+  readonly id: number
+  readonly salt: Uint8Array
+  readonly columns: ReturnType<typeof noteColumns>
+}
+
+/** Decides postings in memory, from the end of the ledger on. Nothing is written before `write`. */
+export function createOpenBatch(end: LedgerEnd, known: KnownLedger): OpenBatch {
+  const rows: Row[] = []
+  const notes: NoteRow[] = []
+  const used = new Map<number, Account>()
+  const changed = new Set<Account>()
+  const remembered: StoredKey[] = []
+  const audits: AuditEntry[] = []
+  const leavers: { readonly userId: number; readonly at: number }[] = []
+  const movedRuns: Parameter[][] = []
+  let { lastId, lastDate, lastHash } = end
+  let added: Facts | null = null
+
+  return {
+    end,
+    add(facts) {
+      added = facts
+    },
+    accountOf,
+    reversedOf: (transactionId) => facts().reversals.get(transactionId) ?? 0,
+    replayOf: (senderId, key, now) => facts().keys.replayOf(senderId, key, now),
+    append,
+    save: (account) => void changed.add(account),
+    remember(transactions, balance, key) {
+      remembered.push(facts().keys.remember(transactions, balance, key))
+    },
+    audit(entry) {
+      if (entry) audits.push(entry)
+    },
+    runAt: (runId) => facts().runs.get(runId) ?? null,
+    moveRun({ runId, throughId, isLast, date }, paid) {
+      const { runs } = facts()
+      if (isLast) runs.delete(runId)
+      else runs.set(runId, throughId)
+      const total = paid.reduce((sum, { value }) => sum + value, 0)
+      movedRuns.push([runId, throughId, paid.length, total, isLast ? date : null])
+    },
+    deactivate(userId, at) {
+      leavers.push({ userId, at })
+    },
+    get catalogue() {
+      return facts().catalogue
+    },
+    write,
+  }
+
+  function facts(): Facts {
+    if (added === null) throw new Error("a posting is decided before what it needs is read")
+    return added
+  }
+
+  function accountOf(userId: number): Account {
+    const account = used.get(userId) ?? known.copyOf(userId)
+    if (!account) throw new DomainError("user_not_found")
+    used.set(userId, account)
+    return account
+  }
+
+  function append(entry: NewTransaction): Transaction {
+    const { kind, senderId, receiverId, value, note, reverses = null } = entry
+    const [sender, receiver] = [accountOf(senderId), accountOf(receiverId)]
+    const id = lastId + 1
+    const date = Math.max(lastDate, entry.date)
+    const salt = note && newSalt()
+    const commitment = note && salt ? commitmentTo(note, salt) : null
+    const hash = hashOf(lastHash, { id, kind, senderId, receiverId, value, date, reverses, commitment })
+    rows.push({ id, kind, senderId, receiverId, value, date, reverses, commitment, hash })
+    if (note && salt) notes.push({ id, salt, columns: noteColumns(note) })
+    if (reverses !== null) {
+      const { reversals } = facts()
+      reversals.set(reverses, (reversals.get(reverses) ?? 0) + value)
+    }
+
+    // A transfer to oneself moves nothing. Adding and subtracting might exceed 2^53 in between.
+    if (sender === receiver) sender.selfCount += 1
+    else {
+      sender.value -= value
+      sender.sentCount += 1
+      receiver.value += value
+      receiver.receivedCount += 1
+    }
+    changed.add(sender).add(receiver)
+    lastId = id
+    lastDate = date
+    lastHash = hash
+    return { id, kind, senderId, receiverId, value, date, note }
+  }
+
+  function write(tx: DatabaseTransaction, { onInserted, onWritten }: WriteEvents): string | null {
+    if (rows.length > 0)
+      tx.send(
+        insertTransactions,
+        [
+          columnOf(rows, "id"),
+          columnOf(rows, "receiverId"),
+          columnOf(rows, "senderId"),
+          columnOf(rows, "value"),
+          columnOf(rows, "date"),
+          columnOf(rows, "kind"),
+          columnOf(rows, "reverses"),
+          columnOf(rows, "commitment"),
+          columnOf(rows, "hash"),
+        ],
+        onInserted,
+      )
+    if (notes.length > 0)
+      tx.send(insertNotes, [
+        columnOf(notes, "id"),
+        columnOf(notes, "salt"),
+        notes.map(({ columns }) => columns.reason),
+        notes.map(({ columns }) => columns.tags),
+        notes.map(({ columns }) => columns.isPrivate),
+      ])
+    for (const moved of movedRuns) tx.send(moveRun, moved)
+    const { catalogue, keys } = facts()
+    catalogue.write(tx)
+    keys.write(tx, remembered)
+    writeAudit(tx, ...audits)
+    if (leavers.length > 0) lockAccounts(tx)
+    for (const { userId, at } of leavers) setActive(tx, userId, at)
+    if (changed.size === 0) return null
+    const revision = crypto.randomUUID()
+    const saved = [...changed]
+    const unstored = saved.filter(({ isStored }) => !isStored)
+    if (unstored.length > 0) tx.send(addBalances, [columnOf(unstored, "userId")])
+    tx.send(
+      moveOn,
+      [
+        rows.length,
+        lastId,
+        lastDate,
+        lastHash,
+        revision,
+        columnOf(rows, "senderId"),
+        columnOf(rows, "receiverId"),
+        columnOf(saved, "userId"),
+        columnOf(saved, "value"),
+        columnOf(saved, "receivedCount"),
+        columnOf(saved, "sentCount"),
+        columnOf(saved, "selfCount"),
+        columnOf(saved, "requests"),
+        columnOf(saved, "requestsUntil"),
+      ],
+      onWritten,
+    )
+    for (const account of unstored) account.isStored = true
+    known.advance({ lastId, lastDate, lastHash, revision }, changed)
+    return revision
+  }
+}
+
+const moveRun = `
+  UPDATE allowance_runs SET through_id = $2, people = people + $3, total = total + $4, finished_at = $5 WHERE id = $1`
+
+const columnOf = <Row, Column extends keyof Row>(rows: readonly Row[], column: Column): Row[Column][] =>
+  rows.map((row) => row[column])
+
+const insertTransactions = `
+  INSERT INTO transactions (id, user_id, from_id, value, date, kind, reverses, commitment, hash)
+  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[],
+    $8::bytea[], $9::bytea[])`
+
+const insertNotes = `
+  INSERT INTO notes (transaction_id, salt, reason, tags, private)
+  SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::text[], $4::text[], $5::smallint[])`
+
+const addBalances = `
+  INSERT INTO balances (user_id, value, received_count, sent_count) SELECT id, 0, 0, 0 FROM unnest($1::bigint[]) AS added (id)`
+
+/** More than are committed while somebody waits to hear what became of one. */
+const recentBatches = 8192
+
+/** Saves what follows from the transactions. An upsert of balances would never clean up their old versions. */
+const moveOn = `
+  WITH counted AS (
+    INSERT INTO pairs (from_id, user_id, count)
+    SELECT from_id, user_id, count(*) FROM unnest($6::bigint[], $7::bigint[]) AS sent (from_id, user_id)
+    GROUP BY from_id, user_id
+    ON CONFLICT (from_id, user_id) DO UPDATE SET count = pairs.count + excluded.count
+  ), saved AS (
+    UPDATE balances SET value = changed.value, received_count = changed.received_count, sent_count = changed.sent_count,
+      self_count = changed.self_count, requests = changed.requests, requests_until = changed.requests_until
+    FROM unnest($8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[])
+      AS changed (user_id, value, received_count, sent_count, self_count, requests, requests_until)
+    WHERE balances.user_id = changed.user_id
+  ), recorded AS (
+    INSERT INTO recent_batches (place, revision) SELECT batch_count % ${recentBatches}, $5 FROM ledger_state
+    ON CONFLICT (place) DO UPDATE SET revision = excluded.revision
+  )
+  UPDATE ledger_state SET batch_count = batch_count + 1, transaction_count = transaction_count + $1, last_id = $2, last_date = $3, last_hash = $4,
+    revision = $5`
