@@ -90,6 +90,7 @@ export function* verify(
 export function refuseDamaged(client: Database, verifyMb: number) {
   if (!isVerifiedAtStart(client, verifyMb)) return
   for (const fault of contentFaults(client)) throw new DatabaseUnusable(`it is damaged (${fault}); ${waysOn}`)
+  client.run("PRAGMA shrink_memory") // the check has filled the page cache, and few of these pages are needed soon
 }
 
 export const isVerifiedAtStart = (client: Database, verifyMb: number): boolean =>
