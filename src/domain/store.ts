@@ -187,7 +187,7 @@ export interface UserStore {
   /**
    * Sets the fields that are given, at least one. A changed e-mail address ends refresh, reset and invitation tokens in the
    * same commit. Namesakes are allowed.
-   * @throws DomainError `email_taken`
+   * @throws DomainError `email_taken`, `erased`
    */
   correct(userId: number, correction: Correction, audit?: readonly AuditEntry[]): Promise<User>
   /**
@@ -196,7 +196,10 @@ export interface UserStore {
    */
   renameDept(from: string, to: string, audit: AuditEntry): Promise<RenamedDept>
   saveTemplates(userId: number, reasons: readonly string[]): Promise<void>
-  /** Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit. */
+  /**
+   * Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit.
+   * @throws DomainError `erased` when an erased account is to be reactivated
+   */
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
   /**
    * Erases a person: replaces username, name, e-mail address and password, also the username in audit entries, and deletes
@@ -474,8 +477,15 @@ export interface AllowanceStore {
   list(): Promise<Allowance[]>
   find(id: number): Promise<Allowance | null>
   create(allowance: NewAllowance, audit: AuditEntry): Promise<Allowance>
-  /** Stores everything except `lastRunAt`. False when there is none with this id. */
-  update(allowance: Allowance, audit: AuditEntry): Promise<boolean>
+  /**
+   * Stores everything that `change` returns except `lastRunAt`. `change` gets the allowance as it is while it is locked.
+   * Returns what was stored; null when there is none with this id.
+   * @throws what `change` throws
+   */
+  update(
+    id: number,
+    change: (before: Allowance) => { readonly after: Allowance; readonly audit: AuditEntry },
+  ): Promise<Allowance | null>
   /** False when there is none with this id. A run that has begun goes on. */
   remove(id: number, now: number, audit: AuditEntry): Promise<boolean>
   /**

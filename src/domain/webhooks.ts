@@ -120,7 +120,16 @@ export function createWebhooks({
     async change(by: Origin, before: Webhook, request: WebhookRequest): Promise<Webhook> {
       const fields = await checked(before, request)
       const entry = auditEntry(by, clock(), "webhook_changed", { detail: summaryOf(fields) })
-      return found(await webhooks.update(before.id, fields, entry))
+      // Only what is given: the rest may have changed meanwhile, or the server may have deactivated the webhook.
+      const { url, events: types, format, description, active } = request
+      const change = {
+        ...(url !== undefined && { url: fields.url }),
+        ...(types !== undefined && { events: fields.events }),
+        ...(format !== undefined && { format: fields.format }),
+        ...(description !== undefined && { description: fields.description }),
+        ...(active !== undefined && { isActive: fields.isActive }),
+      }
+      return found(await webhooks.update(before.id, change, entry))
     },
 
     /** @throws DomainError `webhook_not_found` */

@@ -99,16 +99,20 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
      * Changes the fields that are given, from the next run on.
      * @throws DomainError `invalid`, `user_not_found`, `allowance_not_found`
      */
-    async change(by: Origin, before: Allowance, request: AllowanceRequest): Promise<PlannedAllowance> {
-      const fields = checkedFields(before, request)
-      const audience = request.audience ? await audienceOf(request.audience, before.audience) : before.audience
+    async change(by: Origin, known: Allowance, request: AllowanceRequest): Promise<PlannedAllowance> {
+      checkedFields(known, request)
+      const audience = request.audience && (await audienceOf(request.audience, known.audience))
       const now = clock()
-      const isResumed = fields.isActive && !before.isActive
-      const dueFrom = isResumed || !isSameSchedule(before, fields) ? now : before.dueFrom
-      const changed = { ...before, ...fields, audience, dueFrom }
-      const done = fields.isActive === before.isActive ? "changed" : fields.isActive ? "resumed" : "paused"
-      const entry = auditEntry(by, now, "allowance_changed", { detail: `${done}: ${summaryOf(changed)}` })
-      if (!(await store.allowances.update(changed, entry))) throw new DomainError("allowance_not_found")
+      const changed = await store.allowances.update(known.id, (before) => {
+        const fields = checkedFields(before, request)
+        const isResumed = fields.isActive && !before.isActive
+        const dueFrom = isResumed || !isSameSchedule(before, fields) ? now : before.dueFrom
+        const after = { ...before, ...fields, audience: audience ?? before.audience, dueFrom }
+        const done = fields.isActive === before.isActive ? "changed" : fields.isActive ? "resumed" : "paused"
+        const audit = auditEntry(by, now, "allowance_changed", { detail: `${done}: ${summaryOf(after)}` })
+        return { after, audit }
+      })
+      if (!changed) throw new DomainError("allowance_not_found")
       return planned(changed)
     },
 

@@ -22,10 +22,7 @@ export function createAllowanceStore(client: Client): AllowanceStore {
       return rows.map(allowanceOf)
     },
     async find(id) {
-      const [row] = await client.query<AllowanceRow>(
-        `SELECT ${allowanceColumns} FROM allowances a WHERE id = $1 AND removed_at IS NULL`,
-        [id],
-      )
+      const [row] = await client.query<AllowanceRow>(one, [id])
       return row ? allowanceOf(row) : null
     },
     create: (allowance, audit) =>
@@ -34,11 +31,14 @@ export function createAllowanceStore(client: Client): AllowanceStore {
         const [created] = await tx.query<{ id: number }>(insert, allowanceValues(allowance))
         return { ...allowance, id: created?.id ?? 0, lastRunAt: null }
       }),
-    update: ({ id, ...allowance }, audit) =>
+    update: (id, change) =>
       client.transaction(async (tx) => {
-        const { count } = await tx.query(update, [...allowanceValues(allowance), id])
-        if (count > 0) writeAudit(tx, audit)
-        return count > 0
+        const [row] = await tx.query<AllowanceRow>(`${one} FOR UPDATE`, [id])
+        if (!row) return null
+        const { after, audit } = change(allowanceOf(row))
+        tx.send(update, [...allowanceValues(after), id])
+        writeAudit(tx, audit)
+        return after
       }),
     remove: (id, now, audit) =>
       client.transaction(async (tx) => {
@@ -85,13 +85,15 @@ export function createAllowanceStore(client: Client): AllowanceStore {
   }
 }
 
+const one = `SELECT ${allowanceColumns} FROM allowances a WHERE id = $1 AND removed_at IS NULL`
+
 const insert = `
   INSERT INTO allowances (${valueColumns.join(", ")})
   VALUES (${valueColumns.map((_, index) => `$${index + 1}`).join(", ")}) RETURNING id`
 
 const update = `
   UPDATE allowances SET ${valueColumns.map((column, index) => `${column} = $${index + 1}`).join(", ")}
-  WHERE id = $${valueColumns.length + 1} AND removed_at IS NULL`
+  WHERE id = $${valueColumns.length + 1}`
 
 // Locks the allowance, so that a change at the same moment is seen whole or not at all.
 const begin = `

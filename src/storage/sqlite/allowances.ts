@@ -28,8 +28,7 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
     `INSERT INTO allowances (${valueColumns.join(", ")}) VALUES (${valueColumns.map(() => "?").join(", ")}) RETURNING id`,
   )
   const update = client.prepare<unknown, Value[]>(
-    `UPDATE allowances SET ${valueColumns.map((column) => `${column} = ?`).join(", ")}
-     WHERE id = ? AND removed_at IS NULL`,
+    `UPDATE allowances SET ${valueColumns.map((column) => `${column} = ?`).join(", ")} WHERE id = ?`,
   )
   const remove = client.prepare<unknown, [number, number]>(
     "UPDATE allowances SET removed_at = ? WHERE id = ? AND removed_at IS NULL",
@@ -60,11 +59,14 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
         const { id } = insert.get(...allowanceValues(allowance)) ?? { id: 0 }
         return { ...allowance, id, lastRunAt: null }
       }),
-    update: async ({ id, ...allowance }, audit) =>
+    update: async (id, change) =>
       write(() => {
-        const { changes } = update.run(...allowanceValues(allowance), id)
-        if (changes > 0) writeAudit(audit)
-        return changes > 0
+        const before = mapped(one.get(id), allowanceOf)
+        if (!before) return null
+        const { after, audit } = change(before)
+        update.run(...allowanceValues(after), id)
+        writeAudit(audit)
+        return after
       }),
     remove: async (id, now, audit) =>
       write(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { AuditEntry, NewAllowance, RunSlice, User } from "../../../src/domain/model.ts"
+import type { Allowance, AuditEntry, NewAllowance, RunSlice, User } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
@@ -33,6 +33,8 @@ const audit = (action: AuditEntry["action"]): AuditEntry => ({
   detail: null,
 })
 const added = audit("allowance_added")
+/** A change to this. */
+const to = (after: Allowance) => () => ({ after, audit: audit("allowance_changed") })
 const actionsIn = async ({ audit }: Store) => (await audit.list({ limit: 100 })).map(({ action }) => action)
 
 const january = { period: "month", firstDay: "2026-01-01" } as const
@@ -76,12 +78,12 @@ export function allowancePromises(open: OpenSubject) {
       endsOn: "2027-01-01",
       isActive: false,
     }
-    expect(await allowances.update(changed, audit("allowance_changed"))).toBe(true)
+    expect(await allowances.update(first.id, to({ ...changed, lastRunAt: 1 }))).toEqual({ ...changed, lastRunAt: 1 })
     expect(await allowances.find(first.id)).toEqual(changed)
     expect(await allowances.remove(first.id, 9000, audit("allowance_removed"))).toBe(true)
     expect(await allowances.list()).toEqual([second, daily])
     expect(await allowances.find(first.id)).toBeNull()
-    expect(await allowances.update(first, audit("allowance_changed"))).toBe(false)
+    expect(await allowances.update(first.id, to(first))).toBeNull()
     expect(await allowances.remove(first.id, 9000, audit("allowance_removed"))).toBe(false)
     expect(await actionsIn(store)).toEqual([
       "allowance_added",
@@ -90,6 +92,27 @@ export function allowancePromises(open: OpenSubject) {
       "allowance_changed",
       "allowance_removed",
     ])
+  })
+
+  test("of simultaneous changes from several stores none is lost, and one that is refused changes nothing", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen()]
+    const { allowances } = subject.store
+    const { id, value } = await allowances.create(monthly, added)
+    const increase = (before: Allowance) => to({ ...before, value: before.value + 1 })()
+
+    const changes = Array.from({ length: 5 }).flatMap(() =>
+      stores.map((store) => store.allowances.update(id, increase)),
+    )
+    const paused = subject.store.allowances.update(id, (before) => to({ ...before, isActive: false })())
+    await Promise.all([...changes, paused])
+    const refusal = allowances.update(id, () => {
+      throw new Error("refused")
+    })
+
+    await expect(refusal).rejects.toThrow("refused")
+    expect(await allowances.find(id)).toEqual({ ...monthly, id, value: value + 10, isActive: false, lastRunAt: null })
+    expect(await actionsIn(subject.store)).toHaveLength(12)
   })
 
   test("of all stores that begin a period at the same time one does; the run has the terms of that moment", async () => {
@@ -113,22 +136,23 @@ export function allowancePromises(open: OpenSubject) {
       people: 0,
       total: 0,
     })
-    await allowances.update({ ...allowance, value: 1 }, added)
+    await allowances.update(allowance.id, to({ ...allowance, value: 1 }))
     expect(await allowances.runOf(allowanceId, january)).toEqual(first ?? null)
     expect(await allowances.unfinished()).toEqual(first ? [first] : [])
     expect((await allowances.find(allowanceId))?.lastRunAt).toBe(5000)
-    expect(await actionsIn(subject.store)).toEqual(["allowance_added", "allowance_run", "allowance_added"])
+    expect(await actionsIn(subject.store)).toEqual(["allowance_added", "allowance_run", "allowance_changed"])
   })
 
   test("what is paused, removed or not due any more begins only when somebody asks, what is removed never", async () => {
     await using subject = await open()
     const { allowances } = subject.store
-    const { id: allowanceId, lastRunAt: _, ...allowance } = await allowances.create(monthly, added)
+    const allowance = await allowances.create(monthly, added)
+    const allowanceId = allowance.id
     const due = (dueAt: number | null, firstDay = "2026-01-01") =>
       allowances.begin({ period: "month", firstDay, allowanceId, begunAt: 5000, dueAt })
 
     expect(await due(999)).toBeNull()
-    await allowances.update({ ...allowance, id: allowanceId, isActive: false, lastRunAt: null }, added)
+    await allowances.update(allowanceId, to({ ...allowance, isActive: false }))
     expect(await due(2000)).toBeNull()
     expect(await due(null)).toMatchObject({ allowanceId, firstDay: "2026-01-01" })
     await allowances.remove(allowanceId, 6000, added)

@@ -254,6 +254,42 @@ export function erasurePromises(open: OpenSubject) {
     expect(await subject.store.ledger.lastId()).toBe(5)
   })
 
+  test("two people who wrote to each other are erased at the same moment, and one of them twice", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { ana, bruno } = await left(store)
+    await store.users.setActive(bruno.id, 51)
+    const other = await subject.reopen()
+    const erasure = { at: 60, replacement, reasons: "all" } as const
+    const ofBruno = { ...replacement, username: "erased-2", email: "erased-2@erased.invalid" }
+
+    await Promise.all([
+      store.users.erase(ana.id, erasure, erased),
+      other.users.erase(bruno.id, { ...erasure, replacement: ofBruno }, erased),
+      other.users.erase(ana.id, erasure, erased),
+    ])
+
+    expect(await reasonsIn(store)).toEqual([null, null, null, null, null])
+    const erasedPeople = await store.users.byIds([ana.id, bruno.id])
+    expect(erasedPeople.map(({ username }) => username)).toEqual(["erased-1", "erased-2"])
+  })
+
+  test("a correction or a reactivation that an erasure overtakes brings nothing back", async () => {
+    await using subject = await open()
+    const { ana } = await left(subject.store)
+    const { users } = subject.store
+    await users.erase(ana.id, { at: 60, replacement, reasons: "none" }, erased)
+
+    const late = [
+      users.correct(ana.id, { name: "Ana", email: "ana@example.com" }),
+      users.setActive(ana.id, null, { ...entry, action: "user_reactivated", whom: "ana" }),
+    ]
+
+    for (const one of late) expect(await refusalOf(one)).toMatchObject({ code: "erased" })
+    expect(await users.byUsername("erased-1")).toMatchObject({ ...replacement, deactivatedAt: 50, erasedAt: 60 })
+    expect(await subject.store.audit.list({ user: "ana", action: "user_reactivated", limit: 1 })).toEqual([])
+  })
+
   test("an active account is not erased; a log-in source that waited in memory is not stored afterwards", async () => {
     await using subject = await open()
     const { ana, bruno } = await left(subject.store)

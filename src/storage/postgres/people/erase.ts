@@ -92,9 +92,10 @@ const eraseAudit = `
     detail = CASE WHEN whom = $1 AND ${hasPersonalDetail} THEN NULL ELSE detail END
   WHERE (who = $1 AND way = 'http') OR whom = $1`
 
-/** The reason of an allowance or a reversal was written by somebody else. */
+/** The reason of an allowance or a reversal was written by somebody else. Another erasure may erase the same note. */
 const eraseNotes = `
   INSERT INTO erasures (transaction_id, erased_at)
   SELECT n.transaction_id, $2 FROM notes n JOIN transactions t ON t.id = n.transaction_id
   WHERE CASE WHEN $3 THEN t.from_id = $1 OR t.user_id = $1
-    ELSE t.from_id = $1 AND t.kind IN ('transfer', 'grant') END`
+    ELSE t.from_id = $1 AND t.kind IN ('transfer', 'grant') END
+  ON CONFLICT DO NOTHING`

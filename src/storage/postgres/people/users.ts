@@ -100,11 +100,12 @@ export function createUserStore(client: Client): UserStore {
     saveAvatar: (userId, { hash, kind, bytes }, entry) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
-        await tx.query("INSERT INTO avatars (hash, kind, bytes) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING", [
-          hash,
-          kind,
-          bytes,
-        ])
+        // Locks the row of the picture: a reward that gives it up at this moment must not delete it.
+        tx.send(
+          `INSERT INTO avatars (hash, kind, bytes) VALUES ($1, $2, $3)
+           ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash`,
+          [hash, kind, bytes],
+        )
         writeAudit(tx, entry)
         return update(tx, userId, "avatar = $2", [avatarPath + hash])
       }),
@@ -112,6 +113,7 @@ export function createUserStore(client: Client): UserStore {
     correct: (userId, { name, email, dept }, entries = []) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
+        await refuseErased(tx, userId)
         if (name !== undefined) await rename(tx, userId, name, "allow")
         writeAudit(tx, ...entries)
         return refusingTaken("email_taken", () =>
@@ -130,6 +132,7 @@ export function createUserStore(client: Client): UserStore {
       client.transaction(async (tx) => {
         lockLedger(tx)
         lockAccounts(tx)
+        if (deactivatedAt === null) await refuseErased(tx, userId)
         writeAudit(tx, entry)
         setActive(tx, userId, deactivatedAt)
         const [user] = await tx.query<User>(`SELECT ${userColumns} FROM users u WHERE u.id = $1`, [userId])
@@ -273,6 +276,11 @@ async function update(tx: Transaction, userId: number, changes: string, params: 
 function existing(user: User | undefined): User {
   if (!user) throw new Error("a user who is to be changed does not exist")
   return user
+}
+
+async function refuseErased(tx: Transaction, userId: number) {
+  const [erased] = await tx.query("SELECT FROM users WHERE id = $1 AND erased_at IS NOT NULL", [userId])
+  if (erased) throw new DomainError("erased")
 }
 
 async function rename(tx: Transaction, userId: number, name: string, namesakes: "allow" | "refuse") {

@@ -126,6 +126,7 @@ export function createUserStore(connection: Connection): UserStore {
         entries.forEach(writeAudit)
         if (name !== undefined) rename(userId, name, "allow")
         const before = current(userId)
+        if (before.erasedAt !== null) throw new DomainError("erased")
         const isReaddressed = email !== undefined && email !== before.email
         return refusingTaken("email_taken", () =>
           update(userId, {
@@ -141,6 +142,7 @@ export function createUserStore(connection: Connection): UserStore {
     setActive: async (userId, deactivatedAt, entry) =>
       cache.change(() => {
         writeAudit(entry)
+        if (deactivatedAt === null && current(userId).erasedAt !== null) throw new DomainError("erased")
         setActive(userId, deactivatedAt)
         connection.versions.invalidate()
         return current(userId)

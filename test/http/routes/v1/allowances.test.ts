@@ -26,6 +26,21 @@ async function company() {
   return { server, admin, ana, bruno, add, payDue, balances, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
 }
 
+test("of two changes that began at the same time none is lost", async () => {
+  await using here = await company()
+  await here.add()
+  const { allowances, store } = here.server.app
+  const [before] = await store.allowances.list()
+  if (!before) throw new Error("the allowance is missing")
+  const by = { who: "admin", way: "http", address: null } as const
+
+  await allowances.change(by, before, { active: false })
+  const { allowance } = await allowances.change(by, before, { value: 5 })
+
+  expect(allowance).toEqual({ ...before, isActive: false, value: 5 })
+  expect(await store.allowances.find(before.id)).toEqual(allowance)
+})
+
 test("an allowance is added with defaults, shown, changed and removed; the audit log has each", async () => {
   await using here = await company()
   const added = {

@@ -278,12 +278,29 @@ describe("webhooks", () => {
     server.clock.advance(hour)
     await deliver()
     expect(await shown(hook)).toMatchObject({ active: false, stopped_because: "the receiver answered 410 Gone" })
+    const renamed = await admin.patch(`/api/v1/webhooks/${hook.id}`, { description: "The one of sales" })
+    expect(renamed.body).toMatchObject({ active: false, stopped_because: "the receiver answered 410 Gone" })
     const { body } = await admin.get("/api/v1/health")
     expect(body).toBeDefined()
     expect(await server.app.store.health.read(0)).toMatchObject({ webhooks: { active: 0, failing: 0, stopped: 1 } })
-    expect(await server.app.store.audit.list({ limit: 1 })).toMatchObject([
-      { action: "webhook_stopped", way: "server" },
+    expect((await server.app.store.audit.list({ limit: 2 })).map(({ action }) => action)).toEqual([
+      "webhook_stopped",
+      "webhook_changed",
     ])
+  })
+
+  test("of changes that began at the same time each stores only what it was given", async () => {
+    const { id } = await add()
+    const { store, webhooks } = server.app
+    const [before] = (await store.webhooks.list()).filter((hook) => hook.id === id)
+    if (!before) throw new Error("the webhook is missing")
+    const by = { who: "admin", way: "http", address: null } as const
+
+    await webhooks.change(by, before, { active: false, description: "paused" })
+    const after = await webhooks.change(by, before, { events: ["user.created"] })
+
+    expect(after).toEqual({ ...before, isActive: false, description: "paused", events: ["user.created"] })
+    expect(await store.webhooks.find(id)).toEqual(after)
   })
 
   test("a name that turns to a private network after it was added is not connected to", async () => {
