@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
 import type { App } from "../app.ts"
 import { readCsv, transactionsCsv, usersCsv } from "../csv.ts"
@@ -42,9 +43,8 @@ export const importUsers = command({
 
 async function bytesOf(file: string, { cwd, stdin }: CommandContext): Promise<Uint8Array> {
   if (file === "-") return readAll(stdin)
-  const source = Bun.file(resolve(cwd, file))
   try {
-    return await readAll(source.stream())
+    return await readAll(createReadStream(resolve(cwd, file)))
   } catch (error) {
     if (systemCodeOf(error) === "") throw error
     throw new Refusal(`cannot read ${visible(file)}: ${problemOf(error)}`)

@@ -25,12 +25,15 @@ export const healthcheck = command({
     ...fileArgs,
   },
   async run({ ready, wait, url, ...args }, context) {
+    const waitMs = msOf(wait)
+    if (url !== undefined && !isOrigin(url)) throw new UsageError("URL must be like http://127.0.0.1:8000")
     const { origin, secret } = url === undefined ? await configured(context, args) : { origin: url, secret: null }
-    if (!/^https?:\/\/[^/]+\/?$/.test(origin)) throw new UsageError("URL must be like http://127.0.0.1:8000")
     const asked = `${origin.replace(/\/$/, "")}${ready ? "/readyz" : "/healthz"}`
-    await context.print(await answerBy(context.now() + msOf(wait), { url: asked, secret }, context))
+    await context.print(await answerBy(context.now() + waitMs, { url: asked, secret }, context))
   },
 })
+
+const isOrigin = (url: string): boolean => /^https?:\/\/[^/@]+\/?$/.test(url) && URL.canParse(url)
 
 /** The address and the secret of the server. Prints them to standard error with their sources. */
 async function configured(context: CommandContext, args: FileArgs) {

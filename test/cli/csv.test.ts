@@ -50,6 +50,9 @@ test("a file that cannot be read is refused, and none at all is wrong usage", as
   expect(await operates.types(["import-users", "missing.csv"])).toEqual(
     refused("cannot read missing.csv: there is no such file"),
   )
+  expect(await operates.types(["import-users", "/dev/null"])).toEqual(
+    refused("row 1, the header must name the columns, with username or name among them"),
+  )
   expect(await operates.types(["import-users"])).toEqual(misused("missing FILE", "See: rewards import-users --help"))
 })
 

@@ -67,6 +67,23 @@ test("no command makes a missing folder for the database: its name may be mistyp
   expect(existsSync(folder)).toBe(false)
 })
 
+test("verify refuses what holds no database, such as a backup cut to nothing", async () => {
+  await using operates = await operator()
+  await Bun.write(`${operates.folder}/empty.db`, "")
+  const refusal = (file: string, reason: string) => refused(`cannot use the database ${file}: ${reason}`)
+
+  for (const [name, reason] of [
+    ["empty.db", "there is nothing in it yet"],
+    [".", "it is a folder; name a file"],
+  ] as const) {
+    const file = `${operates.folder}/${name}`
+    expect(await operates.types(["verify", "--db", file])).toEqual(refusal(file, reason))
+  }
+  expect(await operates.types(["verify", "--db", "/dev/null"])).toEqual(
+    refusal("/dev/null", "it is not a regular file; name another file in db.path"),
+  )
+})
+
 function spoil({ database }: Operator) {
   using client = plainly(database)
   client.run(wrongBalance)

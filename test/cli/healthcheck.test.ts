@@ -78,9 +78,10 @@ test("healthcheck fails when nobody answers, when one part is bad, and when the 
   expect(await somebody.types(["healthcheck", "--url", "http://127.0.0.1:1"])).toEqual(
     refused("http://127.0.0.1:1/healthz cannot be reached: connection refused"),
   )
-  expect(await somebody.types(["healthcheck", "--url", "localhost:8000"])).toEqual(
-    misused("URL must be like http://127.0.0.1:8000", "See: rewards healthcheck --help"),
-  )
+  for (const url of ["localhost:8000", "http://a b", "http://:80", "http://ana:secret@localhost:8000"])
+    expect(await somebody.types(["healthcheck", "--url", url])).toEqual(
+      misused("URL must be like http://127.0.0.1:8000", "See: rewards healthcheck --help"),
+    )
 })
 
 test("healthcheck --wait asks again until the server is there, and no longer than told", async () => {
@@ -99,9 +100,10 @@ test("healthcheck --wait asks again until the server is there, and no longer tha
   expect(await somebody.types(["healthcheck", "--wait", "1", "--url", "http://127.0.0.1:1"])).toEqual(
     refused("http://127.0.0.1:1/healthz cannot be reached: connection refused"),
   )
-  expect(await somebody.types(["healthcheck", "--wait", "soon", "--url", url])).toEqual(
-    misused("option --wait: a number of seconds from 0 to 9999", "See: rewards healthcheck --help"),
-  )
+  for (const address of [["--url", url], []])
+    expect(await somebody.types(["healthcheck", "--wait", "soon", ...address])).toEqual(
+      misused("option --wait: a number of seconds from 0 to 9999", "See: rewards healthcheck --help"),
+    )
 })
 
 test("healthcheck gives up on a server that does not answer", async () => {

@@ -6,15 +6,20 @@ export class BackupRefused extends Error {
 }
 
 export const notADatabase = "it is not a database of rewards; name another file in db.path"
+export const nothingYet = "there is nothing in it yet"
 export const foreignDatabase = "it belongs to another program; name another file in db.path"
 
+const full = "the disk is full; free space and start again"
+
+/** The first that the code begins with counts. */
 const cures: Record<string, string> = {
   SQLITE_CANTOPEN: "it cannot be opened or created; check that its folder exists and that this user may write to it",
   SQLITE_READONLY: "it, or its folder, cannot be written; check that this user may write to both",
   SQLITE_NOTADB: notADatabase,
   SQLITE_CORRUPT: "it is damaged; restore a backup",
   SQLITE_BUSY: "another process keeps it locked; end that process and start again",
-  SQLITE_FULL: "the disk is full; free space and start again",
+  SQLITE_FULL: full,
+  SQLITE_IOERR_SHMSIZE: full, // there is no room for the index of the WAL, which readers need too
   SQLITE_IOERR: "the disk cannot be read or written; see the system log",
 }
 

@@ -2,14 +2,16 @@ import {
   chownSync,
   closeSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   type Stats,
   statSync,
 } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import { DatabaseUnusable } from "../../opening.ts"
 
 /** An older partial file was left by a process that was killed. */
@@ -32,6 +34,13 @@ export function createPrivateFile(file: string, like: string) {
 export const sortableTime = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, "")
 
 export const statOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false })
+
+/** The file that a path leads to over symbolic links, also one that does not exist. @throws system errors */
+export function targetOf(path: string): string {
+  const file = join(realpathSync(dirname(path)), basename(path))
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
+  return isLink ? targetOf(resolve(dirname(file), readlinkSync(file))) : file
+}
 
 export const isSameFile = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one !== undefined && one.dev === other?.dev && one.ino === other.ino

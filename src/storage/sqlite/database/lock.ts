@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite"
-import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs"
-import { basename, dirname, join, resolve } from "node:path"
+import { existsSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { codeOf } from "./errors.ts"
-import { createPrivateFile } from "./files.ts"
+import { createPrivateFile, targetOf } from "./files.ts"
 
 /** Held until it is released, or until the process ends, however it ends. */
 export interface Lock {
@@ -72,10 +72,4 @@ function create(path: string): string {
     if (systemCodeOf(error) === "EEXIST") return lockPathOf(path) // another process was faster
     throw new DatabaseUnusable(writeProblemOf(error, path), { cause: error })
   }
-}
-
-function targetOf(path: string): string {
-  const file = join(realpathSync(dirname(path)), basename(path))
-  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
-  return isLink ? targetOf(resolve(dirname(file), readlinkSync(file))) : file
 }

@@ -5,7 +5,7 @@ import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { type Anchor, anchorText } from "../../verify/anchor.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
-import { asUnusable, BackupRefused, codeOf } from "../database/errors.ts"
+import { asUnusable, BackupRefused, codeOf, nothingYet } from "../database/errors.ts"
 import {
   createPrivateFile,
   isSameFile,
@@ -15,6 +15,7 @@ import {
   statOf,
   syncFile,
   syncFolderOf,
+  targetOf,
 } from "../database/files.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
@@ -46,21 +47,23 @@ interface Request {
  */
 export async function backUp({ path, file, now }: Request): Promise<Backup> {
   const watermark = readWatermark(path)
-  const partial = partialOf(file)
+  let partial: string | null = null
   try {
     refuseOtherFiles(path, file)
-    removeAbandoned(file, now)
+    const target = targetOf(file) // a rename over a link would replace the link
+    partial = partialOf(target)
+    removeAbandoned(target, now)
     createPrivateFile(partial, path)
     await copyDatabase(path, partial)
     const sealed = seal(partial, watermark)
     syncFile(partial)
-    renameSync(partial, file)
-    syncFolderOf(file)
+    renameSync(partial, target)
+    syncFolderOf(target)
     return { file, ...sealed, bytes: statOf(file)?.size ?? 0 }
   } catch (error) {
     throw refusalOf(error, file)
   } finally {
-    removePartial(partial)
+    if (partial !== null) removePartial(partial)
   }
 }
 
@@ -102,7 +105,7 @@ function seal(copy: string, watermark: FoundWatermark): Pick<Backup, "transactio
   const client = openClient(copy, { create: false })
   try {
     client.run("PRAGMA journal_mode = DELETE")
-    if (missingFrom(client).length === migrations.length) throw new DatabaseUnusable("there is nothing in it yet")
+    if (missingFrom(client).length === migrations.length) throw new DatabaseUnusable(nothingYet)
     let newest: string | null = null
     const anchoring = {
       against: null,
@@ -121,6 +124,7 @@ function seal(copy: string, watermark: FoundWatermark): Pick<Backup, "transactio
 const andMore = (count: number): string => `${count === 0 ? "" : ` (and ${count} more)`}; look with \`rewards verify\``
 
 const cures: Record<string, string> = {
+  SQLITE_IOERR_SHMSIZE: "the disk of the database is full; free space on it",
   SQLITE_FULL: "the disk is full; free space on it",
   SQLITE_IOERR: "the disk cannot be read or written; see the system log",
 }
@@ -180,14 +184,15 @@ const codeNames: Record<number, string> = {
   8: "SQLITE_READONLY",
   10: "SQLITE_IOERR",
   11: "SQLITE_CORRUPT",
+  4874: "SQLITE_IOERR_SHMSIZE",
   13: "SQLITE_FULL",
   14: "SQLITE_CANTOPEN",
   26: "SQLITE_NOTADB",
 }
 
-/** node:sqlite reports numbers, with details in the higher bits; bun:sqlite reports names. */
+/** node:sqlite reports numbers, with the details in the higher bits; bun:sqlite reports names. */
 function withName(error: unknown): unknown {
   const number = error instanceof Error && "errcode" in error ? Number(error.errcode) : 0
-  const code = codeNames[number & 0xff]
+  const code = codeNames[number] ?? codeNames[number & 0xff]
   return code === undefined ? error : Object.assign(new Error(String(error), { cause: error }), { code })
 }

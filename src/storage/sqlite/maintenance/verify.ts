@@ -3,8 +3,8 @@ import { existsSync } from "node:fs"
 import { DatabaseUnusable } from "../../opening.ts"
 import type { Anchoring } from "../../verify/anchor.ts"
 import type { Damage, OnProgress, Verification } from "../../verify/damage.ts"
-import { openClient } from "../database/client.ts"
-import { codeOf } from "../database/errors.ts"
+import { openClient, refuseForeign } from "../database/client.ts"
+import { codeOf, nothingYet } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
 import { keyFaults, leaderboardFaults, redemptionFaults } from "./verify/against-ledger.ts"
@@ -45,12 +45,14 @@ interface Request {
  */
 export function verifyFile({ path, accepts, onProgress, anchoring }: Request): Verification {
   if (!existsSync(path)) return verifyMissing(path, accepts)
+  refuseForeign(path)
   const watermark = readWatermark(path) // before the database, which may grow meanwhile
   const client = openClient(path, { create: false })
   try {
     client.run("PRAGMA busy_timeout = 5000")
     const findings = [...verify(client, watermark, { onProgress, anchoring })]
     const missing = missingFrom(client).length
+    if (missing === migrations.length && findings.length === 0 && !accepts) throw new DatabaseUnusable(nothingYet)
     if (accepts) acceptWatermark(missing === 0 ? client : null, path)
     const isDamaged = findings.some(({ check }) => check === "file")
     return { transactions: isDamaged ? null : missing < migrations.length ? countIn(client) : 0, findings }

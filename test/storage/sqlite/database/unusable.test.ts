@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { DatabaseUnusable } from "../../../../src/storage/opening.ts"
+import { asUnusable } from "../../../../src/storage/sqlite/database/errors.ts"
 import { applicationId } from "../../../../src/storage/sqlite/database/migrate.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { resetDatabase } from "../../../../src/storage/sqlite/maintenance/maintenance.ts"
@@ -113,6 +114,11 @@ test("a path that is not ours is refused without a lock file beside it", async (
     )
   expect(() => resetDatabase(folder.file("WAL.db"))).toThrow("it belongs to another program")
   expect(readdirSync(folder.path).filter((name) => name.endsWith(".lock"))).toEqual([])
+})
+
+test("a disk so full that nobody can read is called full", () => {
+  const error = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_SHMSIZE" })
+  expect(asUnusable(error)).toMatchObject({ message: "the disk is full; free space and start again" })
 })
 
 test("a folder in the place of the file is refused, and a file in the place of the folder", async () => {

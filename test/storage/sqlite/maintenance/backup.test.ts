@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test"
 import {
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs"
@@ -122,6 +124,19 @@ describe("a backup", () => {
 
     expect(readFileSync(folder.file("rewards.db"))).toEqual(before)
     await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
+  })
+
+  test("follows a symbolic link, also one whose file is yet to come", async () => {
+    await using folder = await testFolder()
+    await using _ = await openLedger(folder)
+    mkdirSync(folder.file("elsewhere"))
+    symlinkSync("elsewhere/backup.db", folder.file("linked.db"))
+
+    for (let round = 0; round < 2; round += 1)
+      expect(await backUpTo(folder, "linked.db")).toMatchObject({ file: folder.file("linked.db") })
+
+    expect(lstatSync(folder.file("linked.db")).isSymbolicLink()).toBe(true)
+    expect(readdirSync(folder.file("elsewhere"))).toEqual(["backup.db"])
   })
 
   test("takes the place of no file that is not a database of this program, except an empty one", async () => {
