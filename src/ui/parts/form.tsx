@@ -3,6 +3,7 @@ import { type ComponentChildren, createRef, type RefObject } from "preact"
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { messageOf } from "../server/failure-messages.ts"
 import type { Failure } from "../server/request.ts"
+import { translatedDetail } from "../texts/details.ts"
 import { t } from "../texts/texts.ts"
 import { Field } from "./fields.tsx"
 import { Notice } from "./notice.tsx"
@@ -89,7 +90,7 @@ const newField = (): FieldState => ({ value: signal(""), error: signal<string | 
 
 /** The server's error without the field name, because it is shown at the field. */
 export const ruleOf = (field: string, rule: string): string =>
-  t().details[`${field}: ${rule}`] ?? `${rule.charAt(0).toLocaleUpperCase()}${rule.slice(1)}`
+  translatedDetail(`${field}: ${rule}`, t().details) ?? `${rule.charAt(0).toLocaleUpperCase()}${rule.slice(1)}`
 
 /** Focuses the first field of a form. Not on phones, where the keyboard would cover half of the form. */
 export function useAutofocus(field: RefObject<HTMLElement | null>) {

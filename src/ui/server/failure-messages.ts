@@ -1,3 +1,4 @@
+import { translatedDetail } from "../texts/details.ts"
 import { fill, formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Failure } from "./request.ts"
@@ -10,12 +11,15 @@ export function loadMessageOf(failure: Failure): string {
   return messageOf(failure)
 }
 
-/** The message for a failure: the server's `detail`, translated if the catalogue has it. */
+/** A `detail` of the server, translated if the catalogue has it. */
+export const translated = (detail: string): string => translatedDetail(detail, t().details) ?? detail
+
+/** The message for a failure. */
 export function messageOf(failure: Failure): string {
-  const { failures, details } = t()
+  const { failures } = t()
   if (failure.kind === "unreachable") return failures.unreachable
   if (failure.kind === "broken") return failures.broken
-  const message = details[failure.detail] ?? failure.detail
+  const message = translated(failure.detail)
   if (failure.waitSeconds === undefined) return message
   const wait = fill(failures.wait, { time: formatDuration(failure.waitSeconds) })
   return /[.!?]$/.test(message) ? `${message} ${wait}` : `${message}. ${wait}`

@@ -669,7 +669,7 @@ export const en = {
     wait: "Try again in {time}.",
   },
 
-  /** Replacements for messages of the server. A message that is missing here is shown as it is. */
+  /** Replacements for messages of the server (details.ts). A message that is missing here is shown as it is. */
   details: {
     "Too many failed logins for this account from this address": "Too many failed log-ins.",
     "Too many passwords are being checked; try again in a moment": "Too many passwords are being checked.",

@@ -5,7 +5,7 @@ import { Dialog } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Notice } from "../parts/notice.tsx"
 import { Skeleton } from "../parts/placeholders.tsx"
-import { messageOf } from "../server/failure-messages.ts"
+import { messageOf, translated } from "../server/failure-messages.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { DraftCheck } from "./draft.ts"
@@ -97,7 +97,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
         <span class="text-muted">{give.lookFinal}</span>
       </p>
       {preview.value !== null && preview.value.against.length > 0 && (
-        <Notice kind="error">{preview.value.against.map((reason) => t().details[reason] ?? reason).join(" ")}</Notice>
+        <Notice kind="error">{preview.value.against.map(translated).join(" ")}</Notice>
       )}
       <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
         <button type="button" class="btn btn-ghost font-medium" onClick={onBack}>

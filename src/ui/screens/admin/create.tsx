@@ -4,6 +4,7 @@ import { accountAddress } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form, FormField, useAutofocus, useForm } from "../../parts/form.tsx"
 import { api } from "../../server/api.ts"
+import { translated } from "../../server/failure-messages.ts"
 import { type Failure, request } from "../../server/request.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -62,8 +63,6 @@ function NewAccount() {
     else if (failure.kind === "refused" && failure.status === 500) form.fail("email", admin.emailTaken)
     else form.refuse(failure)
   }
-
-  const translated = (detail: string) => t().details[detail] ?? detail
 
   return (
     <Form class="mt-6 grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>

@@ -7,7 +7,7 @@ import { ruleOf } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import type { api } from "../../server/api.ts"
-import { messageOf } from "../../server/failure-messages.ts"
+import { messageOf, translated } from "../../server/failure-messages.ts"
 import { type Answer, fetchJson, sessionEnded } from "../../server/request.ts"
 import { fill, formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -260,7 +260,7 @@ function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
             <tr key={`${row} ${column} ${detail}`} class="border-b border-line align-top">
               <td class="py-2.5 pe-4 tabular-nums">{formatNumber(row)}</td>
               <td class="py-2.5 pe-4 whitespace-nowrap">{column ?? ""}</td>
-              <td class="py-2.5">{column === null ? detail : withoutColumn(column, detail)}</td>
+              <td class="py-2.5">{column === null ? translated(detail) : withoutColumn(column, detail)}</td>
             </tr>
           ))}
         </tbody>

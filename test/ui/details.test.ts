@@ -1,0 +1,116 @@
+import { expect, test } from "bun:test"
+import { translatedDetail } from "../../src/ui/texts/details.ts"
+import { pt } from "../../src/ui/texts/pt.ts"
+import { startTestServer } from "../support/server.ts"
+
+test("what the server refuses in the forms of the app has a Portuguese text", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  const [ana] = [await server.person("Ana"), await server.person("Bruno")]
+  await admin.post("/transaction/ana/", { value: 100 })
+  const { body: given } = await ana.post<{ id: number }>("/api/v1/transactions", { to: "bruno", value: 5, reason: "x" })
+  const { body: reward } = await admin.post<{ id: number }>("/api/v1/rewards", { name: "A tree", cost: 5 })
+  const long = "x".repeat(5000)
+  const [cost, month, token] = [
+    { name: "A", cost: 5 },
+    { name: "B", value: 5, mode: "add", period: "month", audience: { everyone: true } },
+    { name: "T", username: "ana", scopes: ["read"], expires_at: null },
+  ]
+  const zed = { name: "Zed", email: "zed@example.com", password: "zed comes in", dept: "sales" }
+  const posts: [string, object, readonly object[]][] = [
+    [
+      "/api/v1/rewards",
+      cost,
+      [{ name: long }, { cost: 0 }, { stock: -1 }, { limit_per_person: 0 }, { description: long }],
+    ],
+    [`/api/v1/rewards/${reward.id}/redemptions`, {}, [{ comment: long }]],
+    [
+      "/api/v1/allowances",
+      month,
+      [
+        ...[{ name: "" }, { value: 0 }, { on: 77 }, { at: "x" }, { starts_on: "x" }],
+        ...[
+          { starts_on: "2027-01-02", ends_on: "2027-01-01" },
+          { period: "week", on: 9 },
+        ],
+        ...[{ audience: { dept: "none" } }, { audience: { usernames: [] } }],
+      ],
+    ],
+    [
+      "/api/v1/webhooks",
+      {},
+      [
+        ...[{ url: "" }, { url: "x" }, { url: "https://u:p@example.com/" }, { url: `https://${long}` }],
+        { url: "https://example.com/", description: long },
+      ],
+    ],
+    ["/api/v1/service-tokens", token, [{ name: "" }, { username: "none" }, { scopes: ["admin"] }]],
+    [
+      "/user/",
+      zed,
+      [
+        ...[{ username: "a/b" }, { username: "root" }, { username: long }, { name: "" }, { email: "x" }, { dept: "" }],
+        ...[{ password: "" }, { avatar: "x" }, { username: "ana" }, { currency: long }],
+      ],
+    ],
+    [
+      "/api/v1/transactions",
+      { to: "bruno", value: 5 },
+      [{ value: 0 }, { value: 500_000 }, { reason: long }, { tags: ["none"] }, { to: "none" }],
+    ],
+    ["/api/v1/grants", { value: 5 }, [{ usernames: [] }, { usernames: [], depts: ["none"] }]],
+    [`/api/v1/recognitions/${given.id}/replies`, {}, [{ text: " " }, { text: long }]],
+    [
+      `/api/v1/transactions/${given.id}/reversal`,
+      { reason: "x" },
+      [{ reason: "" }, { reason: long }, { value: 0 }, { value: 50 }],
+    ],
+    ["/api/v1/users/ana/erasure", {}, [{}]],
+  ]
+  const refusals: { readonly status: number; readonly body: { readonly detail?: unknown } }[] = []
+  for (const [path, body, wrong] of posts)
+    for (const field of wrong)
+      refusals.push(
+        await (path.includes("redemptions") || path === "/api/v1/transactions" ? ana : admin).post(path, {
+          ...body,
+          ...field,
+        }),
+      )
+  for (const [username, change] of [
+    ["admin", { dept: "sales" }],
+    ["admin", { active: false }],
+    ["ana", { email: "bruno@example.com" }],
+    ["ana", { name: "\u0001" }],
+  ] as const)
+    refusals.push(await admin.patch(`/api/v1/users/${username}`, change))
+  for (const path of ["/api/v1/me/avatar", `/api/v1/rewards/${reward.id}/picture`])
+    refusals.push(await admin.call("PUT", path, { body: "x", headers: { "content-type": "image/png" } }))
+  expect(refusals.filter(({ status }) => status < 400)).toEqual([])
+
+  const files = [
+    "",
+    "what",
+    'name,email,dept\n"A',
+    "name,email,dept,username,active,avatar\nA,b,,a/b,maybe,x\nC,b,d,c,no,\n",
+  ]
+  const details = refusals.map(({ body }) => String(body.detail))
+  for (const body of files) {
+    const answer = await admin.call<{ errors?: { detail: string }[]; detail?: string }>(
+      "POST",
+      "/api/v1/users/import?dry_run=true",
+      { body, headers: { "content-type": "text/csv" } },
+    )
+    details.push(...(answer.body.errors?.map(({ detail }) => detail) ?? [String(answer.body.detail)]))
+  }
+  expect(details.length).toBeGreaterThan(50)
+  expect(details.filter((detail) => translatedDetail(detail, pt.details) === undefined)).toEqual([])
+})
+
+test("a number of the message stands where the translation has its sign", () => {
+  const catalogue = { "# to # characters": "De # a # caracteres", "none of / ? #": "Sem / ? #", "name: # of #": "só #" }
+  expect(translatedDetail("name: 1 to 64 characters", catalogue)).toBe("De 1 a 64 caracteres")
+  expect(translatedDetail("1 to 64 characters", catalogue)).toBe("De 1 a 64 caracteres")
+  expect(translatedDetail("name: 3 of 4", catalogue)).toBe("só 3")
+  expect(translatedDetail("username: none of / ? #", catalogue)).toBe("Sem / ? #")
+  expect(translatedDetail("name: up to 64 characters", catalogue)).toBeUndefined()
+})
