@@ -1,67 +1,64 @@
 import type { Database } from "bun:sqlite"
+import { and, eq, isNull, lte, sql } from "drizzle-orm"
 import { withoutAddresses } from "../../domain/jobs.ts"
 import type { DiscardedJobs, Job, JobOutcome, NewJob, ScheduledWork } from "../../domain/model.ts"
 import type { JobStore, ScheduleStore } from "../../domain/store.ts"
-import { type Connection, mapped, type Value } from "./database/connection.ts"
+import type { Connection } from "./database/connection.ts"
+import { jobs } from "./database/schema.ts"
 
-const columns = `id, kind, payload, state, attempts, max_attempts AS maxAttempts, retry_until AS retryUntil,
-  run_at AS runAt, locked_by AS lockedBy, locked_until AS lockedUntil, last_error AS lastError, result,
-  created_at AS createdAt, finished_at AS finishedAt`
-
-const insertion = `INSERT INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, created_at)
-  VALUES (?, ?, 'available', ?, ?, ?, ?)`
-
-const inserted = ({ kind, payload, maxAttempts, retryUntil, runAt, createdAt }: NewJob): Value[] => [
-  kind,
-  JSON.stringify(payload),
-  maxAttempts,
-  retryUntil,
-  runAt,
-  createdAt,
-]
-
-interface JobRow extends Job {
-  /** JSON */
-  readonly payload: string
-}
-
-const jobOf = (row: JobRow): Job => ({ ...row, payload: JSON.parse(row.payload) })
-
-export function createJobStore({ client, write }: Connection): JobStore {
-  const insert = client.prepare<JobRow, Value[]>(`${insertion} RETURNING ${columns}`)
-  /** By the expression of the index jobs_by_due: an available job is due at its time, a running one when its lease ends. */
-  const due = client.prepare<JobRow, [number]>(
-    `SELECT ${columns} FROM jobs WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= ?
-     ORDER BY coalesce(locked_until, run_at), id LIMIT 1`,
-  )
-  const lock = client.prepare<JobRow, [string, number, number]>(
-    `UPDATE jobs SET state = 'running', attempts = attempts + 1, locked_by = ?, locked_until = ? WHERE id = ?
-     RETURNING ${columns}`,
-  )
-  const held = client.prepare<JobRow, [number, string]>(`SELECT ${columns} FROM jobs WHERE id = ? AND locked_by = ?`)
-  const settle = client.prepare<unknown, Value[]>(
-    `UPDATE jobs SET locked_by = NULL, locked_until = NULL,
-       state = ?, max_attempts = ?, run_at = ?, last_error = ?, result = ?, finished_at = ? WHERE id = ?`,
+export function createJobStore({ client, db, write }: Connection): JobStore {
+  /** The expression of the index jobs_by_due: an available job is due at its time, a running one when its lease ends. */
+  const dueAt = sql`coalesce(${jobs.lockedUntil}, ${jobs.runAt})`
+  const nextDue = (now: number) =>
+    db
+      .select()
+      .from(jobs)
+      .where(and(isNull(jobs.finishedAt), lte(dueAt, now)))
+      .orderBy(dueAt, jobs.id)
+      .limit(1)
+      .get()
+  // Both are raw, because Drizzle takes 3 ms to write its first query: every start would wait for it.
+  const isAnyDue = client.prepare<unknown, [number]>(
+    "SELECT 1 FROM jobs WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= ? LIMIT 1",
   )
   const prune = client.prepare<unknown, [number, number]>(
     "DELETE FROM jobs WHERE (state = 'completed' AND finished_at < ?) OR (state = 'discarded' AND finished_at < ?)",
   )
 
+  const finish = { lockedBy: null, lockedUntil: null }
+
   return {
     enqueue: async (job) =>
-      write(() => {
-        const created = insert.get(...inserted(job))
-        if (!created) throw new Error("a job that was inserted was not returned")
-        return jobOf(created)
-      }),
+      write(() =>
+        db
+          .insert(jobs)
+          .values({ ...job, state: "available" })
+          .returning()
+          .get(),
+      ),
 
     claim: async (worker, now, leaseMs) => {
       // Checked without the write lock first: an idle worker must not block writers.
-      if (!due.get(now)) return null
+      if (!isAnyDue.get(now)) return null
       return write(() => {
-        for (let job = due.get(now); job; job = due.get(now)) {
-          if (job.attempts < job.maxAttempts) return mapped(lock.get(worker, now + leaseMs, job.id), jobOf)
-          end(job, { state: "discarded", error: "the process ended during the last attempt" }, now)
+        for (let job = nextDue(now); job; job = nextDue(now)) {
+          const mine = eq(jobs.id, job.id)
+          if (job.attempts < job.maxAttempts)
+            return db
+              .update(jobs)
+              .set({ state: "running", attempts: job.attempts + 1, lockedBy: worker, lockedUntil: now + leaseMs })
+              .where(mine)
+              .returning()
+              .get()
+          db.update(jobs)
+            .set({
+              ...finish,
+              state: "discarded",
+              finishedAt: now,
+              lastError: "the process ended during the last attempt",
+            })
+            .where(mine)
+            .run()
         }
         return null
       })
@@ -69,27 +66,34 @@ export function createJobStore({ client, write }: Connection): JobStore {
 
     settle: async (id, worker, outcome, now) =>
       write(() => {
-        const job = held.get(id, worker)
-        if (job) end(job, outcome, now)
-        return job !== null
+        const job = db
+          .select()
+          .from(jobs)
+          .where(and(eq(jobs.id, id), eq(jobs.lockedBy, worker)))
+          .get()
+        if (!job) return false
+        db.update(jobs)
+          .set({ ...finish, ...changesOf(outcome, job, now) })
+          .where(eq(jobs.id, id))
+          .run()
+        return true
       }),
 
     prune: async ({ completed, discarded }) => {
       await write(() => prune.run(completed, discarded))
     },
   }
-
-  function end(job: JobRow, outcome: JobOutcome, now: number) {
-    const after = { ...job, ...changesOf(outcome, job, now) }
-    const { state, maxAttempts, runAt, lastError, result, finishedAt } = after
-    settle.run(state, maxAttempts, runAt, lastError, result, finishedAt, job.id)
-  }
 }
 
 /** Stores a job in the commit of the change that it is about. */
 export function createJobInsert(client: Database) {
-  const insert = client.prepare<unknown, Value[]>(insertion)
-  return (job: NewJob) => void insert.run(...inserted(job))
+  const insert = client.prepare(
+    `INSERT INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, created_at)
+     VALUES (?, ?, 'available', ?, ?, ?, ?)`,
+  )
+  return ({ kind, payload, maxAttempts, retryUntil, runAt, createdAt }: NewJob) => {
+    insert.run(kind, JSON.stringify(payload), maxAttempts, retryUntil, runAt, createdAt)
+  }
 }
 
 function changesOf(outcome: JobOutcome, { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">, now: number) {

@@ -1,6 +1,8 @@
+import { and, eq } from "drizzle-orm"
 import type { IdentityStore, UserStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
+import { loginSources } from "../database/schema.ts"
 
 export function createIdentityStore(connection: Connection): IdentityStore {
   const { client, write } = connection
@@ -32,18 +34,22 @@ export function createIdentityStore(connection: Connection): IdentityStore {
 }
 
 /** The part of `UserStore` about the addresses from which users have logged in. */
-export function createSources({ client, write }: Connection) {
+export function createSources({ client, db, write }: Connection) {
   const save = client.prepare<unknown, [number, string, number]>(
     `INSERT INTO login_sources (user_id, source, used_at) SELECT id, ?2, ?3 FROM users WHERE id = ?1 AND erased_at IS NULL
      ON CONFLICT (user_id, source) DO UPDATE SET used_at = excluded.used_at`,
   )
-  const lastUse = client.prepare<{ usedAt: number }, [number, string]>(
-    "SELECT used_at AS usedAt FROM login_sources WHERE user_id = ? AND source = ?",
-  )
+
+  // Raw, as in sessions.ts.
   const prune = client.prepare<unknown, [number]>("DELETE FROM login_sources WHERE used_at < ?")
 
   return {
-    lastLoginFrom: async (userId, source) => lastUse.get(userId, source)?.usedAt ?? null,
+    lastLoginFrom: async (userId, source) =>
+      db
+        .select({ usedAt: loginSources.usedAt })
+        .from(loginSources)
+        .where(and(eq(loginSources.userId, userId), eq(loginSources.source, source)))
+        .get()?.usedAt ?? null,
     saveLoginSources: async (uses) =>
       write(() => {
         for (const { userId, source, usedAt } of uses) save.run(userId, source, usedAt)

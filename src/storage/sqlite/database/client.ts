@@ -10,9 +10,9 @@ import { applicationId } from "./migrate.ts"
 const exclusiveWithinMs = 500
 
 /**
- * Opens a database file with SQLite. All statements come from the client's cache: closing finalizes these, whereas any
- * other statement would keep the file open until it is garbage-collected. `prepare` returns a statement that SQLite
- * compiles at its first use: a start makes hundreds and uses few.
+ * Opens a database file with SQLite. All statements come from the client's cache, Drizzle's too: closing finalizes
+ * these, whereas any other statement would keep the file open until it is garbage-collected. `prepare` returns a
+ * statement that SQLite compiles at its first use: a start makes hundreds and uses few.
  */
 export function openClient(path: string, { create }: { readonly create: boolean }): Database {
   Database.MAX_QUERY_CACHE_SIZE = 1000
@@ -21,7 +21,7 @@ export function openClient(path: string, { create }: { readonly create: boolean 
   return client
 }
 
-/** A statement that is compiled at its first use, with the methods that this store calls. */
+/** A statement that is compiled at its first use, with the methods that this store and Drizzle call. */
 class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" | "iterate"> {
   readonly #client: Database
   readonly #sql: string

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, realpathSync, type Stats } from "node:fs"
+import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import type { Log } from "../../../log.ts"
 import { currentTick } from "../../../tick.ts"
 import { createCheckpoints } from "./checkpoints.ts"
@@ -11,6 +12,7 @@ import { createWrites, type Slices } from "./write.ts"
 /** An open database that is up to date. Every part of the store works with it. */
 export interface Connection {
   readonly client: Database
+  readonly db: BunSQLiteDatabase
   /** Tags of the migrations that this opening applied. */
   readonly migrated: readonly string[]
   readonly versions: Versions
@@ -84,6 +86,7 @@ export function createConnection(opened: Opened): Connection {
 
   return {
     client,
+    db: drizzle(client),
     migrated,
     versions,
     write,

@@ -26,7 +26,10 @@ export type Ids = Iterable<number[], void>
 
 export type Lists = ReturnType<typeof createLists>
 
-/** Reads lists. Several lists that share no entry can be read as one. */
+/**
+ * Reads lists. Several lists that share no entry can be read as one. Statements are raw, like all of the history: Drizzle's
+ * mapping costs more than the work.
+ */
 export function createLists(client: Database) {
   const readBack = createReadBack(client)
   const byNumber = client.prepare<BlockRow, [number, string, number]>(

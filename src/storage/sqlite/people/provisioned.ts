@@ -3,7 +3,7 @@ import type { User } from "../../../domain/model.ts"
 import type { ProvisionedStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
-import { userColumns } from "./user-rows.ts"
+import { columns } from "./users.ts"
 
 export function createProvisionedStore({ client, write }: Connection): ProvisionedStore {
   const byExternalId = client.prepare<{ userId: number }, [string]>(
@@ -20,7 +20,7 @@ export function createProvisionedStore({ client, write }: Connection): Provision
   )
   const count = client.prepare<{ total: number }, []>("SELECT count(*) AS total FROM users WHERE erased_at IS NULL")
   const page = client.prepare<User, [number, number]>(
-    `SELECT ${userColumns} FROM users WHERE erased_at IS NULL ORDER BY users.id LIMIT ? OFFSET ?`,
+    `SELECT ${columns} FROM users WHERE erased_at IS NULL ORDER BY users.id LIMIT ? OFFSET ?`,
   )
 
   return {

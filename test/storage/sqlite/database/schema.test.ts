@@ -1,8 +1,17 @@
 import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
+import { getTableConfig } from "drizzle-orm/sqlite-core"
+import * as schema from "../../../../src/storage/sqlite/database/schema.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { codeThrownBy, plainly, silent, testFolder } from "../../files.ts"
 import { beginningsIn, refusalsIn, writeRows } from "../../schema-refusals.ts"
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly notnull: number
+  readonly pk: number
+}
 
 const dialect = {
   bytes: (count: number) => `zeroblob(${count})`,
@@ -86,3 +95,37 @@ describe("the database itself, for every writer,", () => {
       expect(client.query(lax).all()).toEqual([])
     }))
 })
+
+test("the tables of schema.ts have the columns, in order, that the migrations make", () =>
+  withDatabase((client) => {
+    const described = Object.values(schema).map((table) => {
+      const { name, columns, primaryKeys } = getTableConfig(table)
+      const keys = primaryKeys.flatMap((key) => key.columns.map((column) => column.name))
+      return [
+        name,
+        columns.map((column) => ({
+          name: column.name,
+          type: column.getSQLType().toUpperCase(),
+          isNotNull: column.notNull || column.primary,
+          isKey: column.primary || keys.includes(column.name),
+        })),
+      ]
+    })
+    const made = Object.values(schema).map((table) => {
+      const { name } = getTableConfig(table)
+      const columns = client
+        .query<Column, [string]>('SELECT name, type, "notnull", pk FROM pragma_table_info(?)')
+        .all(name)
+      return [
+        name,
+        columns.map(({ name, type, notnull, pk }) => ({
+          name,
+          type,
+          isNotNull: notnull === 1 || pk > 0,
+          isKey: pk > 0,
+        })),
+      ]
+    })
+
+    expect(described).toEqual(made)
+  }))

@@ -1,0 +1,80 @@
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+
+/*
+ * The columns of the tables that Drizzle queries; a start builds each of them. drizzle/ creates all tables, with checks, indexes
+ * and triggers. Times are milliseconds since the epoch.
+ */
+
+export const users = sqliteTable("users", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  email: text().notNull(),
+  /** The address as `emailKey` makes it: unique without regard to case, beyond ASCII too. */
+  emailKey: text("email_key").notNull(),
+  username: text().notNull(),
+  /** The username as `usernameCaseKey` makes it. */
+  usernameKey: text("username_key").notNull(),
+  avatar: text(),
+  bio: text(),
+  password: text().notNull(),
+  name: text().notNull(),
+  dept: text().notNull(),
+  currency: text().notNull(),
+  accessVersion: integer("access_version").notNull().default(0),
+  refreshVersion: integer("refresh_version").notNull().default(0),
+  keptToken: text("kept_token"),
+  deactivatedAt: integer("deactivated_at"),
+  erasedAt: integer("erased_at"),
+})
+
+export const balances = sqliteTable("balances", {
+  userId: integer("user_id").primaryKey(),
+  value: integer().notNull(),
+  receivedCount: integer("received_count").notNull(),
+  lastReceived: integer("last_received").notNull().default(0),
+  sentCount: integer("sent_count").notNull(),
+  lastSent: integer("last_sent").notNull().default(0),
+  selfCount: integer("self_count").notNull().default(0),
+  lastSelf: integer("last_self").notNull().default(0),
+  requests: integer().notNull().default(0),
+  requestsUntil: integer("requests_until").notNull().default(0),
+})
+
+export const sessions = sqliteTable("sessions", {
+  idHash: text("id_hash").primaryKey(),
+  username: text().notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  openedAt: integer("opened_at"),
+  address: text(),
+})
+
+export const loginSources = sqliteTable(
+  "login_sources",
+  {
+    userId: integer("user_id").notNull(),
+    source: text().notNull(),
+    usedAt: integer("used_at").notNull(),
+  },
+  ({ userId, source }) => [primaryKey({ columns: [userId, source] })],
+)
+
+export const spentTokens = sqliteTable("spent_tokens", {
+  tokenHash: text("token_hash").primaryKey(),
+  expiresAt: integer("expires_at").notNull(),
+})
+
+export const jobs = sqliteTable("jobs", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  kind: text().notNull(),
+  payload: text({ mode: "json" }).$type<unknown>().notNull(),
+  state: text({ enum: ["available", "running", "completed", "discarded"] }).notNull(),
+  attempts: integer().notNull().default(0),
+  maxAttempts: integer("max_attempts").notNull(),
+  retryUntil: integer("retry_until").notNull(),
+  runAt: integer("run_at").notNull(),
+  lockedBy: text("locked_by"),
+  lockedUntil: integer("locked_until"),
+  lastError: text("last_error"),
+  result: text(),
+  createdAt: integer("created_at").notNull(),
+  finishedAt: integer("finished_at"),
+})
