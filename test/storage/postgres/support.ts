@@ -43,3 +43,16 @@ export function breakCommit(proxy: TcpProxy, fate: "cut" | "pass and cut"): Prom
   }
   return promise
 }
+
+/** Until so many connections wait for a lock of this database, with a statement about this; absent: about anything. */
+export async function untilWaiting(client: Client, count: number, about = "") {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const waiting = await client.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+      [`%${about}%`],
+    )
+    if (waiting.length === count) return
+    await Bun.sleep(10)
+  }
+  throw new Error(`${count} connections do not wait for a lock`)
+}

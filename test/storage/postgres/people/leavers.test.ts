@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test"
 import { auditEntry } from "../../../../src/domain/audit-log.ts"
-import type { Client } from "../../../../src/storage/postgres/database/client.ts"
 import { createLedgerStore } from "../../../../src/storage/postgres/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/postgres/people/users.ts"
 import { allow, hashOf, refusalOf, threePeople } from "../../contract/people.ts"
-import { testClient } from "../support.ts"
+import { testClient, untilWaiting } from "../support.ts"
 
 test("an account is deactivated only when no transfer is between its checks and its commit", async () => {
   await using subject = await testClient({ migrated: true, poolSize: 4 })
@@ -59,16 +58,3 @@ test("while somebody's reasons are erased, which may take long, other accounts c
   expect(await users.byUsername("erased-1")).toMatchObject({ id: ana.id, erasedAt: 9 })
   expect(await client.query("SELECT FROM notes")).toHaveLength(0)
 })
-
-/** Until so many connections wait for a lock of this database, with a statement about this. */
-async function untilWaiting(client: Client, count: number, about: string) {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    const waiting = await client.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
-      [`%${about}%`],
-    )
-    if (waiting.length === count) return
-    await Bun.sleep(10)
-  }
-  throw new Error(`${count} connections do not wait for a lock`)
-}
