@@ -18,7 +18,7 @@ interface Token {
   readonly id: number
   readonly name: string
   readonly prefix: string
-  readonly scopes: readonly string[]
+  readonly scopes: readonly Scope[]
   readonly expires_at: string | null
   readonly last_used_at: string | null
   readonly last_used_from: string | null
@@ -87,11 +87,11 @@ function Row({ of: token, onRevoke }: { of: Token; onRevoke: () => void }) {
   return (
     <li class="flex min-h-16 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
       <span class="min-w-0">
-        <span dir="auto" class="block break-words font-medium">
+        <span dir="auto" class="block font-medium">
           {token.name}
         </span>
         <span class="block text-sm text-muted">
-          <span class="font-mono">{token.prefix}…</span> · {token.scopes.join(", ")}
+          <span class="font-mono">{token.prefix}…</span> · {token.scopes.map((scope) => texts.scopes[scope]).join(", ")}
           {token.username !== undefined && ` · ${fill(texts.actsFor, { username: token.username })}`}
         </span>
         <span class="block text-sm text-muted">

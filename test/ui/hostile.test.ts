@@ -91,6 +91,48 @@ test("names, bios and reasons are shown as they are written, at 320 pixels, dark
     }
 })
 
+test("long words in lists of every screen wrap on a phone and beside the feed of a desktop", async () => {
+  await using app = await startTestApp()
+  const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+  const word = "w".repeat(58)
+  const wide = await app.createUser(`${word} Long`, { username: word, dept: word, points: 1_234_567 })
+  for (const [path, body] of [
+    ["/api/v1/rewards", { name: word, description: word + word, cost: 1_234_567, limit_per_person: 3 }],
+    ["/api/v1/service-tokens", { name: word, username: wide.username, scopes: ["give"], expires_at: null }],
+    [
+      "/api/v1/allowances",
+      { name: word, value: 1_234_567, mode: "add", period: "month", audience: { dept: word }, reason: word },
+    ],
+    ["/api/v1/webhooks", { url: `https://example.com/${word}${word}`, description: word, active: false }],
+  ] as const)
+    expect([path, (await admin.post(path, body)).status]).toEqual([path, 201])
+  const asWide = await callerOf(app.server.url, wide)
+  expect((await asWide.post("/api/v1/rewards/1/redemptions", { comment: word + word })).status).toBe(201)
+
+  for (const width of [390, 1280]) {
+    await using opened = await openPage(app.browser, app.server.url, {
+      viewport: { width, height: 900 },
+      locale: "pt-BR",
+    })
+    const { page } = opened
+    await page.goto("/login")
+    await page.request.post("/login", { form: { username: "admin", password: "admin" } })
+    for (const [address, text] of [
+      ...(width > 390 ? [["/", "Classificação completa"] as const] : []),
+      ["/rewards", "3 por pessoa"],
+      ["/admin/tokens", "Ler e dar"],
+      ["/admin/allowances", word],
+      ["/admin/webhooks", word],
+      ["/admin/rewards", word],
+      ["/admin/departments", word],
+    ] as const) {
+      await page.goto(address)
+      await shows(page, text)
+      expect([width, address, await overflowOf(page)]).toEqual([width, address, 0])
+    }
+  }
+})
+
 /** Fields for text that people write; their direction follows the content. */
 const wordFields = "textarea, input:is([type=text], [type=search], :not([type])):not([inputmode], [readonly])"
 

@@ -93,7 +93,7 @@ function Plan({ of, isInviting, busy, onImport }: PlanProps) {
         {countsOf(of)}
       </p>
       {of.new_departments.length > 0 && (
-        <p class="max-w-md break-words">
+        <p class="max-w-md">
           {formatPlural(of.new_departments.length, imports.newDepartments)}{" "}
           <bdi class="font-medium">{lists().format(of.new_departments)}</bdi>
         </p>
@@ -146,7 +146,7 @@ function StatusChange({ title, people, children }: StatusChangeProps) {
       <p class="text-sm text-muted">{children}</p>
       <ul class="mt-2 grid gap-1">
         {people.slice(0, maxNamed).map(({ username, name }) => (
-          <li key={username} class="break-words">
+          <li key={username}>
             <bdi>{name}</bdi> <bdi class="text-sm text-muted">{username}</bdi>
           </li>
         ))}

@@ -245,10 +245,10 @@ function Whom({ of: { name, username, dept, avatar } }: { of: AccountData }) {
     <p class="flex items-center gap-3">
       <Avatar name={name} username={username} src={avatar} />
       <span class="min-w-0">
-        <span dir="auto" class="block break-words font-medium">
+        <span dir="auto" class="block font-medium">
           {name}
         </span>
-        <span class="block break-words text-sm text-muted">
+        <span class="block text-sm text-muted">
           <bdi>{username}</bdi> · <bdi>{dept}</bdi>
         </span>
       </span>

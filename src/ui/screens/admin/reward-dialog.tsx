@@ -93,7 +93,7 @@ export function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps)
             />
             {rewards.choosePicture}
           </label>
-          <p role="status" class="text-sm break-words text-muted empty:hidden">
+          <p role="status" class="text-sm text-muted empty:hidden">
             {pictureName.value}
           </p>
         </div>

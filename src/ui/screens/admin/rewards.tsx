@@ -248,7 +248,7 @@ function Items() {
           <li key={reward.id} class="flex flex-wrap items-center gap-4 py-3">
             <RewardPicture src={reward.picture} />
             <div class="min-w-40 flex-1">
-              <p dir="auto" class="font-medium break-words">
+              <p dir="auto" class="font-medium">
                 {reward.name}
               </p>
               <p class="flex flex-wrap gap-x-3 text-sm text-muted">

@@ -102,7 +102,7 @@ function Item({ of: delivery, onReplay }: { of: Delivery; onReplay: () => Promis
           </Button>
         )}
       </p>
-      {error !== null && <p class="break-words text-error">{error}</p>}
+      {error !== null && <p class="text-error">{error}</p>}
       {response !== null && response !== "" && (
         <p dir="auto" class="break-all font-mono text-xs text-muted">
           {response.slice(0, shownCharacters)}

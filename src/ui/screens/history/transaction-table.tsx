@@ -148,7 +148,7 @@ function Details({ of, onReverse }: { of: Entry; onReverse: (one: Entry) => void
           {kind !== "transfer" && <span class="font-medium">{history.kinds[kind]}</span>}
           {reverses !== null && <span>{fill(history.reverses, { id: String(reverses) })}</span>}
           {reason !== null && (
-            <span dir="auto" class="min-w-0 whitespace-pre-line break-words">
+            <span dir="auto" class="min-w-0 whitespace-pre-line">
               {reason}
             </span>
           )}

@@ -48,7 +48,7 @@ export function Aside({ budgets }: { budgets: ComponentChildren }) {
 function Section({ title, children }: { title: string; children: ComponentChildren }) {
   const id = useId()
   return (
-    <section aria-labelledby={id} class="grid gap-2 rounded-box bg-base-100 p-4">
+    <section aria-labelledby={id} class="grid grid-cols-1 gap-2 rounded-box bg-base-100 p-4">
       <h2 id={id} class="text-sm font-medium text-muted">
         {title}
       </h2>
@@ -102,7 +102,7 @@ function Leaders() {
   if (data.items.length === 0) return <Empty drawing="podium">{leaderboard.nobody}</Empty>
   return (
     <>
-      <ol class="grid gap-1">
+      <ol class="grid grid-cols-1 gap-1">
         {data.items.map(({ username, name, avatar, rank, points }) => (
           <li key={username}>
             <a href={personAddress(username)} class="flex min-h-9 items-center gap-2.5 rounded-field hover:bg-base-200">
@@ -111,7 +111,7 @@ function Leaders() {
               <span dir="auto" class="min-w-0 grow truncate">
                 {name}
               </span>
-              <span class="font-medium text-warm tabular-nums">
+              <span class="shrink-0 font-medium text-warm tabular-nums">
                 <span aria-hidden="true">{formatNumber(points)}</span>
                 <span class="sr-only">{formatPoints(points)}</span>
               </span>

@@ -64,7 +64,7 @@ function SecondColumn() {
   }, [])
   const Column = column.value
   return (
-    <aside class="hidden content-start gap-4 @min-[54rem]:grid">
+    <aside class="hidden grid-cols-1 content-start gap-4 @min-[54rem]:grid">
       {Column !== null && <Column budgets={<BudgetLines />} />}
     </aside>
   )
@@ -199,7 +199,7 @@ function BudgetLines() {
             {history.kinds[kind]}
           </a>
           {reason !== null && (
-            <span dir="auto" class="min-w-0 break-words">
+            <span dir="auto" class="min-w-0">
               {reason}
             </span>
           )}

@@ -81,7 +81,7 @@ export function RedemptionText({ of, by }: { of: Redemption; by?: ComponentChild
     <div class="min-w-0">
       <p class="flex flex-wrap items-baseline gap-x-2">
         {by}
-        <span dir="auto" class="font-medium break-words">
+        <span dir="auto" class="font-medium">
           {reward}
         </span>
         <span class="text-sm text-muted tabular-nums">{formatPoints(cost)}</span>
@@ -100,7 +100,7 @@ const looks = { requested: "text-primary", fulfilled: "text-muted", declined: "t
 
 function Words({ text }: { text: string }) {
   return (
-    <p dir="auto" class="text-sm break-words whitespace-pre-line text-muted">
+    <p dir="auto" class="text-sm whitespace-pre-line text-muted">
       {text}
     </p>
   )

@@ -94,11 +94,11 @@ function Offer({ of: reward, redeemable, onAsk }: OfferProps) {
     <li class="flex flex-wrap items-center gap-4 rounded-box border border-line bg-base-100 p-4">
       <RewardPicture src={picture} />
       <div class="min-w-40 flex-1">
-        <h2 dir="auto" class="font-medium break-words">
+        <h2 dir="auto" class="font-medium">
           {name}
         </h2>
         {description !== null && (
-          <p dir="auto" class="text-sm break-words whitespace-pre-line text-muted">
+          <p dir="auto" class="text-sm whitespace-pre-line text-muted">
             {description}
           </p>
         )}
