@@ -1,6 +1,9 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { writePieces } from "../../src/cli/support/terminal.ts"
+import { refusalOf } from "../storage/contract/people.ts"
+import { temporaryFolder } from "../support/executable.ts"
 import { done, misused, operator, refused } from "./operator.ts"
 
 const people = "name,email,dept\nAna,ana@example.com,sales\nBruno,bruno@example.com,sales\n"
@@ -54,6 +57,33 @@ test("a file that cannot be read is refused, and none at all is wrong usage", as
     refused("row 1, the header must name the columns, with username or name among them"),
   )
   expect(await operates.types(["import-users"])).toEqual(misused("missing FILE", "See: rewards import-users --help"))
+})
+
+test("a file gets its name when it is complete, so an export that is cut off leaves none of that name", async () => {
+  await using folder = await temporaryFolder()
+  const path = `${folder.path}/users.csv`
+  const seen: boolean[] = []
+  async function* pieces() {
+    yield "name\n"
+    seen.push(existsSync(path))
+    yield "Ana\n"
+  }
+
+  await writePieces(path, "users.csv", pieces())
+
+  expect(seen).toEqual([false])
+  expect(readFileSync(path, "utf8")).toBe("name\nAna\n")
+  expect(readdirSync(folder.path)).toEqual(["users.csv"])
+  async function* late() {
+    yield "name\n"
+    writeFileSync(path, "somebody else's")
+  }
+  rmSync(path)
+  expect(await refusalOf(writePieces(path, "users.csv", late()))).toMatchObject({
+    message: "users.csv already exists and was not changed",
+  })
+  expect(readFileSync(path, "utf8")).toBe("somebody else's")
+  expect(readdirSync(folder.path)).toEqual(["users.csv"])
 })
 
 test("with --invite a mail waits for everybody who is new, for the server to send", async () => {

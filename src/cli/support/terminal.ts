@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, rmSync } from "node:fs"
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
 import type { Interface, ReadLineOptions } from "node:readline/promises"
 import { writeAll } from "../../log.ts"
+import { partialOf } from "../../storage/sqlite/database/files.ts"
 import { systemCodeOf, writeProblemOf } from "../../system-errors.ts"
 import type { CommandContext } from "./command.ts"
 import { Refusal } from "./failures.ts"
@@ -56,25 +57,38 @@ export function writeNew(path: string, shown: string, text: string) {
   }
 }
 
-/** The same for contents that arrive in pieces. */
+/** The same for contents that arrive in pieces. The file gets its name when it is complete, as it may be cut off. */
 export async function writePieces(path: string, shown: string, pieces: AsyncIterable<string>): Promise<void> {
-  const handle = openNew(path, shown)
+  if (existsSync(path)) throw taken(shown)
+  const partial = partialOf(path)
+  const handle = openNew(partial, shown)
   try {
     for await (const piece of pieces) writeAll(handle, piece)
     fsyncSync(handle)
-  } catch (error) {
-    rmSync(path)
-    throw error
+    nameNew(partial, path, shown)
   } finally {
     closeSync(handle)
+    rmSync(partial, { force: true })
   }
 }
+
+/** A link, unlike a rename, replaces no file that appeared meanwhile. */
+function nameNew(partial: string, path: string, shown: string) {
+  try {
+    linkSync(partial, path)
+  } catch (error) {
+    if (systemCodeOf(error) === "EEXIST") throw taken(shown)
+    renameSync(partial, path) // this file system has no hard links
+  }
+}
+
+const taken = (shown: string) => new Refusal(`${shown} already exists and was not changed`)
 
 function openNew(path: string, shown: string): number {
   try {
     return openSync(path, "wx", 0o600)
   } catch (error) {
-    if (systemCodeOf(error) === "EEXIST") throw new Refusal(`${shown} already exists and was not changed`)
+    if (systemCodeOf(error) === "EEXIST") throw taken(shown)
     throw new Refusal(`cannot write ${shown}: ${writeProblemOf(error, path)}`)
   }
 }
