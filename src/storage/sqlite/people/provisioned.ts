@@ -3,7 +3,7 @@ import type { User } from "../../../domain/model.ts"
 import type { ProvisionedStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
-import { columns } from "./users.ts"
+import { columns } from "./user-rows.ts"
 
 export function createProvisionedStore({ client, write }: Connection): ProvisionedStore {
   const byExternalId = client.prepare<{ userId: number }, [string]>(

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { getTableColumns, sql } from "drizzle-orm"
 import { DomainError, details } from "../../../domain/errors.ts"
 import type { NewUser, UserChanges } from "../../../domain/model.ts"
-import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
+import { emailKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createSetActive } from "../auth/end-access.ts"
@@ -12,6 +12,7 @@ import { users } from "../database/schema.ts"
 import type { Slices } from "../database/write.ts"
 import { createJobInsert } from "../jobs.ts"
 import { createConfusables } from "./confusables.ts"
+import { createUserInsert } from "./user-rows.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 
@@ -50,10 +51,7 @@ function* merging(client: Database, changes: UserChanges): Slices<void> {
   const writeAudit = createAuditWriter({ client })
   const confusables = createConfusables(client)
   const setActive = createSetActive(client)
-  const insert = client.prepare(
-    `INSERT INTO users (username, username_key, name, email, email_key, dept, currency, avatar, bio, password)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
+  const insert = createUserInsert(client)
   const update = client.prepare(
     `UPDATE users SET name = ?, email = ?, email_key = ?, dept = ?, currency = ?, avatar = ?, bio = ?, refresh_version = ?
      WHERE id = ? AND name = ? AND email = ? AND dept = ? AND currency = ? AND avatar IS ? AND bio IS ?
@@ -65,10 +63,8 @@ function* merging(client: Database, changes: UserChanges): Slices<void> {
   yield* inSlices(changes.entries, writeAudit)
   yield* inSlices(changes.jobs, createJobInsert(client))
 
-  function create({ username, name, email, dept, currency, avatar, bio, password }: NewUser) {
-    const keys = { username: usernameCaseKey(username), email: emailKey(email) }
-    const values = [username, keys.username, name, email, keys.email, dept, currency, avatar, bio, password]
-    const id = Number(insert.run(...values).lastInsertRowid)
+  function create(user: NewUser) {
+    const { id, username, name } = insert(user)
     // Names the refused row, because an import has many.
     if (confusables.isTaken("username", username, id))
       throw new DomainError("username_lookalike", `${details.username_lookalike}: ${username}`)

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNull, ne, sql } from "drizzle-orm"
 import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
-import type { NewUser, Picture, User } from "../../../domain/model.ts"
+import type { Picture, User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
@@ -14,12 +14,9 @@ import { createConfusables } from "./confusables.ts"
 import { createErase } from "./erase.ts"
 import { createRenameDept } from "./rename-dept.ts"
 import { createUserMerge } from "./user-merge.ts"
+import { columns, createUserInsert } from "./user-rows.ts"
 
 const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
-
-export const columns = `users.id, email, username, avatar, bio, password, name, dept, currency,
-  access_version AS accessVersion, refresh_version AS refreshVersion, kept_token AS keptToken,
-  deactivated_at AS deactivatedAt, erased_at AS erasedAt`
 
 export function createUserStore(connection: Connection): UserStore {
   const writeAudit = createAuditWriter(connection)
@@ -27,6 +24,7 @@ export function createUserStore(connection: Connection): UserStore {
   // Raw, because Drizzle's mapping takes three times as long as the look-up.
   const byUsername = client.prepare<User, [string]>(`SELECT ${columns} FROM users WHERE username = ?`)
   const cache = createUserCache(connection, (username) => byUsername.get(username))
+  const insert = createUserInsert(client)
   const confusables = createConfusables(client)
   const setActive = createSetActive(client)
   const endAccess = createEndAccess(client)
@@ -103,7 +101,7 @@ export function createUserStore(connection: Connection): UserStore {
         writeAudit(entry)
         if (byUsername.get(user.username)) throw new DomainError("username_taken")
         if (confusables.isTaken("username", user.username, nobody)) throw new DomainError("username_lookalike")
-        const created = insert(user)
+        const created = refusingTaken("integrity", () => insert(user))
         confusables.add(created.id, created.username, created.name)
         return created
       }),
@@ -220,17 +218,6 @@ export function createUserStore(connection: Connection): UserStore {
     pruneSpent: async (now) => {
       await write(() => pruneSpent.run(now))
     },
-  }
-
-  function insert(user: NewUser): User {
-    const keys = { usernameKey: usernameCaseKey(user.username), emailKey: emailKey(user.email) }
-    return refusingTaken("integrity", () =>
-      db
-        .insert(users)
-        .values({ ...user, ...keys })
-        .returning(userColumns)
-        .get(),
-    )
   }
 
   /** Whether the credential that allowed a change of the own password has not ended. */
