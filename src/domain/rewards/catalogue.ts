@@ -13,6 +13,9 @@ import { isLine, isLongerThan, isText } from "../text.ts"
 export const maxRewardName = 100
 export const maxDescription = 1000
 
+/** Far below `maxValue`, so that a declined redemption can always be put back. */
+export const maxStock = 1_000_000_000
+
 /** The body of POST /api/v1/rewards, not yet checked. */
 export interface RewardRequest {
   readonly name: string
@@ -99,12 +102,12 @@ function checked<T extends RewardChange>(reward: T): T {
   if (description != null && (isLongerThan(description, maxDescription) || !isText(description)))
     throw invalid("description", `text of at most ${maxDescription} visible characters; line breaks are kept`)
   checkNumber("cost", cost, 1)
-  checkNumber("stock", stock, 0)
+  checkNumber("stock", stock, 0, maxStock)
   checkNumber("limit_per_person", limitPerPerson, 1)
   return reward
 }
 
-function checkNumber(field: string, value: number | null | undefined, min: number) {
-  if (value != null && !(Number.isSafeInteger(value) && value >= min && value <= maxValue))
-    throw invalid(field, `an integer from ${min} to ${maxValue}`)
+function checkNumber(field: string, value: number | null | undefined, min: number, max = maxValue) {
+  if (value != null && !(Number.isSafeInteger(value) && value >= min && value <= max))
+    throw invalid(field, `an integer from ${min} to ${max}`)
 }

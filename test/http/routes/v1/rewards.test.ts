@@ -70,7 +70,8 @@ test("a reward with a wrong field is refused by its name", async () => {
     [{ name: "", cost: 1 }, "name"],
     [{ name: "a\nb", cost: 1 }, "name"],
     [{ name: "Mug", cost: 0 }, "cost"],
-    [{ name: "Mug", cost: 1, stock: -1 }, "stock: an integer from 0 to 9007199254740991 or null"],
+    [{ name: "Mug", cost: 1, stock: -1 }, "stock: an integer from 0 to 1000000000 or null"],
+    [{ name: "Mug", cost: 1, stock: 9007199254740991 }, "stock"], // a declined redemption could not be put back
     [{ name: "Mug", cost: 1, stock: 1.5 }, "stock"],
     [{ name: "Mug", cost: 1, limit_per_person: 0 }, "limit_per_person"],
     [{ name: "Mug", cost: 1, description: "x".repeat(1001) }, "description"],
