@@ -44,6 +44,21 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("heading", { name: `Bruno Lima ${size}` }).waitFor()
     expect(await accountOf(bruno.username)).toMatchObject({ email: `lima-${size}@example.com`, dept: `Lab ${size}` })
 
+    // What is typed elsewhere on the page stays when the account cannot be loaded anew.
+    const isRead = (url: URL) => url.pathname === `/api/v1/users/${bruno.username}`
+    await page.route(isRead, (route) =>
+      route.request().method() === "GET"
+        ? route.fulfill({ status: 429, json: { detail: "The server has too much to do" } })
+        : route.continue(),
+    )
+    await page.getByLabel("New password").fill("typed and not saved")
+    await page.getByLabel("E-mail address").fill(`lima-again-${size}@example.com`)
+    await save.click()
+    await page.getByText("too much to do").waitFor()
+    expect(await page.getByLabel("New password").inputValue()).toBe("typed and not saved")
+    await page.unroute(isRead)
+    await page.getByText("too much to do").waitFor({ state: "detached" })
+
     await dept.fill("Management")
     await page.keyboard.press("Tab")
     await save.click()

@@ -64,6 +64,16 @@ test("a superuser adds a webhook, sees its secret once, tests it, reads its deli
   await item.getByRole("button", { name: "Deactivate" }).click()
   await item.getByText("It is not active.").waitFor()
 
+  // The secret is shown only once, so it stays when the list cannot be loaded anew.
+  const list = "**/api/v1/webhooks"
+  await page.route(list, (route) => route.fulfill({ status: 429, json: { detail: "The server has too much to do" } }))
+  await item.getByRole("button", { name: "New secret" }).click()
+  await page.getByText("too much to do").waitFor()
+  expect(await item.getByLabel("Secret that signs the deliveries").inputValue()).toStartWith("whsec_")
+  await page.unroute(list)
+  await page.getByText("too much to do").waitFor({ state: "detached" })
+  await item.getByRole("button", { name: "Close" }).click()
+
   await item.getByRole("button", { name: "Remove" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
   await item.waitFor({ state: "detached" })

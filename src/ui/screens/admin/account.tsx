@@ -33,9 +33,8 @@ function Loaded({ username }: { username: string }) {
   const notice = accountNotice.value
   return (
     <AdminLayout title={data?.name ?? username} isPart>
-      {failure !== null ? (
-        <LoadFailure failure={failure} onRetry={refresh} />
-      ) : (
+      {failure !== null && <LoadFailure failure={failure} onRetry={refresh} />}
+      {(failure === null || data !== null) && (
         <>
           {notice?.username === username && (
             <div class="mt-4">

@@ -25,10 +25,9 @@ export function Allowances() {
   return (
     <AdminLayout title={texts.title} isPart>
       <p class="mt-1 max-w-xl text-muted">{texts.lead}</p>
-      {failure !== null ? (
-        <LoadFailure failure={failure} onRetry={refresh} />
-      ) : data === null ? (
-        <Skeleton class="mt-6 h-40 w-full rounded-box" />
+      {failure !== null && <LoadFailure failure={failure} onRetry={refresh} />}
+      {data === null ? (
+        failure === null && <Skeleton class="mt-6 h-40 w-full rounded-box" />
       ) : (
         <ul class="mt-6 grid max-w-xl gap-4">
           {data.items.map((allowance) => (
