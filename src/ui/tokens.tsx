@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
 import { now, parseDate } from "./dates.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { Select } from "./parts/choice.tsx"
@@ -36,6 +37,7 @@ export function TokenList({ of: { data, failure, refresh }, revoke }: TokenListP
   const { tokens: texts } = t()
   const asking = useSignal<Token | null>(null)
   const refusal = useSignal<string | null>(null)
+  const place = useRef<HTMLDivElement>(null)
   const close = () => {
     asking.value = null
   }
@@ -46,13 +48,15 @@ export function TokenList({ of: { data, failure, refresh }, revoke }: TokenListP
     refusal.value = answer.kind === "done" || isGone ? null : messageOf(answer)
     close()
     await refresh()
+    // The button that had the focus goes with its token.
+    if (refusal.value === null) place.current?.focus()
   }
 
   if (data === null && failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   if (data === null) return <Skeleton class="h-14 w-full" />
   const { value: asked } = asking
   return (
-    <>
+    <div ref={place} tabIndex={-1} class="grid gap-4 outline-none">
       {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
       {data.items.length === 0 ? (
         <p class="text-muted">{texts.none}</p>
@@ -78,7 +82,7 @@ export function TokenList({ of: { data, failure, refresh }, revoke }: TokenListP
           onClose={close}
         />
       )}
-    </>
+    </div>
   )
 }
 

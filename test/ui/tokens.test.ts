@@ -3,7 +3,7 @@ import { createClient } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { overflowOf } from "./layout.ts"
-import { openPage, sizes } from "./page.ts"
+import { becomes, openPage, sizes } from "./page.ts"
 import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
@@ -37,9 +37,10 @@ test("a token is created in the profile, shown until it is closed, and revoked, 
 
   const item = section.getByRole("listitem").filter({ hasText: "My script" })
   await item.getByText(`${token.slice(0, 12)}…`).waitFor()
-  await item.getByRole("button", { name: "Revoke" }).click()
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+  await item.getByRole("button", { name: "Revoke" }).press("Enter")
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).press("Enter")
   await section.getByText("No tokens yet.").waitFor()
+  await becomes(() => section.evaluate((one) => one.contains(document.activeElement)), true)
   expect(await statusWith(token)).toBe(401)
 })
 
