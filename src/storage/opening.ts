@@ -72,4 +72,6 @@ export class DatabaseUnusable extends Error {
 export const notUpToDate = (then: "copy" | "verify") =>
   new DatabaseUnusable(`it is not up to date; bring it up to date with \`rewards migrate\`, then ${then} it`)
 
+export const nothingYet = () => new DatabaseUnusable("there is nothing in it yet")
+
 export const ledgerStateMissing = () => new DatabaseUnusable("the state of the ledger is missing; see `rewards verify`")

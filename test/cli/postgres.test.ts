@@ -51,6 +51,9 @@ test("reset-db asks, and drops all tables, so that the next command finds a new 
 
   for (const _ of [1, 2])
     expect(await operates.types(["reset-db", "--force"])).toEqual(done(`Dropped all tables of ${operates.shown}`))
+  expect(await operates.types(["verify"])).toEqual(
+    refused(`cannot use the database ${operates.shown}: there is nothing in it yet`),
+  )
 
   const { stdout } = await operates.types(["user-list", "--json"])
   expect(JSON.parse(stdout).map(({ username }: { username: string }) => username)).toEqual(["admin"])

@@ -1,4 +1,4 @@
-import { notUpToDate } from "../../opening.ts"
+import { nothingYet, notUpToDate } from "../../opening.ts"
 import type { Damage, Verification } from "../../verify/damage.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
@@ -21,7 +21,7 @@ const patienceMs = 24 * 3_600_000
  */
 export async function verify(client: Client, options: VerifyOptions = {}): Promise<Verification> {
   const missing = await missingFrom(client)
-  if (missing.length === migrations.length) return { transactions: 0, findings: [] }
+  if (missing.length === migrations.length) throw nothingYet()
   if (missing.length > 0) throw notUpToDate("verify")
   return client.snapshot(async (queries) => {
     const findings = await Array.fromAsync(faults(queries, options))

@@ -6,7 +6,6 @@ export class BackupRefused extends Error {
 }
 
 export const notADatabase = "it is not a database of rewards; name another file in db.path"
-export const nothingYet = "there is nothing in it yet"
 export const foreignDatabase = "it belongs to another program; name another file in db.path"
 
 const full = "the disk is full; free space and start again"

@@ -2,10 +2,10 @@ import type { Database } from "bun:sqlite"
 import { existsSync, renameSync } from "node:fs"
 import { backup, DatabaseSync } from "node:sqlite"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable, nothingYet } from "../../opening.ts"
 import { type Anchor, anchorText } from "../../verify/anchor.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
-import { asUnusable, BackupRefused, codeOf, nothingYet } from "../database/errors.ts"
+import { asUnusable, BackupRefused, codeOf } from "../database/errors.ts"
 import {
   createPrivateFile,
   isSameFile,
@@ -105,7 +105,7 @@ function seal(copy: string, watermark: FoundWatermark): Pick<Backup, "transactio
   const client = openClient(copy, { create: false })
   try {
     client.run("PRAGMA journal_mode = DELETE")
-    if (missingFrom(client).length === migrations.length) throw new DatabaseUnusable(nothingYet)
+    if (missingFrom(client).length === migrations.length) throw nothingYet()
     let newest: string | null = null
     const anchoring = {
       against: null,

@@ -1,5 +1,6 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import { existsSync, renameSync } from "node:fs"
+import { writeProblemOf } from "../../../system-errors.ts"
 import {
   type CopySource,
   type CopyTarget,
@@ -50,7 +51,11 @@ export async function usingTarget<T>(path: string, work: (target: CopyTarget) =>
   if (existsSync(path)) throw new DatabaseUnusable("this file exists already; name a new one")
   refuseMissing(path)
   const partial = `${path}.copying`
-  if (!existsSync(partial)) createPrivateFile(partial, path)
+  try {
+    if (!existsSync(partial)) createPrivateFile(partial, path)
+  } catch (error) {
+    throw new DatabaseUnusable(writeProblemOf(error, path), { cause: error })
+  }
   const client = openExclusively(partial)
   try {
     client.run("PRAGMA foreign_keys = ON")

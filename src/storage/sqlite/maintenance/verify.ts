@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable, nothingYet } from "../../opening.ts"
 import type { Anchoring } from "../../verify/anchor.ts"
 import type { Damage, OnProgress, Verification } from "../../verify/damage.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
-import { codeOf, nothingYet } from "../database/errors.ts"
+import { codeOf } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
 import { keyFaults, leaderboardFaults, redemptionFaults } from "./verify/against-ledger.ts"
@@ -52,7 +52,7 @@ export function verifyFile({ path, accepts, onProgress, anchoring }: Request): V
     client.run("PRAGMA busy_timeout = 5000")
     const findings = [...verify(client, watermark, { onProgress, anchoring })]
     const missing = missingFrom(client).length
-    if (missing === migrations.length && findings.length === 0 && !accepts) throw new DatabaseUnusable(nothingYet)
+    if (missing === migrations.length && findings.length === 0 && !accepts) throw nothingYet()
     if (accepts) acceptWatermark(missing === 0 ? client : null, path)
     const isDamaged = findings.some(({ check }) => check === "file")
     return { transactions: isDamaged ? null : missing < migrations.length ? countIn(client) : 0, findings }
