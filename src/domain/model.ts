@@ -194,6 +194,8 @@ export interface NewApiToken extends Pick<ApiToken, "kind" | "name" | "prefix" |
   readonly userId: number
   /** SHA-256 of the secret. */
   readonly hash: string
+  /** The `accessVersion` of the user who asks for a personal token. Absent: not checked. */
+  readonly accessVersion?: number
 }
 
 export interface ApiTokenUse {
@@ -208,6 +210,8 @@ export interface KeptCredential {
   readonly session: string | null
   /** Hash of the access token. */
   readonly token: string | null
+  /** The user's `accessVersion` when the token was checked: one that has ended since is not kept. Absent: not checked. */
+  readonly accessVersion?: number
 }
 
 export interface PasswordChange {

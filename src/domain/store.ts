@@ -336,7 +336,10 @@ export interface ProvisionedStore {
  * in the same commit; a deactivation deletes all of them.
  */
 export interface ApiTokenStore {
-  /** @throws DomainError `too_many_tokens` when the account has `max` of this kind */
+  /**
+   * @throws DomainError `too_many_tokens` when the account has `max` of this kind; `bad_credentials` when its access tokens
+   * have ended since it asked
+   */
   create(token: NewApiToken, max: number, audit: AuditEntry): Promise<ApiToken>
   /** Expired ones too. */
   find(hash: string): Promise<ApiToken | null>

@@ -127,6 +127,7 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
       scopes,
       createdAt,
       expiresAt: checkedExpiry(expiresAt ?? null, createdAt),
+      ...(kind === "personal" && { accessVersion: account.accessVersion }),
     }
     const audit = entryAbout(origin, "token_created", { ...token, username: account.username })
     return { apiToken: await store.apiTokens.create(token, maxTokens, audit), secret }

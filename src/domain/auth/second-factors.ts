@@ -2,11 +2,11 @@ import { auditEntry } from "../audit-log.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { type FactorNotice, factorNoticeKind, mailJob } from "../jobs.ts"
-import type { Clock, FactorUse, KeptCredential, NewJob, NewSecondFactor, Origin, SecondFactor, User } from "../model.ts"
+import type { Clock, FactorUse, NewJob, NewSecondFactor, Origin, SecondFactor, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLine, isLongerThan } from "../text.ts"
 import { type Actor, isSuperuser, mayUsePassword, type PasswordLogin, requireSuperuser } from "./roles.ts"
-import type { Holder } from "./sessions.ts"
+import { type Holder, keptBy } from "./sessions.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
 
 /** How many second factors a person may have. */
@@ -296,11 +296,6 @@ export function createSecondFactors({
 
 /** What the browser signs. It follows from the token, so that nothing needs to be stored. */
 const webauthnChallenge = (token: string): string => Buffer.from(sha256(token), "hex").toString("base64url")
-
-const keptBy = ({ sessionHash, token }: Holder): KeptCredential => ({
-  session: sessionHash,
-  token: token === null ? null : hashOfToken(token),
-})
 
 /** Without letters and digits that look alike. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789"

@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
-import { type Clock, isActive, type OpenSession, type Origin, type User } from "../model.ts"
+import { type Clock, isActive, type KeptCredential, type OpenSession, type Origin, type User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { hashOfToken } from "./tokens.ts"
 
@@ -97,9 +97,12 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
      * Ends every session and token of the user except the credential of this request; links in reset mails stop working
      * too. Returns the number of sessions ended.
      */
-    endOthers({ user, sessionHash, token }: Holder, origin: Origin): Promise<number> {
-      const kept = { session: sessionHash, token: token === null ? null : hashOfToken(token) }
-      return store.users.endOthers(user.id, kept, ended(user, origin, "every other session and token"))
+    endOthers(holder: Holder, origin: Origin): Promise<number> {
+      return store.users.endOthers(
+        holder.user.id,
+        keptBy(holder),
+        ended(holder.user, origin, "every other session and token"),
+      )
     },
   }
 
@@ -107,5 +110,12 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
     return auditEntry(origin, clock(), "access_ended", { whom: username, detail })
   }
 }
+
+/** What stays when the holder ends everything else. */
+export const keptBy = ({ user: { accessVersion }, sessionHash, token }: Holder): KeptCredential => ({
+  session: sessionHash,
+  token: token === null ? null : hashOfToken(token),
+  accessVersion,
+})
 
 const handleOf = (idHash: string): string => sha256(`handle of ${idHash}`).slice(0, 32)

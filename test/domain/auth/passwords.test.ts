@@ -123,6 +123,22 @@ test("a log-in opens no session when the password was changed after it was check
   await expect(sessions.open(user, null)).rejects.toMatchObject({ code: "bad_login" })
 })
 
+test("a request that was under way when a superuser set a password leaves no way in", async () => {
+  await using opened = await openTestApp()
+  const { apiTokens, passwords, sessions, tokens } = opened.app
+  const ana = await opened.create("Ana")
+  const token = await tokens.sign(ana, "access_token")
+  await tokens.verify(token, "access_token")
+  const origin = { ...operator, who: "ana" }
+
+  await passwords.change(grantToOperator(ana, "root"), same("rescued"), operator)
+  await sessions.endOthers({ user: ana, sessionHash: null, token }, origin)
+
+  await expect(tokens.verify(token, "access_token")).rejects.toMatchObject({ code: "bad_credentials" })
+  const request = { name: "Laptop", scopes: ["read"] }
+  await expect(apiTokens.createOwn(ana, origin, request)).rejects.toMatchObject({ code: "bad_credentials" })
+})
+
 test("a reset mail is queued for known and unknown addresses alike: one job, due after the delay, without a token", async () => {
   await using opened = await openTestApp()
   const { config, passwords } = opened.app

@@ -130,6 +130,21 @@ export function apiTokenPromises(open: OpenSubject) {
     expect(await kept(subject.store)).toBe("bc")
   })
 
+  test("a personal token that was asked for before access tokens ended is not created", async () => {
+    await using subject = await open()
+    const { apiTokens, users } = subject.store
+    const { ana } = await threePeople(subject.store)
+    const late = tokenOf(ana.id, "a", { accessVersion: ana.accessVersion })
+    await (await subject.reopen()).users.endAccess(ana.id)
+
+    expect(await refusalOf(apiTokens.create(late, 9, created))).toMatchObject({ code: "bad_credentials" })
+    expect(await kept(subject.store)).toBe("")
+    expect(await actionsIn(subject.store)).toEqual([])
+    await apiTokens.create({ ...late, accessVersion: ana.accessVersion + 1 }, 9, created)
+    expect((await users.byUsername("ana"))?.accessVersion).toBe(1)
+    expect(await kept(subject.store)).toBe("a")
+  })
+
   test("what ends access tokens ends personal tokens; own passwords, profiles and departments do not", async () => {
     await using subject = await open()
     const { users } = subject.store

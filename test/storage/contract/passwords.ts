@@ -53,6 +53,23 @@ export function passwordPromises(open: OpenSubject) {
     expect(await users.changePassword(changeOf(ana))).toMatchObject({ accessVersion: 3, keptToken: null })
   })
 
+  test("a token that has ended meanwhile is not kept, and does not become valid again", async () => {
+    await using subject = await open()
+    const { ana } = await threePeople(subject.store)
+    const { users } = subject.store
+    const kept = async (token: string, accessVersion: number) => {
+      await users.endOthers(ana.id, { session: null, token, accessVersion })
+      return (await users.byUsername("ana"))?.keptToken
+    }
+
+    expect(await kept("t1", 0)).toBe("t1")
+    expect(await kept("t1", 0)).toBe("t1") // it is the kept one
+    expect(await kept("t2", 0)).toBeNull()
+    await users.changePassword(changeOf(ana))
+    expect(await kept("t1", 3)).toBeNull()
+    expect(await kept("t3", 5)).toBe("t3")
+  })
+
   test("ending everything ends a kept token too", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)

@@ -25,6 +25,11 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
     create: (token, max, audit) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
+        if (token.accessVersion !== undefined) {
+          const values = [token.userId, token.accessVersion]
+          const [user] = await tx.query("SELECT FROM users WHERE id = $1 AND access_version = $2", values)
+          if (!user) throw new DomainError("bad_credentials")
+        }
         const [has] = await tx.query<{ count: number }>(
           "SELECT count(*) AS count FROM api_tokens WHERE user_id = $1 AND kind = $2",
           [token.userId, token.kind],

@@ -2,11 +2,16 @@ import type { KeptCredential } from "../../../domain/model.ts"
 import type { Transaction } from "../database/client.ts"
 
 /** Ends every session and token of a user except `kept`, and returns the number of sessions ended. Call `lockAccounts` first. */
-export async function endAccess(tx: Transaction, userId: number, { session, token }: KeptCredential): Promise<number> {
+export async function endAccess(
+  tx: Transaction,
+  userId: number,
+  { session, token, accessVersion }: KeptCredential,
+): Promise<number> {
   const [user] = await tx.query<{ username: string }>(
-    `UPDATE users SET access_version = access_version + 1, refresh_version = refresh_version + 1, kept_token = $2
+    `UPDATE users SET access_version = access_version + 1, refresh_version = refresh_version + 1,
+       kept_token = CASE WHEN access_version = coalesce($3, access_version) OR kept_token = $2 THEN $2 END
      WHERE id = $1 RETURNING username`,
-    [userId, token],
+    [userId, token, accessVersion ?? null],
   )
   return user === undefined ? 0 : endSessions(tx, user.username, session)
 }

@@ -18,6 +18,9 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
   const count = client.prepare<{ count: number }, [number, string]>(
     "SELECT count(*) AS count FROM api_tokens WHERE user_id = ? AND kind = ?",
   )
+  const hasVersion = client.prepare<unknown, [number, number]>(
+    "SELECT 1 FROM users WHERE id = ? AND access_version = ?",
+  )
   const insert = client.prepare<{ id: number }, ReturnType<typeof insertValues>>(
     `INSERT INTO api_tokens (${insertColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
   )
@@ -30,6 +33,9 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
   return {
     create: (token, max, audit) =>
       write(() => {
+        const { accessVersion } = token
+        if (accessVersion !== undefined && !hasVersion.get(token.userId, accessVersion))
+          throw new DomainError("bad_credentials")
         if ((count.get(token.userId, token.kind)?.count ?? 0) >= max) throw new DomainError("too_many_tokens")
         writeAudit(audit)
         return stored(byId.get(insert.get(...insertValues(token))?.id ?? 0))

@@ -6,15 +6,16 @@ import type { KeptCredential } from "../../../domain/model.ts"
  * of the caller, who must then invalidate the user cache.
  */
 export function createEndAccess(client: Database) {
-  const endTokens = client.prepare<{ username: string }, [string | null, number]>(
-    `UPDATE users SET access_version = access_version + 1, refresh_version = refresh_version + 1, kept_token = ?
-     WHERE id = ? RETURNING username`,
+  const endTokens = client.prepare<{ username: string }, [number, string | null, number | null]>(
+    `UPDATE users SET access_version = access_version + 1, refresh_version = refresh_version + 1,
+       kept_token = CASE WHEN access_version = coalesce(?3, access_version) OR kept_token = ?2 THEN ?2 END
+     WHERE id = ?1 RETURNING username`,
   )
   const endSessions = client.prepare<{ ended: number }, [string, string | null]>(
     "DELETE FROM sessions WHERE username = ? AND id_hash IS NOT ? RETURNING 1 AS ended",
   )
-  return (userId: number, { session, token }: KeptCredential): number => {
-    const user = endTokens.get(token, userId)
+  return (userId: number, { session, token, accessVersion }: KeptCredential): number => {
+    const user = endTokens.get(userId, token, accessVersion ?? null)
     return user === null ? 0 : endSessions.all(user.username, session).length
   }
 }
