@@ -266,7 +266,7 @@ for (const [what, path, prepare, reason] of [
     "below a file",
     "file/rewards.db",
     (folder: string) => writeFileSync(join(folder, "file"), ""),
-    "a file of that name exists already; choose another path",
+    "a folder in its path is a file; choose another path",
   ],
   [
     "that is a letter",
@@ -334,7 +334,7 @@ test("files that it creates are 0600 and folders 0700, whatever the umask", asyn
     await runCommand(["init"], { cwd: folder.path })
     await using server = await startServer({
       cwd: folder.path,
-      args: ["--db", "data/db/rewards.db"],
+      args: ["--db", "rewards.db"],
       env: { REWARDS_EMAIL__DEBUG_DELAY_SECONDS: "0" },
     })
     await fetch(`${server.url}/user/pwd_reset_token/`, {
@@ -342,22 +342,23 @@ test("files that it creates are 0600 and folders 0700, whatever the umask", asyn
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: "admin@localhost" }),
     })
+    await runCommand(["backup", "--db", "rewards.db"], { cwd: folder.path })
     const contents = () => (readdirSync(folder.path, { recursive: true }) as string[]).sort()
-    for (const late of ["email.log", "data/db/rewards.db.mark"]) while (!contents().includes(late)) await Bun.sleep(20)
+    for (const late of ["email.log", "rewards.db.mark"]) while (!contents().includes(late)) await Bun.sleep(20)
 
     const modes = contents().map((name) => {
       const { mode } = statSync(join(folder.path, name))
-      return `${name} ${(mode & 0o777).toString(8)}`
+      return `${name.replace(/\d{8}T\d{6}Z/, "TIME")} ${(mode & 0o777).toString(8)}`
     })
     expect(modes).toEqual([
-      "data 700",
-      "data/db 700",
-      "data/db/.rewards.db.lock 600",
-      "data/db/rewards.db 600",
-      "data/db/rewards.db-shm 600",
-      "data/db/rewards.db-wal 600",
-      "data/db/rewards.db.mark 600",
+      ".rewards.db.lock 600",
+      "backups 700",
+      "backups/rewards-TIME.db 600",
       "email.log 600",
+      "rewards.db 600",
+      "rewards.db-shm 600",
+      "rewards.db-wal 600",
+      "rewards.db.mark 600",
       "rewards.toml 600",
     ])
   } finally {
