@@ -16,7 +16,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { SQL } from "bun"
 import { parseDatabaseUrl } from "../../src/config/database-url.ts"
-import { createLog } from "../../src/log.ts"
+import { createLog, type Log } from "../../src/log.ts"
 import { type Client, createClient } from "../../src/storage/postgres/database/client.ts"
 import { migrate } from "../../src/storage/postgres/database/migrate.ts"
 import { freePort } from "./free-port.ts"
@@ -65,12 +65,14 @@ export interface ClientOptions {
   readonly poolSize?: number
   readonly patienceMs?: number
   readonly checkListenersMs?: number
+  /** Absent: nothing is logged. */
+  readonly log?: Log
 }
 
 export function clientOf({ url }: Pick<TestDatabase, "url">, { poolSize = 4, ...options }: ClientOptions = {}): Client {
   const parsed = parseDatabaseUrl(url)
   if (parsed === undefined) throw new Error(`not a database URL: ${url}`)
-  return createClient({ ...options, url: parsed, poolSize, log: createLog(() => {}) })
+  return createClient({ url: parsed, poolSize, log: createLog(() => {}), ...options })
 }
 
 let databases = 0

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { SQL } from "bun"
 import type { DatabaseUrl } from "../../../config/database-url.ts"
 import type { DomainError } from "../../../domain/errors.ts"
@@ -148,7 +149,8 @@ export function createClient({
       try {
         return await attempt()
       } catch (error) {
-        if (attempts === maxAttempts || !isConflict(error)) throw error
+        if (!isConflict(error)) throw error
+        if (attempts === maxAttempts) throw refused(error)
         await Bun.sleep(Math.random() * 10 * 2 ** attempts)
       }
     }
@@ -216,7 +218,9 @@ export function createClient({
     } catch (error) {
       if (isLost(error)) connection.close()
       if (isStalled) pool.dropIdle()
-      throw passes(error) ? refused(isStalled ? new ConnectionLost(`no answer within ${patience} ms`) : error) : error
+      if (!passes(error)) throw error
+      if (isStalled) throw refused(new ConnectionLost(`no answer within ${Math.round(patience)} ms`))
+      throw isConflict(error) ? outage(error) : refused(error) // after a conflict, another try may succeed
     } finally {
       clearTimeout(timer)
       connections.release(connection)
@@ -254,8 +258,9 @@ export function createClient({
     onListening: () => void,
   ) {
     while (!signal.aborted) {
-      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-      signal.addEventListener("abort", () => end(), { once: true })
+      const { promise: ended, resolve } = Promise.withResolvers<void>()
+      const end = () => resolve()
+      signal.addEventListener("abort", end)
       try {
         const listener = await connector.connectToListen(end)
         const listening = listener.listen(channel, onNotify, onListening)
@@ -270,7 +275,8 @@ export function createClient({
       } catch {
         // The next read or write reports the failure.
       }
-      if (!signal.aborted) await Promise.race([ended, Bun.sleep(listenAgainMs)])
+      signal.removeEventListener("abort", end)
+      await sleep(listenAgainMs, undefined, { signal }).catch(() => {}) // it is rejected when it is stopped
     }
   }
 }

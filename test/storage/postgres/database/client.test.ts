@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
+import { createLog } from "../../../../src/log.ts"
 import type { Transaction } from "../../../../src/storage/postgres/database/client.ts"
 import { brokenConstraint } from "../../../../src/storage/postgres/database/errors.ts"
 import { administer, clientOf } from "../../../support/postgres.ts"
@@ -79,7 +80,8 @@ test("a transaction happens whole or not at all", async () => {
 })
 
 test("a transaction that meets a deadlock is repeated, and both happen", async () => {
-  await using subject = await testClient()
+  const logged: string[] = []
+  await using subject = await testClient({ log: createLog((text) => logged.push(text)) })
   const { client } = subject
   await client.query("CREATE TABLE a (id bigint, b bigint)")
   await client.query("INSERT INTO a VALUES (1, 0), (2, 0)")
@@ -97,6 +99,7 @@ test("a transaction that meets a deadlock is repeated, and both happen", async (
   await Promise.all([addTo([1, 2], first.resolve, second.promise), addTo([2, 1], second.resolve, first.promise)])
   expect(attempts).toBe(3)
   expect([...(await client.query("SELECT b FROM a"))]).toEqual([{ b: 2 }, { b: 2 }])
+  expect(logged).toEqual([])
 })
 
 test("a statement that was sent without waiting, and failed, is why the work after it failed", async () => {

@@ -245,6 +245,23 @@ test("a listener whose connection breaks listens again by itself", async () => {
   expect(await heard.promise).toBe("again")
 })
 
+test("while the server lets nobody in, a listener rests between two tries", async () => {
+  await using subject = await behindProxy()
+  const { client, proxy } = subject
+  const listening = Promise.withResolvers<void>()
+  client.listen("news", () => {}, listening.resolve)
+  await listening.promise
+  const fields = Buffer.from("SFATAL\0C57P03\0Mthe database system is starting up\0\0")
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(fields.length + 4)
+  proxy.onReceived = () => Buffer.concat([Buffer.from("E"), length, fields])
+  proxy.cut()
+  const opened = proxy.opened()
+  await until(() => proxy.opened() > opened)
+  await Bun.sleep(500)
+  expect(proxy.opened() - opened).toBeLessThan(10) // without a rest it is hundreds
+})
+
 test("a listener whose connection falls silent listens again by itself", async () => {
   await using subject = await behindProxy({ checkListenersMs: 200 }, "?connect_timeout=1")
   const { client, proxy, direct } = subject
