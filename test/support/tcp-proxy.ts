@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
 
 /** A network between a client and a server of this machine, which a test can break. */
@@ -11,8 +12,11 @@ export interface TcpProxy extends AsyncDisposable {
   stall(): void
   restore(): void
   /** Called with every piece that a client sends, before it passes; `"cut"` closes all connections instead of passing it,
-   *  `"pass and cut"` closes them once the server has answered it, instead of passing the answer. */
-  onSent: (bytes: Buffer) => "pass" | "cut" | "pass and cut"
+   *  `"pass and cut"` closes them once the server has answered it, instead of passing the answer, `"delay"` keeps it, and
+   *  what follows on its connection, until `deliver`. */
+  onSent: (bytes: Buffer) => "pass" | "cut" | "pass and cut" | "delay"
+  /** Passes what was delayed, and ends these connections. Resolves when the server has done with them. */
+  deliver(): Promise<void>
   /** Changes what the server sends. */
   onReceived: (bytes: Buffer) => Buffer
   /** How many connections were opened so far. */
@@ -23,6 +27,7 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
   const pairs = new Set<readonly [Socket, Socket]>()
   let mode: "pass" | "refuse" | "stall" = "pass"
   let opened = 0
+  const delayed = new Map<Socket, Buffer[]>()
 
   const server = createServer((client) => {
     opened += 1
@@ -32,13 +37,15 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
     let endsWithAnswer = false
     pairs.add(pair)
     const end = () => {
+      if (delayed.has(upstream)) return
       pairs.delete(pair)
       for (const socket of pair) socket.destroy()
     }
     for (const socket of pair) socket.on("error", end).on("close", end)
     client.on("data", (bytes: Buffer) => {
       if (mode === "stall") return
-      const fate = proxy.onSent(bytes)
+      const fate = delayed.has(upstream) ? "delay" : proxy.onSent(bytes)
+      if (fate === "delay") return delayed.set(upstream, [...(delayed.get(upstream) ?? []), bytes])
       if (fate === "cut") return proxy.cut()
       endsWithAnswer = fate === "pass and cut"
       upstream.write(bytes)
@@ -69,6 +76,14 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
       mode = "pass"
     },
     onSent: () => "pass",
+    async deliver() {
+      for (const [upstream, pieces] of delayed) {
+        const closed = once(upstream, "close")
+        upstream.resume().end(Buffer.concat(pieces))
+        await closed
+      }
+      delayed.clear()
+    },
     onReceived: (bytes) => bytes,
     opened: () => opened,
     async [Symbol.asyncDispose]() {

@@ -25,7 +25,7 @@ export interface Facts {
 export interface OpenBatch extends LockedLedger<Account> {
   /** The end of the ledger before the batch. */
   readonly end: LedgerEnd
-  /** Call it before a posting is decided that needs any of them. */
+  /** Call it before a posting is decided that needs any of them, and before `write`. */
   add(facts: Facts): void
   /** Sends all writes. Returns the revision that they leave; null when there are none. */
   write(tx: DatabaseTransaction, events: WriteEvents): string | null

@@ -5,6 +5,7 @@ import { openStore } from "../../../../src/storage/postgres/store.ts"
 import { clientOf, cluster, testDatabase } from "../../../support/postgres.ts"
 import { startTcpProxy } from "../../../support/tcp-proxy.ts"
 import { inTicks } from "../../../support/ticks.ts"
+import { until } from "../../../support/until.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { silent } from "../../files.ts"
 import { breakCommit } from "../support.ts"
@@ -102,6 +103,39 @@ test("a transfer that waits behind a batch without an answer is refused soon aft
   proxy.cut()
   await newcomer
   await Promise.all([client.close(), impatient.close()])
+})
+
+test("a transfer that was refused is not committed later, when the network delivers it after all", async () => {
+  await using subject = await twoStores()
+  const { other, proxy, throughProxy, url } = subject
+  const [client, direct] = [clientOf({ url: throughProxy }, { patienceMs: 2000, poolSize: 1 }), clientOf({ url })]
+  const ledger = createLedgerStore(client)
+  const post = () => ledger.post(transfer, allow).catch((error: unknown) => error)
+  // A statement that is new on its connection is sent alone.
+  for (let warm = 0; warm < 3; warm += 1) await Promise.all(await inTicks(Array.from({ length: 20 }, () => post)))
+
+  const posted: Promise<unknown>[] = []
+  await direct.transaction(async ({ query }) => {
+    await query("LOCK TABLE balances IN SHARE MODE")
+    posted.push(post())
+    await until(async () => {
+      const waits = await direct.query("SELECT FROM pg_locks WHERE relation = 'balances'::regclass AND NOT granted")
+      return waits.length > 0
+    })
+    posted.push(post()) // is sent in one piece behind the first, when that has only its COMMIT left
+    proxy.onSent = () => {
+      proxy.onSent = () => "pass"
+      return "delay"
+    }
+  })
+  const [first, second] = await Promise.all(posted)
+  expect(first).toMatchObject({ id: 61 })
+  expect(second).toMatchObject({ code: "unavailable" })
+
+  await proxy.deliver()
+
+  expect(await other.ledger.lastId()).toBe(61)
+  await Promise.all([client.close(), direct.close()])
 })
 
 test("a batch that was decided on one that then failed is decided again", async () => {
