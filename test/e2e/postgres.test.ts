@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { refused } from "../cli/operator.ts"
 import { createClient } from "../support/client.ts"
 import { runCommand, type StartedServer, startServer } from "../support/executable.ts"
-import { cluster, startCluster, testDatabase } from "../support/postgres.ts"
+import { cluster, startCluster, testDatabase, throughPort } from "../support/postgres.ts"
 import { startTcpProxy } from "../support/tcp-proxy.ts"
 
 const unavailable = {
@@ -68,7 +68,7 @@ test("while PostgreSQL is down requests are 503 and the process lives; afterward
 test("while PostgreSQL does not answer, every request is 503 all the same", async () => {
   await using database = await testDatabase()
   await using proxy = await startTcpProxy(await cluster())
-  const env = { REWARDS_DB__URL: database.url.replace(/:\d+\//, `:${proxy.port}/`), REWARDS_DB__POOL_SIZE: "2" }
+  const env = { REWARDS_DB__URL: throughPort(database.url, proxy.port), REWARDS_DB__POOL_SIZE: "2" }
   await using server = await startServer({ env })
   const admin = await asAdmin(server)
 

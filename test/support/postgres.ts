@@ -102,6 +102,9 @@ async function migratedTemplate(): Promise<TestDatabase> {
   return database
 }
 
+/** The URL of a database, over another port of this machine. */
+export const throughPort = (url: string, port: number): string => url.replace(/:\d+\//, `:${port}/`)
+
 /** A copy of a database that nobody has open. */
 export const copyOf = ({ name }: Pick<TestDatabase, "name">): Promise<TestDatabase> =>
   testDatabase(`TEMPLATE ${name} STRATEGY FILE_COPY`)

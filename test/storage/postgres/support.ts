@@ -44,14 +44,17 @@ export function breakCommit(proxy: TcpProxy, fate: "cut" | "pass and cut"): Prom
   return promise
 }
 
-/** Until so many connections wait for a lock of this database, with a statement about this; absent: about anything. */
-export async function untilWaiting(client: Client, count: number, about = "") {
+/**
+ * Until so many connections wait for a lock of this database, with a statement about this; absent: about anything. Resolves
+ * with the numbers of their server processes.
+ */
+export async function untilWaiting(client: Client, count: number, about = ""): Promise<number[]> {
   for (let attempt = 0; attempt < 400; attempt++) {
-    const waiting = await client.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+    const waiting = await client.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
       [`%${about}%`],
     )
-    if (waiting.length === count) return
+    if (waiting.length === count) return waiting.map(({ pid }) => pid)
     await Bun.sleep(10)
   }
   throw new Error(`${count} connections do not wait for a lock`)

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
 import { rootCodeOf } from "../../../../src/system-errors.ts"
-import { type ClientOptions, clientOf, cluster, owner, testDatabase } from "../../../support/postgres.ts"
+import { type ClientOptions, clientOf, cluster, owner, testDatabase, throughPort } from "../../../support/postgres.ts"
 import { startTcpProxy } from "../../../support/tcp-proxy.ts"
 import { until } from "../../../support/until.ts"
 import { breakCommit } from "../support.ts"
@@ -27,8 +27,6 @@ async function behindProxy(options: ClientOptions = {}, parameters = "") {
     },
   }
 }
-
-const throughPort = (url: string, port: number) => url.replace(/:\d+\//, `:${port}/`)
 
 /** The refusal, with the code of the error behind it; any other outcome as it is. */
 async function refusalOf(work: Promise<unknown>): Promise<unknown> {

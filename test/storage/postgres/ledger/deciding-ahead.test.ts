@@ -5,6 +5,7 @@ import { createUserStore } from "../../../../src/storage/postgres/people/users.t
 import { clientOf, migratedDatabase } from "../../../support/postgres.ts"
 import { until } from "../../../support/until.ts"
 import { allow, person, threePeople } from "../../contract/people.ts"
+import { untilWaiting } from "../support.ts"
 
 const transfer = { kind: "transfer", senderId: 1, receiverId: 2, value: 5, date: 1000 } as const
 const idempotencyKey = { key: "a key", requestHash: "a hash", expiresAt: 2000 }
@@ -61,17 +62,7 @@ async function slowLedger() {
     /** Stops batches that read a key, in the same way. */
     holdUpKeys: () => locked("LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE"),
     /** Resolves with the number of the server process that waits for the keys. */
-    async waitingForKeys(): Promise<number> {
-      let pid: number | undefined
-      await until(async () => {
-        const [found] = await client.query<{ pid: number }>(
-          "SELECT pid FROM pg_locks WHERE relation = 'idempotency_keys'::regclass AND NOT granted",
-        )
-        pid = found?.pid
-        return pid !== undefined
-      })
-      return pid ?? 0
-    },
+    waitingForKeys: async (): Promise<number> => (await untilWaiting(client, 1, "idempotency_keys"))[0] ?? 0,
     balanceOf: (id: number) => users.balanceOf(id),
     async [Symbol.asyncDispose]() {
       await ledger.drained()

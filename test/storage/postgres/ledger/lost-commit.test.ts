@@ -2,13 +2,12 @@ import { expect, test } from "bun:test"
 import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
 import { createLedgerStore } from "../../../../src/storage/postgres/ledger/ledger.ts"
 import { openStore } from "../../../../src/storage/postgres/store.ts"
-import { clientOf, cluster, testDatabase } from "../../../support/postgres.ts"
+import { clientOf, cluster, testDatabase, throughPort } from "../../../support/postgres.ts"
 import { startTcpProxy } from "../../../support/tcp-proxy.ts"
 import { inTicks } from "../../../support/ticks.ts"
-import { until } from "../../../support/until.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { silent } from "../../files.ts"
-import { breakCommit } from "../support.ts"
+import { breakCommit, untilWaiting } from "../support.ts"
 
 /** Two stores on one new database; the first is reached through a proxy. */
 async function twoStores() {
@@ -21,7 +20,7 @@ async function twoStores() {
   }
   const other = await open(database.url)
   await threePeople(other)
-  const throughProxy = database.url.replace(/:\d+\//, `:${proxy.port}/`)
+  const throughProxy = throughPort(database.url, proxy.port)
   const store = await open(throughProxy)
   return {
     store,
@@ -118,10 +117,7 @@ test("a transfer that was refused is not committed later, when the network deliv
   await direct.transaction(async ({ query }) => {
     await query("LOCK TABLE balances IN SHARE MODE")
     posted.push(post())
-    await until(async () => {
-      const waits = await direct.query("SELECT FROM pg_locks WHERE relation = 'balances'::regclass AND NOT granted")
-      return waits.length > 0
-    })
+    await untilWaiting(direct, 1, "balances")
     posted.push(post()) // is sent in one piece behind the first, when that has only its COMMIT left
     proxy.onSent = () => {
       proxy.onSent = () => "pass"
