@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync } from "node:fs"
 import { lockExclusive, lockPathOf, lockShared } from "../../../../src/storage/sqlite/database/lock.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
@@ -14,12 +14,13 @@ import { connect, plainly, silent, type TestFolder, testFolder } from "../../fil
 const openElsewhere = "another process has it open; stop `rewards serve` and every other rewards command"
 
 /** Ana and Bruno in an open database with one transaction, and what is told when it must end. */
-async function opened(folder: TestFolder) {
+async function opened(folder: TestFolder, path = folder.file("rewards.db")) {
   const failures: unknown[] = []
-  const connection = await connect(folder.file("rewards.db"), { failures })
+  const connection = await connect(path, { failures })
   const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
   const { ana, bruno } = await threePeople({ users })
   const post = () => ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
+  await Bun.sleep(100) // from here on, a commit looks at the files only when their folder has changed
   await post()
   return { failures, post, [Symbol.asyncDispose]: connection.close }
 }
@@ -69,6 +70,38 @@ describe("an open database whose file", () => {
     expect(await refusalOf(open.post())).toEqual(lost(file))
 
     expect(readFileSync(file)).toEqual(other)
+  })
+
+  test("is replaced acknowledges nothing more, also where a folder tells the time of a change in whole seconds", async () => {
+    await using folder = await testFolder()
+    await using open = await opened(folder)
+    const file = folder.file("rewards.db")
+    copyFileSync(file, folder.file("other.db"))
+    utimesSync(folder.path, 1_700_000_000, 1_700_000_000)
+    await open.post()
+    await Bun.sleep(100)
+    await open.post()
+    renameSync(folder.file("other.db"), file)
+    utimesSync(folder.path, 1_700_000_000, 1_700_000_000)
+
+    expect(await refusalOf(open.post())).toEqual(lost(file))
+  })
+
+  test("is reached over a link acknowledges nothing more when the link or what it leads to is replaced", async () => {
+    for (const replace of [
+      (link: string) => renameSync(`${link}.other`, link),
+      (_: string, file: string) => rmSync(file),
+    ]) {
+      await using folder = await testFolder()
+      const [link, file] = [folder.file("links/linked.db"), folder.file("rewards.db")]
+      mkdirSync(folder.file("links"))
+      symlinkSync(file, link)
+      symlinkSync(folder.file("another.db"), `${link}.other`)
+      await using open = await opened(folder, link)
+      replace(link, file)
+
+      expect(await refusalOf(open.post())).toEqual(lost(link))
+    }
   })
 
   test("is removed is noticed by itself, also when nobody writes", async () => {
