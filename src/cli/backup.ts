@@ -4,9 +4,10 @@ import { partialOf, removeAbandoned, removePartial } from "../storage/sqlite/dat
 import { type Backup, backUp } from "../storage/sqlite/maintenance/backup.ts"
 import { createBackupFolder } from "../storage/sqlite/maintenance/backup-schedule.ts"
 import { restore as restoreBackup } from "../storage/sqlite/maintenance/restore.ts"
+import { problemOf } from "../system-errors.ts"
 import { recordAction } from "./support/app.ts"
 import { type CommandContext, command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
-import { usingDatabase } from "./support/failures.ts"
+import { isClosedPipe, Refusal, usingDatabase } from "./support/failures.ts"
 import { counted, json, newestLine } from "./support/terminal.ts"
 
 /** Writes a verified copy of the database; a server may have it open. */
@@ -57,7 +58,10 @@ async function printBackup(path: string, { writeFile, now, printError }: Command
   removeAbandoned(name, now())
   try {
     const { newest } = await backUp({ path, file, now: now() })
-    await writeFile(file)
+    await writeFile(file).catch((error) => {
+      if (isClosedPipe(error)) throw error
+      throw new Refusal(`cannot write the backup to standard output: ${problemOf(error)}`, { cause: error })
+    })
     for (const line of newestLine(newest)) printError(line) // the backup itself is on standard output
   } finally {
     removePartial(file)

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { closeSync, copyFileSync, openSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { createCompany } from "../durability/company.ts"
 import { executable, runCommand, temporaryFolder } from "../support/executable.ts"
 import { freePort } from "../support/free-port.ts"
@@ -130,6 +130,23 @@ test("requests are answered when the log cannot be written", async () => {
 
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
   expect(await child.exited).toBe(0)
+})
+
+test("a backup that standard output has no room for says so, and leaves no file behind", async () => {
+  await using company = await createCompany()
+  const full = openSync("/dev/full", "w")
+  const child = Bun.spawn([executable, "backup", "-"], {
+    cwd: dirname(company.database),
+    env: { REWARDS_DB__PATH: company.database },
+    stdio: ["ignore", full, "pipe"],
+  })
+  closeSync(full)
+
+  const message = await new Response(child.stderr).text()
+
+  expect(message).toBe("cannot write the backup to standard output: the disk is full; free space on it\n")
+  expect(await child.exited).toBe(1)
+  expect(readdirSync(dirname(company.database)).filter((name) => name.includes("partial"))).toEqual([])
 })
 
 test("without a C compiler the error says so", async () => {
