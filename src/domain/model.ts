@@ -962,9 +962,12 @@ export interface Webhook extends WebhookFields, WebhookSecrets {
   readonly lastSuccessAt: number | null
 }
 
-export type NewWebhook = WebhookFields & WebhookSecrets
+export type NewWebhook = WebhookFields & Pick<WebhookSecrets, "secret">
 
-export interface WebhookChange extends Partial<WebhookFields>, Partial<WebhookSecrets> {
+export interface WebhookChange extends Partial<WebhookFields> {
+  /** The secret that it replaces becomes the old one. */
+  readonly secret?: string
+  readonly oldSecretUntil?: number
   /** Sends the events after this one again. */
   readonly lastEvent?: number
 }

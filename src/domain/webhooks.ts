@@ -89,10 +89,7 @@ export function createWebhooks({
         throw invalid("url", `there are ${maxWebhooks} webhooks already`)
       const secret = newSecret()
       const entry = auditEntry(by, clock(), "webhook_added", { detail: summaryOf(fields) })
-      const webhook = await webhooks.create(
-        { ...fields, secret: seal(secret), oldSecret: null, oldSecretUntil: null },
-        entry,
-      )
+      const webhook = await webhooks.create({ ...fields, secret: seal(secret) }, entry)
       return { webhook, secret }
     },
 
@@ -142,7 +139,7 @@ export function createWebhooks({
     async rotate(by: Origin, webhook: Webhook): Promise<{ webhook: Webhook; secret: string }> {
       const secret = newSecret()
       const now = clock()
-      const change = { secret: seal(secret), oldSecret: webhook.secret, oldSecretUntil: now + overlapMs }
+      const change = { secret: seal(secret), oldSecretUntil: now + overlapMs }
       const entry = auditEntry(by, now, "webhook_changed", { detail: `new secret: ${summaryOf(webhook)}` })
       return { webhook: found(await webhooks.update(webhook.id, change, entry)), secret }
     },

@@ -58,7 +58,7 @@ export function deliveryOf({ attemptedAt, durationMs, status, response, error, .
 
 /** The columns that a change sets, with their values. */
 export function changedWebhookColumns(change: WebhookChange): [column: string, value: string | number | null][] {
-  const { url, events, format, description, isActive, secret, oldSecret, oldSecretUntil, lastEvent } = change
+  const { url, events, format, description, isActive, secret, oldSecretUntil, lastEvent } = change
   const given = {
     url,
     events: events && JSON.stringify(events),
@@ -66,16 +66,21 @@ export function changedWebhookColumns(change: WebhookChange): [column: string, v
     description,
     active: isActive === undefined ? undefined : Number(isActive),
     secret,
-    old_secret: oldSecret,
     old_secret_until: oldSecretUntil,
     last_event: lastEvent,
   }
   return Object.entries(given).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]]))
 }
 
-/** What a change resets as well. */
-export const forgetFailures = (change: WebhookChange): string =>
-  `failures = 0, failing_since = NULL, retry_at = 0${change.isActive === undefined ? "" : ", stopped_because = NULL"}`
+export const forgetFailures = "failures = 0, failing_since = NULL, retry_at = 0"
+
+/** What a change sets as well. The old secret is the one that the row has now, even if another was set since it was read. */
+export const alsoSetBy = ({ isActive, secret }: WebhookChange): string =>
+  [
+    forgetFailures,
+    ...(isActive === undefined ? [] : ["stopped_because = NULL"]),
+    ...(secret === undefined ? [] : ["old_secret = secret"]),
+  ].join(", ")
 
 /** The values of an attempt, in the order of `attemptColumns`. */
 export const attemptValues = ({ state, attempt }: Pick<Attempted, "state" | "attempt">) => {

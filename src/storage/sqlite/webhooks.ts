@@ -1,6 +1,7 @@
 import type { Attempted } from "../../domain/model.ts"
 import type { WebhookStore } from "../../domain/store.ts"
 import {
+  alsoSetBy,
   attemptColumns,
   attemptValues,
   changedWebhookColumns,
@@ -44,9 +45,9 @@ export function createWebhookStore(connection: Connection): WebhookStore {
   const skip = client.prepare<DeliveryRow, [number]>(
     `UPDATE deliveries SET state = 'skipped' WHERE id = ? AND state = 'waiting' RETURNING ${deliveryColumns}`,
   )
-  const forget = client.prepare(`UPDATE webhooks SET ${forgetFailures({})} WHERE id = ?`)
+  const forget = client.prepare(`UPDATE webhooks SET ${forgetFailures} WHERE id = ?`)
   const forgetSkipped = client.prepare<unknown, [number, number]>(
-    `UPDATE webhooks SET ${forgetFailures({})}
+    `UPDATE webhooks SET ${forgetFailures}
      WHERE id = ? AND EXISTS (SELECT 1 FROM deliveries WHERE id = ? AND state = 'skipped')`,
   )
   const free = client.prepare<WebhookRow, [number, number]>(
@@ -89,7 +90,7 @@ export function createWebhookStore(connection: Connection): WebhookStore {
         const columns = changedWebhookColumns(change)
         const changed = client
           .prepare<WebhookRow, Value[]>(
-            `UPDATE webhooks SET ${[...columns.map(([column]) => `${column} = ?`), forgetFailures(change)].join(", ")}
+            `UPDATE webhooks SET ${[...columns.map(([column]) => `${column} = ?`), alsoSetBy(change)].join(", ")}
              WHERE id = ? RETURNING ${webhookColumns}`,
           )
           .get(...columns.map(([, value]) => value), id)

@@ -18,8 +18,6 @@ const hook: NewWebhook = {
   description: "The wall",
   isActive: true,
   secret: "sealed",
-  oldSecret: null,
-  oldSecretUntil: null,
 }
 
 const audit = (action: AuditAction): AuditEntry => ({
@@ -51,11 +49,11 @@ export function webhookPromises(open: OpenSubject) {
     const created = await added(store)
     expect(created).toEqual({
       ...{ ...hook, id: created.id, stoppedBecause: null, lastEvent: 1, failures: 0, failingSince: null },
-      ...{ retryAt: 0, lastSuccessAt: null },
+      ...{ retryAt: 0, lastSuccessAt: null, oldSecret: null, oldSecretUntil: null },
     })
-    const change = { description: null, isActive: false, oldSecret: "before", oldSecretUntil: 99, lastEvent: 0 }
+    const change = { description: null, isActive: false, secret: "after", oldSecretUntil: 99, lastEvent: 0 }
     const changed = await webhooks.update(created.id, change, audit("webhook_changed"))
-    expect(changed).toEqual({ ...created, ...change })
+    expect(changed).toEqual({ ...created, ...change, oldSecret: created.secret })
     const other = await subject.reopen()
     expect([await other.webhooks.find(created.id), await other.webhooks.list()]).toEqual([
       changed,
