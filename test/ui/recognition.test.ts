@@ -228,6 +228,27 @@ test("what fails while the server is away says so and loses no text", async () =
   await field.press("Enter")
   await entry.getByText("Glad to").waitFor()
   expect(await entry.getByRole("alert").count()).toBe(0)
+
+  // The answer is lost, not the reply: sent again, it is there once.
+  const replies = "**/api/v1/recognitions/*/replies"
+  let posts = 0
+  await page.route(replies, async (route) => {
+    posts += 1
+    await route.fetch()
+    await route.abort("connectionreset")
+  })
+  await field.fill("Any  time")
+  await field.press("Enter")
+  await entry.getByRole("alert").waitFor()
+  await field.press("Enter")
+  await becomes(() => field.inputValue(), "")
+  expect([posts, await entry.getByText("Any time").count()]).toEqual([1, 1])
+  expect(await entry.getByRole("alert").count()).toBe(0)
+  // The same words later are another reply.
+  await page.unroute(replies)
+  await field.fill("Any time")
+  await field.press("Enter")
+  await becomes(() => entry.getByText("Any time").count(), 2)
 })
 
 test("on a slow network, neither an older answer nor the reply that is on its way takes text away", async () => {

@@ -10,7 +10,7 @@ import { Time } from "../parts/time.tsx"
 import { api } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
 import { useFreshness } from "../server/query.ts"
-import { type Failure, request } from "../server/request.ts"
+import { type Answer, type Failure, request } from "../server/request.ts"
 import { me, onUserChange } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
@@ -195,6 +195,8 @@ function Replies({ to }: { to: Recognition }) {
   const text = useSignal("")
   const field = useRef<HTMLInputElement>(null)
   const newest = useRef(0)
+  /** A text whose sending got no clear answer, and the newest reply before it. */
+  const unclear = useRef<{ readonly text: string; readonly after: number } | null>(null)
   const { feed } = t()
 
   async function load() {
@@ -202,11 +204,26 @@ function Replies({ to }: { to: Recognition }) {
     const number = newest.current
     const answer = await request(api.api.v1.recognitions({ id: to.id }).get())
     // An earlier answer that comes later may lack the newest reply.
-    if (number !== newest.current) return
+    if (number !== newest.current) return answer
     failure.value = answer.kind === "done" ? null : answer
-    if (answer.kind !== "done") return
+    if (answer.kind !== "done") return answer
     replies.value = answer.data.replies_list
     keep(answer.data)
+    return answer
+  }
+
+  /** Sends a reply, unless an earlier sending of the same text turns out to have arrived. */
+  async function send(sent: string): Promise<Answer<unknown>> {
+    const before = unclear.current?.text === sent ? unclear.current : null
+    if (before !== null) {
+      const answer = await load()
+      if (answer.kind !== "done" || answer.data.replies_list.some((reply) => isOwn(reply, before))) return answer
+    }
+    const after = before?.after ?? replies.value?.at(-1)?.id ?? 0
+    const answer = await request(api.api.v1.recognitions({ id: to.id }).replies.post({ text: sent }))
+    const isUnclear = answer.kind !== "done" && (answer.kind !== "refused" || answer.status >= 500)
+    unclear.current = isUnclear ? { text: sent, after } : null
+    return answer
   }
   useLayoutEffect(() => {
     void load()
@@ -216,7 +233,7 @@ function Replies({ to }: { to: Recognition }) {
   const { busy, run } = useAction(async () => {
     if (text.value.trim() === "") return field.current?.focus()
     const sent = text.value
-    const answer = await request(api.api.v1.recognitions({ id: to.id }).replies.post({ text: sent }))
+    const answer = await send(sent)
     refusal.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return
     // What was typed while it was on its way stays.
@@ -266,7 +283,11 @@ function Replies({ to }: { to: Recognition }) {
   )
 }
 
-function ReplyRow({ of, onChange }: { of: Reply; onChange: () => Promise<void> }) {
+/** Whether this is the user's reply with this text, and newer than `after`. The server joins white space. */
+const isOwn = ({ id, username, text }: Reply, sent: { readonly text: string; readonly after: number }): boolean =>
+  id > sent.after && username === me.value?.username && text === sent.text.replace(/\s+/gu, " ").trim()
+
+function ReplyRow({ of, onChange }: { of: Reply; onChange: () => Promise<unknown> }) {
   const { feed } = t()
   const failure = useSignal<Failure | null>(null)
   const change = async (call: () => Promise<Failure | { readonly kind: "done" }>) => {
