@@ -45,6 +45,7 @@ test("a superuser renames a department from the palette and joins it to another,
   await dialog.getByText("1 budget for Marketing will apply to everyone in Growth.").waitFor()
   await dialog.getByRole("button", { name: "Rename" }).click()
   await page.getByText("2 people have moved to Growth.").waitFor()
+  await page.locator("p:focus", { hasText: "A department exists as long as someone is in it." }).waitFor()
 
   await row("Growth").getByRole("button", { name: "Rename" }).click()
   const other = page.getByRole("dialog", { name: "Rename Growth" })

@@ -77,4 +77,5 @@ test("a superuser adds a webhook, sees its secret once, tests it, reads its deli
   await item.getByRole("button", { name: "Remove" }).click()
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click()
   await item.waitFor({ state: "detached" })
+  await page.locator("p:focus", { hasText: "Each event is sent to these addresses" }).waitFor()
 })

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
 import { addresses, withQuery } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
@@ -37,12 +38,15 @@ export function Departments() {
   const { data, failure, refresh } = useEveryDepartment(null)
   const renaming = useSignal<string | null>(null)
   const done = useSignal<Rename | null>(null)
+  const lead = useRef<HTMLParagraphElement>(null)
   const close = () => {
     renaming.value = null
   }
   return (
     <AdminLayout title={texts.title} isPart>
-      <p class="mt-1 max-w-xl text-muted">{texts.lead}</p>
+      <p ref={lead} tabIndex={-1} class="mt-1 max-w-xl text-muted outline-none">
+        {texts.lead}
+      </p>
       <div class="mt-6 grid max-w-xl gap-4">
         {done.value !== null && <Notice kind="info">{doneText(done.value)}</Notice>}
         {failure !== null ? (
@@ -89,6 +93,8 @@ export function Departments() {
             close()
             done.value = renamed
             await refresh()
+            // The button that had the focus goes with the old name.
+            lead.current?.focus()
           }}
         />
       )}

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { useRef } from "preact/hooks"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Select } from "../../parts/choice.tsx"
 import { Question } from "../../parts/dialog.tsx"
@@ -24,16 +25,19 @@ const useWebhooks = createQuery((_: null) => request(api.api.v1.webhooks.get()))
 export function Webhooks() {
   const texts = t().webhooks
   const { data, failure, refresh } = useWebhooks(null)
+  const lead = useRef<HTMLParagraphElement>(null)
   return (
     <AdminLayout title={texts.title} isPart>
-      <p class="mt-1 max-w-xl text-muted">{texts.lead}</p>
+      <p ref={lead} tabIndex={-1} class="mt-1 max-w-xl text-muted outline-none">
+        {texts.lead}
+      </p>
       {failure !== null && <LoadFailure failure={failure} onRetry={refresh} />}
       {data === null ? (
         failure === null && <Skeleton class="mt-6 h-40 w-full rounded-box" />
       ) : (
         <ul class="mt-6 grid max-w-2xl gap-4">
           {data.items.map((webhook) => (
-            <Item key={webhook.id} of={webhook} onChange={refresh} />
+            <Item key={webhook.id} of={webhook} onChange={refresh} onRemoved={() => lead.current?.focus()} />
           ))}
         </ul>
       )}
@@ -45,7 +49,13 @@ export function Webhooks() {
 
 Webhooks.prefetch = () => useWebhooks.prefetch(null)
 
-function Item({ of: webhook, onChange }: { of: Webhook; onChange: () => Promise<void> }) {
+interface ItemProps {
+  readonly of: Webhook
+  readonly onChange: () => Promise<void>
+  readonly onRemoved: () => void
+}
+
+function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
   const texts = t().webhooks
   const asksToRemove = useSignal(false)
   const secret = useSignal<string | null>(null)
@@ -145,7 +155,10 @@ function Item({ of: webhook, onChange }: { of: Webhook; onChange: () => Promise<
           answer={texts.remove}
           act={async () => {
             asksToRemove.value = false
-            await done(await request(path.delete()))
+            const answer = await request(path.delete())
+            await done(answer)
+            // The button that had the focus goes with its webhook. 404: it was removed meanwhile.
+            if (answer.kind === "done" || (answer.kind === "refused" && answer.status === 404)) onRemoved()
           }}
           onClose={() => {
             asksToRemove.value = false
