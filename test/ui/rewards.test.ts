@@ -79,7 +79,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("many requests are answered at once", async () => {
+test("many requests are answered at once; after a failure, only those that are left stay to be answered", async () => {
   await using app = await startTestApp()
   const admin = await callerOf(app.server.url, operator)
   const { body } = await admin.post<{ id: number }>("/api/v1/rewards", { name: "Sticker", cost: 1 })
@@ -95,9 +95,22 @@ test("many requests are answered at once", async () => {
   await page.getByLabel("Select all").check()
   await page.getByRole("button", { name: "Fulfil" }).click()
   await page.getByRole("heading", { name: "Fulfil 3 requests?" }).waitFor()
+  let asked = 0
+  await page.route("**/api/v1/redemptions/*/fulfilment", (route) => {
+    asked += 1
+    return asked === 2
+      ? route.fulfill({ status: 429, json: { detail: "The server has too much to do" } })
+      : route.continue()
+  })
   await page.getByRole("dialog").getByRole("button", { name: "Fulfil" }).click()
-  await page.getByText("3 requests answered").waitFor()
+  await page.getByRole("dialog").getByText("The server has too much to do").waitFor()
+  await page.getByRole("heading", { name: "Fulfil 2 requests?" }).waitFor()
+  await page.getByText("1 request answered").waitFor()
+  await becomes(() => page.getByLabel(/^Select .*: Sticker$/).count(), 2)
+  await page.getByRole("dialog").getByRole("button", { name: "Fulfil" }).click()
+  await page.getByText("2 requests answered").waitFor()
   await page.getByText("There's nothing here.").waitFor()
+  expect(asked).toBe(4)
 })
 
 test("members see the screen in Portuguese, and no administration", async () => {

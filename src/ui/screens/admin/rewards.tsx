@@ -69,9 +69,10 @@ function Requests() {
     for (const id of ids) isChosen ? next.add(id) : next.delete(id)
     chosen.value = next
   }
-  const answered = (count: number) => {
-    asking.value = null
-    chosen.value = new Set()
+  const answered = (count: number, left: readonly Redemption[]) => {
+    const { value: asked } = asking
+    asking.value = asked === null || left.length === 0 ? null : { ...asked, redemptions: left }
+    chosen.value = new Set(left.map(({ id }) => id))
     notice.value = formatPlural(count, rewards.answered)
     void Promise.all([page.refresh(), refreshAccount()])
   }
@@ -169,7 +170,8 @@ function Answers({ of: redemptions, onAsk }: AnswersProps) {
 interface AnswerDialogProps {
   readonly of: Question
   readonly onClose: () => void
-  readonly onDone: (count: number) => void
+  /** Called with how many were answered, and with those that are left after a failure. */
+  readonly onDone: (count: number, left: readonly Redemption[]) => void
 }
 
 function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialogProps) {
@@ -178,14 +180,15 @@ function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialo
   const refusal = useSignal<string | null>(null)
   const { busy, run } = useAction(async () => {
     refusal.value = null
-    for (const redemption of redemptions) {
+    for (const [count, redemption] of redemptions.entries()) {
       const failure = await answerTo(redemption, act, answer.value.trim())
       if (failure !== null) {
         refusal.value = messageOf(failure)
+        if (count > 0) onDone(count, redemptions.slice(count))
         return
       }
     }
-    onDone(redemptions.length)
+    onDone(redemptions.length, [])
   })
 
   return (
