@@ -33,7 +33,8 @@ test("what the server refuses in the forms of the app has a Portuguese text", as
           { starts_on: "2027-01-02", ends_on: "2027-01-01" },
           { period: "week", on: 9 },
         ],
-        ...[{ audience: { dept: "none" } }, { audience: { usernames: [] } }],
+        ...[{ audience: { dept: "none" } }, { audience: { usernames: [] } }, { audience: { usernames: ["nobody"] } }],
+        ...[{ mode: "x" }, { period: "x" }],
       ],
     ],
     [
@@ -42,6 +43,8 @@ test("what the server refuses in the forms of the app has a Portuguese text", as
       [
         ...[{ url: "" }, { url: "x" }, { url: "https://u:p@example.com/" }, { url: `https://${long}` }],
         { url: "https://example.com/", description: long },
+        ...[{ url: "https://localhost/" }, { url: "https://[::1]/" }, { url: "https://example.com:8443/" }],
+        ...[{ url: "http://1.1.1.1/" }, { url: "https://1.1.1.1/", events: ["x"] }],
       ],
     ],
     ["/api/v1/service-tokens", token, [{ name: "" }, { username: "none" }, { scopes: ["admin"] }]],
@@ -51,6 +54,7 @@ test("what the server refuses in the forms of the app has a Portuguese text", as
       [
         ...[{ username: "a/b" }, { username: "root" }, { username: long }, { name: "" }, { email: "x" }, { dept: "" }],
         ...[{ password: "" }, { avatar: "x" }, { username: "ana" }, { currency: long }],
+        { avatar: `${server.url}/logout` },
       ],
     ],
     [
@@ -58,7 +62,17 @@ test("what the server refuses in the forms of the app has a Portuguese text", as
       { to: "bruno", value: 5 },
       [{ value: 0 }, { value: 500_000 }, { reason: long }, { tags: ["none"] }, { to: "none" }],
     ],
-    ["/api/v1/grants", { value: 5 }, [{ usernames: [] }, { usernames: [], depts: ["none"] }]],
+    [
+      "/api/v1/grants",
+      { value: 5 },
+      [
+        ...[{ usernames: [] }, { usernames: [], depts: ["none"] }, { usernames: ["nobody", "no one"] }],
+        ...[
+          { usernames: ["ana"], depts: ["none", "empty"] },
+          { usernames: [], depts: Array(1000).fill("none") },
+        ],
+      ],
+    ],
     [`/api/v1/recognitions/${given.id}/replies`, {}, [{ text: " " }, { text: long }]],
     [
       `/api/v1/transactions/${given.id}/reversal`,
@@ -92,6 +106,7 @@ test("what the server refuses in the forms of the app has a Portuguese text", as
     "what",
     'name,email,dept\n"A',
     "name,email,dept,username,active,avatar\nA,b,,a/b,maybe,x\nC,b,d,c,no,\n",
+    "name,dept,dept\nA,b,c\n",
   ]
   const details = refusals.map(({ body }) => String(body.detail))
   for (const body of files) {
@@ -113,4 +128,13 @@ test("a number of the message stands where the translation has its sign", () => 
   expect(translatedDetail("name: 3 of 4", catalogue)).toBe("só 3")
   expect(translatedDetail("username: none of / ? #", catalogue)).toBe("Sem / ? #")
   expect(translatedDetail("name: up to 64 characters", catalogue)).toBeUndefined()
+})
+
+test("what varies in the message stands where the translation has its name", () => {
+  const catalogue = { "(none?) of {words}.": "Nenhum: {words}", "{host} at {address}": "{address} de {host}" }
+  expect(translatedDetail("tags: (none?) of help, care.", catalogue)).toBe("Nenhum: help, care")
+  expect(translatedDetail("(none?) of {host}.", catalogue)).toBe("Nenhum: {host}")
+  expect(translatedDetail("url: a.example at 10.0.0.1", catalogue)).toBe("10.0.0.1 de a.example")
+  expect(translatedDetail("no of help.", catalogue)).toBeUndefined()
+  expect(translatedDetail("tags: each at most once, of help, care", pt.details)).toEndWith(": help, care")
 })

@@ -1,12 +1,29 @@
+import { fill } from "./format.ts"
+
 /**
  * A message of the server in another language; undefined if the catalogue does not have it. In the catalogue, `#` stands for
- * each number of the message, in the same order, and a rule that holds for any field stands without the field's name.
+ * each number of the message, in the same order, `{name}` for any other part that varies, and a rule that holds for any
+ * field stands without the field's name.
  */
 export function translatedDetail(detail: string, catalogue: Readonly<Record<string, string>>): string | undefined {
   const numbers = detail.match(/\d+/g) ?? []
   const rule = detail.replace(/^\w+: /, "")
   const found = [detail, rule].flatMap((text) => [text, text.replace(/\d+/g, "#")]).find((text) => text in catalogue)
-  if (found === undefined) return undefined
+  if (found === undefined) return translatedWithNames([rule, detail], catalogue)
   const next = numbers.values()
   return catalogue[found]?.replaceAll("#", () => next.next().value ?? "#")
+}
+
+function translatedWithNames(
+  texts: readonly string[],
+  catalogue: Readonly<Record<string, string>>,
+): string | undefined {
+  for (const [form, translation] of Object.entries(catalogue)) {
+    if (!form.includes("{")) continue
+    const escaped = form.replace(/[.*+?^$()|[\]\\]/g, "\\$&")
+    const pattern = new RegExp(`^${escaped.replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`, "s")
+    const names = texts.map((text) => pattern.exec(text)?.groups).find((groups) => groups !== undefined)
+    if (names !== undefined) return fill(translation, names)
+  }
+  return undefined
 }

@@ -1050,8 +1050,11 @@ export const pt: Texts = {
     "No period of this allowance has begun": "Nenhum período desta verba começou",
     "audience: nobody is in this department": "Ninguém está neste departamento",
     "User not found": "Usuário não encontrado",
+    "User not found: {usernames}": "Usuário não encontrado: {usernames}",
     "Username already taken": "Este nome de usuário já existe",
     "Username looks like one that is already taken": "Este nome de usuário se parece com um que já existe",
+    "Username looks like one that is already taken: {username}":
+      "Este nome de usuário se parece com um que já existe: {username}",
     "Name looks like another person's": "Este nome se parece com o de outra pessoa",
     "dept: admin stays in management": "admin precisa ficar em management",
     "active: admin stays active": "admin precisa continuar ativo",
@@ -1084,13 +1087,28 @@ export const pt: Texts = {
     "nobody else is in this department": "Ninguém mais está neste departamento",
     "at least one receiver, here or by department": "Pelo menos uma pessoa ou um departamento",
     "at most # receivers, members of the departments included": "No máximo # pessoas, contando as dos departamentos",
+    "at most #": "No máximo #",
+    "nobody else is in number {positions}": "Ninguém mais está no departamento de número {positions}",
     "this server has no tags": "Este servidor não tem etiquetas",
+    "each at most once, of {tags}": "Cada uma no máximo uma vez, dentre: {tags}",
+    "one of {words}": "Uma destas opções: {words}",
+    "some of {words}": "Algumas destas opções: {words}",
     "it says why the points are taken back": "Diga por que os pontos são estornados",
     missing: "Falta",
     "at most # reasons": "No máximo # modelos",
     "the address of the receiver": "O endereço de quem recebe",
     "it is not an https URL": "Não é um endereço https",
     "its URL holds a user name or password": "O endereço contém um nome de usuário ou uma senha",
+    "port # is not allowed; to use it, list it in webhooks.ports":
+      "A porta # não é permitida; para usá-la, inclua-a em webhooks.ports",
+    "{host} has the address {address}, which is not public; to allow it, list its network in webhooks.allow_private":
+      "{host} tem o endereço {address}, que não é público; para permiti-lo, inclua a rede dele em webhooks.allow_private",
+    "a public address needs https, since anybody on the way could read it":
+      "Um endereço público precisa de https, pois qualquer um no caminho poderia ler os dados",
+    "there are # webhooks already": "Já existem # webhooks",
+    "there are # allowances already": "Já existem # verbas",
+    "on this server only an uploaded picture: {path} and its hash":
+      "Neste servidor, só uma imagem enviada: {path} e o hash dela",
     "the header must name the columns, with username or name among them":
       "A primeira linha precisa ter os nomes das colunas, entre eles username ou name",
     "column #: one of username, name, email, dept, currency, avatar, bio, active, balance":
@@ -1106,6 +1124,7 @@ export const pt: Texts = {
     "the one made from this name is taken; give another, or theirs":
       "O nome de usuário formado deste nome já existe; informe outro, ou o da pessoa",
     "somebody else has this address": "Outra pessoa já tem este endereço",
+    "column {number}: {name} appears twice": "Coluna {number}: {name} aparece duas vezes",
     "row #: at most # bytes": "Linha #: no máximo # bytes",
     "row #: a quote inside a cell must be doubled, and the cell quoted":
       "Linha #: aspas dentro de uma célula precisam ser duplicadas, e a célula fica entre aspas",
