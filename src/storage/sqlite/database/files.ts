@@ -156,25 +156,26 @@ export function watchFiles({ path, file, fail }: Watched) {
 /** Tells whether names may have been added, removed or replaced in these folders. */
 function watchFolders(paths: readonly string[]) {
   const watched = paths
-    .map((path) => ({ path, seen: statOrGone(path), since: performance.now() }))
+    .map((path) => ({ path, seen: statOrGone(path), since: performance.now(), isSettled: false }))
     .filter(({ seen }, index, all) => all.findIndex((other) => isSameFile(other.seen, seen)) === index)
 
   return {
-    /** Whether no folder has changed since the last call. */
+    /** Whether nothing can have changed since the last call. If not, look at the files: the next call counts on it. */
     areUnchanged: (): boolean => watched.map(isUnchanged).every(Boolean),
   }
 
   function isUnchanged(folder: (typeof watched)[number]): boolean {
     const found = statOrGone(folder.path)
-    if (isSameFile(folder.seen, found) && folder.seen?.mtimeMs === found?.mtimeMs) return isTold(folder)
-    folder.seen = found
-    folder.since = performance.now()
-    return false
-  }
-
-  /** Whether its time of change tells all changes: not the latest ones, nor any where the file system knows only whole seconds. */
-  function isTold({ seen, since }: (typeof watched)[number]): boolean {
-    return performance.now() - since > folderTimeMs && seen !== undefined && seen.mtimeMs % 1000 !== 0
+    const now = performance.now()
+    if (found === undefined || !isSameFile(folder.seen, found) || folder.seen?.mtimeMs !== found.mtimeMs) {
+      Object.assign(folder, { seen: found, since: now, isSettled: false })
+      return false
+    }
+    // A change right after the one that was seen may have the same time, so the files are looked at once more after it. Where
+    // the file system knows only whole seconds, no time tells a change.
+    const wasSettled = folder.isSettled
+    folder.isSettled = now - folder.since > folderTimeMs && found.mtimeMs % 1000 !== 0
+    return wasSettled
   }
 }
 

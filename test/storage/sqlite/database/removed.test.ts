@@ -87,6 +87,20 @@ describe("an open database whose file", () => {
     expect(await refusalOf(open.post())).toEqual(lost(file))
   })
 
+  test("is replaced acknowledges nothing more, also at the same time by the folder's clock as the last change before", async () => {
+    await using folder = await testFolder()
+    await using open = await opened(folder)
+    const file = folder.file("rewards.db")
+    copyFileSync(file, folder.file("other.db"))
+    utimesSync(folder.path, 1_700_000_000.5, 1_700_000_000.5)
+    await open.post()
+    renameSync(folder.file("other.db"), file)
+    utimesSync(folder.path, 1_700_000_000.5, 1_700_000_000.5)
+    await Bun.sleep(100)
+
+    expect(await refusalOf(open.post())).toEqual(lost(file))
+  })
+
   test("is reached over a link acknowledges nothing more when the link or what it leads to is replaced", async () => {
     for (const replace of [
       (link: string) => renameSync(`${link}.other`, link),
