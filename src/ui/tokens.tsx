@@ -11,7 +11,7 @@ import { ShownOnce } from "./parts/shown-once.tsx"
 import { Time } from "./parts/time.tsx"
 import { messageOf } from "./server/failure-messages.ts"
 import type { QueryResult } from "./server/query.ts"
-import type { Answer } from "./server/request.ts"
+import { type Answer, isNotFound } from "./server/request.ts"
 import { fill } from "./texts/format.ts"
 import { t } from "./texts/texts.ts"
 
@@ -43,9 +43,8 @@ export function TokenList({ of: { data, failure, refresh }, revoke }: TokenListP
   }
   const revokeNow = async ({ id }: Token) => {
     const answer = await revoke(id)
-    // 404: it was revoked meanwhile, which is what the user wanted.
-    const isGone = answer.kind === "refused" && answer.status === 404
-    refusal.value = answer.kind === "done" || isGone ? null : messageOf(answer)
+    // When it was revoked meanwhile, that is what the user wanted.
+    refusal.value = answer.kind === "done" || isNotFound(answer) ? null : messageOf(answer)
     close()
     await refresh()
     // The button that had the focus goes with its token.

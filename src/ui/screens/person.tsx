@@ -12,7 +12,7 @@ import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
 import { api } from "../server/api.ts"
 import { createQuery } from "../server/query.ts"
-import { request } from "../server/request.ts"
+import { isNotFound, request } from "../server/request.ts"
 import { me } from "../session.ts"
 import { formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
@@ -42,7 +42,7 @@ function PersonPage({ username }: { username: string }) {
     [],
   )
   const isOwn = me.value?.username === username
-  if (failure?.kind === "refused" && failure.status === 404) return <Nobody username={username} />
+  if (failure !== null && isNotFound(failure)) return <Nobody username={username} />
   if (failure !== null && data === null) return <LoadFailure failure={failure} onRetry={refresh} />
   return (
     <>

@@ -10,7 +10,7 @@ import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
 import { api } from "../server/api.ts"
 import { createQuery, useFreshness } from "../server/query.ts"
-import { request } from "../server/request.ts"
+import { isNotFound, request } from "../server/request.ts"
 import { t } from "../texts/texts.ts"
 
 const useRecognition = createQuery((id: string) => request(api.api.v1.recognitions({ id }).get()))
@@ -22,7 +22,7 @@ export function Recognition() {
   const { data, failure, refresh, renew } = useRecognition(id)
   useFreshness(renew)
   useTitle(recognition.title)
-  if (failure?.kind === "refused" && failure.status === 404) return <NotVisible />
+  if (failure !== null && isNotFound(failure)) return <NotVisible />
   if (failure !== null && data === null) return <LoadFailure failure={failure} onRetry={refresh} />
   const [entry] = data === null ? [] : groupRecognitions([data])
   return (

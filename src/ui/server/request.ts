@@ -17,6 +17,9 @@ export type Answer<T> =
 
 export type Failure = Exclude<Answer<never>, { kind: "done" }>
 
+/** Whether there is no such thing. After a removal: somebody else has removed it meanwhile. */
+export const isNotFound = (answer: Answer<unknown>): boolean => answer.kind === "refused" && answer.status === 404
+
 /** The part of Eden's result that is used here. */
 type EdenResult<T> =
   | { readonly data: T; readonly error: null; readonly response: Response }

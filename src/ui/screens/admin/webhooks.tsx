@@ -11,7 +11,7 @@ import { Time } from "../../parts/time.tsx"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { createQuery } from "../../server/query.ts"
-import { type Answer, request } from "../../server/request.ts"
+import { type Answer, isNotFound, request } from "../../server/request.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
@@ -157,8 +157,8 @@ function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
             asksToRemove.value = false
             const answer = await request(path.delete())
             await done(answer)
-            // The button that had the focus goes with its webhook. 404: it was removed meanwhile.
-            if (answer.kind === "done" || (answer.kind === "refused" && answer.status === 404)) onRemoved()
+            // The button that had the focus goes with its webhook.
+            if (answer.kind === "done" || isNotFound(answer)) onRemoved()
           }}
           onClose={() => {
             asksToRemove.value = false

@@ -7,7 +7,7 @@ import { Time } from "../../parts/time.tsx"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { createQuery, type QueryResult } from "../../server/query.ts"
-import { type Answer, request } from "../../server/request.ts"
+import { type Answer, isNotFound, request } from "../../server/request.ts"
 import { fill, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
@@ -23,9 +23,8 @@ export function Sessions({ of: { data, failure, refresh } }: { of: QueryResult<O
   const lead = useRef<HTMLParagraphElement>(null)
   const end = async (endSessions: () => Promise<Answer<{ ended: number }>>) => {
     const answer = await endSessions()
-    // 404: the session ended meanwhile, which is what the user wanted.
-    const isGone = answer.kind === "refused" && answer.status === 404
-    refusal.value = answer.kind === "done" || isGone ? null : messageOf(answer)
+    // When the session has ended meanwhile, that is what the user wanted.
+    refusal.value = answer.kind === "done" || isNotFound(answer) ? null : messageOf(answer)
     if (refusal.value !== null) return
     await refresh()
     endedNotice.value = formatPlural(answer.kind === "done" ? answer.data.ended : 1, profile.ended)
