@@ -292,6 +292,7 @@ export interface SecondFactorStore {
   /**
    * Adds a factor, ends the setup of one-time codes, and ends every session and token of the user except `kept`. Null, with
    * nothing changed, when somebody has this passkey. A `notice` is enqueued in the same commit, here and below.
+   * @throws DomainError `bad_credentials` when `kept`, with which the request came, has ended meanwhile; here and below
    */
   add(
     userId: number,
@@ -314,7 +315,12 @@ export interface SecondFactorStore {
   reset(userId: number, audit: AuditEntry, notice?: NewJob): Promise<number>
   recoveryCodesLeft(userId: number): Promise<number>
   /** Replaces the recovery codes. False, with nothing changed, when the user has no second factor. */
-  replaceRecoveryCodes(userId: number, codeHashes: readonly string[], audit: AuditEntry): Promise<boolean>
+  replaceRecoveryCodes(
+    userId: number,
+    codeHashes: readonly string[],
+    credential: KeptCredential,
+    audit: AuditEntry,
+  ): Promise<boolean>
   /** Deletes setups that have expired by `now`. */
   pruneSetups(now: number): Promise<void>
 }

@@ -219,11 +219,13 @@ export function createSecondFactors({
 
     /** New recovery codes, in the place of those before. They are shown once.
      *  @throws DomainError `no_factor` */
-    async newRecoveryCodes({ user }: Holder, origin: Origin): Promise<string[]> {
+    async newRecoveryCodes(caller: Holder, origin: Origin): Promise<string[]> {
+      const { user } = caller
       const made = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
       const hashes = made.map((code) => hashOfCode(user, code))
       const entry = auditEntry(origin, clock(), "recovery_codes_created", { whom: user.username })
-      if (!(await store.replaceRecoveryCodes(user.id, hashes, entry))) throw new DomainError("no_factor")
+      if (!(await store.replaceRecoveryCodes(user.id, hashes, keptBy(caller), entry)))
+        throw new DomainError("no_factor")
       return made
     },
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { AuditEntry, NewSecondFactor, SpentToken, User } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import { person } from "./people.ts"
+import { person, refusalOf } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 export const codes: NewSecondFactor = {
@@ -95,13 +95,47 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await secondFactors.setupOf(id, 0)).toBeNull()
   })
 
+  test("a session or token that has ended meanwhile changes no second factor; one that was kept does", async () => {
+    await using subject = await open()
+    const { secondFactors, sessions, users } = subject.store
+    const { id } = await ana(subject.store)
+    await sessions.open({ username: "ana", expiresAt: 1000, openedAt: 1, address: null, idHash: "mine" }, null)
+    await sessions.open({ username: "ana", expiresAt: 1000, openedAt: 1, address: null, idHash: "other" }, null)
+    const { id: factorId = 0 } = (await secondFactors.add(id, codes, { session: "mine", token: null }, entry)) ?? {}
+    const accessVersion = (await users.byUsername("ana"))?.accessVersion ?? 0
+    await (await subject.reopen()).users.endOthers(id, { session: "mine", token: "kept", accessVersion })
+
+    const { id: brunoId } = await users.create(person("Bruno"))
+    await new Promise(setImmediate)
+    const before = await users.byUsername("ana")
+    for (const [userId, ended] of [
+      [id, { session: "other", token: null }],
+      [id, { session: null, token: "late", accessVersion }],
+      [brunoId, { session: "mine", token: null }],
+    ] as const)
+      for (const attempt of [
+        () => secondFactors.add(userId, passkey, ended, entry),
+        () => secondFactors.remove(userId, factorId, ended, entry),
+        () => secondFactors.replaceRecoveryCodes(userId, ["r1"], ended, entry),
+      ])
+        expect(await refusalOf(attempt())).toMatchObject({ code: "bad_credentials" })
+    expect(await secondFactors.of(id)).toHaveLength(1)
+    expect(await secondFactors.recoveryCodesLeft(id)).toBe(0)
+    expect(await users.byUsername("ana")).toEqual(before)
+    expect(await subject.store.audit.list({ action: "second_factor_added", limit: 9 })).toHaveLength(1)
+
+    const kept = { session: null, token: "kept", accessVersion }
+    expect(await secondFactors.replaceRecoveryCodes(id, ["r1"], kept, entry)).toBe(true)
+    expect(await secondFactors.add(id, passkey, { session: "mine", token: null }, entry)).not.toBeNull()
+  })
+
   test("a code, a challenge and a recovery code work once, over all stores; what is refused uses up nothing", async () => {
     await using subject = await open()
     const { store } = subject
     const { id } = await ana(store)
     const other = await subject.reopen()
     const { id: factorId = 0 } = (await store.secondFactors.add(id, codes, nothing, entry)) ?? {}
-    await store.secondFactors.replaceRecoveryCodes(id, ["r1", "r2"], entry)
+    await store.secondFactors.replaceRecoveryCodes(id, ["r1", "r2"], nothing, entry)
     const version = await current(store)
     const use = (counter: number, token: string, by = store) =>
       by.secondFactors.use(id, { kind: "totp", factorId, counter }, challenge(token, version), 200)
@@ -163,9 +197,9 @@ export function secondFactorPromises(open: OpenSubject) {
     const bruno = await users.create(person("Bruno"))
     const first = (await secondFactors.add(id, codes, nothing, entry))?.id ?? 0
     const second = (await secondFactors.add(id, passkey, nothing, entry))?.id ?? 0
-    expect(await secondFactors.replaceRecoveryCodes(bruno.id, ["x"], entry)).toBe(false)
-    expect(await secondFactors.replaceRecoveryCodes(id, ["r1", "r2"], entry)).toBe(true)
-    expect(await secondFactors.replaceRecoveryCodes(id, ["r3"], entry)).toBe(true)
+    expect(await secondFactors.replaceRecoveryCodes(bruno.id, ["x"], nothing, entry)).toBe(false)
+    expect(await secondFactors.replaceRecoveryCodes(id, ["r1", "r2"], nothing, entry)).toBe(true)
+    expect(await secondFactors.replaceRecoveryCodes(id, ["r3"], nothing, entry)).toBe(true)
 
     expect(await secondFactors.remove(bruno.id, first, nothing, entry)).toBe(false)
     const before = await current(subject.store)
@@ -183,7 +217,7 @@ export function secondFactorPromises(open: OpenSubject) {
     const { id } = await ana(store)
     await store.secondFactors.add(id, codes, nothing, entry)
     await store.secondFactors.add(id, passkey, nothing, entry)
-    await store.secondFactors.replaceRecoveryCodes(id, ["r1"], entry)
+    await store.secondFactors.replaceRecoveryCodes(id, ["r1"], nothing, entry)
     await store.secondFactors.beginSetup(id, { key: "k", expiresAt: 100 })
     await store.sessions.open({ idHash: "s", username: "ana", expiresAt: 1000, openedAt: 1, address: null }, null)
 
@@ -201,7 +235,7 @@ export function secondFactorPromises(open: OpenSubject) {
     const { store } = subject
     const { id } = await ana(store)
     await store.secondFactors.add(id, passkey, nothing, entry)
-    await store.secondFactors.replaceRecoveryCodes(id, ["r1"], entry)
+    await store.secondFactors.replaceRecoveryCodes(id, ["r1"], nothing, entry)
     await store.secondFactors.beginSetup(id, { key: "k", expiresAt: 100 })
     await store.users.setActive(id, 50)
     const { password } = person("Gone")

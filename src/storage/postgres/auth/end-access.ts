@@ -1,3 +1,4 @@
+import { DomainError } from "../../../domain/errors.ts"
 import type { KeptCredential } from "../../../domain/model.ts"
 import type { Transaction } from "../database/client.ts"
 
@@ -23,6 +24,24 @@ export async function endSessions(tx: Transaction, username: string, kept: strin
     [username, kept],
   )
   return ended.length
+}
+
+/**
+ * Refuses what a request asks for when its session or access token has ended since it was checked. Call `lockAccounts` first.
+ * @throws DomainError `bad_credentials`
+ */
+export async function requireNotEnded(
+  { query }: Transaction,
+  userId: number,
+  { session, token, accessVersion }: KeptCredential,
+): Promise<void> {
+  const [found] = await query(
+    `SELECT FROM users u WHERE id = $1
+       AND ($2::text IS NULL OR EXISTS (SELECT FROM sessions WHERE id_hash = $2 AND username = u.username))
+       AND ($3::text IS NULL OR access_version = coalesce($4, access_version) OR kept_token = $3)`,
+    [userId, session, token, accessVersion ?? null],
+  )
+  if (!found) throw new DomainError("bad_credentials")
 }
 
 /**

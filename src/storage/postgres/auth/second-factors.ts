@@ -5,7 +5,7 @@ import { writeAudit } from "../audit.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
 import { sendJobs } from "../jobs.ts"
 import { lockAccounts } from "../people/user-rows.ts"
-import { endAccess } from "./end-access.ts"
+import { endAccess, requireNotEnded } from "./end-access.ts"
 
 export function createSecondFactorStore(client: Client): SecondFactorStore {
   return {
@@ -27,6 +27,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
     add: (userId, { kind, name, credentialId, transports, key, counter, createdAt }, kept, audit, notice) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
+        await requireNotEnded(tx, userId, kept)
         const [added] = await tx.query<SecondFactor>(
           `INSERT INTO second_factors (user_id, kind, name, credential_id, transports, key, counter, created_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential_id) DO NOTHING RETURNING ${secondFactorColumns}`,
@@ -55,6 +56,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
     remove: (userId, id, kept, audit, notice) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
+        await requireNotEnded(tx, userId, kept)
         const [removed] = await tx.query("DELETE FROM second_factors WHERE id = $1 AND user_id = $2 RETURNING 1", [
           id,
           userId,
@@ -87,9 +89,10 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
       )
       return row?.count ?? 0
     },
-    replaceRecoveryCodes: (userId, codeHashes, audit) =>
+    replaceRecoveryCodes: (userId, codeHashes, credential, audit) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
+        await requireNotEnded(tx, userId, credential)
         if ((await factorsOf(tx, userId)).length === 0) return false
         tx.send("DELETE FROM recovery_codes WHERE user_id = $1", [userId])
         tx.send("INSERT INTO recovery_codes (user_id, code_hash) SELECT $1, unnest($2::text[])", [userId, codeHashes])

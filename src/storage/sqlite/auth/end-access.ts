@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { DomainError } from "../../../domain/errors.ts"
 import type { KeptCredential } from "../../../domain/model.ts"
 
 /**
@@ -17,6 +18,21 @@ export function createEndAccess(client: Database) {
   return (userId: number, { session, token, accessVersion }: KeptCredential): number => {
     const user = endTokens.get(userId, token, accessVersion ?? null)
     return user === null ? 0 : endSessions.all(user.username, session).length
+  }
+}
+
+/**
+ * Refuses what a request asks for when its session or access token has ended since it was checked. Runs in the transaction of
+ * the caller. The function throws DomainError `bad_credentials`.
+ */
+export function createRequireNotEnded(client: Database) {
+  const find = client.prepare<unknown, [number, string | null, string | null, number | null]>(
+    `SELECT 1 FROM users u WHERE id = ?1
+       AND (?2 IS NULL OR EXISTS (SELECT 1 FROM sessions WHERE id_hash = ?2 AND username = u.username))
+       AND (?3 IS NULL OR access_version = coalesce(?4, access_version) OR kept_token = ?3)`,
+  )
+  return (userId: number, { session, token, accessVersion }: KeptCredential) => {
+    if (!find.get(userId, session, token, accessVersion ?? null)) throw new DomainError("bad_credentials")
   }
 }
 

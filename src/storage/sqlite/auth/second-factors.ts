@@ -4,7 +4,7 @@ import { secondFactorColumns } from "../../auth-rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { createJobInsert } from "../jobs.ts"
-import { createEndAccess } from "./end-access.ts"
+import { createEndAccess, createRequireNotEnded } from "./end-access.ts"
 
 const nothing: KeptCredential = { session: null, token: null }
 
@@ -12,6 +12,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
   const { client, write, versions } = connection
   const writeAudit = createAuditWriter(connection)
   const endAccess = createEndAccess(client)
+  const requireNotEnded = createRequireNotEnded(client)
   const insertJob = createJobInsert(client)
   const ofUser = client.prepare<SecondFactor, [number]>(
     `SELECT ${secondFactorColumns} FROM second_factors WHERE user_id = ? ORDER BY id`,
@@ -52,6 +53,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
     },
     add: async (userId, { kind, name, credentialId, transports, key, counter, createdAt }, kept, audit, notice) =>
       write(() => {
+        requireNotEnded(userId, kept)
         const added = insert.get(userId, kind, name, credentialId, transports, key, counter, createdAt)
         if (!added) return null
         if (kind === "totp") client.run("DELETE FROM totp_setups WHERE user_id = ?", [userId])
@@ -75,6 +77,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
     },
     remove: async (userId, id, kept, audit, notice) =>
       write(() => {
+        requireNotEnded(userId, kept)
         if (client.run("DELETE FROM second_factors WHERE id = ? AND user_id = ?", [id, userId]).changes === 0)
           return false
         if (ofUser.all(userId).length === 0) client.run("DELETE FROM recovery_codes WHERE user_id = ?", [userId])
@@ -96,8 +99,9 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
         return length
       }),
     recoveryCodesLeft: async (userId) => codesLeft.get(userId)?.count ?? 0,
-    replaceRecoveryCodes: async (userId, codeHashes, audit) =>
+    replaceRecoveryCodes: async (userId, codeHashes, credential, audit) =>
       write(() => {
+        requireNotEnded(userId, credential)
         if (ofUser.all(userId).length === 0) return false
         client.run("DELETE FROM recovery_codes WHERE user_id = ?", [userId])
         for (const hash of codeHashes) addCode.run(userId, hash)
