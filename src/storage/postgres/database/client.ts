@@ -165,8 +165,9 @@ export function createClient({
     work: (transaction: Transaction) => Promise<T>,
     { isCommitted, patienceMs: patience, since = Bun.nanoseconds() }: TransactionOptions,
   ): Promise<T> {
-    const leftMs = (patience ?? patienceMs) - msSince(since)
-    if (leftMs <= 0) throw refused(new ConnectionLost(`no turn within ${patienceMs} ms`))
+    const allowedMs = patience ?? patienceMs
+    const leftMs = allowedMs - msSince(since)
+    if (leftMs <= 0) throw refused(new ConnectionLost(`no turn within ${allowedMs} ms`))
     const outcome = await using(
       Math.max(leastMs, leftMs),
       (connection) => inTransaction(connection, patience, work, { onSent: () => connections.sent?.(connection) }),
