@@ -211,7 +211,7 @@ export interface KeptCredential {
   /** Hash of the access token. */
   readonly token: string | null
   /** The user's `accessVersion` when the token was checked: one that has ended since is not kept. Absent: not checked. */
-  readonly accessVersion?: number
+  readonly accessVersion?: number | undefined
 }
 
 export interface PasswordChange {

@@ -292,7 +292,8 @@ export interface SecondFactorStore {
   /**
    * Adds a factor, ends the setup of one-time codes, and ends every session and token of the user except `kept`. Null, with
    * nothing changed, when somebody has this passkey. A `notice` is enqueued in the same commit, here and below.
-   * @throws DomainError `bad_credentials` when `kept`, with which the request came, has ended meanwhile; here and below
+   * @throws DomainError `bad_credentials` when `kept`, with which the request came, has ended meanwhile; so do `remove` and
+   *   `replaceRecoveryCodes`
    */
   add(
     userId: number,

@@ -5,6 +5,7 @@ import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"
 import { lockAccounts } from "../people/user-rows.ts"
+import { requireNotEnded } from "./end-access.ts"
 
 const rows = `SELECT ${apiTokenColumns}, t.hash FROM api_tokens t JOIN users u ON u.id = t.user_id`
 
@@ -25,11 +26,9 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
     create: (token, max, audit) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
-        if (token.accessVersion !== undefined) {
-          const values = [token.userId, token.accessVersion]
-          const [user] = await tx.query("SELECT FROM users WHERE id = $1 AND access_version = $2", values)
-          if (!user) throw new DomainError("bad_credentials")
-        }
+        const { userId, accessVersion } = token
+        if (accessVersion !== undefined)
+          await requireNotEnded(tx, userId, { session: null, token: null, accessVersion })
         const [has] = await tx.query<{ count: number }>(
           "SELECT count(*) AS count FROM api_tokens WHERE user_id = $1 AND kind = $2",
           [token.userId, token.kind],

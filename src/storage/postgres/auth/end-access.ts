@@ -1,4 +1,4 @@
-import { DomainError } from "../../../domain/errors.ts"
+import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
 import type { KeptCredential } from "../../../domain/model.ts"
 import type { Transaction } from "../database/client.ts"
 
@@ -28,20 +28,22 @@ export async function endSessions(tx: Transaction, username: string, kept: strin
 
 /**
  * Refuses what a request asks for when its session or access token has ended since it was checked. Call `lockAccounts` first.
- * @throws DomainError `bad_credentials`
+ * @throws DomainError with the code
  */
 export async function requireNotEnded(
   { query }: Transaction,
   userId: number,
   { session, token, accessVersion }: KeptCredential,
+  code: ErrorCode = "bad_credentials",
 ): Promise<void> {
+  // What ends a session deletes it.
   const [found] = await query(
-    `SELECT FROM users u WHERE id = $1
-       AND ($2::text IS NULL OR EXISTS (SELECT FROM sessions WHERE id_hash = $2 AND username = u.username))
-       AND ($3::text IS NULL OR access_version = coalesce($4, access_version) OR kept_token = $3)`,
+    `SELECT FROM users u WHERE id = $1 AND CASE
+       WHEN $2::text IS NULL THEN access_version = coalesce($4, access_version) OR kept_token = $3
+       ELSE EXISTS (SELECT FROM sessions WHERE id_hash = $2 AND username = u.username) END`,
     [userId, session, token, accessVersion ?? null],
   )
-  if (!found) throw new DomainError("bad_credentials")
+  if (!found) throw new DomainError(code)
 }
 
 /**

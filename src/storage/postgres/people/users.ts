@@ -4,7 +4,7 @@ import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
-import { endAccess, endSessions, setActive } from "../auth/end-access.ts"
+import { endAccess, endSessions, requireNotEnded, setActive } from "../auth/end-access.ts"
 import { createLoginSources } from "../auth/logins.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
@@ -158,14 +158,8 @@ export function createUserStore(client: Client): UserStore {
           )
           if (hasEnded || !spent) throw new DomainError("not_own_password")
         }
-        if (!endsEverything) {
-          const [isAllowed] = await tx.query(
-            `SELECT FROM users u WHERE id = $1 AND access_version = coalesce($2, access_version)
-               AND ($3::text IS NULL OR EXISTS (SELECT FROM sessions WHERE id_hash = $3 AND username = u.username))`,
-            [userId, accessVersion ?? null, keepSession],
-          )
-          if (!isAllowed) throw new DomainError("not_own_password")
-        }
+        if (!endsEverything)
+          await requireNotEnded(tx, userId, { session: keepSession, token: null, accessVersion }, "not_own_password")
         const user = await update(
           tx,
           userId,

@@ -4,11 +4,13 @@ import type { ApiTokenStore } from "../../../domain/store.ts"
 import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../auth-rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
+import { createRequireNotEnded } from "./end-access.ts"
 
 /** `ApiTokenStore`. Nothing is cached, so a token that one process revokes has ended in all. */
 export function createApiTokenStore(connection: Connection): ApiTokenStore {
   const { client, write } = connection
   const writeAudit = createAuditWriter(connection)
+  const requireNotEnded = createRequireNotEnded(client)
   const rows = `SELECT ${apiTokenColumns} FROM api_tokens AS t JOIN users AS u ON u.id = t.user_id`
   const byHash = client.prepare<ApiTokenRow, [string]>(`${rows} WHERE t.hash = ?`)
   const byId = client.prepare<ApiTokenRow, [number]>(`${rows} WHERE t.id = ?`)
@@ -17,9 +19,6 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
   )
   const count = client.prepare<{ count: number }, [number, string]>(
     "SELECT count(*) AS count FROM api_tokens WHERE user_id = ? AND kind = ?",
-  )
-  const hasVersion = client.prepare<unknown, [number, number]>(
-    "SELECT 1 FROM users WHERE id = ? AND access_version = ?",
   )
   const insert = client.prepare<{ id: number }, ReturnType<typeof insertValues>>(
     `INSERT INTO api_tokens (${insertColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -33,9 +32,8 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
   return {
     create: (token, max, audit) =>
       write(() => {
-        const { accessVersion } = token
-        if (accessVersion !== undefined && !hasVersion.get(token.userId, accessVersion))
-          throw new DomainError("bad_credentials")
+        const { userId, accessVersion } = token
+        if (accessVersion !== undefined) requireNotEnded(userId, { session: null, token: null, accessVersion })
         if ((count.get(token.userId, token.kind)?.count ?? 0) >= max) throw new DomainError("too_many_tokens")
         writeAudit(audit)
         return stored(byId.get(insert.get(...insertValues(token))?.id ?? 0))

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { DomainError } from "../../../domain/errors.ts"
+import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
 import type { KeptCredential } from "../../../domain/model.ts"
 
 /**
@@ -23,16 +23,17 @@ export function createEndAccess(client: Database) {
 
 /**
  * Refuses what a request asks for when its session or access token has ended since it was checked. Runs in the transaction of
- * the caller. The function throws DomainError `bad_credentials`.
+ * the caller. The function throws DomainError with the code.
  */
 export function createRequireNotEnded(client: Database) {
+  // What ends a session deletes it.
   const find = client.prepare<unknown, [number, string | null, string | null, number | null]>(
-    `SELECT 1 FROM users u WHERE id = ?1
-       AND (?2 IS NULL OR EXISTS (SELECT 1 FROM sessions WHERE id_hash = ?2 AND username = u.username))
-       AND (?3 IS NULL OR access_version = coalesce(?4, access_version) OR kept_token = ?3)`,
+    `SELECT 1 FROM users u WHERE id = ?1 AND CASE
+       WHEN ?2 IS NULL THEN access_version = coalesce(?4, access_version) OR kept_token = ?3
+       ELSE EXISTS (SELECT 1 FROM sessions WHERE id_hash = ?2 AND username = u.username) END`,
   )
-  return (userId: number, { session, token, accessVersion }: KeptCredential) => {
-    if (!find.get(userId, session, token, accessVersion ?? null)) throw new DomainError("bad_credentials")
+  return (userId: number, { session, token, accessVersion }: KeptCredential, code: ErrorCode = "bad_credentials") => {
+    if (!find.get(userId, session, token, accessVersion ?? null)) throw new DomainError(code)
   }
 }
 

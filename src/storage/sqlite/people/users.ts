@@ -5,7 +5,7 @@ import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
-import { createEndAccess, createSetActive } from "../auth/end-access.ts"
+import { createEndAccess, createRequireNotEnded, createSetActive } from "../auth/end-access.ts"
 import { createSources } from "../auth/logins.ts"
 import type { Connection } from "../database/connection.ts"
 import { codeOf } from "../database/errors.ts"
@@ -28,6 +28,7 @@ export function createUserStore(connection: Connection): UserStore {
   const confusables = createConfusables(client)
   const setActive = createSetActive(client)
   const endAccess = createEndAccess(client)
+  const requireNotEnded = createRequireNotEnded(client)
   const byLoginName = client.prepare<User, [string, string]>(
     `SELECT ${columns} FROM users WHERE username_key = ? OR email_key = ? ORDER BY users.id`,
   )
@@ -54,12 +55,6 @@ export function createUserStore(connection: Connection): UserStore {
   const pruneSpent = client.prepare<unknown, [number]>("DELETE FROM spent_tokens WHERE expires_at <= ?")
   const isSpent = (tokenHash: string): boolean =>
     db.select().from(spentTokens).where(eq(spentTokens.tokenHash, tokenHash)).get() !== undefined
-  const hasSession = (idHash: string, username: string): boolean =>
-    db
-      .select()
-      .from(sessions)
-      .where(and(eq(sessions.idHash, idHash), eq(sessions.username, username)))
-      .get() !== undefined
 
   return {
     ...createUserMerge(connection),
@@ -182,8 +177,8 @@ export function createUserStore(connection: Connection): UserStore {
           if (ended || isSpent(tokenHash)) throw new DomainError("not_own_password")
           db.insert(spentTokens).values({ tokenHash, expiresAt }).run()
         }
-        if (!endsEverything && !isStillAllowed(current(userId), accessVersion, keepSession))
-          throw new DomainError("not_own_password")
+        if (!endsEverything)
+          requireNotEnded(userId, { session: keepSession, token: null, accessVersion }, "not_own_password")
         const user = db
           .update(users)
           .set({
@@ -218,11 +213,6 @@ export function createUserStore(connection: Connection): UserStore {
     pruneSpent: async (now) => {
       await write(() => pruneSpent.run(now))
     },
-  }
-
-  /** Whether the credential that allowed a change of the own password has not ended. */
-  function isStillAllowed(user: User, accessVersion = user.accessVersion, session: string | null): boolean {
-    return accessVersion === user.accessVersion && (session === null || hasSession(session, user.username))
   }
 
   /** As stored now. */
