@@ -6,13 +6,7 @@ import type { NewUser } from "../src/domain/model.ts"
 import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 import { createLog } from "../src/log.ts"
 import { openConnection } from "../src/storage/sqlite/database/open.ts"
-import {
-  type Account,
-  createAppend,
-  createSave,
-  emptyAccount,
-  emptyLedger,
-} from "../src/storage/sqlite/ledger/append.ts"
+import { type Account, createAppend, createSave, emptyAccount, ledgerEnd } from "../src/storage/sqlite/ledger/append.ts"
 import { createRandom } from "./random.ts"
 
 /*
@@ -73,7 +67,7 @@ function insertHistory(
 ) {
   const accounts = people.map((_, index) => emptyAccount(index + 1))
   const next = createHistory({ rows, accounts, people })
-  const end = emptyLedger()
+  const end = ledgerEnd()
   const append = createAppend(client)
   const appendUpTo = client.transaction((last: number) => {
     while (end.lastId < last) {

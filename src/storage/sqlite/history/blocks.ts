@@ -73,11 +73,20 @@ export interface ListEnd {
   count: number
   /** Id of the newest entry; 0 when there is none. */
   last: number
-  /** The entries appended since the last block, as far as they were appended through this object. */
-  recent: { readonly ids: number[]; readonly values: number[] }
+  recent: Recent
 }
 
-export const listEnd = (count = 0, last = 0): ListEnd => ({ count, last, recent: { ids: [], values: [] } })
+/** Entries since the last block, as far as they were appended through this object. */
+interface Recent {
+  /** Id of the entry before them; 0 when there is none. */
+  readonly before: number
+  readonly ids: number[]
+  readonly values: number[]
+}
+
+export const listEnd = (count = 0, last = 0): ListEnd => ({ count, last, recent: noneSince(last) })
+
+export const noneSince = (before: number): Recent => ({ before, ids: [], values: [] })
 
 /**
  * Appends transaction `id`, whose row is already written, to a list, and writes the block that it fills, if any.
@@ -91,14 +100,16 @@ export function createExtend(client: Database) {
   )
 
   return ({ ownerId, side }: ListKey, end: ListEnd, id: number, value: number) => {
+    const { recent } = end
     end.count += 1
     end.last = id
-    end.recent.ids.push(id)
-    end.recent.values.push(value)
+    recent.ids.push(id)
+    recent.values.push(value)
     if (end.count % blockSize !== 0) return
-    // The entries in memory are used where possible: reading 256 rows takes as long as appending ten transactions.
-    const entries = end.recent.ids.length === blockSize ? end.recent : read(side, id, blockSize)
-    end.recent = { ids: [], values: [] }
+    // Reads only the entries that are not in memory: 256 rows take as long as appending ten transactions.
+    const older = read(side, recent.before, blockSize - recent.ids.length)
+    const entries = { ids: [...older.ids, ...recent.ids], values: [...Array.from(older.values), ...recent.values] }
+    end.recent = noneSince(id)
     const { firstId, smallest, largest, offsets, amounts } = encodeBlock(entries)
     insert.run(ownerId, side, end.count / blockSize - 1, firstId, smallest, largest, offsets, amounts)
   }

@@ -93,7 +93,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
   const writeAudit = createAuditWriter({ client })
   const keys = createKeys(client)
   const setActive = createSetActive(client)
-  const state = client.prepare<LedgerEnd, []>(
+  const state = client.prepare<Omit<LedgerEnd, "all">, []>(
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
   )
   const readReversed = createReversedReader(client)
@@ -152,7 +152,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
 
   function begin(): OpenBatch {
     if (accounts.refresh()) cachedEnd = null
-    cachedEnd ??= state.get() ?? emptyLedger()
+    cachedEnd ??= ledgerEnd(state.get() ?? undefined)
     const end = cachedEnd
     const changed = new Set<Account>()
     return {
@@ -201,9 +201,14 @@ export interface LedgerEnd {
   lastId: number
   lastDate: number
   lastHash: Uint8Array
+  /** The list of everything. */
+  readonly all: ListEnd
 }
 
-export const emptyLedger = (): LedgerEnd => ({ lastId: 0, lastDate: 0, lastHash: firstHash })
+const emptyLedger = { lastId: 0, lastDate: 0, lastHash: firstHash }
+
+/** Ids have no gaps, so the newest one is also the length of the list of everything. */
+export const ledgerEnd = (end = emptyLedger): LedgerEnd => ({ ...end, all: listEnd(end.lastId, end.lastId) })
 
 /**
  * Writes a transaction with its hash, links and note, extends the lists that it belongs to, and moves its value. Updates
@@ -238,7 +243,7 @@ export function createAppend(client: Database) {
       extend({ ownerId: receiverId, side: "received" }, to, id, value)
       extend({ ownerId: senderId, side: "sent" }, from, id, value)
     }
-    extend({ ownerId: 0, side: "all" }, listEnd(id - 1, end.lastId), id, value)
+    extend({ ownerId: 0, side: "all" }, end.all, id, value)
     end.lastId = id
     end.lastDate = date
     end.lastHash = hash
@@ -249,8 +254,8 @@ export function createAppend(client: Database) {
 /** Accounts in memory, about 1 KB each; beyond this number all are dropped. */
 const maxCachedAccounts = 20_000
 
-/** Transactions after which all are dropped too: the entries that their lists hold would grow without bound (32 bytes each). */
-const maxCachedTransactions = 250_000
+/** Entries that their lists may hold in memory, 16 bytes each; beyond this number all accounts are dropped too. */
+const maxCachedEntries = 500_000
 
 /** A user's row of `balances`. */
 export interface Account {
@@ -305,7 +310,8 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
   const save = createSave(client)
   const cached = new Map<number, Account>()
   let cachedVersion = -1
-  let appended = 0
+  /** The lists hold at most so many entries; fewer where blocks were written, which takes their entries out. */
+  let entriesAtMost = 0
 
   return {
     /**
@@ -315,16 +321,16 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
     refresh(): boolean {
       const version = versions.read()
       const isOld = version !== cachedVersion
-      if (isOld || cached.size > maxCachedAccounts || appended > maxCachedTransactions) {
+      if (isOld || cached.size > maxCachedAccounts || holdsTooManyEntries()) {
         cached.clear()
-        appended = 0
+        entriesAtMost = 0
       }
       cachedVersion = version
       return isOld
     },
     /** How many transactions were appended. */
     count(transactions: number) {
-      appended += transactions
+      entriesAtMost += 2 * transactions
     },
     /** After a rollback. */
     clear: () => cached.clear(),
@@ -337,6 +343,15 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
       return account
     },
     save,
+  }
+
+  /** Counts them only when there may be too many. Nine tenths are too many then, or else it would soon count again. */
+  function holdsTooManyEntries(): boolean {
+    if (entriesAtMost <= maxCachedEntries) return false
+    entriesAtMost = 0
+    for (const { received, sent, self } of cached.values())
+      for (const { recent } of [received, sent, self]) entriesAtMost += recent.ids.length
+    return entriesAtMost > 0.9 * maxCachedEntries
   }
 
   function load(userId: number): Account {

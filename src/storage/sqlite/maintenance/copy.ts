@@ -19,7 +19,7 @@ import { createPrivateFile, syncFile, syncFolderOf } from "../database/files.ts"
 import { lockExclusive } from "../database/lock.ts"
 import { appliedTo, migrate, missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
-import { createExtend, type ListEnd, listEnd, type Side } from "../history/blocks.ts"
+import { createExtend, type ListEnd, listEnd, noneSince, type Side } from "../history/blocks.ts"
 import { faults } from "./verify.ts"
 import { type FoundWatermark, readWatermark, refuseMissing } from "./watermark.ts"
 
@@ -258,10 +258,10 @@ function createAppender(client: Database) {
     return known[side]
   }
 
-  /** Drops the cached lists from time to time: those of all users together would take too much memory. */
+  /** Keeps no entries in memory: those of all users together would take too much. */
   function grow(ownerId: number, side: Side, end: ListEnd, id: number, value: number) {
     extend({ ownerId, side }, end, id, value)
-    end.recent = { ids: [], values: [] }
+    end.recent = noneSince(id)
   }
 }
 
