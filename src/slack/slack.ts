@@ -219,7 +219,7 @@ function jobOf(payload: unknown): GiveJob {
   const { slackUser, to, value, reason, tags, key, responseUrl } = fieldsOf(payload)
   const person = fieldsOf(to)
   const isWhole = typeof slackUser === "string" && typeof value === "number" && typeof key === "string"
-  if (!isWhole || !Array.isArray(tags)) throw new PermanentFailure("the payload is not that of a gift from Slack")
+  if (!isWhole || !Array.isArray(tags)) throw new PermanentFailure("the payload is not that of a transfer from Slack")
   return {
     slackUser,
     to: typeof person.slackUser === "string" ? { slackUser: person.slackUser } : { name: String(person.name) },

@@ -53,7 +53,7 @@ const status = (code: number, retryAfter?: string) =>
     { status: code, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } },
   )
 
-test("a gift is sent once, however often its request has to be repeated, under one key", async () => {
+test("a transfer is sent once, however often its request has to be repeated, under one key", async () => {
   const { client, sent } = clientBehind(["lost", "lost after", status(503, "7"), status(502), status(504)], 6)
 
   const given = await client.give({ to: "bruno", value: 5, reason: "for the review" })

@@ -136,7 +136,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await page.getByRole("link", { name: `${name} ${size}` }).waitFor()
   })
 
-  test("a gift that is refused is back in the box whole, also when its amount was typed and sent from there", async () => {
+  test("a transfer that is refused is back in the box whole, also when its amount was typed and sent from there", async () => {
     const ana = await createUser("Alma", size, 100)
     await createUser("Beat", size, 0)
     await using opened = await open(ana, size)
