@@ -5,7 +5,7 @@ import { startTwoServers } from "./servers.ts"
 /*
  * bun test/races/races.ts --spends 10000 --resets 100 --repeats 1000
  *
- * Spends one balance, uses one reset token and sends points under one idempotency key, each many times at once, at two
+ * Spends one balance, sends points under one idempotency key and uses one reset token, each many times at once, at two
  * `dist/rewards serve` on one database. Exit status 1 unless exactly one of them succeeds in every round, and each round ends
  * within a minute.
  */
@@ -24,8 +24,8 @@ const roundMs = 60_000
 await using servers = await startTwoServers()
 for (const [what, rounds, play] of [
   ["spends", Number(values.spends), spendAtOnce],
-  ["resets", Number(values.resets), resetAtOnce],
   ["repeats", Number(values.repeats), repeatAtOnce],
+  ["resets", Number(values.resets), resetAtOnce], // last, because a reset ends the tokens with which the others send
 ] as const)
   for (let round = 1; round <= rounds; round += 1) {
     for (const fault of await inTime(play(servers, round), `${what} of round ${round}`)) {
