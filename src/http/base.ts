@@ -1,6 +1,7 @@
 import { cors } from "@elysiajs/cors"
 import { Elysia } from "elysia"
 import type { ServerApp } from "../server-app.ts"
+import { hideBody } from "./body.ts"
 import { retryAfterSeconds } from "./concurrency-limit.ts"
 import { errorHandler, HttpError } from "./errors.ts"
 import type { Guards } from "./guards.ts"
@@ -52,6 +53,7 @@ export function createBase({ app: { config, log }, guards, origin, arrival }: De
           ...(admission === "close" && { connection: "close" }),
         })
       refuseBeforeRouting(context.request, arrived, origin)
+      hideBody(context.request)
     })
   return base
 }
