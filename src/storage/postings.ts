@@ -216,7 +216,8 @@ export function refused<Account extends LockedAccount>(
     if (waitMs > 0) throw new DomainError("too_many_transfers", undefined, Math.ceil(waitMs / 1000))
     // Before anything is appended: an unknown user refuses this posting alone, not the whole batch.
     for (const { kind, senderId, receiverId } of entries) {
-      const [sender, receiver] = [ledger.accountOf(senderId), ledger.accountOf(receiverId)]
+      const sender = ledger.accountOf(senderId)
+      const receiver = ledger.accountOf(receiverId)
       if (payment === undefined) checkStillActive(kind, sender, receiver)
     }
     if (payment && ledger.runAt(payment.slice.runId) !== payment.slice.afterId) throw new RunMoved()

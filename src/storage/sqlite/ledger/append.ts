@@ -72,12 +72,14 @@ const entriesIn = (batch: readonly Posting[]): number => batch.reduce((count, { 
 
 /** How many postings from the first on go into one commit. */
 function fittingIn(waiting: readonly Posting[]): number {
-  let count = 0
-  for (const [index, { entries }] of waiting.entries()) {
-    count += entries.length
-    if (count > entriesAtOnce) return Math.max(index, 1)
+  let entries = 0
+  let fitting = 0
+  for (const posting of waiting) {
+    entries += posting.entries.length
+    if (entries > entriesAtOnce) return Math.max(fitting, 1)
+    fitting += 1
   }
-  return waiting.length
+  return fitting
 }
 
 /**
@@ -163,7 +165,8 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       reversedOf: (id) => readReversed([id]).get(id) ?? 0,
       replayOf: keys.find,
       append(entry) {
-        const [sender, receiver] = [accounts.of(entry.senderId), accounts.of(entry.receiverId)]
+        const sender = accounts.of(entry.senderId)
+        const receiver = accounts.of(entry.receiverId)
         changed.add(sender).add(receiver)
         return appendRow(end, entry, sender, receiver)
       },
@@ -224,9 +227,11 @@ export function createAppend(client: Database) {
 
   return (end: LedgerEnd, entry: NewTransaction, sender: Account, receiver: Account): Transaction => {
     const { kind, value, note, reverses = null } = entry
-    const [receiverId, senderId] = [receiver.userId, sender.userId]
+    const receiverId = receiver.userId
+    const senderId = sender.userId
     const isToSelf = sender === receiver
-    const [to, from] = isToSelf ? [sender.self, sender.self] : [receiver.received, sender.sent]
+    const to = isToSelf ? sender.self : receiver.received
+    const from = isToSelf ? sender.self : sender.sent
     const id = end.lastId + 1
     const date = Math.max(end.lastDate, entry.date)
     const salt = note && newSalt()
@@ -385,7 +390,17 @@ export function createSave(client: Database) {
   )
 
   return ({ userId, value, received, sent, self, requests, requestsUntil }: Account) => {
-    const ends = [received.count, received.last, sent.count, sent.last, self.count, self.last]
-    save.run(userId, value, ...ends, requests, requestsUntil)
+    save.run(
+      userId,
+      value,
+      received.count,
+      received.last,
+      sent.count,
+      sent.last,
+      self.count,
+      self.last,
+      requests,
+      requestsUntil,
+    )
   }
 }
