@@ -26,7 +26,7 @@ interface Dependencies {
   readonly demandSound: () => void
   /** Called when nothing may be written any more, with the reason. */
   readonly fail: (error: unknown) => void
-  /** Why nobody else can see what was committed (see watch.ts); null when the files are in place. */
+  /** Why nobody else can see what was committed (`watchFiles` in files.ts); null when the files are in place. */
   readonly lost: () => Error | null
   /** Called after each commit. */
   readonly checkpoint: () => void
