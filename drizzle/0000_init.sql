@@ -471,6 +471,13 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_by_due ON jobs (coalesce(locked_until, run_at)) WHERE finished_at IS NULL;
 CREATE INDEX jobs_by_finish ON jobs (finished_at) WHERE finished_at IS NOT NULL;
 
+-- For work that enqueues jobs at intervals, how far it has come: a transaction, or a part of a period. It moves in the
+-- commit that adds the jobs, so each job is enqueued once.
+CREATE TABLE job_progress (
+  work TEXT PRIMARY KEY,
+  reached TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Work that one process does for all of them, at intervals. While it runs, locked_by names its owner, until locked_until.
 CREATE TABLE scheduled_work (
   name TEXT PRIMARY KEY,
@@ -489,13 +496,6 @@ CREATE TABLE mail_choices (
   -- NULL: the language of the service.
   language TEXT CHECK (language IN ('en', 'pt'))
 ) STRICT;
-
--- For each kind of mail, what has been turned into jobs so far: a transaction, or a part of a period. It moves in the commit
--- that adds the jobs, so each mail is sent once.
-CREATE TABLE mail_progress (
-  kind TEXT PRIMARY KEY,
-  reached TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
 
 -- Allowances
 

@@ -2,7 +2,7 @@ import { type App, type AppOptions, createApp } from "./app.ts"
 import type { SecretlessConfig } from "./config/settings.ts"
 import { backupIsInTime, createReadiness, databaseIsWritable, diskHasRoom, workerIsAlive } from "./health.ts"
 import { mailHandlers } from "./jobs/mail-handlers.ts"
-import { recognitionMailHandlers } from "./jobs/recognition-mail.ts"
+import { recognitionMailHandlers } from "./jobs/recognition-mail-handlers.ts"
 import { createRepeatedWork } from "./jobs/repeated-work.ts"
 import { createWorker } from "./jobs/worker.ts"
 import { createDebugFileMailer, type Mailer } from "./mail/mailer.ts"
@@ -36,7 +36,7 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
     onCommit: histograms?.commit,
     onEnqueue: () => worker.wake(),
   })
-  const worker = createMailWorker(app, options.mailer ?? createMailer(config.email))
+  const worker = createJobWorker(app, options.mailer ?? createMailer(config.email))
   try {
     const settings = providerSettingsOf(config)
     const provider = settings && createProvider(settings, app.clock)
@@ -52,7 +52,7 @@ function createMailer(email: SecretlessConfig["email"]): Mailer {
   return smtp === null ? createDebugFileMailer({ path: email.debug_file }) : createSmtpMailer(smtp)
 }
 
-function createMailWorker(app: App, mailer: Mailer) {
+function createJobWorker(app: App, mailer: Mailer) {
   const { config, store, tokens, mailContents, unsubscribeTokens, address, clock, log, housekeeping } = app
   return createWorker({
     jobs: store.jobs,

@@ -581,6 +581,13 @@ CREATE TABLE jobs (
 CREATE INDEX jobs_by_due ON jobs (coalesce(locked_until, run_at)) WHERE finished_at IS NULL;
 CREATE INDEX jobs_by_finish ON jobs (finished_at) WHERE finished_at IS NOT NULL;
 
+-- For work that enqueues jobs at intervals, how far it has come: a transaction, or a part of a period. It moves in the
+-- commit that adds the jobs, so each job is enqueued once.
+CREATE TABLE job_progress (
+  work text COLLATE "C" PRIMARY KEY,
+  reached text COLLATE "C" NOT NULL
+);
+
 -- Work that one process does for all of them, at intervals. While it runs, locked_by names its owner, until locked_until.
 CREATE TABLE scheduled_work (
   name text COLLATE "C" PRIMARY KEY,
@@ -598,13 +605,6 @@ CREATE TABLE mail_choices (
   mail text COLLATE "C" NOT NULL CHECK (mail IN ('each', 'daily', 'off')),
   -- NULL: the language of the service.
   language text COLLATE "C" CHECK (language IN ('en', 'pt'))
-);
-
--- For each kind of mail, what has been turned into jobs so far: a transaction, or a part of a period. It moves in the commit
--- that adds the jobs, so each mail is sent once.
-CREATE TABLE mail_progress (
-  kind text COLLATE "C" PRIMARY KEY,
-  reached text COLLATE "C" NOT NULL
 );
 
 -- Allowances

@@ -881,13 +881,6 @@ export interface MailChoiceChange {
   readonly language?: MailLanguage | null | undefined
 }
 
-/** How far mails of a kind have been turned into jobs; null: not at all. */
-export interface MailProgress {
-  readonly kind: string
-  readonly from: string | null
-  readonly to: string
-}
-
 export interface MailReader {
   readonly id: number
   readonly dept: string
@@ -1066,6 +1059,14 @@ export type JobOutcome =
   | { readonly state: "discarded"; readonly error: string }
   /** Try again at `runAt`. Unless the failure is temporary, the job is discarded instead when no attempt is left. */
   | { readonly state: "available"; readonly error: string; readonly runAt: number; readonly isTemporary: boolean }
+
+/** A step of work that enqueues jobs at intervals. What it writes down of its progress is its own affair. */
+export interface JobProgress {
+  readonly work: string
+  /** Null: the first step. */
+  readonly from: string | null
+  readonly to: string
+}
 
 /** Discarded jobs that the store still has. */
 export interface DiscardedJobs {

@@ -29,13 +29,13 @@ import type {
   Identity,
   Job,
   JobOutcome,
+  JobProgress,
   KeptCredential,
   LeaderboardSnapshot,
   LoginSource,
   MailChoice,
   MailChoiceChange,
   MailFrequency,
-  MailProgress,
   MailReader,
   NewAllowance,
   NewApiToken,
@@ -634,11 +634,15 @@ export interface JobStore {
   claim(worker: string, now: number, leaseMs: number): Promise<Job | null>
   /** Stores how an attempt ended. False, with nothing changed, when `worker` no longer holds the lease. */
   settle(id: number, worker: string, outcome: JobOutcome, now: number): Promise<boolean>
+  /** How far work that enqueues jobs at intervals has come, as it said itself; null when it never ran. */
+  progressOf(work: string): Promise<string | null>
+  /** Enqueues the jobs and moves the progress, in one commit. False, with nothing changed, when the progress is not at `from`. */
+  advance(progress: JobProgress, jobs: readonly NewJob[]): Promise<boolean>
   /** Deletes jobs that finished before these times. */
   prune(before: { readonly completed: number; readonly discarded: number }): Promise<void>
 }
 
-/** Mail about recognition: who wants which, and what has been turned into jobs. */
+/** Mail about recognition: who wants which. */
 export interface MailStore {
   /** `defaultMailChoice` for somebody who never chose. */
   choiceOf(userId: number): Promise<MailChoice>
@@ -648,10 +652,6 @@ export interface MailStore {
   readers(frequencies: readonly MailFrequency[], afterId: number, limit: number): Promise<MailReader[]>
   /** Ids of recognitions with `after` < id <= `through` whose receiver is active and chose `each`, ascending. */
   recognitionsToMail(after: number, through: number): Promise<number[]>
-  /** How far mail of this kind has come; null when none was ever enqueued. */
-  progressOf(kind: string): Promise<string | null>
-  /** Enqueues the jobs and moves the progress, in one commit. False, with nothing changed, when the progress is not at `from`. */
-  advance(progress: MailProgress, jobs: readonly NewJob[]): Promise<boolean>
 }
 
 /** Events for webhooks and `GET /api/v1/events`. Those of users and redemptions are recorded in the commit of the change. */

@@ -1,5 +1,5 @@
 import type { MailLanguage } from "../domain/model.ts"
-import type { Digest, Summary, Thanks } from "../domain/recognition-mail.ts"
+import type { Digest, Summary, Thanks } from "../domain/recognition/mail.ts"
 
 /** The contents of a mail, in the language of its reader. */
 export interface Letter {

@@ -53,7 +53,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   people_revision: null,
   ledger_state: null,
   scheduled_work: null,
-  mail_progress: null,
+  job_progress: null,
   audit_retention: null,
   migrations: null,
 }

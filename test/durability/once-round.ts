@@ -94,7 +94,7 @@ async function found(cwd: string, place: Place) {
       period: "quarter",
       audience: { everyone: true },
     })
-  await until(async () => (await query(place, "SELECT 1 FROM mail_progress")).length === 4)
+  await until(async () => (await query(place, "SELECT 1 FROM job_progress")).length === 4)
   await server.stop()
 
   await query(
@@ -110,7 +110,7 @@ async function found(cwd: string, place: Place) {
        SELECT max(id) - ${crowd - dailyReaders} FROM users)`,
   )
   await query(place, "UPDATE allowances SET due_from = 0")
-  await query(place, "UPDATE mail_progress SET reached = '2020-01-01 done' WHERE kind = 'day'")
+  await query(place, "UPDATE job_progress SET reached = '2020-01-01 done' WHERE work = 'day'")
 }
 
 async function workUntilKilled(cwd: string) {
@@ -164,8 +164,8 @@ async function isAllDone(place: Place): Promise<boolean> {
     place,
     `SELECT 1 FROM allowance_runs WHERE finished_at IS NULL
      UNION ALL SELECT 1 FROM jobs WHERE state IN ('available', 'running')
-     UNION ALL SELECT 1 FROM mail_progress WHERE kind = 'day' AND (reached NOT LIKE '% done' OR reached LIKE '2020%')
-     UNION ALL SELECT 1 FROM mail_progress, ledger_state WHERE kind = 'each' AND reached <> CAST(last_id AS TEXT)`,
+     UNION ALL SELECT 1 FROM job_progress WHERE work = 'day' AND (reached NOT LIKE '% done' OR reached LIKE '2020%')
+     UNION ALL SELECT 1 FROM job_progress, ledger_state WHERE work = 'each' AND reached <> CAST(last_id AS TEXT)`,
   )
   const runs = await query(place, "SELECT 1 FROM allowance_runs")
   return open.length === 0 && runs.length === budgets.length

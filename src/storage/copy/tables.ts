@@ -41,7 +41,7 @@ export const tablesAfter: readonly CopiedTable[] = [
   { name: "api_tokens", key: ["id"] },
   { name: "scheduled_work", key: ["name"] },
   { name: "mail_choices", key: ["user_id"] },
-  { name: "mail_progress", key: ["kind"] },
+  { name: "job_progress", key: ["work"] },
   { name: "allowances", key: ["id"] },
   { name: "allowance_runs", key: ["id"] },
   { name: "reactions", key: ["transaction_id", "emoji", "user_id"] },

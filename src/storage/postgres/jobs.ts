@@ -48,6 +48,30 @@ export function createJobStore(client: Client): JobStore {
       return settled.length > 0
     },
 
+    async progressOf(work) {
+      const [row] = await client.query<{ reached: string }>("SELECT reached FROM job_progress WHERE work = $1", [work])
+      return row?.reached ?? null
+    },
+
+    advance: ({ work, from, to }, jobs) =>
+      client.transaction(async (tx) => {
+        // When another process is moving the progress, either statement waits for it, and then does nothing.
+        const moved =
+          from === null
+            ? await tx.query(
+                "INSERT INTO job_progress (work, reached) VALUES ($1, $2) ON CONFLICT (work) DO NOTHING RETURNING 1",
+                [work, to],
+              )
+            : await tx.query("UPDATE job_progress SET reached = $2 WHERE work = $1 AND reached = $3 RETURNING 1", [
+                work,
+                to,
+                from,
+              ])
+        if (moved.length === 0) return false
+        sendJobs(tx, jobs)
+        return true
+      }),
+
     async prune({ completed, discarded }) {
       await client.query(
         "DELETE FROM jobs WHERE (state = 'completed' AND finished_at < $1) OR (state = 'discarded' AND finished_at < $2)",

@@ -2,7 +2,6 @@ import { defaultMailChoice, type MailChoice, type MailReader } from "../../domai
 import type { MailStore } from "../../domain/store.ts"
 import type { Client } from "./database/client.ts"
 import { isRecognition } from "./history/pages.ts"
-import { sendJobs } from "./jobs.ts"
 
 /** `MailStore`. */
 export function createMailStore(client: Client): MailStore {
@@ -42,29 +41,5 @@ export function createMailStore(client: Client): MailStore {
       )
       return rows.map(({ id }) => id)
     },
-
-    async progressOf(kind) {
-      const [row] = await client.query<{ reached: string }>("SELECT reached FROM mail_progress WHERE kind = $1", [kind])
-      return row?.reached ?? null
-    },
-
-    advance: ({ kind, from, to }, jobs) =>
-      client.transaction(async (tx) => {
-        // When another process is moving the progress, either statement waits for it, and then does nothing.
-        const moved =
-          from === null
-            ? await tx.query(
-                "INSERT INTO mail_progress (kind, reached) VALUES ($1, $2) ON CONFLICT (kind) DO NOTHING RETURNING 1",
-                [kind, to],
-              )
-            : await tx.query("UPDATE mail_progress SET reached = $2 WHERE kind = $1 AND reached = $3 RETURNING 1", [
-                kind,
-                to,
-                from,
-              ])
-        if (moved.length === 0) return false
-        sendJobs(tx, jobs)
-        return true
-      }),
   }
 }

@@ -24,6 +24,12 @@ export function createJobStore({ client, db, write }: Connection): JobStore {
   const prune = client.prepare<unknown, [number, number]>(
     "DELETE FROM jobs WHERE (state = 'completed' AND finished_at < ?) OR (state = 'discarded' AND finished_at < ?)",
   )
+  const progress = client.prepare<{ reached: string }, [string]>("SELECT reached FROM job_progress WHERE work = ?")
+  const move = client.prepare(
+    `INSERT INTO job_progress (work, reached) VALUES (?, ?)
+     ON CONFLICT (work) DO UPDATE SET reached = excluded.reached`,
+  )
+  const insertJob = createJobInsert(client)
 
   const finish = { lockedBy: null, lockedUntil: null }
 
@@ -76,6 +82,16 @@ export function createJobStore({ client, db, write }: Connection): JobStore {
           .set({ ...finish, ...changesOf(outcome, job, now) })
           .where(eq(jobs.id, id))
           .run()
+        return true
+      }),
+
+    progressOf: async (work) => progress.get(work)?.reached ?? null,
+
+    advance: ({ work, from, to }, newJobs) =>
+      write(() => {
+        if ((progress.get(work)?.reached ?? null) !== from) return false
+        move.run(work, to)
+        for (const job of newJobs) insertJob(job)
         return true
       }),
 

@@ -1,7 +1,6 @@
 import { defaultMailChoice, type MailChoice, type MailReader } from "../../domain/model.ts"
 import type { MailStore } from "../../domain/store.ts"
 import type { Connection } from "./database/connection.ts"
-import { createJobInsert } from "./jobs.ts"
 
 /** `MailStore`. */
 export function createMailStore({ client, write }: Pick<Connection, "client" | "write">): MailStore {
@@ -19,12 +18,6 @@ export function createMailStore({ client, write }: Pick<Connection, "client" | "
        JOIN users ON users.id = t.user_id AND deactivated_at IS NULL
      WHERE t.id > ? AND t.id <= ? AND kind = 'transfer' AND t.user_id <> t.from_id ORDER BY t.id`,
   )
-  const progress = client.prepare<{ reached: string }, [string]>("SELECT reached FROM mail_progress WHERE kind = ?")
-  const move = client.prepare(
-    `INSERT INTO mail_progress (kind, reached) VALUES (?, ?)
-     ON CONFLICT (kind) DO UPDATE SET reached = excluded.reached`,
-  )
-  const insertJob = createJobInsert(client)
 
   return {
     choiceOf: async (userId) => choice.get(userId) ?? defaultMailChoice,
@@ -41,14 +34,5 @@ export function createMailStore({ client, write }: Pick<Connection, "client" | "
       readers.all(defaultMailChoice.mail, JSON.stringify(frequencies), afterId, limit),
 
     recognitionsToMail: async (after, through) => recognitionsToMail.all(after, through).map(({ id }) => id),
-    progressOf: async (kind) => progress.get(kind)?.reached ?? null,
-
-    advance: ({ kind, from, to }, jobs) =>
-      write(() => {
-        if ((progress.get(kind)?.reached ?? null) !== from) return false
-        move.run(kind, to)
-        for (const job of jobs) insertJob(job)
-        return true
-      }),
   }
 }

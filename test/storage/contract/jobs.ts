@@ -214,4 +214,49 @@ export function jobPromises(open: OpenSubject) {
     expect(await jobs.claim("w1", 2_000, lease)).toMatchObject({ id: waiting.id })
     expect(await jobs.settle(running.id, "w1", { state: "completed", result: "sent" }, 2_000)).toBe(true)
   })
+
+  test("progress moves together with its jobs, and only from where it is", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const other = await subject.reopen()
+    expect(await jobs.progressOf("each")).toBeNull()
+
+    expect(await jobs.advance({ work: "each", from: null, to: "7" }, [])).toBe(true)
+    expect(await other.jobs.advance({ work: "each", from: null, to: "8" }, [job({ payload: { id: 8 } })])).toBe(false)
+    expect(await other.jobs.advance({ work: "each", from: "6", to: "8" }, [job({ payload: { id: 8 } })])).toBe(false)
+    expect(
+      await other.jobs.advance({ work: "each", from: "7", to: "9" }, [
+        job({ payload: { id: 8 } }),
+        job({ payload: { id: 9 } }),
+      ]),
+    ).toBe(true)
+    expect([await jobs.progressOf("each"), await jobs.progressOf("daily")]).toEqual(["9", null])
+    const claimed = [
+      await jobs.claim("w", 2_000, 60),
+      await jobs.claim("w", 2_000, 60),
+      await jobs.claim("w", 2_000, 60),
+    ]
+    expect(claimed.map((one) => one?.payload)).toEqual([{ id: 8 }, { id: 9 }, undefined])
+  })
+
+  test("of stores that advance at the same moment, one enqueues", async () => {
+    await using subject = await open()
+    const stores = [subject.store, await subject.reopen(), await subject.reopen()]
+    for (const [from, to] of [
+      [null, "1"],
+      ["1", "2"],
+    ] as const) {
+      const moved = await Promise.all(
+        stores.map(({ jobs }, index) => jobs.advance({ work: "each", from, to }, [job({ payload: { to, index } })])),
+      )
+      expect(moved.filter(Boolean)).toHaveLength(1)
+    }
+    const { jobs } = subject.store
+    const claimed = [
+      await jobs.claim("w", 2_000, 60),
+      await jobs.claim("w", 2_000, 60),
+      await jobs.claim("w", 2_000, 60),
+    ]
+    expect(claimed.map((one) => one !== null)).toEqual([true, true, false])
+  })
 }

@@ -1,16 +1,6 @@
 import { expect, test } from "bun:test"
-import type { NewJob } from "../../../src/domain/model.ts"
 import { allow, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
-
-const job = (payload: object): NewJob => ({
-  kind: "thanks_mail",
-  payload,
-  maxAttempts: 3,
-  retryUntil: 900_000,
-  runAt: 1_000,
-  createdAt: 500,
-})
 
 export function mailPromises(open: OpenSubject) {
   test("who never chose gets a daily mail in the language of the service; each field is chosen by itself", async () => {
@@ -70,45 +60,5 @@ export function mailPromises(open: OpenSubject) {
     ])
     await users.setActive(carla.id, 9)
     expect(await mail.recognitionsToMail(0, last)).toEqual([first])
-  })
-
-  test("progress moves together with its jobs, and only from where it is", async () => {
-    await using subject = await open()
-    const { mail, jobs } = subject.store
-    const other = await subject.reopen()
-    expect(await mail.progressOf("each")).toBeNull()
-
-    expect(await mail.advance({ kind: "each", from: null, to: "7" }, [])).toBe(true)
-    expect(await other.mail.advance({ kind: "each", from: null, to: "8" }, [job({ id: 8 })])).toBe(false)
-    expect(await other.mail.advance({ kind: "each", from: "6", to: "8" }, [job({ id: 8 })])).toBe(false)
-    expect(await other.mail.advance({ kind: "each", from: "7", to: "9" }, [job({ id: 8 }), job({ id: 9 })])).toBe(true)
-    expect([await mail.progressOf("each"), await mail.progressOf("daily")]).toEqual(["9", null])
-    const claimed = [
-      await jobs.claim("w", 2_000, 60),
-      await jobs.claim("w", 2_000, 60),
-      await jobs.claim("w", 2_000, 60),
-    ]
-    expect(claimed.map((one) => one?.payload)).toEqual([{ id: 8 }, { id: 9 }, undefined])
-  })
-
-  test("of stores that advance at the same moment, one enqueues", async () => {
-    await using subject = await open()
-    const stores = [subject.store, await subject.reopen(), await subject.reopen()]
-    for (const [from, to] of [
-      [null, "1"],
-      ["1", "2"],
-    ] as const) {
-      const moved = await Promise.all(
-        stores.map(({ mail }, index) => mail.advance({ kind: "each", from, to }, [job({ to, index })])),
-      )
-      expect(moved.filter(Boolean)).toHaveLength(1)
-    }
-    const { jobs } = subject.store
-    const claimed = [
-      await jobs.claim("w", 2_000, 60),
-      await jobs.claim("w", 2_000, 60),
-      await jobs.claim("w", 2_000, 60),
-    ]
-    expect(claimed.map((one) => one !== null)).toEqual([true, true, false])
   })
 }

@@ -141,9 +141,9 @@ test("several processes that look at the same moment send each mail once, and on
 
   // Cut off: everybody up to Ana has had a turn in the digest of this week.
   server.clock.advance(6 * day + 23 * 3_600_000)
-  const reached = await app.store.mail.progressOf("week")
+  const reached = await app.store.jobs.progressOf("week")
   const anasId = (await app.store.users.byUsername("ana"))?.id
-  await app.store.mail.advance({ kind: "week", from: reached, to: `2026-01-05 ${anasId}` }, [])
+  await app.store.jobs.advance({ work: "week", from: reached, to: `2026-01-05 ${anasId}` }, [])
   const digests = (await delivered(server)).filter(({ subject }) => subject.includes("last week"))
   expect(digests.map(({ to }) => to)).toEqual(["bruno@example.com"])
 })

@@ -1,6 +1,6 @@
 import { digestMailKind, summaryMailKind, thanksMailKind } from "../domain/jobs.ts"
 import type { MailChoice, MailLanguage, User } from "../domain/model.ts"
-import type { Digest, MailContents } from "../domain/recognition-mail.ts"
+import type { Digest, MailContents } from "../domain/recognition/mail.ts"
 import type { Mailer } from "../mail/mailer.ts"
 import { composed, type Letter, type RecognitionTexts, recognitionTexts } from "../mail/recognition-texts.ts"
 import { type UnsubscribeTokens, unsubscribePath } from "../unsubscribe-token.ts"

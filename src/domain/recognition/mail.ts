@@ -1,5 +1,5 @@
-import { isSuperuser } from "./auth/roles.ts"
-import type { Calendar, Day } from "./calendar.ts"
+import { isSuperuser } from "../auth/roles.ts"
+import type { Calendar, Day } from "../calendar.ts"
 import {
   type DigestMail,
   digestMailKind,
@@ -8,7 +8,7 @@ import {
   summaryMailKind,
   type ThanksMail,
   thanksMailKind,
-} from "./jobs.ts"
+} from "../jobs.ts"
 import {
   type Clock,
   isActive,
@@ -18,10 +18,10 @@ import {
   type TagRecognition,
   type TransactionEntry,
   type User,
-} from "./model.ts"
-import type { Insights, InsightsReader } from "./recognition/insights.ts"
-import { asSeenBy, isRecognition } from "./recognition/recognitions.ts"
-import type { Store } from "./store.ts"
+} from "../model.ts"
+import type { Store } from "../store.ts"
+import type { Insights, InsightsReader } from "./insights.ts"
+import { asSeenBy, isRecognition } from "./recognitions.ts"
 
 /** When digests and summaries fall due, in the time zone of the service. */
 const dueTime = "08:00"
@@ -31,7 +31,7 @@ const transactionsAtOnce = 2000
 const readersAtOnce = 500
 
 interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "mail">
+  readonly store: Pick<Store, "jobs" | "ledger" | "mail">
   readonly clock: Clock
   readonly calendar: Calendar
   /** The setting `jobs.max_attempts`. */
@@ -62,7 +62,7 @@ type Job =
  * before the first call.
  */
 export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqueue }: Dependencies) {
-  const { ledger, mail } = store
+  const { jobs: queue, ledger, mail } = store
 
   const digest =
     (period: DigestMail["period"]) =>
@@ -111,9 +111,9 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
 
   async function enqueueThanks() {
     const last = await ledger.lastId()
-    const reached = await mail.progressOf("each")
+    const reached = await queue.progressOf("each")
     if (reached === null) {
-      await mail.advance({ kind: "each", from: null, to: `${last}` }, [])
+      await queue.advance({ work: "each", from: null, to: `${last}` }, [])
       return
     }
     for (let after = Number(reached); after < last; ) {
@@ -132,9 +132,9 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
     const today = calendar.dateAt(now)
     const latestDay = now < calendar.momentOf(today, dueTime) ? today.subtract({ days: 1 }) : today
     const latest = one.latest(latestDay).toString()
-    const reached = await mail.progressOf(one.kind)
+    const reached = await queue.progressOf(one.kind)
     if (reached === null) {
-      await mail.advance({ kind: one.kind, from: null, to: written({ first: latest, afterId: "done" }) }, [])
+      await queue.advance({ work: one.kind, from: null, to: written({ first: latest, afterId: "done" }) }, [])
       return
     }
     const progress = read(reached)
@@ -159,10 +159,10 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
     }
   }
 
-  async function advance(kind: string, from: string, to: string, jobs: readonly Job[]): Promise<boolean> {
+  async function advance(work: string, from: string, to: string, jobs: readonly Job[]): Promise<boolean> {
     const now = clock()
-    const moved = await mail.advance(
-      { kind, from, to },
+    const moved = await queue.advance(
+      { work, from, to },
       jobs.map((job) => mailJob(job.kind, job.payload, { now, maxAttempts })),
     )
     if (moved && jobs.length > 0) onEnqueue()
