@@ -19,6 +19,14 @@ type Order = "id" | "value" | "receiver" | "sender"
 /** Dates never go backwards, so their order is the order of ids. */
 const orders: Record<OrderField, Order> = { date: "id", value: "value", user: "receiver", from_user: "sender" }
 
+/** The columns that each order reads an index by. Within one receiver or sender, transactions are ordered by id. */
+const keysOf: Record<Order, readonly string[]> = {
+  id: ["t.id"],
+  value: ["t.value", "t.id"],
+  receiver: ["t.id"],
+  sender: ["t.id"],
+}
+
 /** The rows `from` to `to` (exclusive) of a selection, the first being 0. */
 interface Range {
   readonly from: number
@@ -111,7 +119,7 @@ async function recordsOf(tx: Queries, selection: Selection, order: Order, range:
   const groups = order === "receiver" || order === "sender" ? groupsOf(selection, order) : null
   if (groups) return recordsByUsername(tx, groups, range)
   if (selection.kind === "all" && order === "id") return recordsById(tx, range, total)
-  return recordsInOrder(tx, partsOf(selection), order === "value" ? ["t.value", "t.id"] : ["t.id"], range, total)
+  return recordsInOrder(tx, partsOf(selection), keysOf[order], range, total)
 }
 
 /** Ids have no gaps, so the first one of a page is known. */

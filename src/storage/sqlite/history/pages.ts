@@ -15,6 +15,9 @@ const maxCached = 131_072
 const orders = { date: "id", value: "value", user: "receiver", from_user: "sender" } as const
 type Order = (typeof orders)[OrderField]
 
+/** The order of the transactions from one user to another, which all have the same sender and the same receiver. */
+const orderInPair: Record<Order, "id" | "value"> = { id: "id", value: "value", receiver: "id", sender: "id" }
+
 /**
  * `LedgerStore.page`, read from the history index (blocks.ts): a filter selects some lists. Their counts are stored; only
  * the transactions from one user to another are counted by reading. `longestMs` bounds how long a page holds the event
@@ -52,7 +55,7 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
     const cacheKey = listed && `${people.erasures()} ${listed} ${from} ${to} ${descends}`
     const cached = cacheKey ? cache.get(cacheKey) : undefined
     if (cached) return { items: cached, total }
-    const inOrder = pair && order === "value" ? rows.byValue(pair) : pair
+    const inOrder = pair && orderInPair[order] === "value" ? rows.byValue(pair) : pair
     const items = rows.of(inOrder?.slice(from, to) ?? (yield* idsBetween(of, order, from, to))).map(people.named)
     if (descends) items.reverse()
     if (cacheKey) cache.set(cacheKey, Object.freeze(items))
