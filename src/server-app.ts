@@ -117,7 +117,15 @@ async function serverParts(
     createRepeatedWork({ work: allowances.payDue, failure: "an allowance cannot be paid; retrying", log }),
     createRepeatedWork({ work: mailDispatch.enqueueDue, failure: "mail cannot be enqueued; retrying", log }),
   ]
-  return { hub: hubs.hub, feedHub: hubs.feedHub, deliverer, backups, repeatedWork, readiness, metrics }
+  return {
+    transactionHub: hubs.transactionHub,
+    feedHub: hubs.feedHub,
+    deliverer,
+    backups,
+    repeatedWork,
+    readiness,
+    metrics,
+  }
 }
 
 /** For PostgreSQL, which is backed up by its own means. */

@@ -171,12 +171,12 @@ async function startMetrics({ config, metrics, log }: ServerApp): Promise<Metric
 
 /** Starts to listen, then everything that runs in the background, and logs the address and warnings. */
 async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: CommandContext): Promise<RunningServer> {
-  const { config, log, hub, feedHub, worker, deliverer, backups, repeatedWork } = app
+  const { config, log, transactionHub, feedHub, worker, deliverer, backups, repeatedWork } = app
   const { host, port, base_url, profile } = config.server
   const settings = { host: "server.host", port: "server.port" }
   const server = await listenAt({ host, port, settings }, () => startServer(app, tls))
   if (base_url === null) app.address.url = server.url
-  await Promise.all([hub.start(), feedHub.start()])
+  await Promise.all([transactionHub.start(), feedHub.start()])
   worker.start()
   const channel = { setting: "slack.webhook_url", url: config.slack.webhook_url, format: "slack" } as const
   await app.webhooks.applySetting(channel).catch((error: unknown) => {
@@ -235,11 +235,11 @@ async function listenAt<T>({ host, port, settings }: ListenAddress, start: () =>
 
 /** Answers the requests in progress, closes the streams and lets the worker finish, within the timeouts. */
 async function finish(
-  { hub, feedHub, worker, deliverer, backups, repeatedWork }: ServerApp,
+  { transactionHub, feedHub, worker, deliverer, backups, repeatedWork }: ServerApp,
   server: RunningServer,
 ): Promise<void> {
   const answered = server.stop()
-  for (const one of [hub, feedHub]) one.stop() // before the server, whose stop waits for open streams
+  for (const one of [transactionHub, feedHub]) one.stop() // before the server, whose stop waits for open streams
   const done = Promise.all([
     answered,
     worker.stop(workerGraceMs),

@@ -29,7 +29,7 @@ export interface Tls {
 
 /** Listens, over TLS when it is given. @throws what Bun throws when the port is in use or not allowed. */
 export function startServer(app: ServerApp, tls: Tls | null = null): RunningServer {
-  const { config, hub, feedHub, log } = app
+  const { config, transactionHub, feedHub, log } = app
   const addressOf = createAddressOf(config.server.trusted_proxies)
   let arrival: Arrival
   const api = createApi({ app, arrival: () => arrival, server: () => server })
@@ -45,7 +45,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
     development: false,
     idleTimeout: config.limits.idle_seconds, // bytes that arrive slowly do not extend it
     maxRequestBodySize: bunBodyBytes,
-    websocket: hub.websocket,
+    websocket: transactionHub.websocket,
     async fetch(received) {
       const started = performance.now()
       const id = nextRequestId()
@@ -86,7 +86,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
       return response
     },
   })
-  hub.attach(server)
+  transactionHub.attach(server)
   feedHub.attach(server)
 
   return {

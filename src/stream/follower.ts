@@ -13,7 +13,7 @@ export const restMs = (live: number): number => Math.min(longestRestMs, Math.flo
 
 interface FollowerOptions {
   readonly ledger: Pick<LedgerStore, "onAppend">
-  readonly live: {
+  readonly groups: {
     size(): number
     isBehind(): boolean
     publishRound(): Promise<boolean>
@@ -24,7 +24,7 @@ interface FollowerOptions {
 }
 
 /** Moves the live dashboards along the ledger, round after round until they have reached its end. */
-export function createFollower({ ledger, live, onAdvance, log }: FollowerOptions) {
+export function createFollower({ ledger, groups, onAdvance, log }: FollowerOptions) {
   let isRequested = false
   let isAdvancing = false
   let isResting = false
@@ -50,9 +50,9 @@ export function createFollower({ ledger, live, onAdvance, log }: FollowerOptions
     if (isAdvancing || isResting) return
     isAdvancing = true
     try {
-      while ((isRequested || live.isBehind()) && !isResting && !isStopped) {
+      while ((isRequested || groups.isBehind()) && !isResting && !isStopped) {
         isRequested = false
-        if (await live.publishRound()) rest()
+        if (await groups.publishRound()) rest()
         onAdvance()
       }
     } catch (error) {
@@ -62,12 +62,12 @@ export function createFollower({ ledger, live, onAdvance, log }: FollowerOptions
   }
 
   function rest() {
-    const ms = restMs(live.size())
+    const ms = restMs(groups.size())
     if (ms === 0) return
     isResting = true
     setTimeout(() => {
       isResting = false
-      if (isRequested || live.isBehind()) void advance()
+      if (isRequested || groups.isBehind()) void advance()
     }, ms)
   }
 }

@@ -95,10 +95,11 @@ function frameForAll(recognition: Recognition): Frame {
   return frameOf(recognition.id, recognitionText(asSeenBy(null, recognition)), forReaders)
 }
 
-/** Sender and receiver may always read the reason. */
+/** Sender and receiver get the same text, so it holds only what both may read. */
 function frameForParticipants(recognition: Recognition): Frame {
   const userIds = [recognition.senderId, recognition.receiverId]
-  return frameOf(recognition.id, null, { userIds, text: recognitionText(recognition) })
+  const asBothSee = userIds.reduce((seen, userId) => asSeenBy(userId, seen), recognition)
+  return frameOf(recognition.id, null, { userIds, text: recognitionText(asBothSee) })
 }
 
 function recognitionText(recognition: Recognition): string {

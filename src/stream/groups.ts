@@ -7,7 +7,7 @@ const groupSize = 250
 /** Entries read at once. Nothing more is read while this many wait to be published. */
 const readSize = 500
 
-interface LiveOptions<Entry> {
+interface GroupsOptions<Entry> {
   readonly ledger: Pick<EntrySource<Entry>, "after" | "lastId">
   readonly formats: Formats<Entry>
   readonly publishTo: (topic: string, frame: string) => void
@@ -20,7 +20,7 @@ interface LiveOptions<Entry> {
  * everything that the ledger holds by then. So requests are served between two groups, and no group waits for more than one
  * round.
  */
-export function createLive<Entry extends { readonly id: number }>(options: LiveOptions<Entry>) {
+export function createGroups<Entry extends { readonly id: number }>(options: GroupsOptions<Entry>) {
   const { ledger, formats, publishTo, heartbeat } = options
   const groupOf = new Map<Dashboard, Group>()
   const tail = createTail(ledger, formats)

@@ -6,7 +6,7 @@ import { createAdmission } from "./admission.ts"
 import { type Dashboard, type StreamClient, websocket } from "./dashboard.ts"
 import { createFollower } from "./follower.ts"
 import { type EntrySource, type Formats, recognitionFormats, transactionFormats } from "./frames.ts"
-import { createLive } from "./live.ts"
+import { createGroups } from "./groups.ts"
 import { createReplay } from "./replay.ts"
 
 /** A dashboard whose buffer has not drained for this long is closed. */
@@ -65,9 +65,9 @@ interface Hub {
 }
 
 /**
- * Follows the ledger once for all dashboards. Each dashboard is sent every transaction once, ascending. The live ones
- * (live.ts) share a head: the id up to which they were sent everything. It advances after the commits of this process and
- * at every poll (follower.ts). Dashboards that are behind catch up (replay.ts) and then join the live ones.
+ * Follows the ledger once for all dashboards. Each dashboard is sent every transaction once, ascending. Those that have
+ * caught up are live: they stand in groups (groups.ts), which are sent what is new after the commits of this process and at
+ * every poll (follower.ts). Those that are behind catch up (replay.ts), and then join a group.
  */
 export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>): Hub {
   const { ledger, formats, accessChanges, clock, pollMs, heartbeat, log } = options
@@ -78,10 +78,10 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   let pollTimer: Timer | undefined
   let heartbeatTimer: Timer | undefined
 
-  const live = createLive({ ledger, formats, publishTo, heartbeat: heartbeat?.text ?? null })
-  const replay = createReplay({ ledger, formats, head: live.head, join: live.join, log })
+  const groups = createGroups({ ledger, formats, publishTo, heartbeat: heartbeat?.text ?? null })
+  const replay = createReplay({ ledger, formats, head: groups.head, join: groups.join, log })
   const admission = createAdmission({ dashboards, accessChanges, clock, log })
-  const follower = createFollower({ ledger, live, onAdvance: replay.wake, log })
+  const follower = createFollower({ ledger, groups, onAdvance: replay.wake, log })
 
   const events: StreamClient["events"] = {
     open(dashboard) {
@@ -91,11 +91,11 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
     },
     drain(dashboard) {
       dashboard.data.stalledSince = null
-      if (!live.has(dashboard)) replay.add(dashboard)
+      if (!groups.has(dashboard)) replay.add(dashboard)
     },
     close(dashboard) {
       dashboards.delete(dashboard)
-      live.leave(dashboard)
+      groups.leave(dashboard)
       replay.remove(dashboard)
     },
   }
@@ -120,7 +120,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
         void admission.check()
         void follower.advance()
       }, pollMs)
-      if (heartbeat) heartbeatTimer = setInterval(() => void live.sendHeartbeats(), heartbeat.everyMs)
+      if (heartbeat) heartbeatTimer = setInterval(() => void groups.sendHeartbeats(), heartbeat.everyMs)
       return follower.start()
     },
     stop() {
@@ -167,11 +167,11 @@ interface HubsDependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | 
   readonly store: Pick<Store, "ledger" | "recognitions" | "sessions">
 }
 
-/** The streams of this server: `hub` serves /transaction/ws, `feedHub` the feed of the app. */
+/** The streams of this server: `transactionHub` serves /transaction/ws, `feedHub` the feed of the app. */
 export function createHubs({ store, ...rest }: HubsDependencies) {
   const { lastId, onAppend } = store.ledger
   const common = { accessChanges: store.sessions.accessChanges, ...rest }
-  const hub = createHub({ ledger: store.ledger, formats: transactionFormats, ...common })
+  const transactionHub = createHub({ ledger: store.ledger, formats: transactionFormats, ...common })
   const feedHub = createHub({
     ledger: { after: store.recognitions.after, lastId, onAppend },
     formats: recognitionFormats,
@@ -180,11 +180,11 @@ export function createHubs({ store, ...rest }: HubsDependencies) {
   })
 
   return {
-    hub,
+    transactionHub,
     feedHub,
     /** The sums over both hubs. */
     read(): HubReading {
-      const [one, other] = [hub.read(), feedHub.read()]
+      const [one, other] = [transactionHub.read(), feedHub.read()]
       return {
         clients: one.clients + other.clients,
         buffered: one.buffered + other.buffered,

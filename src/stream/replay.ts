@@ -24,7 +24,7 @@ interface ReplayOptions<Entry> {
  * tick of the event loop sends one page to one dashboard, so that many of them do not block other work.
  */
 export function createReplay<Entry>({ ledger, formats, head, join, log }: ReplayOptions<Entry>) {
-  const readPage = createPages(ledger, formats)
+  const readPage = createFramePages(ledger, formats)
   const queue = new Set<Dashboard>()
   /** Dashboards whose start is beyond the head, and dashboards for which the ledger could not be read. */
   const waiting = new Set<Dashboard>()
@@ -105,7 +105,7 @@ interface FramePage {
  * Pages of frames for dashboards that are behind. After a restart many of them need the same pages. With the cache, each
  * page is read and serialised once.
  */
-export function createPages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, formats: Formats<Entry>) {
+export function createFramePages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, formats: Formats<Entry>) {
   const cache = createBoundedCache<string, FramePage>(maxCachedPages)
 
   /** The page after `after`, which is less than `through`. The ledger must have reached both ids. */

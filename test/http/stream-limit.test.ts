@@ -32,7 +32,7 @@ test("the streams of both kinds from one other machine are limited together; tho
 
   streams[0]?.close()
   await streams[0]?.closed
-  while (server.app.hub.read().clients > 1) await Bun.sleep(1)
+  while (server.app.transactionHub.read().clients > 1) await Bun.sleep(1)
   expect(await handshake(feed, asAna("2001:db8::1"))).toEqual(opened)
 })
 

@@ -22,7 +22,7 @@ async function followThree(dashboards: number) {
         return () => {}
       },
     },
-    live: {
+    groups: {
       size: () => dashboards,
       isBehind: () => false,
       async publishRound() {

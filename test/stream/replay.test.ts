@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { StreamEntry } from "../../src/domain/model.ts"
 import { type Frame, transactionFormats } from "../../src/stream/frames.ts"
-import { createPages } from "../../src/stream/replay.ts"
+import { createFramePages } from "../../src/stream/replay.ts"
 
 /** A ledger of `count` transactions that records the reads. */
 function ledgerOf(count: number, name = "Ana") {
@@ -30,7 +30,7 @@ const numbers = (from: number, to: number) => Array.from({ length: to - from + 1
 
 test("consecutive pages cover everything up to `through` and nothing beyond it", async () => {
   const ledger = ledgerOf(1300)
-  const page = createPages(ledger, transactionFormats)
+  const page = createFramePages(ledger, transactionFormats)
   const seen: number[] = []
   for (let after = 0; after < 1250; ) {
     const { frames, lastId } = await page("plain", after, 1250)
@@ -43,7 +43,7 @@ test("consecutive pages cover everything up to `through` and nothing beyond it",
 
 test("a page is read once for all dashboards of a format", async () => {
   const ledger = ledgerOf(1000)
-  const page = createPages(ledger, transactionFormats)
+  const page = createFramePages(ledger, transactionFormats)
   const first = await page("plain", 0, 1000)
 
   expect(await page("plain", 0, 1000)).toEqual(first)
@@ -54,7 +54,7 @@ test("a page is read once for all dashboards of a format", async () => {
 
 test("a page ends with the frame that fills 32 KiB; the rest of the read makes the next pages", async () => {
   const ledger = ledgerOf(500, "𝔸".repeat(100))
-  const page = createPages(ledger, transactionFormats)
+  const page = createFramePages(ledger, transactionFormats)
   const sizes: number[] = []
   for (let after = 0; after < 500; ) {
     const { frames, lastId } = await page("plain", after, 500)
@@ -72,7 +72,7 @@ test("a page ends with the frame that fills 32 KiB; the rest of the read makes t
 
 test("16 pages are cached; the oldest is evicted first", async () => {
   const ledger = ledgerOf(16 * 500 + 1)
-  const page = createPages(ledger, transactionFormats)
+  const page = createFramePages(ledger, transactionFormats)
   const read = async (number: number) => page("plain", number * 500, 16 * 500 + 1)
   for (const number of numbers(0, 16)) await read(number)
 

@@ -28,7 +28,7 @@ export async function startTestServer(options: TestAppOptions = {}) {
   const { app, clock, mails } = opened
   const server = startServer(app)
   if (app.config.server.base_url === null) app.address.url = server.url
-  await Promise.all([app.hub.start(), app.feedHub.start()])
+  await Promise.all([app.transactionHub.start(), app.feedHub.start()])
   app.worker.start()
   const anybody = createClient(server.url)
 
@@ -90,7 +90,7 @@ export async function startTestServer(options: TestAppOptions = {}) {
     exchange: (bytes: string | Uint8Array, later?: Promise<string>) => exchange(server.url, bytes, later),
 
     async [Symbol.asyncDispose]() {
-      app.hub.stop()
+      app.transactionHub.stop()
       app.feedHub.stop()
       server.kill()
       await app.worker.stop(0)

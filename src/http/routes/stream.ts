@@ -13,14 +13,19 @@ import { afterTransaction, integer, open } from "../schemas.ts"
 import { demandHandshake, type Upgrade } from "../upgrade.ts"
 
 interface Dependencies {
-  readonly app: Pick<ServerApp, "access" | "config" | "feed" | "hub" | "store">
+  readonly app: Pick<ServerApp, "access" | "config" | "feed" | "store" | "transactionHub">
   readonly guards: Guards
   readonly origin: OriginRule
   readonly upgrade: Upgrade
 }
 
 /** The WebSocket of transactions (docs/interface.md, "Streams"). src/stream/ sends the entries. */
-export function streamRoutes({ app: { access, config, feed, hub, store }, guards, origin, upgrade }: Dependencies) {
+export function streamRoutes({
+  app: { access, config, feed, store, transactionHub },
+  guards,
+  origin,
+  upgrade,
+}: Dependencies) {
   const isPublic = config.stream.access === "public"
   const isOpenTo = (request: Request) => isPublic || access.isWall(wallKeyOf(request))
 
@@ -32,7 +37,7 @@ export function streamRoutes({ app: { access, config, feed, hub, store }, guards
       // A client that asks for a start needs ids, so that it can resume later.
       const content = query.only ?? (after === null ? "plain" : "resumable")
       const seesAll = user === null || feed.seesAll(user)
-      const data = hub.client({
+      const data = transactionHub.client({
         format: seesAll ? content : `${content} of own`,
         after: after ?? 0,
         ...(user !== null && { userId: user.id }),
