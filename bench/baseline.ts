@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import { loadConfig } from "../src/config/load.ts"
 import { commonHeaders } from "../src/http/headers.ts"
-import { HistoryQuery, TransferRequest } from "../src/http/routes/transactions.ts"
+import { HistoryQuery, TransferBody } from "../src/http/routes/transactions.ts"
 import { ProtectedQuery, Username } from "../src/http/schemas.ts"
 
 /*
@@ -22,7 +22,7 @@ const { server } = new Elysia({ normalize: false })
       set.headers["x-request-id"] = nextRequestId()
       return status(201, { message: "Transaction added" })
     },
-    { parse: "json", params: Username, query: ProtectedQuery, body: TransferRequest },
+    { parse: "json", params: Username, query: ProtectedQuery, body: TransferBody },
   )
   .get(
     "/user/:username/",

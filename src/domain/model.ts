@@ -305,7 +305,7 @@ export interface CountedEvent extends Pick<RateLimit, "kind" | "key"> {
 }
 
 /** The result of counting; `counted` is empty when a window was full. */
-export interface Counted {
+export interface CountResult {
   /** When the last of the full windows ends; null when none was full. */
   readonly fullUntil: number | null
   readonly counted: readonly CountedEvent[]

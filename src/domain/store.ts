@@ -12,9 +12,9 @@ import type {
   BalanceOf,
   Balances,
   Correction,
-  Counted,
   CountedEvent,
   CountedTransaction,
+  CountResult,
   DayRange,
   DayTotals,
   Delivery,
@@ -371,7 +371,7 @@ export interface RateLimitStore {
    * Counts one event for each limit, or for none when a window is full. Of each kind at most `maxWindows` windows are stored
    * (auth/rate-limiter.ts); those that end first are deleted.
    */
-  count(limits: readonly RateLimit[], now: number): Promise<Counted>
+  count(limits: readonly RateLimit[], now: number): Promise<CountResult>
   /** Takes events back from the windows that they were counted in. Leaves out windows that are over. */
   takeBack(events: readonly CountedEvent[]): Promise<void>
   /** Deletes windows that are over by `now`. */

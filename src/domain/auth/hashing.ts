@@ -45,7 +45,7 @@ const bunBcrypt: Bcrypt = {
 
 /** Password hashing off the event loop, behind a concurrency limit. */
 export function createHashing(cost: number, bcrypt: Bcrypt = bunBcrypt): Hashing {
-  const { run, waiting } = createConcurrencyLimit()
+  const { run, waiting } = createFairConcurrencyLimit()
 
   return {
     unusableHash: unusableHash(cost),
@@ -88,7 +88,7 @@ const ownerOf = ({ who, address }: Requester): string =>
  * A fair concurrency limit: while all slots are taken, owners take turns, each with its oldest work. However much one owner
  * asks for, the others wait behind one piece of it at a time, and no owner holds more than a share of the queue.
  */
-function createConcurrencyLimit() {
+function createFairConcurrencyLimit() {
   /** Waiting work by owner, the owner whose turn is next first. */
   const queues = new Map<string, (() => void)[]>()
   const inProgress = createCounter()

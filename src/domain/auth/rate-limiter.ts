@@ -1,6 +1,6 @@
 import { sha256 } from "../digest.ts"
 import { isOutage } from "../errors.ts"
-import type { Clock, Counted, CountedEvent, RateLimit } from "../model.ts"
+import type { Clock, CountedEvent, CountResult, RateLimit } from "../model.ts"
 import type { Store } from "../store.ts"
 
 /** How many windows of one kind are stored. The bound keeps an attacker who invents keys from filling the store. */
@@ -87,7 +87,7 @@ function createLocalWindows() {
     return full.length === 0 ? null : Math.max(...full)
   }
 
-  function count(limits: readonly RateLimit[], now: number): Counted {
+  function count(limits: readonly RateLimit[], now: number): CountResult {
     const until = fullUntil(limits, now)
     if (until !== null) return { fullUntil: until, counted: [] }
     return { fullUntil: null, counted: limits.map((limit) => countIn(limit, now)) }

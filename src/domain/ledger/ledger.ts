@@ -44,7 +44,7 @@ export interface SentPoints extends Transaction {
 }
 
 /** The query parameters of GET /transaction/, parsed. */
-export interface HistoryQuery {
+export interface HistoryRequest {
   /** Username of the receiver. */
   readonly user?: string | undefined
   /** Username of the sender. */
@@ -108,7 +108,7 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
      * received (docs/interface.md, "Transactions").
      * @throws DomainError `invalid` (`order_by`, `page`, `size`)
      */
-    async history(viewer: User, query: HistoryQuery): Promise<HistoryPage> {
+    async history(viewer: User, query: HistoryRequest): Promise<HistoryPage> {
       return pageOf(query, isSuperuser(viewer) ? {} : { participantId: viewer.id })
     },
 
@@ -117,13 +117,13 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
      * first: it decides who may read this.
      * @throws DomainError `invalid` (`order_by`, `page`, `size`)
      */
-    async historyOf(target: User, query: HistoryQuery): Promise<HistoryPage & { readonly balance: number }> {
+    async historyOf(target: User, query: HistoryRequest): Promise<HistoryPage & { readonly balance: number }> {
       const page = await pageOf(query, { participantId: target.id })
       return { ...page, balance: await store.users.balanceOf(target.id) }
     },
   }
 
-  async function pageOf(query: HistoryQuery, visible: { participantId?: number }): Promise<HistoryPage> {
+  async function pageOf(query: HistoryRequest, visible: { participantId?: number }): Promise<HistoryPage> {
     const { user, from_user, order_by, page = 1, size = defaultPageSize } = query
     if (!isIntegerWithin(1, page, maxValue)) throw invalid("page", "an integer from 1")
     if (!isIntegerWithin(1, size, maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)

@@ -11,7 +11,7 @@ export const isRecognition = ({
 }: Pick<Transaction, "kind" | "senderId" | "receiverId">): boolean => kind === "transfer" && senderId !== receiverId
 
 /** What a transaction adds to the totals of recognition. */
-export interface Counted {
+export interface TotalsChange {
   readonly senderId: number
   readonly receiverId: number
   /** When it counts. */
@@ -26,7 +26,7 @@ export interface Counted {
  * What a transaction adds to totals; null: nothing. A recognition adds its value. A reversal of it subtracts from the same
  * people, at the date of the recognition. A recognition of which nothing is left is no longer counted.
  */
-export function countedAs(transaction: CountedTransaction): Counted | null {
+export function countedAs(transaction: CountedTransaction): TotalsChange | null {
   const { senderId, receiverId, value, date, originalKind, originalDate, originalLeft } = transaction
   if (isRecognition(transaction)) return { senderId, receiverId, date, points: value, count: 1 }
   if (originalKind === null || originalDate === null) return null

@@ -42,7 +42,7 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
         toReceiver: "give",
         params: Username,
         query: ProtectedQuery,
-        body: TransferRequest,
+        body: TransferBody,
         detail: idempotent(operation("Transactions", "Send points", 201, ref("Message"), transferErrors)),
       },
     )
@@ -84,7 +84,7 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
     )
 }
 
-export const TransferRequest = Type.Object(
+export const TransferBody = Type.Object(
   {
     value: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }),
     reason: Type.Optional(nullableText(`at most ${maxReasonLength} characters; line breaks are kept`)),

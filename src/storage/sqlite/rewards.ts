@@ -106,7 +106,7 @@ export function createRewardStore(connection: Connection): RewardStore {
 }
 
 /** Rewards and redemptions, for the commits that take and return their points. */
-export function createCatalogue(client: Database): LockedCatalogue {
+export function createLockedCatalogue(client: Database): LockedCatalogue {
   const reward = client.prepare<RewardRow, [number]>(`SELECT ${rewardColumns} FROM rewards WHERE id = ?`)
   const redeemed = client.prepare<{ count: number }, [number, number]>(
     "SELECT count(*) AS count FROM redemptions WHERE user_id = ? AND reward_id = ? AND state <> 'declined'",

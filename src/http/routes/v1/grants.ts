@@ -6,7 +6,7 @@ import type { Guards } from "../../guards.ts"
 import { idempotent, operationWithDryRun, ref, transferErrors } from "../../openapi-operations.ts"
 import { idempotencyKeyOf } from "../../request.ts"
 import { Flag, fresh, isOn, open, text } from "../../schemas.ts"
-import { TransferRequest } from "../transactions.ts"
+import { TransferBody } from "../transactions.ts"
 import { points } from "./fields.ts"
 
 interface Dependencies {
@@ -47,7 +47,7 @@ const GrantQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag) }, open)
 
 const GrantRequest = Type.Object(
   {
-    ...TransferRequest.properties,
+    ...TransferBody.properties,
     usernames: Type.Optional(
       Type.Array(Type.String(), {
         description: `at most ${maxReceivers} receivers, departments included, each counted once`,

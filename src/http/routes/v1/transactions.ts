@@ -8,7 +8,7 @@ import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
 import { fresh, Id, numberOf, open, ProtectedQuery, text } from "../../schemas.ts"
-import { TransferRequest } from "../transactions.ts"
+import { TransferBody } from "../transactions.ts"
 import { date, pageOf, pageParameters, pageView, points, transactionFilter, utc } from "./fields.ts"
 
 interface Dependencies {
@@ -124,10 +124,7 @@ const ReversalRequest = Type.Object(
   open,
 )
 
-const NewTransactionRequest = Type.Object(
-  { to: text("user name of the receiver"), ...TransferRequest.properties },
-  open,
-)
+const NewTransactionRequest = Type.Object({ to: text("user name of the receiver"), ...TransferBody.properties }, open)
 
 const party = Type.Object({ username: Type.String(), name: Type.String() })
 

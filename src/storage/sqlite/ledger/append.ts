@@ -10,7 +10,7 @@ import { createSetActive } from "../auth/end-access.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
-import { createCatalogue } from "../rewards.ts"
+import { createLockedCatalogue } from "../rewards.ts"
 import { createKeys } from "./idempotency-keys.ts"
 import { createNoteInsert } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
@@ -100,7 +100,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
   )
   const readReversed = createReversedReader(client)
   const runs = createRuns(client)
-  const catalogue = createCatalogue(client)
+  const catalogue = createLockedCatalogue(client)
   const saveState = client.prepare(
     "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )
