@@ -49,15 +49,7 @@ export const listOf = (resources: readonly object[], startIndex: number, totalRe
 /** The fields of a new account, or of one that is replaced. @throws ScimError */
 export function fieldsOf(body: unknown, before: ProvisionedUser | null): ProvisionedFields {
   const resource = accepted(() => new User(withBooleans(body), "in")) as unknown as Resource
-  const userName = resource.userName ?? ""
-  return {
-    username: userName,
-    name: nameIn(resource) ?? before?.user.name ?? userName,
-    email: emailIn(resource) ?? before?.user.email ?? addressIn(userName),
-    dept: resource[enterprise]?.department ?? null,
-    externalId: resource.externalId ?? null,
-    isActive: resource.active ?? (before === null || isActive(before.user)),
-  }
+  return fieldsIn(resource, nameIn(resource) ?? before?.user.name ?? resource.userName ?? "", before)
 }
 
 /** The fields of an account after a patch. @throws ScimError */
@@ -69,24 +61,19 @@ export async function patchedFields(body: unknown, before: ProvisionedUser): Pro
   const source = new User(attributesOf(before), "in")
   const patch = accepted(() => new PatchOp({ ...message, Operations: operations.map(withBooleans) } as never))
   patch.Operations = stored as never
-  const patched = (await acceptedLater(() => patch.apply(source))) as unknown as Resource | undefined
-  const { user, externalId } = before
-  const current = {
-    username: user.username,
-    name: user.name,
-    email: user.email,
-    dept: null,
-    externalId,
-    isActive: isActive(user),
-  }
-  if (!patched) return current
+  const patched = ((await acceptedLater(() => patch.apply(source))) ?? attributesOf(before)) as unknown as Resource
+  return fieldsIn(patched, changedName(patched, before.user.name), before)
+}
+
+function fieldsIn(resource: Resource, name: string, before: ProvisionedUser | null): ProvisionedFields {
+  const username = resource.userName ?? before?.user.username ?? ""
   return {
-    username: patched.userName ?? user.username,
-    name: changedName(patched, user.name),
-    email: emailIn(patched) ?? user.email,
-    dept: patched[enterprise]?.department ?? null,
-    externalId: patched.externalId ?? null,
-    isActive: patched.active ?? isActive(user),
+    username,
+    name,
+    email: emailIn(resource) ?? before?.user.email ?? addressIn(username),
+    dept: resource[enterprise]?.department ?? null,
+    externalId: resource.externalId ?? null,
+    isActive: resource.active ?? (before === null || isActive(before.user)),
   }
 }
 
