@@ -61,6 +61,7 @@ class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" 
 /** The settings of a connection that SQLite does not store in the file. */
 export function configure(client: Database) {
   client.run("PRAGMA synchronous = FULL")
+  client.run("PRAGMA fullfsync = ON") // on macOS a plain sync leaves what it wrote in the cache of the disk
   client.run("PRAGMA foreign_keys = ON")
   client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see checkpoints.ts
 }

@@ -16,10 +16,18 @@ describe("an opened database", () => {
     expect({
       journal_mode: pragma("journal_mode"),
       synchronous: pragma("synchronous"),
+      fullfsync: pragma("fullfsync"),
       foreign_keys: pragma("foreign_keys"),
       wal_autocheckpoint: pragma("wal_autocheckpoint"),
       busy_timeout: pragma("busy_timeout"),
-    }).toEqual({ journal_mode: "wal", synchronous: 2, foreign_keys: 1, wal_autocheckpoint: 0, busy_timeout: 0 })
+    }).toEqual({
+      journal_mode: "wal",
+      synchronous: 2,
+      fullfsync: 1,
+      foreign_keys: 1,
+      wal_autocheckpoint: 0,
+      busy_timeout: 0,
+    })
   })
 
   test("is readable by its owner alone, and so are the files that SQLite puts beside it", async () => {
