@@ -57,12 +57,12 @@ export interface DiagnosedTokens {
   readonly expiring: readonly string[]
 }
 
-/** What `rewards doctor` reads from any database. */
 /** A webhook with the error of the delivery that waits, if one does. */
 export interface DiagnosedWebhook extends Webhook {
   readonly lastError: string | null
 }
 
+/** What `rewards doctor` reads from any database. */
 export interface Diagnosis {
   /** Date of the last transaction, in milliseconds since the epoch; 0 while there is none. */
   readonly lastDate: number

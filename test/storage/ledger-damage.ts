@@ -53,6 +53,14 @@ export const ledgerDamage = [
     ],
   ],
   [
+    "a username and an address that were changed without their keys",
+    "UPDATE users SET username = 'Zoë', email = 'zoe@example.com' WHERE id = 3",
+    [
+      "users: user 3: its username_key is not that of its username",
+      "users: user 3: its email_key is not that of its email",
+    ],
+  ],
+  [
     "a balance that was changed",
     "UPDATE balances SET value = 1000 WHERE user_id = 3",
     ["balances: the balance of carla is 1000 instead of 3", "balances: all balances add up to 997 instead of 0"],

@@ -1,5 +1,6 @@
 import { nothingYet, notUpToDate } from "../../opening.ts"
 import type { Damage, Verification } from "../../verify/damage.ts"
+import { selectUserKeys, type UserKeys, userFaults } from "../../verify/users.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
@@ -36,6 +37,7 @@ export async function* faults(queries: Queries, options: VerifyOptions = {}): As
   yield* danglingKeys(queries)
   yield* ledgerFaults(queries, options)
   yield* pairFaults(queries)
+  yield* userFaults(await queries.query<UserKeys>(selectUserKeys, []))
   yield* keyFaults(queries)
   yield* redemptionFaults(queries)
   yield* leaderboardFaults(queries)

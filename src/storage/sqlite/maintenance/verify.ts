@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { DatabaseUnusable, nothingYet } from "../../opening.ts"
 import type { Anchoring } from "../../verify/anchor.ts"
 import type { Damage, OnProgress, Verification } from "../../verify/damage.ts"
+import { selectUserKeys, type UserKeys, userFaults } from "../../verify/users.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
 import { codeOf } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
@@ -18,6 +19,7 @@ const checks: readonly Check[] = [
   danglingKeys,
   strangeSchema,
   ledgerFaults,
+  ({ client }) => userFaults(client.query<UserKeys, []>(selectUserKeys).iterate()),
   keyFaults,
   redemptionFaults,
   leaderboardFaults,
