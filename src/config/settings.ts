@@ -223,7 +223,7 @@ export const settings = {
     poll_interval_seconds: setting(
       number(0.05, 60),
       1,
-      "How often the stream checks for transactions of other processes, in seconds",
+      "How often the stream checks for transactions of other processes, and for ended credentials, in seconds",
     ),
   },
   directory: {
@@ -252,7 +252,11 @@ export const settings = {
       "Transfers that one regular user may request per minute; 0 means no limit",
     ),
     reset_mails: setting(integer(1, 1_000_000), 10, "Password-reset mails to one address within 15 minutes"),
-    idle_seconds: setting(integer(5, 255), 60, "How long a request may take to arrive completely, in seconds"),
+    idle_seconds: setting(
+      integer(5, 255),
+      60,
+      "How long a request may take to arrive completely, and how long a connection may be idle, in seconds",
+    ),
     streams: setting(integer(1, 1_000_000), 256, "Open streams per client address"),
     body_bytes: setting(integer(1024, 67_108_864), 65_536, "Largest request body, in bytes"),
   },

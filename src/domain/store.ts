@@ -104,7 +104,7 @@ import type {
  *
  * Each method is one atomic unit: it happens whole or not at all, and a promise resolves once its change is durable. There
  * is no generic query and no transaction to hold open; a rule that needs the write lock is passed in as a pure, synchronous
- * function, and runs while the lock is held. Times are milliseconds since the epoch in UTC, balances and values are points.
+ * function. What it decides holds under the lock: it runs while the lock is held, or runs again if the data has changed by then. Times are milliseconds since the epoch in UTC, balances and values are points.
  *
  * Besides the errors named here, every write throws DomainError `unwritable` while the disk is full or another process
  * keeps the database locked, and every method throws `unavailable` while PostgreSQL cannot be reached; the next call may
@@ -401,9 +401,9 @@ export interface PostOptions {
   readonly idempotencyKey?: IdempotencyKey | undefined
   readonly audit?: AuditEntry | undefined
   /**
-   * How many requests the sender may make in a window of time, over all processes. Refused requests and replays count too.
-   * Beyond the limit only replays are answered. A window that ends later than two window lengths from now was begun by a wrong
-   * clock, and counts as over.
+   * How many requests the sender may make in a window of time, over all processes. Every request counts, also one that is
+   * refused and a replay; beyond the limit only replays are answered. A window that ends later than two window lengths from
+   * now was begun by a wrong clock, and counts as over.
    */
   readonly limit?: RequestLimit | undefined
 }

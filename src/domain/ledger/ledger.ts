@@ -100,7 +100,7 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
           limit: transferLimit(sender),
         },
       )
-      return { ...posted, note }
+      return { ...posted, note } // right for a replay too: its key belongs to a request with the same note
     },
 
     /**

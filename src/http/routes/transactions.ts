@@ -39,7 +39,7 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
         return status(201, { message: "Transaction added" })
       },
       {
-        toReceiver: "give",
+        toReceiver: "give", // to somebody who can receive; an API token needs this scope
         params: Username,
         query: ProtectedQuery,
         body: TransferBody,
@@ -171,5 +171,6 @@ const serializedItems = new WeakMap<HistoryPage["items"], Uint8Array>()
 function pageJson<View extends Page>(items: HistoryPage["items"], rest: Omit<View, "items">): View {
   const bytes = serializedItems.get(items) ?? Buffer.from(`{"items":${JSON.stringify(items.map(transactionView))}`)
   serializedItems.set(items, bytes)
-  return Buffer.concat([bytes, Buffer.from(JSON.stringify(rest).replace("{", ","))]) as unknown as View
+  const others = JSON.stringify(rest).replace("{", ",") // continues the object that `bytes` begins
+  return Buffer.concat([bytes, Buffer.from(others)]) as unknown as View
 }
