@@ -256,11 +256,11 @@ export function createAppend(client: Database) {
   }
 }
 
-/** Accounts in memory, about 1 KB each; beyond this number all are dropped. */
-const maxCachedAccounts = 20_000
-
-/** Entries that their lists may hold in memory, 16 bytes each; beyond this number all accounts are dropped too. */
-const maxCachedEntries = 500_000
+/**
+ * How many accounts stay in memory, about 1 KB each, and how many entries their lists may hold there, 16 bytes each. Beyond
+ * either number all accounts are dropped.
+ */
+const cacheLimits = { accounts: 20_000, entries: 500_000 }
 
 /** A user's row of `balances`. */
 export interface Account {
@@ -303,7 +303,7 @@ interface AccountRow {
  * Balances and the newest ends of the lists, cached between batches: reading them again took a third of a batch's time.
  * Used only inside the write lock, where it is certain whether another process has written.
  */
-function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">) {
+export function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">, limits = cacheLimits) {
   const row = client.prepare<AccountRow, [number]>(
     `SELECT deactivated_at IS NULL AS isActive, coalesce(value, 0) AS value,
        coalesce(received_count, 0) AS receivedCount, coalesce(last_received, 0) AS lastReceived,
@@ -326,7 +326,7 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
     refresh(): boolean {
       const version = versions.read()
       const isOld = version !== cachedVersion
-      if (isOld || cached.size > maxCachedAccounts || holdsTooManyEntries()) {
+      if (isOld || cached.size > limits.accounts || holdsTooManyEntries()) {
         cached.clear()
         entriesAtMost = 0
       }
@@ -352,11 +352,11 @@ function createAccounts({ client, versions }: Pick<Connection, "client" | "versi
 
   /** Counts them only when there may be too many. Nine tenths are too many then, or else it would soon count again. */
   function holdsTooManyEntries(): boolean {
-    if (entriesAtMost <= maxCachedEntries) return false
+    if (entriesAtMost <= limits.entries) return false
     entriesAtMost = 0
     for (const { received, sent, self } of cached.values())
       for (const { recent } of [received, sent, self]) entriesAtMost += recent.ids.length
-    return entriesAtMost > 0.9 * maxCachedEntries
+    return entriesAtMost > 0.9 * limits.entries
   }
 
   function load(userId: number): Account {
