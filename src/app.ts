@@ -52,7 +52,7 @@ import { createUnsubscribeTokens } from "./unsubscribe-token.ts"
 import { createWebhookSending } from "./webhooks/webhooks.ts"
 
 export interface AppOptions extends Omit<StoreOptions, "db"> {
-  /** Called before `admin` is created, once in the life of a database. When it throws, the app is not opened. */
+  /** Called before `admin` is created, once in the life of a database. If it throws, the app does not open. */
   readonly beforeFirstUse?: () => Promise<void>
   /** Called after this process enqueued a job. */
   readonly onEnqueue?: () => void
@@ -277,7 +277,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     apiTokens,
     access,
     address,
-    /** Deletes what has expired, and keeps indexes in memory up to date. The worker of a server runs these about once a minute. */
+    /** Deletes what has expired and refreshes the indexes in memory. A server's worker runs these about once a minute. */
     housekeeping: [
       store.people.refresh,
       statistics.refresh,

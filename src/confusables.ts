@@ -5,19 +5,21 @@ import { normalized } from "./domain/text.ts"
 
 let lookalikes: ReadonlyMap<string, string> | undefined
 
-/** For each character the letters that it looks like, from Unicode (UTS 39). Read on first use: it takes 7 ms. */
+/**
+ * Maps each character to the letters that it looks like (Unicode, UTS 39). Read on first use, because it takes 7 ms.
+ */
 function lookalikesOf(): ReadonlyMap<string, string> {
   lookalikes ??= new Map(Object.entries<string>(JSON.parse(readFileSync(confusables, "utf8"))))
   return lookalikes
 }
 
-/** Callers have checked the length of a name. Its compatibility form can be 18 times as long. */
+/** The compatibility form of a name can be 18 times as long as the name, whose length callers have checked. */
 const maxLength = 18 * maxLengths.name
 
 /**
- * The forms that a name is compared by: people cannot tell two names apart that have a form in common. Case, width,
- * ligatures, white space and invisible characters make no difference, nor do characters that Unicode calls confusable, such
- * as the Cyrillic а. ASCII letters and digits all differ, even 0 and O, 1 and l, because names are numbered with them.
+ * The forms by which names are compared: two names that share a form look alike. Case, width, ligatures, white space
+ * and invisible characters make no difference, nor do characters that Unicode calls confusable, such as the Cyrillic а.
+ * ASCII letters and digits all differ, even 0 and O, 1 and l, because people number names with them.
  */
 export function confusableForms(name: string): ReadonlySet<string> {
   if (/^[!-~]+( [!-~]+)*$/.test(name)) return new Set([name.toLowerCase()])
@@ -31,7 +33,7 @@ function unconfused(text: string): string {
   return [...text].map((one) => (one > "\x7f" ? (table.get(one) ?? one) : one)).join("")
 }
 
-/** Without case. A dot above a small i is dropped, because the letter has one. */
+/** Ignores case. Drops a dot above a small i, because the letter already has one. */
 const folded = (text: string): string =>
   normalized(text.toLowerCase().replaceAll("ς", "σ").replaceAll("i\u0307", "i"), "NFKC", maxLength)
     .trim()

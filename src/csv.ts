@@ -5,8 +5,8 @@ import { isActive, type Redemption, type UserWithBalance } from "./domain/model.
 import type { ExportedTransaction } from "./domain/people/exports.ts"
 
 /*
- * Written here instead of by csv-stringify: its escape_formulas looks only at the beginning of a cell, and an import could
- * not undo it.
+ * CSV is not written with csv-stringify, because its `escape_formulas` looks only at the beginning of a cell, and an
+ * import could not undo it.
  */
 
 /** The separator of cells. Spreadsheets in languages that write `1,5` expect a semicolon. */
@@ -137,15 +137,15 @@ function csvCell(cell: Cell): string {
 }
 
 /**
- * The places in a text where a spreadsheet would start a formula if a cell started there: the beginning, and after every
- * character that separates cells in some country, since quotes protect a text only in a file that is read with the
- * separator it was written for. Full-width signs count, and at the beginning also white space, after which some programs
- * look for a formula. The apostrophes of an earlier export may come first.
+ * The places in a text where a spreadsheet might start a formula: the beginning, and after every character that
+ * separates cells in some country, because quotes protect a text only in a file that is read with the separator it was
+ * written for. Full-width signs count too. At the beginning, so does white space, because some programs look for a
+ * formula after it. The apostrophes of an earlier export may come first.
  */
 const beforeFormula = /(?:^(?='*[=+\-@\t\r\n＝＋－＠])|(?<=[,;\t\r\n"])(?='*[=+\-@＝＋－＠]))/g
 const apostropheBeforeFormula = new RegExp(beforeFormula.source.replaceAll("(?='*", "'(?='*"), "g")
 
-/** Puts an apostrophe before each formula: spreadsheets take what follows for text. */
+/** Puts an apostrophe before each formula, so that spreadsheets treat what follows as text. */
 const withEscapedFormulas = (text: string): string => text.replace(beforeFormula, "'")
 
 /** Undoes `withEscapedFormulas`. */
@@ -157,13 +157,13 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
 const bytesAtOnce = 65_536
 /** Bytes of a row, several times what its fields may hold. */
 const maxRowBytes = 65_536
-/** Further cells of a row are dropped: no table has so many columns. */
+/** Cells of a row beyond this number are dropped: no table has so many columns. */
 const maxCells = 64
 
 /**
  * The rows of a CSV file, as texts: UTF-8 with or without BOM, comma or semicolon, any line ends. A blank line is a row
- * without cells, so that rows have the numbers that a spreadsheet shows. Reads at most `maxRows` rows below the header, and
- * one more, by which the caller sees that there are too many. Reading is split into time slices.
+ * without cells, so that rows have the numbers that a spreadsheet shows. Reads at most `maxRows` rows below the header,
+ * plus one that tells the caller that there are too many. Reading is split into time slices.
  * @throws DomainError `invalid`, naming the row
  */
 export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<string[][]> {
@@ -203,7 +203,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** The character that is more frequent in the header, since column names contain neither. */
+/** Whichever of semicolon and comma is more frequent in the header: column names contain neither. */
 function delimiterOf(text: string): string {
   const [first = ""] = text.slice(0, maxRowBytes).split(/[\r\n]/, 1)
   return first.split(";").length > first.split(",").length ? ";" : ","

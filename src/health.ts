@@ -14,10 +14,10 @@ export type Check = () => Promise<CheckResult>
 /** By name of the part. */
 export type CheckResults = Readonly<Record<string, CheckResult>>
 
-/** How long results are reused, because the checks cost a write, and anybody may ask. */
+/** How long results are reused, because the checks cost a write, and anyone may request them. */
 const freshMs = 1000
 
-/** How old the worker's last look for jobs may be; it looks every second. */
+/** How long ago the worker may have looked for jobs; it looks every second. */
 const workerPatienceMs = 30_000
 
 /** How late a backup may be: a failed one is retried every ten minutes. */
@@ -51,7 +51,7 @@ async function run(checks: Readonly<Record<string, Check>>): Promise<CheckResult
 
 const failed = (error: unknown): CheckResult => ({ ok: false, reason: `cannot be checked: ${rootCodeOf(error)}` })
 
-/** Makes a write that reaches the disk. */
+/** Checks with a write that reaches the disk. */
 export const databaseIsWritable =
   ({ checkWritable }: Pick<StoreHealth, "checkWritable">): Check =>
   async () => {

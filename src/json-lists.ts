@@ -1,6 +1,8 @@
 import type { PersonalSlice } from "./domain/model.ts"
 
-/** One JSON object of lists, in pieces, with a line for each row. The slices of one list are adjacent. */
+/**
+ * Yields one JSON object of lists piece by piece, with one row on each line. The slices of one list must be adjacent.
+ */
 export async function* jsonLists(slices: AsyncIterable<PersonalSlice>): AsyncGenerator<string, void> {
   let open: string | null = null
   let isFirst = true
@@ -20,7 +22,7 @@ export async function* jsonLists(slices: AsyncIterable<PersonalSlice>): AsyncGen
   yield open === null ? "{}\n" : "\n]\n}\n"
 }
 
-/** Writes slices as one JSON array, in bytes; other requests run between two slices. */
+/** The items of all slices as one JSON array, in bytes. Other requests run between two slices. */
 export async function jsonList<T>(
   slices: AsyncIterable<readonly T[]>,
   view: (item: T) => unknown,

@@ -3,7 +3,7 @@ import { createBoundedCache } from "./bounded-cache.ts"
 import type { TokenCodec } from "./domain/auth/tokens.ts"
 import type { Clock } from "./domain/model.ts"
 
-/** How many verified tokens the cache holds, the latest ones; about 1 KB each. */
+/** How many verified tokens are cached, at about 1 KB each. */
 const maxCached = 10_000
 
 /**

@@ -73,7 +73,7 @@ function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule("node:tty").isatty(descriptor)
 }
 
-/** By user id, because the variable USER can be set freely; it counts only if the id is not listed. */
+/** Looked up by user id, because anyone can set the variable USER. USER counts only if the id is not listed. */
 function userName(): string {
   const uid = process.getuid?.()
   if (uid === undefined) return userInfo().username // Windows

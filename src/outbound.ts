@@ -5,7 +5,7 @@ import { net } from "./net.ts"
 const maxBodyBytes = 4096
 /** How many answers of status 1xx may come before the answer itself. */
 const maxInterim = 10
-/** A whole exchange, from the look-up of the name to the end of the answer. */
+/** Time limit of a whole exchange, from the DNS lookup to the end of the answer. */
 const defaultTimeoutMs = 10_000
 
 /** Finds all addresses of a host name. */
@@ -28,7 +28,7 @@ interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly signal?: AbortSignal | undefined
-  /** Bytes of the body that are read, where an answer may be longer than that of a webhook. */
+  /** How many bytes of the body are read, for answers that may be longer than a webhook's. */
   readonly maxBytes?: number
 }
 
@@ -39,7 +39,7 @@ interface OutboundAnswer {
   readonly body: string
 }
 
-/** The destination is one that this server does not connect to. The message says why, and what an operator can do. */
+/** This server does not connect to the destination. The message says why, and what an operator can do. */
 export class RefusedDestination extends Error {
   override readonly name = "RefusedDestination"
 }
@@ -47,9 +47,10 @@ export class RefusedDestination extends Error {
 export type Outbound = ReturnType<typeof createOutbound>
 
 /**
- * HTTP requests to addresses that users give. A name is resolved once, every address that it has must be public, and the
- * connection goes to exactly that address: a name that changes its answer gains nothing. No redirect is followed, no proxy of
- * the environment is used, and little of the answer is read, within a time limit.
+ * Sends HTTP requests to URLs that users enter. A name is resolved once, all its addresses must be public or in
+ * `allowPrivate`, and the connection goes to one of exactly these: a DNS answer that changes later (DNS rebinding)
+ * gains nothing. No redirect is followed, proxy variables in the environment are ignored, and only the beginning of the
+ * answer is read, within a time limit.
  */
 export function createOutbound(options: OutboundOptions) {
   const { allowPrivate, ports, ca, resolve = resolveBySystem, timeoutMs = defaultTimeoutMs } = options
@@ -211,7 +212,7 @@ const unreachable = ["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVA
 const isUnreachable = (error: unknown): boolean =>
   error instanceof Error && "code" in error && unreachable.includes(String(error.code))
 
-/** Stops waiting when `signal` aborts; a look-up itself cannot be cancelled. */
+/** Stops waiting when `signal` aborts, because a DNS lookup itself cannot be cancelled. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)

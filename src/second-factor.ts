@@ -97,7 +97,7 @@ export function allowsPasskeys(url: string): boolean {
   return isSecure && !isAddress.test(hostname)
 }
 
-/** Stands in for an error of the library, which throws for wrong and for malformed input alike. */
+/** The result when the library throws, which it does for wrong and for malformed input alike. */
 const refusal = () => ({ verified: false, registrationInfo: undefined, authenticationInfo: undefined }) as const
 
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, "base64url"))

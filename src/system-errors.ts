@@ -10,8 +10,9 @@ export class UnusableFile extends Error {
 export const systemCodeOf = (error: unknown): string =>
   error instanceof Error && "syscall" in error && "code" in error ? String(error.code) : ""
 
-/** The code of the error at the root, such as SQLITE_FULL or EACCES, else its name. Never the message, which may name
- *  files. */
+/**
+ * The code of the root cause, such as SQLITE_FULL or EACCES, or else its name. Never the message, which may name files.
+ */
 export function rootCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   if (error.cause instanceof Error) return rootCodeOf(error.cause)
@@ -38,7 +39,7 @@ export function problemOf(error: unknown, otherwise?: string): string {
   return cure === null ? problem : `${problem}; ${cure}`
 }
 
-/** The same for a file that could not be created or changed. Names the folder if that is the cause. */
+/** Like `problemOf`, for a file that could not be created or changed. Names the folder if that is the cause. */
 export function writeProblemOf(error: unknown, path: string): string {
   const code = systemCodeOf(error)
   const folder = dirname(path)
@@ -50,7 +51,9 @@ export function writeProblemOf(error: unknown, path: string): string {
     : "this user may not write to it; make this user its owner, or choose another one"
 }
 
-/** Looks the error up by its code. For an unknown code the problem is `otherwise`, or the error's own message. */
+/**
+ * Problem and cure for the error's code. For an unknown code the problem is `otherwise`, or the error's own message.
+ */
 export function explained(error: unknown, otherwise?: string): Problem {
   const message = otherwise ?? (error instanceof Error ? error.message : String(error))
   const code = error instanceof Error && "code" in error ? String(error.code) : ""

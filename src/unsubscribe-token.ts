@@ -1,7 +1,10 @@
 /** Where the link in a mail leads. */
 export const unsubscribePath = "/unsubscribe"
 
-/** Tokens of links that end mail to one person. They do nothing else and never expire: a mail may be read years later. */
+/**
+ * Tokens in the links that stop mail to one person. They do nothing else, and never expire, because a mail may be read
+ * years later.
+ */
 export function createUnsubscribeTokens(secret: string) {
   return {
     sign: (userId: number): string => `${userId}.${signatureOf(`${userId}`).toString("base64url")}`,
@@ -15,7 +18,7 @@ export function createUnsubscribeTokens(secret: string) {
   }
 
   function signatureOf(id: string): Buffer {
-    // The name separates these signatures from others that are made with the same key.
+    // The prefix keeps these signatures apart from others that are made with the same key.
     return new Bun.CryptoHasher("sha256", secret).update(`unsubscribe:${id}`).digest()
   }
 }
