@@ -71,7 +71,7 @@ async function printBackup(path: string, { writeFile, now, printError }: Command
 const sizeOf = ({ transactions, bytes }: Backup): string =>
   `${counted(transactions, "transaction")}, ${(bytes / 1e6).toFixed(1)} MB`
 
-/** Replaces the database by a backup and keeps the replaced file. */
+/** Replaces the database with a backup and keeps the replaced file. */
 export const restore = command({
   name: "restore",
   description: "Replace the database with a backup",

@@ -33,7 +33,6 @@ export const config = command({
   },
 })
 
-/** Shown in place of a secret. */
 const hidden = "(hidden)"
 
 /** Writes a commented settings file with a random secret, readable only by its owner. Never overwrites a file. */
@@ -135,7 +134,7 @@ function randomPassword(): string {
   return chosen.join("").replace(/.{4}(?=.)/g, "$&-")
 }
 
-/** Names the settings that keep strangers out, unlike the defaults. */
+/** Names the settings that keep strangers out, which the defaults do not. */
 const restrictionsNote =
   'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
   "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."

@@ -75,7 +75,6 @@ function sentence(result: ImportResult, isDry: boolean): string {
   return `${counted(created, "user")} ${isDry ? "would be " : ""}created, ${updated} updated${among}, ${unchanged} unchanged`
 }
 
-/** Writes all users, or all transactions, as CSV. */
 export const exportTable = command({
   name: "export",
   description: "Write all users or all transactions as CSV",

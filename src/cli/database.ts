@@ -8,7 +8,7 @@ import { type CommandContext, command, configOf, fileArgs, jsonArg } from "./sup
 import { Refusal, UsageError, usingDatabase } from "./support/failures.ts"
 import { ask, counted, json, newestLine, readSecret, visible } from "./support/terminal.ts"
 
-/** Brings the database up to date. Every command that opens it does the same. */
+/** Runs pending migrations, as every command does that opens the database. */
 export const migrate = command({
   name: "migrate",
   description: "Bring the database up to date",

@@ -7,8 +7,8 @@ import { Refusal, UsageError } from "./support/failures.ts"
 const retryMs = 100
 
 /**
- * Asks the server of these settings whether it is healthy, for containers without another HTTP client. Refuses when no
- * setting gives the address, because another server may answer at the default address.
+ * Asks the configured server whether it is healthy, for containers without another HTTP client. Refuses when no setting
+ * gives the address, because another server may answer at the default address.
  */
 export const healthcheck = command({
   name: "healthcheck",

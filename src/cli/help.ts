@@ -27,7 +27,7 @@ const definition = ({ name, description, args }: Command) => ({
   },
 })
 
-/** A longer list of choices would push the descriptions of all options out of the terminal. */
+/** A list of choices longer than this would push the descriptions of all options out of the terminal. */
 const maxHintLength = 40
 
 const hintOf = (arg: string, { valueHint = "VALUE" }: ArgDef): string =>

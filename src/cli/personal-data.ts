@@ -5,7 +5,6 @@ import { command, fileArgs } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { escaped, visible } from "./support/terminal.ts"
 
-/** Prints everything that is stored about one person. */
 export const privacy = command({
   name: "privacy",
   description: "Print everything that is stored about a user, as JSON",

@@ -120,7 +120,7 @@ const partsOf = (list: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "")
 
-/** Reverses a transaction, or a part of it: takes the points back from the receiver. */
+/** Reverses a transaction or part of it: takes points back from the receiver. */
 export const reverse = command({
   name: "reverse",
   description: "Take points of a transaction back from its receiver",

@@ -103,6 +103,6 @@ function syntaxErrorIn(code: string): string | null {
   }
 }
 
-/** Bun wraps the value of the last expression in an object. */
+/** Whether the result is the object in which Bun wraps the value of the last expression. */
 const isValue = (result: unknown): result is { value: unknown } =>
   typeof result === "object" && result !== null && "value" in result

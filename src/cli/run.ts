@@ -36,7 +36,7 @@ interface Named {
   readonly rest: readonly string[]
 }
 
-/** The commands other than `serve` are loaded only to run one of them or to list them: a server starts faster without. */
+/** Loads the commands other than `serve` on demand, so that a server starts faster. */
 const allCommands = async (): Promise<readonly Command[]> => (await import("./commands.ts")).commands
 
 async function named(rawArgs: readonly string[]): Promise<Named> {

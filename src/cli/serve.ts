@@ -65,7 +65,8 @@ export const serve = command({
 const certificates = () => import("./support/certificate.ts")
 
 /**
- * Adds a default password of admin to the faults of a production configuration, so that one message names all of them.
+ * Loads the configuration. If it has faults in production, also reports a default password of admin, so that one
+ * message names everything to correct.
  * @throws ConfigError
  */
 async function loadedConfig(load: () => Config): Promise<Config> {
@@ -84,11 +85,13 @@ async function loadedConfig(load: () => Config): Promise<Config> {
   }
 }
 
-/** Looks into a database file without opening it as a store. PostgreSQL is checked once it is open. */
+/**
+ * Whether `open` will refuse the password of admin. Checks only a database file; PostgreSQL is checked once it is open.
+ */
 async function willRefuseAdmin({ server, security, db: { path, url } }: SecretlessConfig): Promise<boolean> {
   if (server.profile !== "production" || url !== null) return false
   if (!existsSync(path)) return security.admin_password === defaultAdminPassword
-  // Opening the database reports problems with the database itself.
+  // Problems with the database itself are reported when it is opened.
   return Promise.try(() => diagnose({ path, adminUsername, dueBy: 0, expiringBy: 0, verifyMb: 0 }))
     .then(({ adminPassword }) => adminPassword !== null && Bun.password.verify(defaultAdminPassword, adminPassword))
     .catch(() => false)
@@ -152,7 +155,7 @@ async function refuseWeakFirstPassword({ security: { admin_password: first, pass
     )
 }
 
-/** Records in the audit log which settings weaken the service, if that changed. */
+/** Records in the audit log which settings weaken the service, if these have changed. */
 async function recordSettings({ config, auditLog }: ServerApp, context: CommandContext) {
   const weak = new Set(cautions(config).map(({ about }) => about))
   await auditLog.settingsInForce([...weak], operatorOf(context))
@@ -169,7 +172,7 @@ async function startMetrics({ config, metrics, log }: ServerApp): Promise<Metric
   return server
 }
 
-/** Starts to listen, then everything that runs in the background, and logs the address and warnings. */
+/** Starts listening, then starts everything that runs in the background, and logs the address and warnings. */
 async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: CommandContext): Promise<RunningServer> {
   const { config, log, transactionHub, feedHub, worker, deliverer, backups, repeatedWork } = app
   const { host, port, base_url, profile } = config.server

@@ -58,7 +58,6 @@ export const userList = command({
   },
 })
 
-/** Moves a user to another department. */
 export const setDept = command({
   name: "set-dept",
   description: "Move a user to another department",
@@ -122,7 +121,6 @@ export const deactivate = command({
   },
 })
 
-/** Reactivates a user. */
 export const reactivate = command({
   name: "reactivate",
   description: "Reactivate a deactivated account",

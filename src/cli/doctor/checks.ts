@@ -23,10 +23,10 @@ import { checkClock, checkServer } from "./server.ts"
 import { checkCertificate, checkMail, checkSettings, faultFindings } from "./settings.ts"
 
 const jobPatienceMs = 10 * 60_000
-/** Doctor warns this long before an API token expires. */
+/** How long before an API token expires doctor begins to warn. */
 const tokenNoticeMs = 14 * 24 * 3_600_000
 
-/** Runs every check. When the settings cannot be used, these are the only findings. */
+/** Runs every check. If the settings cannot be used, reports only their faults. */
 export async function runChecks(context: CommandContext, args: FileArgs): Promise<readonly Finding[]> {
   try {
     return await checksOf(configWithSecret(context, args), context, args)
@@ -138,8 +138,8 @@ function backupTimes(place: { readonly path: string; readonly dir: string }): nu
 }
 
 /**
- * The newest of several times. The audit log also lists backups that were written elsewhere; after a restore, it lacks the
- * latest ones, which only the folder shows.
+ * The newest time from both sources: the audit log also lists backups that were written elsewhere, and only the folder
+ * shows those that the audit log has lost by a restore.
  */
 const newest = (...times: readonly (number | null)[]): number | null => Math.max(...times.map((at) => at ?? 0)) || null
 

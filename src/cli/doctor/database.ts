@@ -181,7 +181,7 @@ function checkRights({ mayMigrate, user }: ServerDiagnosis): Finding {
   )
 }
 
-/** Settings with which PostgreSQL acknowledges commits that a crash may lose. */
+/** Finds settings of PostgreSQL with which a crash may damage the database or lose acknowledged commits. */
 function checkDurability(diagnosis: ServerDiagnosis): readonly Finding[] {
   const { fsync, fullPageWrites, synchronousCommit } = diagnosis
   const findings = [
@@ -212,7 +212,7 @@ function checkDurability(diagnosis: ServerDiagnosis): readonly Finding[] {
 
 const turnOn = (setting: string): string => `ALTER SYSTEM SET ${setting} = on; SELECT pg_reload_conf()`
 
-/** Settings of a user or a database override those of the server. */
+/** Resets the setting where it was made, because settings of a user or a database override those of the server. */
 const turnOnSynchronousCommit = ({ synchronousCommitFrom, user }: ServerDiagnosis): string =>
   ({
     user: `ALTER ROLE "${user}" RESET synchronous_commit`,
@@ -220,7 +220,9 @@ const turnOnSynchronousCommit = ({ synchronousCommitFrom, user }: ServerDiagnosi
     "database user": `ALTER ROLE "${user}" IN DATABASE … RESET synchronous_commit`,
   })[synchronousCommitFrom] ?? turnOn("synchronous_commit")
 
-/** Besides its pool, a process that serves streams uses one connection for notifications, and one to check that one. */
+/**
+ * Besides its pool, a process that serves streams has one connection for notifications, and one that checks the first.
+ */
 const listenersPerProcess = 2
 
 function checkConnections({ maxConnections, usedConnections, processes }: ServerDiagnosis, poolSize: number): Finding {

@@ -7,9 +7,9 @@ import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 export interface Files {
   /** Files that must be readable only by this user or a group. */
   readonly secret: readonly string[]
-  /** The database, then the files beside it while it is open; empty when it is not in a file of this machine. */
+  /** The database, then the files that exist beside it while it is open; empty with PostgreSQL. */
   readonly database: readonly string[]
-  /** Other files that are written. */
+  /** Other files that the server writes. */
   readonly written: readonly string[]
   /** Folders that the server creates when they are missing. */
   readonly folders: readonly string[]
@@ -104,5 +104,5 @@ export async function checkDisk(database: string, floorMb: number): Promise<Find
   return bavail / blocks < minFreeShare ? warn("disk", message, cure) : ok("disk", message)
 }
 
-/** The nearest folder that exists: a missing one is reported by `checkFiles`. */
+/** The nearest folder that exists, because `checkFiles` reports a missing one. */
 const existing = (folder: string): string => (existsSync(folder) ? folder : existing(dirname(folder)))

@@ -8,7 +8,7 @@ import { bad, type Finding, orOk, warn } from "./finding.ts"
 
 const check = "single sign-on"
 
-/** Reads the metadata of the provider. Without a provider (`settings` null) there is no finding. */
+/** Reads the provider's metadata and compares its clock. No finding without a provider (`settings` null). */
 export async function checkProvider(settings: ProviderSettings | null, now: number): Promise<readonly Finding[]> {
   if (settings === null) return []
   const { issuer, clientSecret } = settings
@@ -48,7 +48,7 @@ function failureOf(issuer: string, { code, message, cause }: LoginRefusal): Find
   return bad(check, `${issuer} cannot be used: ${message}`, cure)
 }
 
-/** The UnusableFile among the causes of an error of the library; null without one. */
+/** The UnusableFile among the causes of a library error; null when there is none. */
 function causeIn(error: unknown): UnusableFile | null {
   if (error instanceof UnusableFile) return error
   return error instanceof Error ? causeIn(error.cause) : null

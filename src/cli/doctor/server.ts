@@ -11,7 +11,10 @@ interface ServerFindings {
   readonly date: number | null
 }
 
-/** Whether a server of these settings runs, and whether `server.base_url` reaches it with the client's address. */
+/**
+ * Checks whether a server with these settings runs, and whether `server.base_url` reaches it and passes on the client's
+ * address.
+ */
 export async function checkServer(
   { server, security }: Pick<Config, "server" | "security">,
   now: number,
@@ -89,7 +92,7 @@ const only = (...findings: readonly Finding[]): ServerFindings => ({ findings, d
 
 const defaultPorts: Record<string, number> = { "http:": 80, "https:": 443 }
 
-/** Null when the answering server does not have this secret. */
+/** Null when the server that answered does not have this secret. */
 function probeReportIn({ status, body }: Answer): ProbeReport | null {
   if (status !== 200) return null
   try {
@@ -121,7 +124,7 @@ interface Clocks {
   readonly now: number
   /** Date of the last transaction; 0 when there is none. */
   readonly lastDate: number
-  /** Of the proxy; null when there is none. */
+  /** The time of the proxy; null when there is none. */
   readonly other: number | null
 }
 

@@ -22,7 +22,7 @@ export function withApp<T>(context: CommandContext, args: FileArgs, work: (app: 
   })
 }
 
-/** The same for commands that may create the database file named by --db. */
+/** Like `withApp`, for commands that may create the database file that --db names. */
 export function withNewApp<T>(context: CommandContext, args: FileArgs, work: (app: App) => Promise<T>): Promise<T> {
   const config = configOf(context, args)
   return usingDatabase(config.db, async () => {
@@ -44,7 +44,7 @@ export function refuseMistyped({ cwd }: CommandContext, { db }: FileArgs) {
   throw new DatabaseUnusable(`there is no such file; check --db, or create it with: rewards migrate --db ${db}`)
 }
 
-/** A command prints its result; of the log it shows only errors. */
+/** Drops log lines other than errors, because a command prints its own result. */
 export const errorsOnly = (log: Log): Log => ({ ...log, info() {}, warn() {} })
 
 /** The person at the command line, for the audit log. */
@@ -52,7 +52,7 @@ export interface Operator extends Actor {
   readonly who: string
 }
 
-/** The user who called sudo, if any, and the address that an SSH connection comes from. */
+/** Names the user who called sudo, if any, and the address that an SSH connection comes from. */
 export const operatorOf = ({ env, user }: Pick<CommandContext, "env" | "user">): Operator => ({
   user: null,
   who: env.SUDO_USER || user,

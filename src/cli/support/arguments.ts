@@ -13,8 +13,8 @@ const takesList = (def: ArgDef): boolean => "repeats" in def
  * given; anything else is absent, unless it has a default. Options are `--name VALUE`, `--name=VALUE` or `-n`, in any
  * place; after `--` nothing is an option.
  *
- * Written here, because citty ignores unknown options and accepts missing values, and because citty and `parseArgs` of
- * node:util both take `-5` for an option. Messages name options and never quote a value, which may be a password.
+ * Not done with a library: citty ignores unknown options and accepts missing values, and both citty and `parseArgs` of
+ * node:util take `-5` for an option. Messages name options and never quote a value, which may be a password.
  * @throws UsageError
  */
 export function parseArguments(rawArgs: readonly string[], definition: ArgsDef): Readonly<Record<string, Value>> {
@@ -34,7 +34,7 @@ export function parseArguments(rawArgs: readonly string[], definition: ArgsDef):
   return { ...defaultsOf(definition), ...named(positionals, definition), ...Object.fromEntries(options) }
 }
 
-/** The value of the argument ID. @throws UsageError */
+/** Parses the argument ID, the id of `what`. @throws UsageError */
 export function idOf(text: string, what: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`ID must be the id of ${what}`)
   return Number(text)
@@ -77,7 +77,7 @@ function optionOf(arg: string, definition: ArgsDef): [given: string, name: strin
   throw new UsageError(`unknown option ${shown}; put an argument that begins with a dash after --`)
 }
 
-/** Optional positional arguments come last. */
+/** The positional arguments by name. Optional ones come last. */
 function named(given: readonly string[], definition: ArgsDef): Record<string, string> {
   const expected = Object.entries(definition).filter(([, { type }]) => type === "positional")
   const names = expected.map(([name]) => name.toUpperCase())

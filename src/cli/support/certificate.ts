@@ -6,7 +6,7 @@ import type { Tls } from "../../http/server.ts"
 import { problemOf } from "../../system-errors.ts"
 import { Refusal } from "./failures.ts"
 
-/** Warn this long before a certificate ends. */
+/** How long before a certificate expires warnings begin. */
 export const renewWithinMs = 14 * 24 * 3_600_000
 
 /**

@@ -7,7 +7,10 @@ import { databaseName } from "../../storage/open.ts"
 import { parseArguments } from "./arguments.ts"
 import { Refusal } from "./failures.ts"
 
-/** One command of the tool (docs/interface.md, "Command line"). Definitions are citty's, which renders the help. */
+/**
+ * One command of the tool (docs/interface.md, "Command line"). Arguments are defined as for citty, which renders the
+ * help.
+ */
 export interface Command {
   readonly name: string
   /** One line, without a full stop. */
@@ -59,7 +62,7 @@ export const configOf = (context: CommandContext, args: FileArgs): SecretlessCon
   withFile(args, loadConfig({ ...sources(context, args, {}), needsSecret: false }))
 
 /**
- * The path in db.path, for commands that work on a database file. `instead` names what does the same on PostgreSQL.
+ * The path in db.path, for commands that work on a database file. `instead` says what to do with PostgreSQL.
  * @throws ConfigError, Refusal
  */
 export function databaseFileOf(context: CommandContext, args: FileArgs, instead: string): string {
@@ -99,9 +102,9 @@ export interface CommandContext {
   readonly now: Clock
   /** Standard output is a terminal, and NO_COLOR is not set. */
   readonly colour: boolean
-  /** Standard output is a terminal: control characters must not reach it. */
+  /** Standard output is a terminal, so control characters must not reach it. */
   readonly stdoutIsTerminal: boolean
-  /** Standard input is a terminal: so the command can ask questions. */
+  /** Standard input is a terminal, so the command can ask questions. */
   readonly stdinIsTerminal: boolean
   readonly stdin: NodeJS.ReadableStream
   readonly stdout: NodeJS.WritableStream

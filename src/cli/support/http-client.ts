@@ -9,33 +9,31 @@ import { explained } from "../../system-errors.ts"
 
 const timeoutMs = 5000
 
-/** The answer of a server. */
 export interface Answer {
   readonly status: number
   readonly body: string
   /** The header `Date`, in milliseconds since the epoch; null when absent. */
   readonly date: number | null
-  /** When its certificate ends, in milliseconds since the epoch; null without TLS. */
+  /** When the server's certificate expires, in milliseconds since the epoch; null without TLS. */
   readonly certificateEnds: number | null
 }
 
 interface Query {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether it is the server of this machine, whose certificate is not checked because it is for another name. */
+  /** Whether the server runs on this machine. Its certificate is then not checked, because it is for another name. */
   readonly isOwn: boolean
 }
 
 /**
- * The URL by which this machine reaches the server of these settings. A server that listens on all addresses is reached
- * over loopback.
+ * The URL at which this machine reaches the configured server: over loopback if the server listens on all addresses.
  */
 export function ownUrl(server: SecretlessConfig["server"]): string {
   const { host, port } = server
   return listeningUrl({ ...server, host: host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host }, port)
 }
 
-/** Sends one GET request, without the proxy of the environment. @throws errors that `unreachable` explains */
+/** Sends one GET request, ignoring proxy variables in the environment. @throws errors that `unreachable` explains */
 export async function get(query: Query): Promise<Answer> {
   const { response, socket } = await exchange(query)
   const { date } = response.headers
@@ -48,7 +46,7 @@ export async function get(query: Query): Promise<Answer> {
   }
 }
 
-/** The status that answers a WebSocket handshake; after 101 the connection is closed at once. */
+/** Tries a WebSocket handshake and returns the status of the answer. Closes the connection in any case. */
 export async function webSocketStatus(query: Query): Promise<number> {
   const headers = {
     connection: "Upgrade",

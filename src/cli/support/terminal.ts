@@ -21,13 +21,13 @@ export const visible = (text: string): string =>
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
 
-/** The same for several lines: line ends stay. */
+/** Like `visible`, but keeps line ends. */
 export const visibleLines = (text: string): string => text.replace(/\r(?!\n)|[^\r\n]+/g, visible)
 
 /** Milliseconds since the epoch as text, in UTC. */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
-/** Indented JSON. */
+/** Indented JSON, safe to print to a terminal. */
 export const json = (value: unknown): string => escaped(JSON.stringify(value, null, 2))
 
 /** Escapes the control characters that JSON leaves as they are, since the output may go to a terminal. */
@@ -57,7 +57,7 @@ export function writeNew(path: string, shown: string, text: string) {
   }
 }
 
-/** The same for contents that arrive in pieces. The file gets its name when it is complete, as it may be cut off. */
+/** Like `writeNew`, for contents that arrive in pieces. The file gets its name only when it is complete. */
 export async function writePieces(path: string, shown: string, pieces: AsyncIterable<string>): Promise<void> {
   if (existsSync(path)) throw taken(shown)
   const partial = partialOf(path)
@@ -72,7 +72,7 @@ export async function writePieces(path: string, shown: string, pieces: AsyncIter
   }
 }
 
-/** A link, unlike a rename, replaces no file that appeared meanwhile. */
+/** Makes a link, because a rename would replace a file that appeared meanwhile. */
 function nameNew(partial: string, path: string, shown: string) {
   try {
     linkSync(partial, path)
@@ -112,7 +112,7 @@ export async function readSecret(context: CommandContext, prompt: string): Promi
   return secret
 }
 
-/** The same for a new password. A terminal asks for it twice, because typing is not shown. */
+/** Like `readSecret`, for a new password. Asks for it twice at a terminal, because typing is not shown. */
 export async function readNewPassword(context: CommandContext) {
   if (context.stdinIsTerminal) {
     const [password = "", confirmation = ""] = await promptWithoutEcho(context, ["New password:", "Repeat password:"])
@@ -134,7 +134,7 @@ async function promptWithoutEcho(
 const terminalOf = async (options: ReadLineOptions): Promise<Interface> =>
   (await import("node:readline/promises")).createInterface(options)
 
-/** Asks each question, after the terminal was configured to echo or not, and reads a line for it. */
+/** Prints each question and reads a line for it. `terminal` already echoes or not when the first question appears. */
 async function answers(
   terminal: Interface,
   printError: CommandContext["printError"],
