@@ -26,8 +26,8 @@ const defaultPort = 5432
 const defaultConnectTimeoutSeconds = 3
 
 /**
- * Takes a URL apart: `postgres://user:password@host:port,host:port/database?parameters`. Of libpq's parameters it accepts
- * those that change how to reach the database; undefined for any other parameter, and for what is not such a URL.
+ * Parses `postgres://user:password@host:port,host:port/database?parameters`. Accepts only the libpq parameters that
+ * change how to reach the database. Undefined for any other parameter or text.
  */
 export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
   const [, user, password = "", hosts = "", database, query = ""] =

@@ -46,7 +46,7 @@ export function splitAddress(given: string): { readonly host: string; readonly p
   return { host: inBrackets ?? plain, port: Number(port) }
 }
 
-/** The result has the spelling of the time zone database. */
+/** The result is spelt as in the time zone database. */
 export const timeZone: Kind<string> = textual(
   'a name of the IANA time zone database, such as "Europe/Lisbon", "America/Sao_Paulo" or "UTC"',
   (given) => {
@@ -117,7 +117,7 @@ export const boolean: Kind<boolean> = {
   check: (value) => (typeof value === "boolean" ? value : undefined),
 }
 
-/** `underTest` is a value that only a test run may use, in addition. */
+/** `only.underTest` is a value outside the range that only a test run may use. */
 export const integer = (min: number, max: number, only?: { readonly underTest: number }): Kind<number> => ({
   expected: `a whole number from ${min} to ${max}`,
   fromText: (given) => (/^-?\d+$/.test(given) ? Number(given) : undefined),
@@ -196,7 +196,7 @@ function listOf(
   }
 }
 
-/** Only a URL that is valid as written: the URL parser would repair many mistakes silently. */
+/** Accepts only a URL that is valid as written, because the URL parser repairs many mistakes silently. */
 function plainUrl(given: string): URL | undefined {
   const plain = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(\/[^\s\p{Cc}\\?#]*)?$/iu.test(given)
   return plain ? (URL.parse(given) ?? undefined) : undefined

@@ -95,7 +95,7 @@ function resolveSources(sources: ConfigSources & { readonly needsSecret: boolean
   return resolveValues([...fromFile(cwd, configPath), ...fromEnvironment(cwd, env), ...fromFlags(flags)], sources)
 }
 
-/** Takes the last value given for each setting, and collects every fault of any value. */
+/** Uses the last valid value of each setting, and collects the faults of all values. */
 function resolveValues(given: readonly (GivenValue | Fault)[], { underTest, needsSecret }: Options): Resolution {
   const faults: Fault[] = []
   const values = new Map<string, SettingInForce>(

@@ -5,7 +5,7 @@ import { defaultAdminPassword, type SecretlessConfig, type SettingPath, settings
 
 /** A rule about the whole configuration, beyond the check of each value. */
 interface Rule {
-  /** The settings that it reads; the first is the one to change. */
+  /** The settings that the rule reads; the first is the one to change. */
   readonly about: readonly [SettingPath, ...SettingPath[]]
   readonly expected: string
   readonly broken: (config: SecretlessConfig) => boolean
@@ -27,14 +27,14 @@ export function brokenRules(config: SecretlessConfig, needsSecret: boolean): Omi
 }
 
 /**
- * What `server.profile = "production"` refuses, whatever the profile is. The default admin password is not checked here,
- * because only the database knows whether it is still in use.
+ * The rules of production that this configuration breaks, whatever its profile is. The default admin password is not
+ * checked here, because only the database knows whether it is still in use.
  */
 export function productionFaults(config: SecretlessConfig): Rule[] {
   return inProduction.filter(({ broken }) => broken(config))
 }
 
-/** The same as warnings, one sentence each. A loaded production configuration has none. */
+/** The faults that `productionFaults` finds, as one sentence each. A loaded production configuration has none. */
 export function weaknesses(config: SecretlessConfig): string[] {
   return productionFaults(config).map(({ about, expected }) => `${about[0]}: production requires ${expected}`)
 }
@@ -133,7 +133,7 @@ const together: readonly Rule[] = [
 ]
 
 /**
- * Issuers of Microsoft that stand for all companies. Their tokens name another issuer, and an account of any company would
+ * Microsoft's issuers for more than one company. Their tokens name another issuer, and an account of any company would
  * be accepted.
  */
 const manyTenants = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i

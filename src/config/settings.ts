@@ -359,7 +359,7 @@ export interface Setting<T, P extends Presence = Presence> {
   readonly kind: Kind<T>
   readonly default: T | null
   readonly presence: P
-  /** Shown in the file that `init` writes when there is no default. */
+  /** Shown in the file that `init` writes, in place of a default. */
   readonly example: T | null
   /** One line, without a full stop. */
   readonly meaning: string

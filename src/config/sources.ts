@@ -21,7 +21,7 @@ export interface Fault {
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Flags = { readonly [P in SettingPath]?: string | undefined }
 
-/** A name in a source that refers to a setting. Reading its value may open a file. */
+/** A setting under the name that a source gives it. `read` may open a file. */
 interface NamedSetting {
   readonly entry: Entry
   readonly name: string
@@ -122,7 +122,7 @@ function fromText(entry: Entry, source: string, text: string): GivenValue {
   return { entry, source, value: entry.setting.kind.fromText(text) }
 }
 
-/** Reads the values. A source may give a setting only one, however its name is spelt. */
+/** Reads the values. A source may give each setting only once, however its name is spelt. */
 function withoutDuplicates(names: readonly (NamedSetting | Fault)[]): (GivenValue | Fault)[] {
   const first = new Map<Entry, NamedSetting>()
   return names.map((one) => {
@@ -164,7 +164,7 @@ function readText(path: string): { readonly text: string } | { readonly code: st
   }
 }
 
-/** Names come from outside: keeps a message on one line and short. */
+/** Keeps messages short and on one line, because names come from outside. */
 function printable(name: string): string {
   return name.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, "?").slice(0, 200)
 }
@@ -193,13 +193,16 @@ function isTable(value: unknown): value is Table {
 
 const maxLinesToSearch = 1000
 
-/** Its index; null where the file is too long to search. */
+/** The index of the faulty line; null when the file is too long to search. */
 function faultyLine(lines: readonly string[]): number | null {
   if (lines.length > maxLinesToSearch) return null
   return lines.findLastIndex((_, index) => parses(lines.slice(0, index + 1).join("\n"))) + 1
 }
 
-/** Says where a section stands for the first time. TOML allows it only once, and `rewards init` writes most of them already. */
+/**
+ * Says where a section that appears twice first begins. TOML allows it only once, and `rewards init` writes every
+ * section.
+ */
 function sameSection(lines: readonly string[], index: number): string | null {
   const nameOf = (line = "") => /^\s*\[\s*(\w+)\s*\]/.exec(line)?.[1]
   const name = nameOf(lines[index])
