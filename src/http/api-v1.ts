@@ -66,7 +66,7 @@ export function v1Routes({ base, app, guards, origin, upgrade, startedAt }: Depe
     .use(scimRoutes({ app, guards }))
 }
 
-/** Routes mostly for superusers. They are separate because the compiler gives up on the type of a longer chain. */
+/** A separate chain, mostly of routes for superusers, because the compiler gives up on the type of a longer one. */
 const administrationRoutes = ({ app, guards }: { readonly app: ServerApp; readonly guards: Guards }) =>
   new Elysia()
     .use(departmentRoutes({ app, guards }))

@@ -33,8 +33,8 @@ interface Dependencies {
 export type Api = ReturnType<typeof firstRoutes> & V1Api
 
 /**
- * The HTTP interface, in two parts. Registering routes takes time, so a start leaves out those of `/api/v1` and SCIM, which
- * are most of them. The first request to one of them registers them.
+ * The HTTP interface, in two parts. Registering routes takes time, so the routes of `/api/v1` and SCIM, which are most
+ * of them, are registered by the first request to one of them instead of at the start.
  */
 export function createApi({ app, arrival, server }: Dependencies) {
   const { config, access } = app

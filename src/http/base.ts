@@ -24,12 +24,13 @@ export type Base = ReturnType<typeof createBase>
 /** The steps that every request passes before its route, whichever part of the interface has the route. */
 export function createBase({ app: { config, log }, guards, origin, arrival }: Dependencies) {
   const allowedMethods = createAllowedMethods(() => base.routes)
-  // Elysia looks for the path from the 12th character of the URL on, or else from the 8th. From the 8th it finds the path
-  // after a host of any length if the URL begins with http://, but never if it begins with https://.
+  // With `standardHostname`, Elysia looks for the path from the 12th character of the URL on, otherwise from the 8th. From
+  // the 8th it finds the path after a host of any length in a URL with http://, but never in one with https://.
   const isTls = config.server.tls_cert !== null
   const notFoundPage = missingPage({ app: { config } })
 
-  // The router of Bun.serve would take /transaction/ws for a user name; normalize would refuse unknown fields.
+  // Bun.serve's own router would take /transaction/ws for a user name. `normalize` would only drop unknown fields, and
+  // the schemas here ignore them.
   const base = new Elysia({ systemRouter: false, normalize: false, handler: { standardHostname: isTls } })
     .headers(commonHeaders(config))
     .onError(
@@ -58,7 +59,10 @@ export function createBase({ app: { config, log }, guards, origin, arrival }: De
   return base
 }
 
-/** Refuses what no route accepts. @throws HttpError `malformed_host`, `malformed_path`, DomainError `foreign_origin` */
+/**
+ * Refuses requests that no route accepts. @throws HttpError `malformed_host`, `malformed_path`, DomainError
+ * `foreign_origin`
+ */
 function refuseBeforeRouting(request: Request, arrived: Arrival, origin: OriginRule) {
   if (request.url.startsWith("/")) throw new HttpError("malformed_host") // Bun could not make a URL of it
   if (arrived.path.includes("%")) demandDecodable(arrived.path)

@@ -40,7 +40,7 @@ export function hideBody(request: Request) {
   if (request.headers.has("content-length")) Object.defineProperty(request, "body", { value: null })
 }
 
-/** The import parses its CSV itself. */
+/** CSV stays bytes, because the import parses it. */
 const parsers = {
   json: parseJson,
   scim: parseJson,
@@ -68,7 +68,7 @@ async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> 
   return Buffer.concat(chunks)
 }
 
-/** Turns the error with which Bun aborts reading, when the client disconnects or sends invalid chunks, into a refusal. */
+/** Turns the error of Bun for a client that disconnects or sends invalid chunks into an HttpError. */
 function rethrowAbort(error: unknown): never {
   const isAbort = error instanceof DOMException && error.name === "AbortError"
   throw isAbort ? new HttpError("unfinished_body") : error
@@ -99,7 +99,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inside) => isDeeper(inside, levels - 1))
 }
 
-/** A repeated field becomes a list, which no text schema accepts. */
+/** A repeated field becomes an empty list, which no text schema accepts. */
 function parseForm(bytes: Uint8Array): Record<string, string | string[]> {
   try {
     const text = strictUtf8.decode(bytes)

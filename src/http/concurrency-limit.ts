@@ -32,7 +32,7 @@ export function createConcurrencyLimit() {
       if (source !== null) ofSources.add(source)
       return true
     },
-    /** Delays a refused request; false when too many wait already and it was not delayed. */
+    /** Delays a refused request. Returns false at once when too many wait already. */
     async waitRefused(sleep: (ms: number) => Promise<void> = Bun.sleep): Promise<boolean> {
       if (waiting >= maxWaiting) return false
       waiting += 1

@@ -15,7 +15,7 @@ export const separator = {
   ),
 }
 
-/** The download of a file with the day in its name. `onEnd` is called when it was sent or aborted. */
+/** The download of a CSV file with the day in its name. `onEnd` is called once it was sent or aborted. */
 export const csvFile = (what: string, day: number, pieces: AsyncGenerator<string, void>, onEnd: () => void): Response =>
   sentInPieces(
     pieces,

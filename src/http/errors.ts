@@ -134,7 +134,7 @@ export class HttpError extends Error {
   }
 }
 
-/** The answer of a WebSocket path to a plain request, whatever its method. */
+/** The error for a plain request to a WebSocket path, whatever its method. */
 export const upgradeRequired = () => new HttpError("method_not_allowed", { allow: "", upgrade: "websocket" })
 
 interface Answer {
@@ -146,7 +146,7 @@ interface Answer {
 interface ErrorOptions {
   readonly log: Log
   readonly allowedMethods: (path: string) => string[]
-  /** The app's "page not found" for a browser that goes to an unknown address; null for every other request. */
+  /** The app's page "not found" for a browser that opens an unknown address; null for every other request. */
   readonly missingPage: (request: Request) => Promise<Response> | null
 }
 
@@ -201,7 +201,7 @@ function answerTo(error: unknown, route: string): Answer | null {
 
 function headersOf({ code, retryAfterSeconds }: DomainError, route: string): Record<string, string> {
   if (retryAfterSeconds !== undefined) return { "retry-after": String(retryAfterSeconds) }
-  // People use /login: with a challenge, the browser would open its own dialog.
+  // The contract asks for the challenge at /token and excludes it at /login.
   const challenges = code === "bad_credentials" || (code === "bad_login" && route === "/token")
   return challenges ? { "www-authenticate": "Bearer" } : {}
 }

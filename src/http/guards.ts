@@ -32,13 +32,13 @@ interface GuardedContext<T> extends Guarded {
   admitted?: T
 }
 
-// Elysia never runs these, because they come after a parser of our own. The OpenAPI document takes the media type of a
-// route from them. The casts are needed because Elysia's type allows only functions.
+// Elysia never runs these parsers, because they come after one of our own. The OpenAPI document takes the media type of
+// a route from them. The casts are needed because Elysia's type allows only functions.
 const readsJson = "json" as never
 const readsForm = "urlencoded" as never
 const readsText = "text" as never
 
-// Set for each request by api.ts.
+// base.ts sets these for each request.
 const unset: { clientAddress: string; credentials: Credentials } = {
   clientAddress: "",
   credentials: { sessionId: null, authorization: null, fresh: false, address: "" },
@@ -48,11 +48,12 @@ export type Guards = ReturnType<typeof createGuards>
 
 /**
  * A route names one guard. It checks credentials and access (401, 404, 403) before the body is read (413, 415, 400) and
- * before anything is validated (422), and hands its result to the handler. `json` and `form` are for public routes: they
- * only read the body.
+ * before anything is validated (422), and passes its result to the handler. `json` and `form` are for public routes:
+ * they only read the body.
  *
- * The value of a guard is the scope that an API token needs for the route, such as `authenticated: "read"`. With `true` no API token
- * may use it. Every handler also gets `clientAddress`, the client's IP address, and `credentials`, not checked.
+ * The value of a guard is the scope that an API token needs for the route, such as `authenticated: "read"`; with
+ * `true`, no API token may use the route. Every handler also gets `clientAddress`, the client's IP address, and
+ * `credentials`, which are not checked.
  */
 export function createGuards({ access, responses, maxBodyBytes, directoryAccess, streamAccess }: Dependencies) {
   /** A guard by the scope that a route names; `true` for none. */
@@ -88,7 +89,7 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
     form: { parse: [({ request }: { request: Request }) => readBody(request, "form", maxBodyBytes), readsForm] },
     /** Anyone. `caller` is null without valid credentials. */
     anyone: scoped(async ({ credentials }, required) => ({ caller: await access.callerIfAny(credentials, required) })),
-    /** Everybody or only authenticated callers, as the setting `directory.access` says. */
+    /** Anyone, or only authenticated callers, depending on the setting `directory.access`. */
     directory: scoped(
       async ({ credentials }, required): Promise<{ readonly caller: Caller | null }> => ({
         caller: await (directoryAccess === "public"
@@ -96,7 +97,7 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
           : access.caller(credentials, required)),
       }),
     ),
-    /** A caller who may watch the stream of transactions. `caller` is null where that needs no log-in. */
+    /** A caller who may watch the stream of transactions. `caller` is null if that needs no log-in. */
     watcher: scoped(
       async ({ request, credentials }, required): Promise<{ readonly caller: Caller | null }> => ({
         caller:
@@ -105,30 +106,30 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
             : await access.caller(credentials, required),
       }),
     ),
-    /** Requires valid credentials. */
+    /** A caller with valid credentials. */
     authenticated: scoped(toCaller),
-    /** The same, also for somebody who must set up a second factor before anything else. */
+    /** Like `authenticated`, but also admits somebody who must set up a second factor before anything else. */
     settingUp: scoped(toCallerSettingUp),
-    /** The same, and the caller has logged in a moment ago. */
+    /** Like `settingUp`, but the caller must have logged in a moment ago. */
     settingUpFresh: scoped(async (guarded, required) => {
       const { caller } = await toCallerSettingUp(guarded, required)
       await access.requireFresh(caller)
       return { caller }
     }),
-    /** A caller as for `settingUp`, if there is one. */
+    /** Anyone. `caller` is that of `settingUp`, or null. */
     anyoneSettingUp: scoped(async ({ credentials }, required) => ({
       caller: await access.callerSettingUpIfAny(credentials, required),
     })),
-    /** The same as `authenticated`; the body is a picture and comes as bytes. */
+    /** Like `authenticated`; the body is a picture, passed on as bytes. */
     pictureUpload: scoped(toCaller, ["picture", maxBodyBytes, readsText]),
     superuser: scoped(callerTo(access.toUsers)),
-    /** The same; the body is a CSV file and comes as bytes. */
+    /** Like `superuser`; the body is a CSV file, passed on as bytes. */
     csvUpload: scoped(callerTo(access.toUsers), ["csv", maxImportBytes, readsText]),
-    /** A superuser by an API token, which is all that SCIM accepts. */
+    /** A superuser with an API token: SCIM accepts no other credentials. */
     provisioner: scoped(callerTo(access.toProvisioning), ["scim", maxBodyBytes, readsJson]),
     /** A superuser; `target` is the user in the path. */
     toAccount: scoped(callerTo(access.toAccount)),
-    /** The same, for a superuser who has logged in a moment ago. */
+    /** Like `toAccount`, but the superuser must have logged in a moment ago. */
     toAccountFresh: scoped(
       callerTo(async (caller, username) => {
         const target = await access.toAccount(caller, username)
@@ -151,7 +152,7 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
       const caller = await callerOf(guarded, required)
       return { caller, reply: await responses.toReply(caller.user, guarded.params?.id ?? "") }
     }),
-    /** The same, for a superuser. */
+    /** Like `toReply`, but only for superusers. */
     toAnyReply: scoped(async (guarded, required) => {
       const caller = await callerOf(guarded, required)
       const reply = await responses.toReply(caller.user, guarded.params?.id ?? "")
@@ -160,37 +161,38 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
     }),
     /** An authenticated caller; `target` is the user in the path, who can receive points. */
     toReceiver: scoped(async (guarded, required) => {
-      // Reads both users in one tick: one statement on PostgreSQL. A refused caller learns nothing of the receiver.
+      // Both users are read in one tick, which is one statement on PostgreSQL. The receiver is awaited after the caller,
+      // so that a refused caller learns nothing about the receiver.
       const receiver = access.toReceiver(guarded.params?.username ?? "")
       receiver.catch(() => {})
       const caller = await callerOf(guarded, required)
       return { caller, target: await receiver }
     }),
-    /** A superuser; `allowance` is that of the path. */
+    /** A superuser; `allowance` is the one in the path. */
     toAllowance: scoped(async (guarded, required) => {
       const caller = await callerOf(guarded, required)
       return { caller, allowance: await access.toAllowance(caller, guarded.params?.id ?? "") }
     }),
-    /** A superuser; `department` is that of the path. */
+    /** A superuser; `department` is the one in the path. */
     toDepartment: scoped(async (guarded, required) => {
       const caller = await callerOf(guarded, required)
       return { caller, department: await access.toDepartment(caller, guarded.params?.name ?? "") }
     }),
-    /** A superuser; `webhook` is that of the path. */
+    /** A superuser; `webhook` is the one in the path. */
     toWebhook: scoped(async (guarded, required) => {
       const caller = await callerOf(guarded, required)
       return { caller, webhook: await access.toWebhook(caller, guarded.params?.id ?? "") }
     }),
-    /** A superuser; `delivery` is that of the path. */
+    /** A superuser; `delivery` is the one in the path. */
     toDelivery: scoped(async (guarded, required) => {
       const caller = await callerOf(guarded, required)
       return { caller, delivery: await access.toDelivery(caller, guarded.params?.id ?? "") }
     }),
     /** A superuser; `reward` is the one in the path. */
     toReward: scoped(toReward),
-    /** The same; the body is a picture and comes as bytes. */
+    /** Like `toReward`; the body is a picture, passed on as bytes. */
     toRewardPicture: scoped(toReward, ["picture", maxBodyBytes, readsText]),
-    /** An authenticated caller; `reward` is the active one in the path. */
+    /** An authenticated caller; `reward` is the one in the path, which must be active. */
     toOffer: scoped(async (guarded, required) => {
       const caller = await callerOf(guarded, required)
       return { caller, reward: await access.toOffer(guarded.params?.id ?? "") }
@@ -200,7 +202,7 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
       const caller = await callerOf(guarded, required)
       return { caller, redemption: await access.toRedemption(caller, guarded.params?.id ?? "") }
     }),
-    /** An authenticated caller; `apiToken` is the caller's own in the path. */
+    /** An authenticated caller; `apiToken` is the one in the path, which must be the caller's own. */
     toOwnToken: scoped(async (guarded, required) => {
       const caller = await callerOf(guarded, required)
       return { caller, apiToken: await access.toOwnToken(caller, guarded.params?.id ?? "") }
@@ -227,9 +229,9 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
   })
 
   /**
-   * `parse` runs on methods with a body, `transform` on all. Handlers read the context by its fields: where the whole
-   * context is passed on, Elysia parses every header and cookie. Arrow functions, because Elysia cannot analyze a minified
-   * method.
+   * `parse` runs only for methods with a body, `transform` for all. Both read only fields of the context, because
+   * Elysia parses every header and cookie where the whole context is passed on. They are arrow functions, because
+   * Elysia cannot analyze a minified method.
    */
   function guard<T>(
     admit: (guarded: Guarded) => Promise<T>,
@@ -242,7 +244,7 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
           context.admitted = await admit({ request, credentials, params })
           const tick = currentTick()
           const body = await readBody(request, kind, maxBytes)
-          // While a slow client was sending, its credentials may have ended.
+          // The credentials may have ended while a slow client was sending the body.
           if (currentTick() !== tick) context.admitted = await admit({ request, credentials, params })
           return body
         },

@@ -24,9 +24,9 @@ const unusedFeatures = [
 ]
 
 /**
- * Headers of every answer, unless its route sets another value: browsers must not sniff, frame, embed or cache it, nor
- * send its address to other sites. Pages set their own `content-security-policy`, public files their own `cache-control`.
- * `cross-origin-resource-policy` does not affect configured origins, which read answers by CORS.
+ * Headers of every answer, unless its route sets another value. Browsers must not sniff, frame, embed or cache the
+ * answer, nor send its address to other sites. Pages set their own `content-security-policy`, public files their own
+ * `cache-control`. `cross-origin-resource-policy` does not affect configured origins, which read answers by CORS.
  */
 export const commonHeaders = ({ server }: Pick<SecretlessConfig, "server">): Readonly<Record<string, string>> =>
   Object.freeze({

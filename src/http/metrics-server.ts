@@ -14,7 +14,7 @@ interface Options {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Serves only the metrics, on an address of their own, without authentication.
+/** Serves only the metrics, on a separate address, without authentication.
  *  @throws what Bun throws when the port is in use or not allowed. */
 export function startMetricsServer({ metrics, host, port, headers }: Options): MetricsServer {
   const metricsHeaders = { ...headers, "content-type": metrics.contentType }

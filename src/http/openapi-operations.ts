@@ -43,8 +43,8 @@ const retryAfter = {
 }
 
 /**
- * Only for the OpenAPI document (openapi.ts). As an Elysia schema it would be validated on each request, with Elysia's own
- * messages.
+ * Only for the OpenAPI document (openapi.ts). As an Elysia schema, the header would be validated on each request, with
+ * Elysia's own messages.
  */
 const idempotencyKey = {
   name: "Idempotency-Key",
@@ -56,12 +56,12 @@ const idempotencyKey = {
 
 interface Answers {
   readonly success: Success
-  /** The status of a refusal whose content is like that of the success: a page. */
+  /** The status of an error that, like the success, is answered with a page. */
   readonly refusedAlike?: number
   /** A second kind of success. */
   readonly alternative?: Success
   readonly errors: readonly ErrorCode[]
-  /** It may also succeed without credentials. */
+  /** The operation may also succeed without credentials. */
   readonly isOpenToo?: true
 }
 
@@ -73,8 +73,10 @@ interface Success {
   readonly headers?: object
 }
 
-/** Describes a route for the OpenAPI document: its success, and each error with its detail. `errors` that include
- *  `bad_session` mean that the route needs credentials. */
+/**
+ * Describes a route for the OpenAPI document: its success, and each error with its detail. The route needs credentials
+ * if `errors` include `bad_session`.
+ */
 export const operation = (
   tag: string,
   summary: string,
@@ -95,7 +97,7 @@ export function operationWithDryRun(...described: Parameters<typeof operation>) 
   return { ...whole, answers: { ...whole.answers, alternative } satisfies Answers }
 }
 
-/** The same operation, which may also succeed in another way. */
+/** Adds a second kind of success to an operation. */
 export function withAlternative<Described extends { readonly answers: Answers }>(
   {
     status,
@@ -108,7 +110,7 @@ export function withAlternative<Described extends { readonly answers: Answers }>
   return { ...described, answers: { ...described.answers, alternative } satisfies Answers }
 }
 
-/** The same operation, for which some settings demand no credentials. */
+/** Marks an operation that needs no credentials under some settings. */
 export function orWithoutCredentials<Described extends { readonly answers: Answers }>(described: Described) {
   return { ...described, answers: { ...described.answers, isOpenToo: true } satisfies Answers }
 }
@@ -130,14 +132,14 @@ export function fileOperation(tag: string, summary: string, file: File, errors: 
   return { tags: [tag], summary, answers }
 }
 
-/** An operation that sends a browser elsewhere. */
+/** An operation that redirects a browser. */
 export function redirectOperation(tag: string, summary: string, errors: readonly ErrorCode[]) {
   const headers = { Location: { description: "where the browser goes", schema: { type: "string" } } }
   const success = { status: 303, description: "Elsewhere", headers, content: {} }
   return { tags: [tag], summary, answers: { success, errors } satisfies Answers }
 }
 
-/** The same operation, with the header `Idempotency-Key`. */
+/** Adds the header `Idempotency-Key` to an operation. */
 export function idempotent<Described extends object>(described: Described) {
   const description =
     "With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, " +

@@ -65,8 +65,8 @@ const components = {
 } satisfies Record<string, TSchema>
 
 /**
- * The OpenAPI document of all routes of these parts, under this title. OpenAPI has no WebSockets, so the contract's is described in the extension
- * `x-websockets`.
+ * The OpenAPI document of all routes of these parts. OpenAPI has no WebSockets, so the extension `x-websockets`
+ * describes the WebSocket of the contract.
  */
 export function openapiOf(parts: readonly AnyElysia[], title: string) {
   const exclude = { staticFile: false, paths: [/^\/docs/, "/openapi.json", streamPath] }
@@ -109,8 +109,8 @@ const streamDescription = `The WebSocket \`${streamPath}\` sends one message for
 With \`?after=<id>\` it starts after that transaction, with \`?last=<count>\` at the newest ones; each message then has \
 \`id\` and \`date\` too. Where the setting \`stream.access\` is \`auth\` it requires a session or a token.`
 
-/** Resolves TypeBox references to component schemas, replaces a schema by its `shownAs`, writes the answers of each
- *  operation, and adds header parameters, which `toOpenAPISchema` drops from an operation. */
+/** Resolves TypeBox references to component schemas, replaces schemas with their `shownAs`, writes the answers of each
+ *  operation, and adds its header parameters, which `toOpenAPISchema` drops. */
 function plain(document: object): object {
   const text = JSON.stringify(document).replaceAll(/"\$ref":"(\w+)"/g, '"$ref":"#/components/schemas/$1"')
   return JSON.parse(text, (_, value) => {

@@ -26,6 +26,6 @@ export function isProbe(header: string | null, secret: string, now: number): boo
   return isSigned && Math.abs(now - Number(signedAt)) <= validMs
 }
 
-/** No token starts with the signed text, because tokens are signed with the same key. */
+/** The prefix keeps these signatures apart from those of tokens, which are made with the same key. */
 const signatureOf = (secret: string, signedAt: string): string =>
   new Bun.CryptoHasher("sha256", secret).update(`probe ${signedAt}`).digest("hex")

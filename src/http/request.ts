@@ -20,8 +20,10 @@ export interface Arrival {
   readonly path: string
   /** Not checked yet. */
   readonly credentials: Credentials
-  /** Whether the concurrency limit admits it. `close`: so many are refused that their connections cannot even be slowed
-   *  down. */
+  /**
+   * Whether the concurrency limit admits the request. `close`: refused, and too many refused requests wait already, so
+   * the connection is closed after the answer.
+   */
   readonly admission: "admitted" | "refused" | "close"
 }
 
@@ -44,7 +46,7 @@ export function wallKeyOf({ headers }: Request): string | null {
   return cookies === null ? null : cookieOf(cookies, wallCookie)
 }
 
-/** The value of a cookie as it was sent; empty when there is none. */
+/** The value of a cookie, percent-decoded; empty when there is none. */
 export function cookieNamed({ headers }: Request, name: string): string {
   const cookies = headers.get("cookie")
   return (cookies === null ? null : cookieOf(cookies, name)) ?? ""
@@ -52,7 +54,7 @@ export function cookieNamed({ headers }: Request, name: string): string {
 
 const cookieOf = (cookies: string, name: string): string | null => new Bun.CookieMap(cookies).get(name)
 
-/** Every value of a query parameter, before validation. Skips parsing where the query cannot hold the parameter. */
+/** Every value of a query parameter, before validation. Skips parsing when the query cannot hold the parameter. */
 export function queryOf(url: string, name: string): string[] {
   const start = url.indexOf("?")
   if (start < 0) return []
@@ -73,8 +75,8 @@ export function idempotencyKeyOf({ headers }: Request, { apiToken }: Caller): st
 }
 
 /**
- * Which accounts a list shows to this caller: active ones, inactive ones, or (null) both. Like `show_balance`, the
- * parameter has an effect only for superusers. @throws DomainError `invalid`
+ * Which accounts a list shows to this caller: active ones (true), inactive ones (false), or both (null). Like
+ * `show_balance`, the parameter has an effect only for superusers. @throws DomainError `invalid`
  */
 export function activeFor(caller: Caller | null, active: string | undefined): boolean | null {
   if (active !== undefined && !["true", "false", "all"].includes(active)) throw invalid("active", "true, false or all")
@@ -82,14 +84,14 @@ export function activeFor(caller: Caller | null, active: string | undefined): bo
   return active === "all" ? null : active === "true"
 }
 
-/** The path of a URL, also of one without a host. */
+/** The path of the request's URL, which may have no host. */
 export function pathOf({ url }: Request): string {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2)
   const end = url.indexOf("?", start)
   return url.slice(start, end < 0 ? undefined : end)
 }
 
-/** HTTP/1.0 may leave out the host. Bun then gives a bare path, which no router understands. */
+/** Adds a host to an HTTP/1.0 request without one: Bun gives a bare path as its URL, which no router understands. */
 export function withHost(request: Request): Request {
   const lacksHost = request.url.startsWith("/") && !request.headers.get("host")
   return lacksHost ? new Request(`http://localhost${request.url}`, request) : request

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { defaultPageSize, maxPageSize, maxValue } from "../domain/ledger/ledger.ts"
 
-/** Unknown fields are ignored. Elysia's default would refuse them. */
+/** Ignores unknown fields. Without it they are refused, because `normalize` is off (base.ts). */
 export const open = { additionalProperties: true } as const
 
 export const text = (description: string) => Type.String({ description })
@@ -22,7 +22,7 @@ export const integer = (description: string, { minimum, maximum = maxValue, ...r
     shownAs: { type: "integer", minimum, maximum, ...rest },
   })
 
-/** The value of an optional parameter of the schema `integer`. */
+/** The number in an optional parameter whose schema is `integer`. */
 export const numberOf = (digits: string | undefined): number | undefined =>
   digits === undefined ? undefined : Number(digits)
 

@@ -29,7 +29,7 @@ type ErrorType =
   | "uniqueness"
 
 /**
- * SCIM's answer to an error that has the status `elsewhere` outside of SCIM. A value that is taken is 409, an invalid one
+ * SCIM's answer to an error. `elsewhere` is its status outside of SCIM. A value that is taken gives 409, an invalid one
  * 400.
  */
 export function scimAnswer(error: unknown, elsewhere: number, detail: string) {

@@ -6,7 +6,7 @@ import { createApi } from "./api.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
 import { type Arrival, createAddressOf, credentialsOf, pathOf, sourceOfOther, withHost } from "./request.ts"
 
-/** Bun's own limit of a body. It is higher than `limits.body_bytes` can be, which body.ts enforces with a proper answer. */
+/** Bun's own limit on a body. Higher than any `limits.body_bytes`, which body.ts enforces with a proper answer. */
 const bunBodyBytes = 1 << 30
 
 export interface RunningServer {
@@ -56,7 +56,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
       const part = found instanceof Promise ? await found : found
       const authorization = request.headers.get("authorization")
       const cookies = request.headers.get("cookie")
-      // Credentials, not checked yet, distinguish callers, because people behind a proxy share an address.
+      // Callers are distinguished by credentials, not checked yet, because people behind a proxy share an address.
       const caller = authorization ?? cookies ?? address
       const source = sourceOfOther(address)
       const isAdmitted = limit.enter(caller, source)
@@ -96,7 +96,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
   }
 }
 
-/** Unique ids: random for each process, then ascending. */
+/** Unique ids: a random prefix for each process, then a counter. */
 function createRequestIds() {
   const process = crypto.getRandomValues(new Uint8Array(4)).toHex()
   let count = 0
