@@ -24,8 +24,9 @@ export type Base = ReturnType<typeof createBase>
 /** The steps that every request passes before its route, whichever part of the interface has the route. */
 export function createBase({ app: { config, log }, guards, origin, arrival }: Dependencies) {
   const allowedMethods = createAllowedMethods(() => base.routes)
-  // With `standardHostname`, Elysia looks for the path from the 12th character of the URL on, otherwise from the 8th. From
-  // the 8th it finds the path after a host of any length in a URL with http://, but never in one with https://.
+  // With `standardHostname`, Elysia looks for the path from the 12th character of the URL on, otherwise from the 8th.
+  // From the 8th it finds the path after a host of any length if the URL begins with http://, but never if it begins
+  // with https://.
   const isTls = config.server.tls_cert !== null
   const notFoundPage = missingPage({ app: { config } })
 

@@ -161,8 +161,8 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
     }),
     /** An authenticated caller; `target` is the user in the path, who can receive points. */
     toReceiver: scoped(async (guarded, required) => {
-      // Both users are read in one tick, which is one statement on PostgreSQL. The receiver is awaited after the caller,
-      // so that a refused caller learns nothing about the receiver.
+      // Reads both users in one tick, which is one statement on PostgreSQL. Awaits the receiver after the caller, so
+      // that a refused caller learns nothing about the receiver.
       const receiver = access.toReceiver(guarded.params?.username ?? "")
       receiver.catch(() => {})
       const caller = await callerOf(guarded, required)

@@ -23,7 +23,7 @@ export function docsRoutes(parts: () => Promise<readonly AnyElysia[]>) {
     .get("/docs/swagger-ui.css", () => asset(Bun.file(style), "text/css"), hidden)
 }
 
-/** Changes only with the installed version. */
+/** Cached for an hour, because it changes only with the installed version. */
 const asset = (content: BodyInit, type: string) =>
   new Response(content, { headers: { "content-type": type, "cache-control": "public, max-age=3600" } })
 

@@ -17,9 +17,9 @@ interface Dependencies {
 }
 
 /**
- * For monitoring: `/healthz` answers while the process lives; `/readyz` says whether it can do its work (200, else 503).
+ * For monitoring: `/healthz` answers while the process lives; `/readyz` says whether it can do its work (200 or 503).
  * `/readyz` gives reasons only to superusers and to a request that is signed with the server's secret, as `rewards
- * healthcheck` does. An address on the loopback proves nothing: behind a proxy on this machine, every request has one.
+ * healthcheck` does. A loopback address proves nothing: behind a proxy on this machine, every request has one.
  * `/probe` tells `rewards doctor` how its request arrived; everyone else gets 404.
  */
 export function healthRoutes({ app: { access, clock, config, readiness }, guards, server }: Dependencies) {

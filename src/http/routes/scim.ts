@@ -17,7 +17,10 @@ interface Dependencies {
 
 const defaultCount = 100
 
-/** SCIM 2.0, by which a directory provisions people (docs/operations/scim.md). It documents itself by its own schemas. */
+/**
+ * SCIM 2.0, with which a directory provisions people (docs/operations/scim.md). Not in the OpenAPI document, because
+ * SCIM describes itself with its own schemas.
+ */
 export function scimRoutes({ app: { address, provisioning }, guards }: Dependencies) {
   const users = `${scimPath}/Users`
 
@@ -132,7 +135,7 @@ function one(all: readonly Described[], id: string): Response {
   return answer(200, found)
 }
 
-/** Imported on first use; the file says why. */
+/** Imported on first use, because the library takes 50 ms to load. */
 const resources = () => import("../scim-resources.ts")
 
 const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>

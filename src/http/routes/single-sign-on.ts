@@ -21,14 +21,16 @@ interface Dependencies {
   readonly guards: Guards
 }
 
-/** Binds a log-in at the provider to the browser that began it. */
+/** The cookie that binds a log-in at the provider to the browser that began it. */
 const flowCookie = "oidc_flow"
-/** The ID token of the session. It tells the provider whom to log out. */
+/** The cookie with the ID token of the session, which tells the provider whom to log out. */
 const hintCookie = "oidc_hint"
 /** Browsers drop larger cookies. A user with a longer ID token is logged out here but not at the provider. */
 const maxHintLength = 3800
 
-/** Log-in and log-out through the provider (docs/operations/single-sign-on.md). A browser goes to these addresses. */
+/**
+ * Log-in and log-out through the provider (docs/operations/single-sign-on.md). Browsers navigate to these addresses.
+ */
 export function singleSignOnRoutes({ app, guards }: Dependencies) {
   const { access, address, config, flows, log, provider, sessions, singleSignOn, store } = app
   const secure = cookieIsSecure(config)
@@ -134,7 +136,7 @@ export function singleSignOnRoutes({ app, guards }: Dependencies) {
     return { user, idToken }
   }
 
-  /** The log-in screen, which says why. */
+  /** The address of the log-in screen, which then shows why the log-in was refused. */
   function refusedTo(error: unknown, next: string): string {
     const isRefusal = error instanceof LoginRefusal
     if (!isRefusal && !(error instanceof DomainError)) throw error

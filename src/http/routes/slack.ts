@@ -5,14 +5,14 @@ import { readBody } from "../body.ts"
 import { HttpError } from "../errors.ts"
 import { hidden } from "../openapi-operations.ts"
 
-/** The largest body is that of a dialog. */
+/** Enough for the largest body that Slack sends, that of a dialog. */
 const maxBytes = 65_536
 
 interface Dependencies {
   readonly app: Pick<App, "slack">
 }
 
-/** The requests that Slack sends (docs/operations/slack.md). No routes unless it is set up. */
+/** The requests that Slack sends (docs/operations/slack.md). Answers 404 unless Slack is set up. */
 export function slackRoutes({ app: { slack } }: Dependencies) {
   const answered =
     (work: (slack: Slack, form: URLSearchParams) => Promise<object | null>) => async (request: Request) => {

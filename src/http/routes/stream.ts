@@ -34,7 +34,7 @@ export function streamRoutes({
     async ({ request, credentials, query, clientAddress }) => {
       const user = isOpenTo(request) ? null : (await access.caller(credentials, "read")).user
       const after = await startOf(query)
-      // A client that asks for a start needs ids, so that it can resume later.
+      // A client that names a start needs ids, so that it can resume later.
       const content = query.only ?? (after === null ? "plain" : "resumable")
       const seesAll = user === null || feed.seesAll(user)
       const data = transactionHub.client({
@@ -95,7 +95,7 @@ const streamMessage = {
   value: Type.Integer({ description: "points" }),
 }
 
-/** The messages without and with a start in the query. */
+/** The messages without and with `after`, `last` or `only` in the query. */
 export const streamMessages = [
   Type.Object(streamMessage, { title: "StreamMessage" }),
   Type.Object(

@@ -163,11 +163,14 @@ interface PageWithBalance extends Page {
 
 const jsonType = "application/json;charset=utf-8"
 
-/** The JSON of pages that the store caches, by their array of items: serializing 50 transactions takes 30 µs. Bytes, because a
- *  string with a letter beyond Latin-1 takes twice the memory and has to be encoded for each answer. */
+/**
+ * The JSON of each page that the store caches, by its array of items, because serializing 50 transactions takes 30 µs.
+ * Kept as bytes, because a string with a letter beyond Latin-1 takes twice the memory and has to be encoded for each
+ * answer.
+ */
 const serializedItems = new WeakMap<HistoryPage["items"], Uint8Array>()
 
-/** A page as JSON, in bytes. Its type is that of the parsed page, for the types of the API's client. */
+/** A page as JSON, in bytes. Typed as the parsed page, which clients read. */
 function pageJson<View extends Page>(items: HistoryPage["items"], rest: Omit<View, "items">): View {
   const bytes = serializedItems.get(items) ?? Buffer.from(`{"items":${JSON.stringify(items.map(transactionView))}`)
   serializedItems.set(items, bytes)

@@ -16,7 +16,7 @@ export function uiRoutes({ app }: Dependencies) {
   return ui === null ? new Elysia() : routesOf(ui, app.config)
 }
 
-/** Answers with the app's page and status 404, for a browser that goes to an unknown address. Null without an app. */
+/** Answers a browser that opens an unknown address: the app's page with status 404. Null without an app. */
 export function missingPage({ app: { config } }: Dependencies): ((request: Request) => Promise<Response>) | null {
   if (ui === null) return null
   const { bundle } = ui
@@ -25,7 +25,7 @@ export function missingPage({ app: { config } }: Dependencies): ((request: Reque
   return async (request) => respondWith(404, request, pageOf(await bundle()), headers)
 }
 
-/** Whether a browser loads it as a page, so that a person reads the answer. */
+/** Whether a browser loads the address as a page, so that a person reads the answer. */
 export const isNavigation = (request: Request): boolean =>
   request.method === "GET" && request.headers.get("sec-fetch-dest") === "document" && takesPages(request)
 
@@ -65,7 +65,7 @@ const manifestFrom = (bundle: Ui["bundle"], { service }: App["config"]) => {
     respond(request, manifestOf(await bundle()), { "cache-control": "no-cache" })
 }
 
-/** Composes the content once for each bundle. In development the bundle changes. */
+/** Composes the content once for each bundle, because the bundle changes in development. */
 function once(compose: (of: UiBundle) => Encoded) {
   const composed = new WeakMap<UiBundle, Encoded>()
   return (of: UiBundle): Encoded => {
@@ -106,7 +106,7 @@ async function respond(request: Request, content: Encoded, headers: Record<strin
   return new Response(null, { status: 304, headers: { ...tagged, vary: "accept-encoding" } })
 }
 
-/** The same with any status, and never 304. */
+/** Like `respond`, but with any status and never 304. */
 async function respondWith(
   status: number,
   request: Request,

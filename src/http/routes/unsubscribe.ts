@@ -12,8 +12,8 @@ interface Dependencies {
 }
 
 /**
- * Ends mail about recognition, without log-in. Mail programs (RFC 8058) and the button on the page send the POST. The page
- * itself changes nothing, because virus scanners open the links in a mail.
+ * Unsubscribes from mail about recognition, without log-in. Mail programs (RFC 8058) and the button on the page send
+ * the POST. Opening the page changes nothing, because virus scanners open the links in a mail.
  */
 export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }: Dependencies) {
   const page = { description: "A page in the language of the person", type: "text/html", refusedAlike: 404 }
@@ -42,7 +42,7 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
         return pageOf(config.service.name, language, 200, texts.unsubscribed)
       },
       {
-        // Mail programs send a form of one of two kinds. It is not read: the address says everything.
+        // Mail programs send a form of one of two kinds. It is not read, because the token in the address is enough.
         parse: "none",
         query: TokenQuery,
         detail: fileOperation("Mail", "End mail about recognition, with the link of such a mail", page, [

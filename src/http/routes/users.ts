@@ -193,7 +193,7 @@ export const userComponents = {
   UserResponseWithBalance: Type.Object({ ...user, balance: Type.Integer({ description: "points" }) }),
 }
 
-/** `url` is the address under which people reach this server. */
+/** `url` is where users reach this server. */
 const userView = ({ name, username, dept, avatar, bio, currency }: User, url: string) => ({
   name,
   username,

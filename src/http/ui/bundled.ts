@@ -12,7 +12,7 @@ export interface InstalledIcon {
   readonly path: string
   /** Width and height, in pixels. */
   readonly size: number
-  /** `maskable`: fills the square, so that a device may cut it to a circle. */
+  /** A `maskable` icon fills the square, so that a device may cut it to a circle. */
   readonly purpose: "any" | "maskable"
 }
 
@@ -35,5 +35,5 @@ export interface Ui {
   bundle(): Promise<UiBundle>
 }
 
-/** The browser app; null when running from source. `tooling/bundle/plugin.ts` replaces this module by the bundle. */
+/** The browser app; null when running from source. `tooling/bundle/plugin.ts` replaces this module with the bundle. */
 export const ui: Ui | null = null

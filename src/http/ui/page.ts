@@ -16,9 +16,9 @@ export const manifestPath = "/manifest.webmanifest"
 const colours = { light: "#f9f9f7", dark: "#101512" }
 
 /**
- * The page of the app at one of its addresses; pages differ only in the screen that they preload. It has no inline script
- * or style, so that its Content-Security-Policy can forbid them. It requests the session while the scripts load, and
- * contains the ways to log in, so that the log-in screen need not request them.
+ * The page of the app at one of its addresses. Pages differ only in the screen that they preload. It has no inline
+ * script or style, so that its Content-Security-Policy can forbid them. It requests the session while the scripts load,
+ * and contains the ways to log in, so that the log-in screen need not request them.
  */
 export function composePage(
   { entry, preloads, icon, icons, noScript }: UiBundle,
@@ -60,7 +60,7 @@ ${[...entry.preloads, ...(preloads[address] ?? [])].map((path) => `<link rel="mo
   return encoded(html, "text/html; charset=utf-8")
 }
 
-/** The web app manifest, by which browsers install the app under the name of the service. */
+/** The web app manifest, with which browsers install the app under the name of the service. */
 export function composeManifest({ icon, icons }: UiBundle, serviceName: string): Encoded {
   const manifest = {
     id: "/",

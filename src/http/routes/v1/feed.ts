@@ -122,8 +122,8 @@ const recognition = {
 }
 
 /**
- * A recognition in the feed. In the stream it has no responses, because these differ by viewer, and a new recognition has
- * none.
+ * A recognition in the feed, with its responses. In the stream it has none, because responses differ by viewer, and a
+ * new recognition has none yet.
  */
 const feedItem = {
   ...recognition,

@@ -16,13 +16,13 @@ export const utc = (ms: number): string => `${isoDate(ms)}Z`
 
 export const utcOrNull = (ms: number | null) => (ms === null ? null : utc(ms))
 
-/** The parameters of a list, newest first, in pages. */
+/** The parameters of a list in pages, newest first. */
 export const pageParameters = {
   before: Type.Optional(integer("`next` of the page before", { minimum: 1 })),
   size: Type.Optional(pageSize),
 }
 
-/** The schema of such a page, of a component's items. */
+/** The schema of a page of such a list, whose items have the schema `component`. */
 export const pageOf = <Name extends string>(component: Name) =>
   Type.Object({
     items: Type.Array(Type.Ref(component)),
@@ -65,5 +65,5 @@ export const transactionFilter = {
   to: Type.Optional(day("last day")),
 }
 
-/** Transfers in one direction. */
+/** The points and the number of transfers in one direction. */
 export const sum = { points, count: Type.Integer({ description: "transfers" }) }

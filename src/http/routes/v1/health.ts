@@ -17,7 +17,7 @@ interface Dependencies {
   readonly startedAt: number
 }
 
-/** The state of this server for superusers: the checks of `/readyz`, with figures. */
+/** The state of this server for superusers: the checks of `/readyz`, and numbers. */
 export function serverHealthRoutes({ app, guards, startedAt }: Dependencies) {
   const { backups, clock, config, departments, readiness, store } = app
 

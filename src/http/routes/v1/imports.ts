@@ -43,7 +43,7 @@ export function importRoutes({ app: { imports }, guards }: Dependencies) {
 
 const ImportQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag), invite: Type.Optional(Flag) }, open)
 
-/** For the OpenAPI document only: the route parses the file itself. */
+/** Only for the OpenAPI document, because the route parses the file itself. */
 const csvBody = {
   required: true,
   content: {

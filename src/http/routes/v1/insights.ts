@@ -28,7 +28,7 @@ const jsonType = "application/json;charset=utf-8"
 
 const errors = [...credentialErrors, "not_superuser", "invalid"] as const
 
-/** What superusers learn about recognition in the whole service, each as JSON and as CSV. */
+/** Insights into recognition in the whole service, for superusers, each as JSON and as CSV. */
 export function insightRoutes({ app: { calendar, clock, insights }, guards, origin, exportLimit }: Dependencies) {
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
   const described = (name: InsightName) =>

@@ -104,7 +104,7 @@ export function meRoutes({ app, guards }: Dependencies) {
     )
 }
 
-/** Makes the caller's own account as /api/v1/me and /api/v1/session show it. */
+/** The caller's own account, as /api/v1/me and /api/v1/session show it. */
 export const createMeOf =
   ({
     allowances,

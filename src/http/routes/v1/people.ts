@@ -75,7 +75,7 @@ const PeopleQuery = Type.Object(
   open,
 )
 
-/** The position in the list that `after` stands for. @throws DomainError `invalid` */
+/** Parses `after`, a position in the list. @throws DomainError `invalid` */
 function cursorOf(after: string | undefined): PeopleCursor | undefined {
   if (after === undefined) return undefined
   const [, group, id, key = ""] = /^([01])([0-9]{1,16})\.([A-Za-z0-9_-]*)$/.exec(after) ?? []
@@ -83,7 +83,7 @@ function cursorOf(after: string | undefined): PeopleCursor | undefined {
   return { isOther: group === "1", key: Buffer.from(key, "base64url").toString(), id: Number(id) }
 }
 
-/** The same position as text, for `next`. */
+/** A position in the list as text, for `next`. */
 const cursorText = ({ isOther, key, id }: PeopleCursor): string =>
   `${isOther ? 1 : 0}${id}.${Buffer.from(key).toString("base64url")}`
 

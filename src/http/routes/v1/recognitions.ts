@@ -13,7 +13,7 @@ interface Dependencies {
   readonly guards: Guards
 }
 
-/** One recognition, and what people say to it. */
+/** One recognition, its reactions and its replies. */
 export function recognitionRoutes({ app: { responses }, guards }: Dependencies) {
   return new Elysia()
     .use(guards)

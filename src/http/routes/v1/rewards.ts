@@ -216,7 +216,7 @@ const fieldsOf = ({
   ...(isActive !== undefined && { isActive }),
 })
 
-/** The body may be left out. */
+/** The schema of a body that may be left out. */
 const optional = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>
   Type.Union([Type.Object(properties, open), Type.Null()])
 

@@ -13,7 +13,7 @@ interface Dependencies {
   readonly guards: Guards
 }
 
-/** Whom the caller may want to thank, and the reasons that they keep to write again. */
+/** People whom the caller may want to thank, and the caller's templates of reasons. */
 export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies) {
   return new Elysia()
     .use(guards)

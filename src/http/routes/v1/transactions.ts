@@ -16,7 +16,7 @@ interface Dependencies {
   readonly guards: Guards
 }
 
-/** Sending points, answered with the transaction; the history with kinds; reversals. */
+/** Sending points to one person, listing transactions of all kinds, and reversing them. */
 export function v1TransactionRoutes({ app: { access, ledger, reversals, transactionList }, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
@@ -45,7 +45,7 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
       },
       {
         authenticated: "give",
-        // An unknown receiver is refused with 404 before the body is validated, as on routes that name the receiver in the path.
+        // An unknown receiver is refused with 404 before the body is validated, as where the path names the receiver.
         async transform({ body }: { body: unknown }) {
           if (typeof body === "object" && body !== null && "to" in body && typeof body.to === "string")
             await access.toReceiver(body.to)

@@ -12,7 +12,7 @@ interface Dependencies {
   readonly guards: Guards
 }
 
-/** What a screen for everybody shows, open to the same clients as the stream of transactions. */
+/** What a wall, a screen for everybody, shows. Open to the same clients as the stream of transactions. */
 export function wallRoutes({ app: { address, wall }, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
