@@ -39,7 +39,7 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
     try {
       const handler = Object.hasOwn(handlers, job.kind) ? handlers[job.kind] : undefined
       if (!handler) throw new PermanentFailure(`nothing handles jobs of kind ${job.kind}`)
-      // Listens before the handler does, so that this rejection comes before the handler's own error.
+      // Listens before the handler does, so that an abort rejects with its reason and not with the handler's own error.
       const aborted = new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
       const result = await Promise.race([aborted, handler(job.payload, { signal, attempt: job.attempts })])
       log.info("job completed", describe(job))
@@ -70,14 +70,14 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
 /** The fields of a job that may be logged. Payload and error message may name people; they stay in the table. */
 export const describe = ({ kind, id, attempts }: Job) => ({ kind, id, attempt: attempts })
 
-/** The code of the error or else of its cause; without any code, the name. */
+/** The code of the error, or else of its cause; the name of the last error if none has a code. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   if ("code" in error && typeof error.code === "string") return error.code
   return error.cause instanceof Error ? codeOf(error.cause) : error.name
 }
 
-/** What an operator can do about it, if the error or its cause says so. */
+/** What an operator can do, if the error or its cause says so. */
 function cureOf(error: unknown): { cure?: string } {
   if (!(error instanceof Error)) return {}
   return "cure" in error && typeof error.cure === "string" ? { cure: error.cure } : cureOf(error.cause)

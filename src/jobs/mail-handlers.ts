@@ -53,7 +53,7 @@ export interface ResetMailOptions {
   /** The setting `email.smtp_sender`. */
   readonly sender: string
   readonly serviceName: string
-  /** The page that takes the token, without a query. A function, since the port may be known late. */
+  /** The page that takes the token, without a query. A function, because the port may be known only later. */
   readonly resetUrl: () => string
   /** Lifetime of the link in a reset mail. */
   readonly expireMinutes: number
@@ -74,7 +74,7 @@ interface InvitationOptions extends ResetMailOptions {
   readonly address: { readonly url: string }
 }
 
-/** Handler of kind `invitation`: invites an imported user, who has no password yet, and may need none. */
+/** Handler of kind `invitation`: invites an imported user, who has no password yet and may not need one. */
 const createInvitationMail = (options: InvitationOptions): Handler =>
   createMail(options, async (user) =>
     mayUsePassword(options.passwordLogin, user)
@@ -164,10 +164,10 @@ interface RedemptionDependencies {
 }
 
 /**
- * Handler of kind `redemption_mail` with the payload `RedemptionMail`: tells a superuser of a request, or the member of its
- * answer, in the language that they chose. The result is `sent`, `answered` when the request no longer waits, `no user` for
- * an inactive account, or `not wanted` for a superuser who turned mail off: the home screen shows open requests. Members
- * always get the answer to their request.
+ * Handler of kind `redemption_mail` with the payload `RedemptionMail`: tells a superuser about a request, or the member
+ * about its answer, in the language that the reader chose. The result is `sent`, `answered` when the request no longer
+ * waits, `no user` for an inactive account, or `not wanted` for a superuser who turned mail off, because the home
+ * screen shows open requests. Members always get the answer to their request.
  */
 function createRedemptionMail({ store, send, sender, service, address }: RedemptionDependencies): Handler {
   return async (payload, { signal }) => {

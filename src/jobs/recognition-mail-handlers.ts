@@ -7,7 +7,7 @@ import { type UnsubscribeTokens, unsubscribePath } from "../unsubscribe-token.ts
 import { type Handler, PermanentFailure } from "./attempt.ts"
 import { sendTo } from "./mail-handlers.ts"
 
-/** How many recognitions a digest quotes; of the others it gives only the number. */
+/** How many recognitions a digest quotes. It only counts the others. */
 const maxQuotes = 20
 
 interface Dependencies {

@@ -4,7 +4,7 @@ import { codeOf } from "./attempt.ts"
 interface Options {
   /** Called at each poll, one call at a time. `report` logs the failure of one part, so that the other parts still run. */
   readonly work: (report: (error: unknown) => void) => Promise<void>
-  /** The message in the log for a failure. The next call tries again. */
+  /** The log message for a failure. The next call tries again. */
   readonly failure: string
   readonly log: Log
 }

@@ -5,14 +5,14 @@ import { type AttemptOptions, codeOf, createAttempt, describe, overdue, stopped 
 
 export interface WorkerOptions extends AttemptOptions {
   readonly jobs: Pick<JobStore, "claim" | "settle" | "prune">
-  /** How long a claim lasts; an attempt is aborted after two thirds of it. At least a few polls long. */
+  /** How long a claim lasts: at least a few polls. An attempt is aborted after two thirds of it. */
   readonly leaseMs: number
   /** How long completed jobs are kept with their result; discarded ones are kept for `discardedKeptDays`. */
   readonly resultTtlMs: number
   readonly pollMs?: number
   /** How many attempts run at the same time. */
   readonly concurrency?: number
-  /** Other clean-up work, called about once a minute. */
+  /** Other housekeeping, called about once a minute. */
   readonly housekeeping?: readonly ((now: number) => Promise<void>)[]
 }
 
@@ -20,7 +20,7 @@ export interface JobWorker {
   start(): void
   /** Looks for due jobs now instead of at the next poll. Call it after this process has enqueued one. */
   wake(): void
-  /** When it last looked for due jobs successfully, by the clock; null while it does not run. */
+  /** When the worker last looked for due jobs successfully, by the clock; null while it does not run. */
   lookedAt(): number | null
   /** Stops claiming, waits `graceMs` for running attempts, then aborts the rest; their jobs are due again at once. */
   stop(graceMs: number): Promise<void>
@@ -33,7 +33,7 @@ interface Run {
 }
 
 const housekeepingMs = 60_000
-/** The delay from the start to the first clean-up, so that the first requests do not wait for it. */
+/** The delay from the start to the first housekeeping, so that the first requests do not wait for it. */
 const firstHousekeepingMs = 1000
 
 /** Runs the jobs of the store, each at least once: polls, claims, attempts, settles, prunes. */
@@ -49,7 +49,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
   let claiming = Promise.resolve()
   let cleanedAt = clock() - housekeepingMs + firstHousekeepingMs
   let cleaning = Promise.resolve()
-  /** Retries for outcomes of jobs that could not be stored. */
+  /** For each job whose outcome could not be stored, the function that tries again. */
   let unsettled: (() => void)[] = []
   let lookedAt: number | null = null
 

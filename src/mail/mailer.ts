@@ -5,7 +5,7 @@ export interface Message {
   readonly subject: string
   /** Lines end with `\n`. */
   readonly text: string
-  /** The same for mail programs that show HTML. */
+  /** The message as HTML, for mail programs that show it. */
   readonly html?: string
   /** The address to which the mail program sends a POST to unsubscribe from this kind of mail (RFC 8058). */
   readonly unsubscribeUrl?: string
@@ -14,7 +14,7 @@ export interface Message {
 export interface Mailer {
   /**
    * Resolves once the mail server has accepted the message. An aborted signal ends the attempt.
-   * @throws Undeliverable when another attempt cannot help; after any other error one may.
+   * @throws Undeliverable when another attempt cannot help. After any other error, another attempt may.
    */
   send(message: Message, signal: AbortSignal): Promise<void>
 }

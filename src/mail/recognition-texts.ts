@@ -102,7 +102,7 @@ export interface RecognitionTexts {
 }
 
 const numberIn = (language: string) => {
-  let format: Intl.NumberFormat | undefined // not at the start: the first one of a process takes 1 ms and 1.5 MiB
+  let format: Intl.NumberFormat | undefined // on demand, because the first one of a process takes 1 ms and 1.5 MiB
   return (count: number, one: string, other: string): string => {
     format ??= new Intl.NumberFormat(language)
     return `${format.format(count)} ${count === 1 ? one : other}`

@@ -14,7 +14,7 @@ interface RedemptionTexts {
 }
 
 const pointsIn = (language: string, one: string, other: string) => {
-  let format: Intl.NumberFormat | undefined // not at the start: the first one of a process takes 1 ms and 1.5 MiB
+  let format: Intl.NumberFormat | undefined // on demand, because the first one of a process takes 1 ms and 1.5 MiB
   return (value: number): string => {
     format ??= new Intl.NumberFormat(language)
     return `${format.format(value)} ${value === 1 ? one : other}`

@@ -6,7 +6,7 @@ import { checked, headersOf, type Mailer, Undeliverable } from "./mailer.ts"
 export interface SmtpSettings {
   readonly host: string
   readonly port: number
-  /** True: the connection starts unencrypted and must be upgraded before anything else. False: TLS from the start. */
+  /** True: the connection starts unencrypted and must be upgraded to TLS first. False: TLS from the start. */
   readonly starttls: boolean
   /** Absent: no authentication. Present: authentication is required. */
   readonly user?: string
@@ -35,9 +35,9 @@ export function smtpSettingsOf(email: SecretlessConfig["email"]): SmtpSettings |
 }
 
 /**
- * Sends through an SMTP server over TLS and verifies its certificate and host name.
- * Throws Undeliverable when the server refuses sender, recipient or message with 5xx, else MailServerFailure: another
- * attempt may succeed.
+ * Sends through an SMTP server over TLS and verifies its certificate and host name. Its `send` throws Undeliverable
+ * when the server refuses sender, recipient or message with 5xx; after a MailServerFailure, another attempt may
+ * succeed.
  */
 export function createSmtpMailer(settings: SmtpSettings): Mailer {
   return {
@@ -105,8 +105,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * Whether the server refuses for good. 530, which asks for a log-in, is excluded: the operator may correct the settings
- * while the job waits.
+ * Whether the server refuses the message for good. 530, which asks for a log-in, does not count, because the operator
+ * may correct the settings while the job waits.
  */
 const isRefusal = (error: unknown): error is SmtpError =>
   error instanceof Error &&

@@ -16,7 +16,7 @@ const delayIntervalMs = 100
 
 export type Histograms = ReturnType<typeof createHistograms>
 
-/** The metrics that are observed as things happen, with the registry of all metrics. An observation with labels costs
+/** The metrics that are observed as things happen, and the registry of all metrics. An observation with labels costs
  *  0.4 µs, one without 0.2 µs. */
 export function createHistograms() {
   const registry = createRegistry()
@@ -58,7 +58,10 @@ export function createHistograms() {
       batches.observe(entries)
       commits.observe(ms / 1000)
     },
-    /** Measures how late a repeating timer fires, which is how long the event loop was blocked. Returns how to stop. */
+    /**
+     * Measures how late a repeating timer fires, which is how long the event loop was blocked. Returns a function that
+     * stops this.
+     */
     watchEventLoop(): () => void {
       let last = performance.now()
       const timer = setInterval(() => {

@@ -29,7 +29,7 @@ interface StreamReading {
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What an operator's Prometheus reads about this process and its store. docs/operations/monitoring.md lists the names. */
+/** The metrics of this process and its store, for Prometheus. docs/operations/monitoring.md lists them. */
 export function createMetrics(sources: MetricSources) {
   const { histograms, health, clock, checks, stream, apiTokens, webhooks, singleSignOn, backups } = sources
   const { registry } = histograms
@@ -76,14 +76,14 @@ export function createMetrics(sources: MetricSources) {
     /** The Prometheus text, as of now. */
     async text(): Promise<string> {
       ready = await checks()
-      // The other metrics are shown all the same: they are needed most when the store fails.
+      // The other metrics are still shown, because they are needed most when the store fails.
       signs = await health.read(clock()).catch(() => {
         failures += 1
         return null
       })
       return registry.text()
     },
-    /** Watches the event loop. Returns how to stop. */
+    /** Watches the event loop. Returns a function that stops this. */
     watch: histograms.watchEventLoop,
   }
 }

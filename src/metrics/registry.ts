@@ -20,7 +20,7 @@ export function createRegistry() {
     /** The Prometheus text. */
     text: () => registry.metrics(),
 
-    /** A value that goes up and down; absent while it is null. */
+    /** A value that goes up and down; left out while it is null. */
     gauge(name: string, help: string, read: () => number | null) {
       const collect = function (this: Gauge) {
         const value = read()

@@ -8,7 +8,7 @@ export const flowSeconds = 600
 /** A longer path is replaced by the home page, because the path is stored in a cookie. */
 const maxNextLength = 1024
 
-/** A log-in through the provider that has begun in one browser. */
+/** A log-in through the provider that has begun in a browser. */
 export interface Flow {
   /** The value of the cookie that binds it to the browser. */
   readonly cookie: string
@@ -18,9 +18,9 @@ export interface Flow {
   readonly verifier: string
   /** The path of this app to go to afterwards. */
   readonly next: string
-  /** The id of the user who was logged in when it began. */
+  /** The id of the user who was logged in when the flow began; null when nobody was. */
   readonly linkTo: number | null
-  /** The hash under which it is stored once it is used up. */
+  /** The hash under which a used flow is stored, so that it works only once. */
   readonly tokenHash: string
   readonly expiresAt: number
 }
@@ -37,7 +37,7 @@ export function createFlows({ secret, clock }: { readonly secret: string; readon
       return flowOf(Buffer.from(content).toString("base64url"))
     },
 
-    /** The flow of this cookie and state; null when they do not belong together, or its time has passed. */
+    /** The flow of this cookie and state; null when they do not belong together, or when it has expired. */
     resume(cookie: string, state: string): Flow | null {
       const [payload = ""] = cookie.split(".", 1)
       if (!isEqualInConstantTime(cookie, `${payload}.${derived("cookie", payload)}`)) return null
@@ -66,7 +66,7 @@ export function createFlows({ secret, clock }: { readonly secret: string; readon
     }
   }
 
-  /** The name separates these values from everything else that is signed with the same key. */
+  /** The prefix keeps these values apart from everything else that is signed with the same key. */
   function derived(use: string, payload: string): string {
     return new Bun.CryptoHasher("sha256", secret).update(`oidc ${use}:${payload}`).digest("base64url")
   }

@@ -18,8 +18,8 @@ export class UnacceptableExchange extends Error {
 
 /**
  * Fetches from the provider: encrypted except on this machine, without following redirects, in bounded time and size.
- * Not through ../outbound.ts, which refuses private addresses and cuts off long answers: the operator chose this address,
- * and a part of a document is of no use.
+ * Does not use ../outbound.ts, which refuses private addresses and cuts off long answers: here the operator chose the
+ * address, and a part of a document is of no use.
  * @throws UnusableFile, UnacceptableExchange, and what `fetch` throws
  */
 export function createProviderFetch({ ca, timeoutMs }: Options) {

@@ -37,18 +37,18 @@ export function providerSettingsOf({ oidc }: Pick<SecretlessConfig, "oidc">): Pr
   return { issuer, clientId: client_id, clientSecret: client_secret, scopes, departmentClaim: department_claim, ca }
 }
 
-/** The metadata of a provider (OpenID Connect Discovery). */
+/** The metadata of the provider (OpenID Connect Discovery). */
 interface Discovery {
   readonly metadata: ServerMetadata
-  /** The time by its clock, in milliseconds since the epoch; null when it does not say. */
+  /** The time by the provider's clock, in milliseconds since the epoch; null when its answer has no date. */
   readonly date: number | null
 }
 
 export type Provider = ReturnType<typeof createProvider>
 
 /**
- * The OpenID Connect provider. The library, loaded on first use, makes the requests and checks the answers: state, nonce and
- * issuer of the answer; signature, algorithm, issuer, audience and times of the ID token.
+ * The OpenID Connect provider. The library, loaded on first use, makes the requests and checks state, nonce and issuer
+ * of an answer, and signature, algorithm, issuer, audience and times of the ID token.
  */
 export function createProvider(settings: ProviderSettings, clock: Clock) {
   const { issuer, clientId, clientSecret, scopes, departmentClaim } = settings
@@ -148,9 +148,7 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     return addressIsVerified(claims, issuer)
   }
 
-  /**
-   * The library with a new configuration for each log-in, so that it loads the provider's current keys.
-   */
+  /** The library, with a new configuration for each log-in, so that it loads the provider's current keys. */
   async function connect() {
     const [client, { metadata }] = await Promise.all([import("openid-client"), discover()])
     const methods = metadata.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
@@ -169,7 +167,7 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     return { client, configuration }
   }
 
-  /** From memory if they are fresh enough, or if the provider cannot be reached. @throws LoginRefusal */
+  /** The provider's metadata, from the cache if they are fresh enough or cannot be loaded. @throws LoginRefusal */
   async function discover(): Promise<Discovery> {
     if (known !== null && clock() - known.at < refreshMs) return known
     if (known === null && failure !== null && clock() - failure.at < failurePauseMs) throw failure.refusal
@@ -267,7 +265,7 @@ function refusalOf(error: unknown): LoginRefusal {
   return new LoginRefusal(code, null, own?.message ?? reasonOf(chain), { cause: error })
 }
 
-/** Errors that the provider reports (OAuth 2.0, 4.1.2.1 and 5.2), mapped to what the person is told. */
+/** Maps errors that the provider reports (OAuth 2.0, sections 4.1.2.1 and 5.2) to what the person is told. */
 const statedErrors: Readonly<Record<string, LoginRefusalCode>> = {
   access_denied: "denied",
   login_required: "denied",

@@ -1,6 +1,6 @@
 import type { Outbound } from "../outbound.ts"
 
-/** In bytes. Slack's answers contain a whole profile. */
+/** Slack's answers contain a whole profile. */
 const maxAnswerBytes = 262_144
 
 /** Permissions of the bot token (docs/operations/slack-manifest.yaml). Without `users:read.email`, Slack silently omits addresses. */
@@ -12,7 +12,7 @@ export class SlackRefusal extends Error {
 }
 
 interface SlackUser {
-  /** Null when Slack has not confirmed it. */
+  /** Null when Slack has not confirmed the address. */
   readonly email: string | null
   readonly name: string
   /** Whether it is an active member of this workspace, and not an app. */
@@ -56,7 +56,7 @@ export function createSlackApi({ outbound, url, token }: Dependencies) {
     },
   }
 
-  /** The answer; null when it is one of the `expected` errors. */
+  /** The answer; null when Slack answers with one of the `expected` errors. */
   async function call(
     method: string,
     fields: Readonly<Record<string, string>>,

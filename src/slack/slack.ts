@@ -22,9 +22,9 @@ const dialogId = "give"
 interface GiveJob extends GiveRequest {
   /** The person who gives, by their id in Slack. */
   readonly slackUser: string
-  /** The idempotency key: the same when Slack repeats a request. */
+  /** The idempotency key, which stays the same when Slack repeats a request. */
   readonly key: string
-  /** Where to send the answer; null: as a direct message. */
+  /** Where to send the answer; null for a direct message. */
   readonly responseUrl: string | null
 }
 
@@ -48,8 +48,8 @@ interface Dependencies {
 export type Slack = NonNullable<ReturnType<typeof createSlack>>
 
 /**
- * Giving points from Slack (docs/operations/slack.md). Slack waits only three seconds, so a request becomes a job, and the
- * person gets its outcome afterwards as a private message. Null when Slack is not set up.
+ * Giving points from Slack (docs/operations/slack.md). Slack waits only three seconds, so a request becomes a job, and
+ * its outcome reaches the person afterwards as a private message. Null when Slack is not set up.
  */
 export function createSlack(dependencies: Dependencies) {
   const { settings, outbound, store, ledger, tags, language, clock, log, maxAttempts, onEnqueue } = dependencies
@@ -111,7 +111,7 @@ export function createSlack(dependencies: Dependencies) {
     onEnqueue()
   }
 
-  /** May run again after a crash: with the idempotency key, the points move once and the answer is the same. */
+  /** May run again after a crash: thanks to the idempotency key, the points move once and the answer is the same. */
   async function give(payload: unknown): Promise<string> {
     const job = jobOf(payload)
     try {
@@ -231,7 +231,7 @@ function jobOf(payload: unknown): GiveJob {
   }
 }
 
-/** Older requests may be replayed by an attacker. */
+/** Older requests are refused, because an attacker may replay them. */
 const maxAgeSeconds = 300
 
 interface Signed {

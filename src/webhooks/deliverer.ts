@@ -8,13 +8,14 @@ import type { Log } from "../log.ts"
 import type { Sender } from "./sender.ts"
 
 const pollMs = 1000
-/** Deliveries in one round. They share one commit. */
+/** Deliveries in one round, which share one commit. */
 const maxAtOnce = 100
 /**
- * The pause after a full round, which leaves time for transfers: a webhook that has fallen behind gets 500 events a second.
+ * The pause after a full round, which leaves time for transfers: a webhook that is behind gets at most 500 events a
+ * second.
  */
 const catchUpMs = 200
-/** A round starts no delivery after this time, so that the last one ends before the lease does. */
+/** A round starts no delivery after this time, so that its last delivery ends before the lease. */
 const roundMs = 20_000
 const leaseMs = 60_000
 /** How long a webhook may fail before it is deactivated. */
@@ -101,7 +102,7 @@ export function createDeliverer(dependencies: Dependencies) {
   async function beginDue() {
     await events.record()
     while (rounds.size < maxWebhooks) {
-      // A new name for each claim: a round whose lease has expired must not settle the next one of this process.
+      // A new name for each claim, because a round whose lease has expired must not settle the next one of this process.
       const owner = `${name}/${++claims}`
       const webhook = await webhooks.claim(owner, clock(), leaseMs)
       if (webhook === null) return
@@ -146,7 +147,7 @@ export function createDeliverer(dependencies: Dependencies) {
   async function deliverWaiting(webhook: Webhook, { id: deliveryId, eventId }: Delivery, progress: Progress) {
     const recorded = eventId === null ? undefined : (await store.events.after(eventId - 1, 1)).find(isEvent(eventId))
     const [event] = recorded ? await events.load([recorded]) : []
-    // `events: []`, because a replay is sent even if the webhook no longer subscribes to the event.
+    // `events: []` stands for all types: a replay is sent even if the webhook no longer subscribes to the event.
     const body = event && sender.compose({ ...webhook, events: [] }, event)
     if (event && body) return attempt({ webhook, deliveryId, event, body }, progress)
     const error = event ? "this format has no message for the event" : "the event is older than webhooks.keep_days"

@@ -89,7 +89,9 @@ const byLanguage: Readonly<Record<MailLanguage, Texts>> = {
 const sentenceOf = ({ sentence }: Message): string => sentence.map(({ text }) => text).join("")
 const tagsOf = ({ tags }: Message): string => tags.map((tag) => `#${tag}`).join(" ")
 
-/** Text that people wrote is never treated as markup: Slack and Teams get plain text elements, for Discord markup is escaped. */
+/**
+ * What people wrote is never treated as markup: Slack and Teams get plain text elements, and for Discord it is escaped.
+ */
 const formats: Readonly<Record<ChatFormat, (message: Message) => object>> = {
   slack: (message) => {
     const { quote, link } = message

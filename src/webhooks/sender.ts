@@ -89,7 +89,7 @@ function reasonOf(error: unknown): string {
   return (code === null || error.message.includes(code) ? error.message : `${error.message} (${code})`).slice(0, 500)
 }
 
-/** The header holds a number of seconds or a date. */
+/** Milliseconds to wait, from the header `Retry-After`, which holds a number of seconds or a date; 0 without it. */
 function retryAfterOf(header: string | undefined, now: number): number {
   if (header === undefined) return 0
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now

@@ -16,7 +16,7 @@ export const manifestPath = "/manifest.webmanifest"
 const colours = { light: "#f9f9f7", dark: "#101512" }
 
 /**
- * The page of the app at one of its addresses. Pages differ only in the screen that they preload. It has no inline
+ * The page of the app at one of its addresses. Pages differ only in the screen that they preload. A page has no inline
  * script or style, so that its Content-Security-Policy can forbid them. It requests the session while the scripts load,
  * and contains the ways to log in, so that the log-in screen need not request them.
  */
