@@ -3,7 +3,7 @@ import type { SessionStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { type Dashboard, nextTick } from "./dashboard.ts"
 
-/** Credentials checked in one tick of the event loop, at about 10 µs each. */
+/** How many credentials are checked in one tick of the event loop, at about 10 µs each. */
 const sliceSize = 50
 
 const policyViolation = 1008
@@ -17,16 +17,16 @@ interface AdmissionOptions {
 
 /**
  * Closes streams whose credential has ended since they were opened: a session ended, a token expired, a password changed.
- * A credential is checked again only when it may have expired or when something changed that may end credentials: checking
- * 10,000 of them takes 100 ms, too much for every poll.
+ * A credential is checked again only when it may have expired or something changed that may end credentials, because
+ * checking 10,000 of them takes 100 ms, too much for every poll.
  */
 export function createAdmission({ dashboards, accessChanges, clock, log }: AdmissionOptions) {
   let isChecking = false
-  /** The counter of changes at the last complete check. */
+  /** The value of `accessChanges` at the last complete check. */
   let seenChanges = Number.NaN
 
   return {
-    /** Does nothing while the last check still runs. */
+    /** Does nothing while another check runs. */
     async check() {
       if (isChecking) return
       isChecking = true

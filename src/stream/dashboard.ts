@@ -5,16 +5,20 @@ export interface StreamClient {
   readonly format: string
   /** The user who opened the stream; null where no log-in is required. */
   readonly userId: number | null
-  /** It was sent every transaction up to this id. Not updated while it is live: then the head of its group applies. */
+  /**
+   * The client was sent every transaction up to this id. Not updated while it is live: then its group's head applies.
+   */
   cursor: number
   /** When its buffer began to hold data; null while the buffer is empty. */
   stalledSince: number | null
-  /** When the credential that opened it expires, in milliseconds; null when it has ended. The function itself is null
-   *  where no credential is required. */
+  /**
+   * Checks the credential that opened the stream: when it expires, in milliseconds, or null when it has ended. The
+   * function itself is null if no credential is required.
+   */
   readonly checkAdmission: (() => Promise<number | null>) | null
-  /** The result of the last check. */
+  /** When the credential expires, as of the last check. */
   admittedUntil: number
-  /** The handlers of the hub that it belongs to. */
+  /** The handlers of the hub that the client belongs to. */
   readonly events: Required<Pick<WebSocketHandler<StreamClient>, "open" | "drain" | "close">>
 }
 

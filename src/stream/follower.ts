@@ -5,9 +5,9 @@ const longestRestMs = 50
 const dashboardsPerMs = 200
 
 /**
- * Pause between two rounds of publications, in milliseconds. A round writes to every live dashboard, which takes 80 ms for
- * 10,000, however many transactions it carries. With a pause, the commits of a busy ledger share one round. With few
- * dashboards there is no pause.
+ * Pause between two rounds of publications, in milliseconds. A round writes to every live dashboard, which takes 80 ms
+ * for 10,000 of them, however many transactions it carries. A pause lets the commits of a busy ledger share one round.
+ * With few dashboards there is no pause.
  */
 export const restMs = (live: number): number => Math.min(longestRestMs, Math.floor(live / dashboardsPerMs))
 
@@ -43,8 +43,10 @@ export function createFollower({ ledger, groups, onAdvance, log }: FollowerOptio
     },
   }
 
-  /** Runs once at a time. A call while it runs or rests leads to another round, so that a burst of commits goes out
-   *  together. */
+  /**
+   * One call at a time does the work. A call during a round or a pause leads to another round, so that a burst of
+   * commits goes out together.
+   */
   async function advance() {
     isRequested = true
     if (isAdvancing || isResting) return

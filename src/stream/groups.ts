@@ -1,10 +1,10 @@
 import { burstBytes, type Dashboard, isFull, nextTick } from "./dashboard.ts"
 import { type EntrySource, type Formats, type Frame, textFor } from "./frames.ts"
 
-/** Dashboards that one tick of the event loop publishes to. At about 8 µs each, this blocks the event loop for 2 ms. */
+/** How many dashboards one tick of the event loop publishes to: at about 8 µs each, this blocks the loop for 2 ms. */
 const groupSize = 250
 
-/** Entries read at once. Nothing more is read while this many wait to be published. */
+/** How many entries are read at once. Nothing more is read while this many wait to be published. */
 const readSize = 500
 
 interface GroupsOptions<Entry> {
@@ -16,9 +16,9 @@ interface GroupsOptions<Entry> {
 }
 
 /**
- * The dashboards that have caught up with the ledger, in groups. Each tick of the event loop publishes to one group
- * everything that the ledger holds by then. So requests are served between two groups, and no group waits for more than one
- * round.
+ * The dashboards that have caught up with the ledger, in groups. Each tick of the event loop publishes everything that
+ * the ledger holds by then to one group. This way requests are served between two groups, and no group waits longer
+ * than one round.
  */
 export function createGroups<Entry extends { readonly id: number }>(options: GroupsOptions<Entry>) {
   const { ledger, formats, publishTo, heartbeat } = options
@@ -49,8 +49,10 @@ export function createGroups<Entry extends { readonly id: number }>(options: Gro
     return groups.find((group) => group.format === format && group.dashboards.size < groupSize)
   }
 
-  /** Adds the dashboard to a group if it has been sent as much as the group; returns whether it did. Comparing and
-   *  joining are one synchronous step, so that no frame is lost or sent twice in between. */
+  /**
+   * Adds the dashboard to a group if both were sent everything up to the same id; returns whether it did. Comparing and
+   * joining are one synchronous step, so that no frame is lost or sent twice in between.
+   */
   function join(dashboard: Dashboard): boolean {
     const { format, cursor } = dashboard.data
     if (cursor !== head(format)) return false
@@ -116,7 +118,7 @@ export function createGroups<Entry extends { readonly id: number }>(options: Gro
    * continues from there.
    */
   async function removeFull(group: Group) {
-    await nextTick() // fills the buffers
+    await nextTick() // published frames reach the buffers when the tick ends
     group.unseenBytes = 0
     for (const dashboard of group.dashboards) if (isFull(dashboard)) leave(dashboard)
   }
@@ -130,16 +132,16 @@ export function createGroups<Entry extends { readonly id: number }>(options: Gro
   }
 }
 
-/** Live dashboards of one format that were sent the same entries and share a topic of Bun's publish and subscribe. */
+/** Live dashboards of one format that were sent the same entries and subscribe to the same topic of Bun's server. */
 interface Group {
   readonly format: string
   readonly topic: string
   readonly dashboards: Set<Dashboard>
   /** The dashboards of each logged-in user. */
   readonly byUser: Map<number, Set<Dashboard>>
-  /** All of them were sent everything up to this id. */
+  /** All dashboards of the group were sent everything up to this id. */
   head: number
-  /** Bytes published since their buffers were last checked. */
+  /** Bytes published since the dashboards' buffers were last checked. */
   unseenBytes: number
 }
 
@@ -170,7 +172,7 @@ function removeFrom(group: Group, dashboard: Dashboard) {
   if (userId !== null && ofUser?.size === 0) group.byUser.delete(userId)
 }
 
-/** Sends a frame to all dashboards that may see it, through the topic where all get the same text. */
+/** Sends a frame to all dashboards that may see it: through the topic if all get the same text. */
 function publishFrame(group: Group, frame: Frame, publishTo: (topic: string, text: string) => void) {
   const { text, forUsers } = frame
   if (forUsers === null) {
@@ -194,11 +196,11 @@ function createTail<Entry extends { readonly id: number }>(
   let isAtEnd = true
 
   return {
-    /** The ledger was read up to this id. */
+    /** The id up to which the ledger was read. */
     lastId: () => lastId,
     isAtEnd: () => isAtEnd,
 
-    /** Reads the next entries. `isWatched` is called after the read, since a dashboard may join while it runs. */
+    /** Reads the next entries. Calls `isWatched` after the read, because a dashboard may join while it runs. */
     async read(isWatched: (format: string) => boolean) {
       if (framesByFormat.values().some((frames) => frames.length >= readSize)) return
       const entries = await ledger.after(lastId, readSize)

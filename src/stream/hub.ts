@@ -21,11 +21,13 @@ export interface HubOptions<Entry> {
   /** A counter of the changes that may end a credential before it expires. */
   readonly accessChanges: SessionStore["accessChanges"]
   readonly clock: Clock
-  /** How often to check for transactions of other processes, dashboards that do not read, and ended credentials. */
+  /**
+   * How often the hub looks for transactions of other processes, dashboards that do not read, and ended credentials.
+   */
   readonly pollMs: number
   /**
-   * A message that shows clients that the connection works. It contains the id up to which they were sent everything.
-   * Absent: no heartbeats.
+   * A message that tells clients that the connection works, with the id up to which they were sent everything. Absent:
+   * no heartbeats.
    */
   readonly heartbeat?: { readonly everyMs: number; readonly text: (through: number) => string }
   readonly log: Log
@@ -35,7 +37,7 @@ interface HubReading {
   readonly clients: number
   /** Bytes sent that the clients have not received yet. */
   readonly buffered: number
-  /** How many were closed because they did not read. */
+  /** How many clients were closed because they did not read. */
   readonly dropped: number
 }
 
@@ -46,7 +48,9 @@ export interface ClientOptions {
   readonly after: number
   /** The user who opens the stream; absent where no log-in is required. */
   readonly userId?: number
-  /** The stream is closed with 1008 at the first poll after the credential has ended; null: it never is. */
+  /**
+   * At the first poll after the credential has ended, the stream is closed with 1008. Null: no credential is required.
+   */
   readonly checkAdmission: StreamClient["checkAdmission"]
 }
 
@@ -56,7 +60,7 @@ interface Hub {
   readonly websocket: WebSocketHandler<StreamClient>
   /** The `data` of a WebSocket upgrade. */
   client(options: ClientOptions): StreamClient
-  /** Names the server that serves `websocket`. Call it before `start`. */
+  /** Sets the server that serves `websocket`. Call it before `start`. */
   attach(server: Pick<Server<StreamClient>, "publish">): void
   start(): Promise<void>
   /** Closes every stream with 1001; streams that open later are closed at once. */
@@ -158,8 +162,8 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
 }
 
 /**
- * Browsers hide pings from scripts, so the app needs a message. After 2.5 intervals without any, it considers the
- * connection dead.
+ * Browsers hide WebSocket pings from scripts, so the app needs a message. It considers the connection dead after 2.5
+ * intervals without one.
  */
 const heartbeatMs = 10_000
 

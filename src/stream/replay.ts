@@ -3,7 +3,7 @@ import type { Log } from "../log.ts"
 import { burstBytes, type Dashboard, isFull, nextTick } from "./dashboard.ts"
 import { type EntrySource, type Formats, type Frame, textFor } from "./frames.ts"
 
-/** Entries read at once. */
+/** How many entries are read at once. */
 const readSize = 500
 
 /** How many pages are cached; each has about 32 KiB at most. */
@@ -26,7 +26,7 @@ interface ReplayOptions<Entry> {
 export function createReplay<Entry>({ ledger, formats, head, join, log }: ReplayOptions<Entry>) {
   const readPage = createFramePages(ledger, formats)
   const queue = new Set<Dashboard>()
-  /** Dashboards whose start is beyond the head, and dashboards for which the ledger could not be read. */
+  /** Dashboards that start after the head, and dashboards for which the ledger could not be read. */
   const waiting = new Set<Dashboard>()
   let isRunning = false
 
@@ -78,7 +78,7 @@ export function createReplay<Entry>({ ledger, formats, head, join, log }: Replay
     if (!queue.delete(dashboard)) return // closed meanwhile
 
     if (page) send(dashboard, page)
-    if (hasJoined(dashboard) || isFull(dashboard)) return // a full one is added again when it drains
+    if (hasJoined(dashboard) || isFull(dashboard)) return // a full dashboard is added again when it drains
     if (dashboard.data.cursor === cursor) waiting.add(dashboard)
     else queue.add(dashboard)
   }
@@ -102,8 +102,8 @@ interface FramePage {
 }
 
 /**
- * Pages of frames for dashboards that are behind. After a restart many of them need the same pages. With the cache, each
- * page is read and serialised once.
+ * Pages of frames for dashboards that are behind. The cache lets a page be read and serialised once, because after a
+ * restart many dashboards need the same pages.
  */
 export function createFramePages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, formats: Formats<Entry>) {
   const cache = createBoundedCache<string, FramePage>(maxCachedPages)
