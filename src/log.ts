@@ -48,7 +48,9 @@ export function createLog(write: (text: string) => void = toStderr, now: () => n
   return { info: line("info"), warn: line("warn"), error: line("error"), flush }
 }
 
-/** Formats each millisecond once: formatting costs more than the rest of a line, and many lines share one. */
+/**
+ * Formats each millisecond once, because formatting costs more than the rest of a line, and many lines share one time.
+ */
 function createIsoTime() {
   let last = Number.NaN
   let text = ""
@@ -69,7 +71,7 @@ const retryMs = 5
  */
 export function writeAll(descriptor: number, text: string, timeoutMs = Number.POSITIVE_INFINITY) {
   const deadline = performance.now() + timeoutMs
-  // First as a string, because encoding it costs as much as the write.
+  // Tries the string first, because encoding it costs as much as the write.
   for (let rest: string | Uint8Array = text; rest.length > 0; ) {
     try {
       if (typeof rest !== "string") rest = rest.subarray(writeSync(descriptor, rest))

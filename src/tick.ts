@@ -1,7 +1,7 @@
 let tick = 0
 let isEndScheduled = false
 
-/** The number of the event loop's current tick. What was checked in this tick counts as checked just now. */
+/** The number of the event loop's current tick. What was checked in a tick need not be checked again in it. */
 export function currentTick(): number {
   if (!isEndScheduled) {
     isEndScheduled = true

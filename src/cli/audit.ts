@@ -37,7 +37,7 @@ export const audit = command({
   },
 })
 
-/** Undefined only without the option: `parseArguments` accepts no other values. */
+/** Undefined only when the option is absent, because `parseArguments` accepts no other values. */
 const actionOf = (text: string | undefined): AuditAction | undefined => auditActions.find((action) => action === text)
 
 const unitsMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 }

@@ -1,6 +1,6 @@
 import { createCounter } from "../domain/counter.ts"
 
-/** Concurrent requests. Far fewer keep the ledger busy; more would only make all of them slower. */
+/** Concurrent requests in total. Far fewer keep the ledger busy, and more would only make all of them slower. */
 export const maxConcurrent = 2048
 /** Concurrent requests of one caller. */
 export const maxConcurrentOfCaller = 256
@@ -9,7 +9,7 @@ export const maxConcurrentOfSource = 1024
 
 /** How long a refused request waits before its 503, so that retry loops slow down. Also its `Retry-After`. */
 export const retryAfterSeconds = 1
-/** Refused requests that wait at the same time; more are answered at once, since each wait holds a connection. */
+/** How many refused requests wait at the same time. More are answered at once, because each wait holds a connection. */
 export const maxWaiting = 1024
 
 /**

@@ -1,6 +1,6 @@
 import { details, type ErrorCode, statuses } from "./errors.ts"
 
-/** Errors of credentials that are missing, not accepted, or not sufficient. */
+/** Errors of missing, rejected or insufficient credentials. */
 export const credentialErrors = [
   "bad_credentials",
   "bad_session",

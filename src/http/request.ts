@@ -7,7 +7,7 @@ import { isLoopback, net } from "../net.ts"
 import { isOn } from "./schemas.ts"
 
 export const sessionCookie = "session_id"
-/** Set by the page at /wall, so that a television keeps its key. */
+/** The page at /wall sets this cookie, so that a television keeps its key. */
 const wallCookie = "wall_key"
 
 /** What the server reads from every request before routing, once. */

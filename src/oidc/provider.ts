@@ -11,7 +11,7 @@ import { createProviderFetch, isEncrypted, UnacceptableExchange } from "./provid
 const timeoutMs = 10_000
 /** How long the provider's metadata are cached. */
 const refreshMs = 3_600_000
-/** How long a failure to load the metadata is cached. */
+/** How long a failure to load the metadata is cached, so that log-ins do not wait for a provider that is down. */
 const failurePauseMs = 5000
 /** How many times the metadata are requested before the failure is cached. */
 const attempts = 2

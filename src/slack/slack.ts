@@ -12,9 +12,9 @@ import { createSlackApi, fieldsOf, SlackRefusal } from "./api.ts"
 import { escaped, type GiveRequest, parseGive, type SlackPerson } from "./command.ts"
 import { slackTexts } from "./texts.ts"
 
-/** How long Slack accepts an answer at `response_url`. */
+/** How long Slack accepts an answer at `response_url`. A job is retried until then. */
 const replyMs = 30 * 60_000
-/** Slack opens a dialog only within three seconds of its trigger. */
+/** How long opening a dialog may take: Slack allows three seconds after the trigger. */
 const dialogMs = 2_500
 const dialogId = "give"
 

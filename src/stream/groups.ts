@@ -118,7 +118,7 @@ export function createGroups<Entry extends { readonly id: number }>(options: Gro
    * continues from there.
    */
   async function removeFull(group: Group) {
-    await nextTick() // published frames reach the buffers when the tick ends
+    await nextTick() // Bun publishes in batches; lets it write them to the buffers
     group.unseenBytes = 0
     for (const dashboard of group.dashboards) if (isFull(dashboard)) leave(dashboard)
   }

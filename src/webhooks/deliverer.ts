@@ -102,7 +102,7 @@ export function createDeliverer(dependencies: Dependencies) {
   async function beginDue() {
     await events.record()
     while (rounds.size < maxWebhooks) {
-      // A new name for each claim, because a round whose lease has expired must not settle the next one of this process.
+      // A new name for each claim: a round whose lease has expired must not settle the next round of this process.
       const owner = `${name}/${++claims}`
       const webhook = await webhooks.claim(owner, clock(), leaseMs)
       if (webhook === null) return

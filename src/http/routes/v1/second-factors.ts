@@ -147,7 +147,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     )
 }
 
-/** A caller who must set up a second factor is not refused. */
+/** These routes admit a caller who must set up a second factor. */
 const own = credentialErrors.filter((code) => code !== "second_factor_missing")
 const changing = [...own, "foreign_origin", "not_fresh", "invalid", "unwritable"] as const
 
