@@ -18,8 +18,8 @@ interface Dependencies {
 
 /**
  * Handler of kind `factor_notice` with the payload `FactorNotice`. Writes in the language that the user chose. Nobody
- * can turn this mail off, because an attacker who has taken over the account would do so. The result is `sent`, or `no
- * user` for an inactive account.
+ * can turn this mail off, because an attacker who has taken over the account would do so. The result is `sent`, or
+ * `no user` for an inactive account.
  */
 export function createFactorNotice({ store, send, sender, service, address }: Dependencies): Handler {
   return async (payload, { signal }) => {
