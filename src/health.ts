@@ -57,8 +57,8 @@ export const databaseIsWritable =
   async () => {
     const problem = await checkWritable()
     return problem === null
-      ? { ok: true, reason: "takes writes" }
-      : { ok: false, reason: `takes no writes: ${problem}` }
+      ? { ok: true, reason: "accepts writes" }
+      : { ok: false, reason: `accepts no writes: ${problem}` }
   }
 
 /** `lookedAt`: when the worker last looked for jobs successfully; null while it does not run. */

@@ -15,9 +15,12 @@ const coded = (code: string) => Object.assign(new Error("at /var/lib/secret"), {
 const failing = (code: string) => Promise.reject(coded(code))
 
 test("a database that takes no writes is reported with its reason", async () => {
-  expect(await databaseIsWritable({ checkWritable: async () => null })()).toEqual({ ok: true, reason: "takes writes" })
+  expect(await databaseIsWritable({ checkWritable: async () => null })()).toEqual({
+    ok: true,
+    reason: "accepts writes",
+  })
   const checkWritable = async () => "SQLITE_FULL"
-  expect(await databaseIsWritable({ checkWritable })()).toEqual({ ok: false, reason: "takes no writes: SQLITE_FULL" })
+  expect(await databaseIsWritable({ checkWritable })()).toEqual({ ok: false, reason: "accepts no writes: SQLITE_FULL" })
 })
 
 test("a worker counts as alive for 30 s after its last look for jobs", async () => {

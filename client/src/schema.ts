@@ -1113,7 +1113,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make new recovery codes; those before end */
+        /** Replace the recovery codes; the old ones stop working */
         post: operations["postApiV1MeRecovery-codes"];
         delete?: never;
         options?: never;
@@ -1556,7 +1556,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show an account whole (superusers) */
+        /** Show all of an account (superusers) */
         get: operations["getApiV1UsersByUsername"];
         put?: never;
         post?: never;
@@ -1994,7 +1994,7 @@ export interface components {
             ids: number[];
             /** @description whether it was done earlier under the same `Idempotency-Key` */
             replayed: boolean;
-            /** @description what stands against it; only a dry run finds anything */
+            /** @description reasons why it would be refused; only in a dry run */
             against: string[];
         };
         Allowance: {
@@ -2762,7 +2762,7 @@ export interface components {
             }[];
         };
         Rename: {
-            /** @description the new name; of a department that is joined, in its spelling */
+            /** @description the new name; when departments are merged, as the existing one spells it */
             name: string;
             /** @description how many move; those who left move too, and are not counted: 0 when everybody has left */
             people: number;
@@ -3080,7 +3080,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @description a user name; where none matches exactly, in any case, or an e-mail address */
+                    /** @description the user name; if none matches exactly, also in another case, or the e-mail address */
                     username: string;
                     password: string;
                 } & {
@@ -3156,7 +3156,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @description a user name; where none matches exactly, in any case, or an e-mail address */
+                    /** @description the user name; if none matches exactly, also in another case, or the e-mail address */
                     username: string;
                     password: string;
                 } & {

@@ -105,7 +105,7 @@ export const init = command({
     ]
     if (hasDatabase) lines.push(`${config.db.path} already exists: admin keeps the present password.`)
     else if (context.stdinIsTerminal) context.printError(`The first password of admin, shown only now: ${first}`)
-    else lines.push(`The first password of admin is in it as security.admin_password.`)
+    else lines.push(`The first password of admin is in ${file}, as security.admin_password.`)
     await context.print(lines.join("\n"))
   },
 })

@@ -79,7 +79,7 @@ async function loadedConfig(load: () => Config): Promise<Config> {
       {
         path: "security.admin_password",
         source: "the password that admin has",
-        expected: "another than the default; once there is a database, `rewards set-password admin` sets it",
+        expected: "a password other than the default; once there is a database, `rewards set-password admin` sets it",
       },
     ])
   }
@@ -150,8 +150,8 @@ async function refuseWeakFirstPassword({ security: { admin_password: first, pass
   if (first === defaultAdminPassword) throw defaultPasswordRefused()
   if (Buffer.byteLength(first) < least || (await isCommonPassword(first)))
     throw new Refusal(
-      `security.admin_password: production does not start with this first password of admin; give at least ${least} ` +
-        "bytes that are none of the most common passwords",
+      `security.admin_password: production does not start with this first password of admin; choose one of at least ` +
+        `${least} bytes that is not among the most common passwords`,
     )
 }
 

@@ -2,7 +2,7 @@ import { net } from "../net.ts"
 
 /** A PostgreSQL database, as `db.url` names it. */
 export interface DatabaseUrl {
-  /** At least one. The first that takes writes is used. */
+  /** At least one. The first that accepts writes is used. */
   readonly hosts: readonly DatabaseHost[]
   readonly user: string
   /** Empty when the server asks for none. */
@@ -75,7 +75,7 @@ function parametersIn(query: string) {
   } = Object.fromEntries(new URLSearchParams(query))
   const sslMode = sslModes.find((mode) => mode === sslmode)
   const isTimeout = /^\d{1,2}$/.test(connect_timeout) && connect_timeout !== "0"
-  // Only a server that takes writes is of use, so all three values mean the same.
+  // Only a server that accepts writes is of use, so all three values mean the same.
   const wantsWrites = ["read-write", "primary", "any"].includes(target_session_attrs)
   if (sslMode === undefined || !isTimeout || !wantsWrites || Object.keys(others).length > 0) return undefined
   return { sslMode, sslRootCert, connectTimeoutSeconds: Number(connect_timeout) }

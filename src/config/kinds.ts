@@ -82,7 +82,7 @@ export const baseUrl: Kind<string> = textual(
 
 /** The result is unchanged, because the provider's tokens contain exactly this text. */
 export const issuer: Kind<string> = textual(
-  "an https URL without user name, query and fragment, letter by letter as the provider states it; http only on this machine",
+  "an https URL without user name, query and fragment, exactly as the provider states it; http only on this machine",
   (given) => {
     const url = plainUrl(given)
     return url !== undefined && (url.protocol === "https:" || isLoopback(url.hostname)) ? given : undefined
@@ -152,7 +152,7 @@ export const portList: Kind<readonly number[]> = {
 
 /** The result is written as browsers write the header `Origin`. */
 export const origins = listOf(
-  'a list of exact origins, such as "https://rewards.example.com", no path or slash behind; ' +
+  'a list of exact origins, such as "https://rewards.example.com", without a path or a trailing slash; ' +
     'never "*", since requests carry credentials',
   (given) => (/^https?:\/\/[^/*,]+$/i.test(given) ? plainUrl(given)?.origin : undefined),
 )

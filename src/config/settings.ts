@@ -84,7 +84,7 @@ export const settings = {
       "PostgreSQL database to use instead of the file",
       { secret: true, flag: "postgres" },
     ),
-    pool_size: setting(integer(1, 1000), 10, "Connections that one process opens to PostgreSQL at most"),
+    pool_size: setting(integer(1, 1000), 10, "Maximum number of connections that one process opens to PostgreSQL"),
   },
   backup: {
     every_hours: setting(
@@ -131,7 +131,7 @@ export const settings = {
     password: setting(
       choice("all", "superusers", "off"),
       "all",
-      "Who may log in with a password: everybody, only superusers, or nobody; oidc.issuer must be set for less than all",
+      "Who may log in with a password: everybody, only superusers, or nobody; superusers and off need oidc.issuer",
     ),
     second_factor: setting(
       choice("off", "superusers"),
@@ -156,7 +156,7 @@ export const settings = {
     button: optional(
       text("1 to 60 characters", 60),
       "Log in with Example",
-      "Text of the button on the log-in screen, instead of one in the language of the reader",
+      "Text of the button on the log-in screen; by default in the reader's language",
     ),
     provision: setting(
       boolean,

@@ -23,7 +23,7 @@ export function createHistograms() {
   const { registers } = registry
   const requests = new Histogram({
     name: "rewards_http_request_duration_seconds",
-    help: "Requests, from the first byte of the head to the answer.",
+    help: "Requests, from the end of the head to the answer.",
     labelNames: ["method", "route", "status"],
     buckets: requestSeconds,
     registers,
@@ -42,7 +42,7 @@ export function createHistograms() {
   })
   const delays = new Histogram({
     name: "rewards_event_loop_delay_seconds",
-    help: "How late a timer came.",
+    help: "How late timers fire, which is how long the event loop was blocked.",
     buckets: delaySeconds,
     registers,
   })

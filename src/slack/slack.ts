@@ -170,8 +170,8 @@ export function createSlack(dependencies: Dependencies) {
   async function reply(responseUrl: string, message: object) {
     const headers = { "content-type": "application/json" }
     const { status } = await outbound.send({ method: "POST", url: responseUrl, headers, body: JSON.stringify(message) })
-    if (status === 404 || status === 410) throw new PermanentFailure(`Slack takes no answer any more: ${status}`)
-    if (status !== 200) throw new Error(`Slack took no answer: ${status}`)
+    if (status === 404 || status === 410) throw new PermanentFailure(`Slack no longer accepts the answer: ${status}`)
+    if (status !== 200) throw new Error(`Slack did not accept the answer: ${status}`)
   }
 
   async function openDialog(triggerId: string): Promise<boolean> {

@@ -177,7 +177,7 @@ test("without a terminal the password of admin goes into no output", async () =>
       "Wrote rewards.toml for production, with a new secret.",
       closed,
       next,
-      "The first password of admin is in it as security.admin_password.",
+      "The first password of admin is in rewards.toml, as security.admin_password.",
     ),
   )
 })

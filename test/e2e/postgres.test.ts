@@ -49,7 +49,7 @@ test("while PostgreSQL is down requests are 503 and the process lives; afterward
     expect(await healthOf(server)).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(
-        /takes no writes: ERR_POSTGRES_CONNECTION_\w+; no PostgreSQL server answers; check that it runs/,
+        /accepts no writes: ERR_POSTGRES_CONNECTION_\w+; no PostgreSQL server answers; check that it runs/,
       ),
     })
 
@@ -85,7 +85,7 @@ test("while PostgreSQL does not answer, every request is 503 all the same", asyn
   expect(await stranger.get("/healthz")).toMatchObject({ status: 200 })
   expect(await healthOf(server)).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/takes no writes: ERR_POSTGRES_(STALLED|CONNECTION_TIMEOUT)/),
+    stderr: expect.stringMatching(/accepts no writes: ERR_POSTGRES_(STALLED|CONNECTION_TIMEOUT)/),
   })
 
   proxy.restore()

@@ -16,7 +16,7 @@ export interface World extends AsyncDisposable {
   readonly servers: readonly StartedServer[]
   readonly primary: Cluster
   readonly standby: Cluster | null
-  /** Of the database server that takes writes; finds the promoted standby by itself. */
+  /** Of the database server that accepts writes; finds the promoted standby by itself. */
   readonly client: Client
   /** Kills these of the processes, by position, with SIGKILL, and starts others in their places. */
   replace(positions: readonly number[]): Promise<void>
@@ -72,6 +72,6 @@ export async function startWorld({ withStandby = false } = {}): Promise<World> {
   }
 }
 
-/** Both servers are named, and the one that takes writes is wanted. */
+/** Both servers are named, and the one that accepts writes is wanted. */
 const withHosts = (primary: Cluster, { host, port }: Cluster): string =>
   `${primary.url(database).replace(`:${primary.port}/`, `:${primary.port},${host}:${port}/`)}?target_session_attrs=read-write`

@@ -65,7 +65,7 @@ function checkTokens({ endless, expiring }: DiagnosedTokens): Finding[] {
       : [
           warn(
             "tokens",
-            `of scope admin, and never expire: ${endless.join(", ")}`,
+            `these tokens of scope admin never expire: ${endless.join(", ")}`,
             "create others with an expiry, and revoke these: `rewards token revoke ID`",
           ),
         ]),

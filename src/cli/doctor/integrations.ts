@@ -58,7 +58,11 @@ async function checkWebhook(
   if (!isActive) return []
   if (format === "standard" && createSealedSecrets(security.secret_key, "webhooks").open(secret) === null)
     return [
-      bad("webhooks", `the secret of ${name} cannot be decrypted`, "make a new one: security.secret_key has changed"),
+      bad(
+        "webhooks",
+        `the secret of ${name} cannot be decrypted`,
+        "make a new secret, because security.secret_key has changed",
+      ),
     ]
   try {
     await outbound.check(url)
@@ -68,7 +72,7 @@ async function checkWebhook(
       return [bad("webhooks", `${name}: ${problem}`, cure)]
     }
     return [
-      warn("webhooks", `the name in the address of ${name} cannot be looked up`, "check the name and the resolver"),
+      warn("webhooks", `the host name of ${name} cannot be resolved`, "check the name and this machine's DNS settings"),
     ]
   }
   if (failingSince === null) return []
@@ -96,7 +100,7 @@ async function checkSlack({ server, slack }: Settings, outbound: Pick<Outbound, 
       warn(
         "slack",
         "slack.signing_secret does not look like one (32 hexadecimal digits), so Slack's requests may be refused",
-        "copy it from Basic Information of the app",
+        "copy it from the page Basic Information of the Slack app",
       ),
     )
   if (!isHttps(server))

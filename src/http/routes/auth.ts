@@ -126,7 +126,7 @@ export const sessionAttributes = (config: App["config"]) => ({
 const LoginRequest = Type.Object(
   {
     username: Type.String({
-      description: "a user name; where none matches exactly, in any case, or an e-mail address",
+      description: "the user name; if none matches exactly, also in another case, or the e-mail address",
     }),
     password: Type.String(),
   },

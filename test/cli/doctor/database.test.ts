@@ -174,7 +174,7 @@ test("API tokens that never expire or soon do are warnings", async () => {
   )
 
   expect(findings.map(({ verdict, message }) => `${verdict} ${message}`)).toEqual([
-    "warn of scope admin, and never expire: 1 (Directory)",
+    "warn these tokens of scope admin never expire: 1 (Directory)",
     "warn expired, or expire within two weeks: 3 (Report), 4 (Bot)",
   ])
 })

@@ -75,7 +75,7 @@ test("webhooks are told of when they fail, were deactivated, lead to a private n
     "bad webhooks: webhook 1 (https://inside.test): inside.test has the address 10.0.0.1, which is not public",
   ])
   expect(await found([hook({ url: "https://nowhere.test/" })])).toEqual([
-    "warn webhooks: the name in the address of webhook 1 (https://nowhere.test) cannot be looked up",
+    "warn webhooks: the host name of webhook 1 (https://nowhere.test) cannot be resolved",
   ])
   expect(await found([], null, "/nowhere/ca.pem")).toEqual([
     "bad webhooks: webhooks.ca: /nowhere/ca.pem cannot be read: there is no such file",

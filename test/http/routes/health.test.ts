@@ -12,7 +12,7 @@ test("/healthz answers while the process lives", async () => {
 })
 
 const wellChecks = {
-  database: { ok: true, reason: "takes writes" },
+  database: { ok: true, reason: "accepts writes" },
   worker: { ok: true, reason: "looked for jobs 0 s ago" },
   disk: room,
   backup: { ok: true, reason: "no schedule" },

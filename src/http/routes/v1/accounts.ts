@@ -37,7 +37,7 @@ export function accountRoutes({
       toAccount: "read",
       params: Username,
       query: ProtectedQuery,
-      detail: operation("Users", "Show an account whole (superusers)", 200, ref("Account"), [...errors, "invalid"]),
+      detail: operation("Users", "Show all of an account (superusers)", 200, ref("Account"), [...errors, "invalid"]),
     })
     .get(
       "/api/v1/users/:username/data",

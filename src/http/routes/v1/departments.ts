@@ -67,7 +67,7 @@ const RenameRequest = Type.Object(
 export const departmentComponents = {
   Departments: Type.Object({ items: Type.Array(Type.Object({ name: Type.String(), people: Type.Integer() })) }),
   Rename: Type.Object({
-    name: text("the new name; of a department that is joined, in its spelling"),
+    name: text("the new name; when departments are merged, as the existing one spells it"),
     people: Type.Integer({
       description: "how many move; those who left move too, and are not counted: 0 when everybody has left",
     }),

@@ -73,7 +73,7 @@ export const grantComponents = {
       description: "ids of the transactions, in the order of the receivers; empty for a dry run",
     }),
     replayed: Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" }),
-    against: Type.Array(Type.String(), { description: "what stands against it; only a dry run finds anything" }),
+    against: Type.Array(Type.String(), { description: "reasons why it would be refused; only in a dry run" }),
   }),
 }
 

@@ -121,10 +121,13 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
       {
         settingUpFresh: true,
         query: ProtectedQuery,
-        detail: operation("Second factor", "Make new recovery codes; those before end", 201, ref("RecoveryCodes"), [
-          ...changing,
-          "no_factor",
-        ]),
+        detail: operation(
+          "Second factor",
+          "Replace the recovery codes; the old ones stop working",
+          201,
+          ref("RecoveryCodes"),
+          [...changing, "no_factor"],
+        ),
       },
     )
     .delete(

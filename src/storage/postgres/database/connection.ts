@@ -46,7 +46,7 @@ const sessionSettings = {
   jit: "off", // compiling took up to half a second for statements of a millisecond
 }
 
-/** Connects to the first host of the URL that takes writes. Tries the host of the last connection first. */
+/** Connects to the first host of the URL that accepts writes. Tries the host of the last connection first. */
 interface Connector {
   /** @throws the error of the last host that was tried */
   connect(): Promise<Connection>

@@ -122,7 +122,7 @@ function cures(error: unknown, { user, database, sslMode }: DatabaseUrl): Readon
     ERR_POSTGRES_STALLED: unreachable,
     ERR_POSTGRES_POOL_EXHAUSTED:
       "all connections of this process are in use; raise db.pool_size, or look for statements that take long",
-    ERR_POSTGRES_READ_ONLY: "no server of db.url takes writes; name the primary there",
+    ERR_POSTGRES_READ_ONLY: "no server of db.url accepts writes; name the primary there",
     ERR_POSTGRES_POOLER: pooler,
     ERR_POSTGRES_TLS_NOT_AVAILABLE: `the server offers no TLS; turn it on there, or write sslmode=disable in db.url instead of ${sslMode}`,
     "08P01": pooler,

@@ -84,7 +84,7 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
     }
   }
 
-  /** Also true when the store takes no writes: two backups are better than none. */
+  /** Also true when the store accepts no writes: two backups are better than none. */
   function takeLease(now: number): Promise<boolean> {
     return schedule.claim(work, owner, now).catch(() => true)
   }

@@ -17,7 +17,7 @@ test("a superuser gets the health of the server", async () => {
       started_at: "2026-01-05T09:00:00.000Z",
       ready: true,
       checks: {
-        database: { ok: true, reason: "takes writes" },
+        database: { ok: true, reason: "accepts writes" },
         worker: { ok: true, reason: "looked for jobs 0 s ago" },
         disk: { ok: true, reason: expect.stringContaining("MB free") },
         backup: { ok: true, reason: "no schedule" },

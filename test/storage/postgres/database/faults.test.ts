@@ -207,7 +207,7 @@ test("a commit without an answer that nobody can look up counts as failed", asyn
   expect(await refusalOf(answer)).toEqual(lost)
 })
 
-test("of several hosts, the first that takes writes is used, and found again after a failover", async () => {
+test("of several hosts, the first that accepts writes is used, and found again after a failover", async () => {
   await using database = await testDatabase()
   const { host, port } = await cluster()
   await using first = await startTcpProxy({ host, port })

@@ -101,7 +101,7 @@ test("an encoding other than UTF-8", async () => {
 test("a server that takes no writes", async () => {
   await using database = await testDatabase()
   await administer(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`)
-  expect(await reasonAgainst(database.url)).toBe("no server of db.url takes writes; name the primary there")
+  expect(await reasonAgainst(database.url)).toBe("no server of db.url accepts writes; name the primary there")
 })
 
 test("a server with no connection left", async () => {
