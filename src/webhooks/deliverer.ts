@@ -57,7 +57,7 @@ export function createDeliverer(dependencies: Dependencies) {
   let timer: Timer | undefined
   let catchUp: Timer | undefined
   let claims = 0
-  let looking: Promise<void> | null = null
+  let looking: Promise<unknown> | null = null
 
   const look = () => {
     looking ??= beginDue()
@@ -73,15 +73,9 @@ export function createDeliverer(dependencies: Dependencies) {
       look()
     },
 
-    /** Records what happened and delivers all that is due. Resolves when nothing more is due. */
+    /** Delivers until nothing more is due. For tests, which move the clock instead of waiting for the timer. */
     async deliverDue(): Promise<void> {
-      await events.record()
-      for (;;) {
-        const owner = `${name}/${++claims}`
-        const webhook = await webhooks.claim(owner, clock(), leaseMs)
-        if (webhook === null) return
-        await deliver(webhook, owner)
-      }
+      while (await beginDue()) await Promise.all(rounds)
     },
 
     /** How many attempts of this process succeeded and failed. */
@@ -99,13 +93,16 @@ export function createDeliverer(dependencies: Dependencies) {
     },
   }
 
-  async function beginDue() {
+  /** Records what happened, and begins a round for each webhook that is due. Returns whether there was one. */
+  async function beginDue(): Promise<boolean> {
     await events.record()
+    let hasBegun = false
     while (rounds.size < maxWebhooks) {
       // A new name for each claim: a round whose lease has expired must not settle the next round of this process.
       const owner = `${name}/${++claims}`
       const webhook = await webhooks.claim(owner, clock(), leaseMs)
-      if (webhook === null) return
+      if (webhook === null) break
+      hasBegun = true
       const round: Promise<void> = deliver(webhook, owner)
         .then((isFull) => {
           if (isFull) lookSoon()
@@ -114,6 +111,7 @@ export function createDeliverer(dependencies: Dependencies) {
         .finally(() => rounds.delete(round))
       rounds.add(round)
     }
+    return hasBegun
   }
 
   function lookSoon() {

@@ -344,12 +344,12 @@ describe("webhooks", () => {
         clock: server.clock.now,
         log: server.app.log,
       })
-    await expect(dying("before").deliverDue()).rejects.toThrow("killed")
+    await dying("before").deliverDue()
     expect(sentIds()).toEqual(ids)
     await deliver()
     expect(receiver.take()).toEqual([]) // another process holds it
     server.clock.advance(60_000)
-    await expect(dying("after").deliverDue()).rejects.toThrow("killed")
+    await dying("after").deliverDue()
     expect(sentIds()).toEqual(ids)
     server.clock.advance(60_000)
     await deliver()
