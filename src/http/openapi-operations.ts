@@ -57,12 +57,12 @@ const idempotencyKey = {
 interface Answers {
   readonly success: Success
   /** The status of an error that, like the success, is answered with a page. */
-  readonly refusedAlike?: number
+  readonly errorPageStatus?: number
   /** A second kind of success. */
   readonly alternative?: Success
   readonly errors: readonly ErrorCode[]
   /** The operation may also succeed without credentials. */
-  readonly isOpenToo?: true
+  readonly mayBeAnonymous?: true
 }
 
 interface Success {
@@ -112,12 +112,12 @@ export function withAlternative<Described extends { readonly answers: Answers }>
 
 /** Marks an operation that needs no credentials under some settings. */
 export function orWithoutCredentials<Described extends { readonly answers: Answers }>(described: Described) {
-  return { ...described, answers: { ...described.answers, isOpenToo: true } satisfies Answers }
+  return { ...described, answers: { ...described.answers, mayBeAnonymous: true } satisfies Answers }
 }
 
 interface File {
   readonly description: string
-  readonly refusedAlike?: number
+  readonly errorPageStatus?: number
   /** Its media type. */
   readonly type: string
   readonly format?: string
@@ -125,10 +125,10 @@ interface File {
 
 /** An operation that answers with a file. */
 export function fileOperation(tag: string, summary: string, file: File, errors: readonly ErrorCode[]) {
-  const { description, type, format, refusedAlike } = file
+  const { description, type, format, errorPageStatus } = file
   const content = { [type]: { schema: { type: "string", ...(format && { format }) } } }
   const success = { status: 200, description, content }
-  const answers: Answers = { success, errors, ...(refusedAlike !== undefined && { refusedAlike }) }
+  const answers: Answers = { success, errors, ...(errorPageStatus !== undefined && { errorPageStatus }) }
   return { tags: [tag], summary, answers }
 }
 
@@ -162,7 +162,7 @@ export const hidden = { detail: { hide: true } } as const
  * The part of the document that `answers` describes. Built when the document is requested, because all operations together
  * would take 3 ms and memory at every start.
  */
-export function answersOf({ success, alternative, errors, refusedAlike, isOpenToo }: Answers) {
+export function answersOf({ success, alternative, errors, errorPageStatus, mayBeAnonymous }: Answers) {
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
   for (const code of [...errors, "malformed_host", "overloaded", "unavailable"] as const)
     texts[statuses[code]] = [...(texts[statuses[code]] ?? []), `\`${details[code]}\``]
@@ -172,14 +172,14 @@ export function answersOf({ success, alternative, errors, refusedAlike, isOpenTo
       description: errorDetails.join(" or "),
       ...(["429", "503", "504"].includes(errorStatus) && { headers: { "Retry-After": retryAfter } }),
       content:
-        Number(errorStatus) === refusedAlike
+        Number(errorStatus) === errorPageStatus
           ? success.content
           : errorContent(Number(errorStatus), errorDetails.length > 1),
     },
   ])
   const successes = [success, ...(alternative ? [alternative] : [])]
   return {
-    security: errors.includes("bad_session") ? [...(isOpenToo ? [{}] : []), { bearer: [] }, { session: [] }] : [],
+    security: errors.includes("bad_session") ? [...(mayBeAnonymous ? [{}] : []), { bearer: [] }, { session: [] }] : [],
     responses: {
       ...Object.fromEntries(successes.map(({ status, ...response }) => [status, response])),
       ...Object.fromEntries(errorResponses),

@@ -66,7 +66,7 @@ export interface ResetMailOptions {
  * sent, because the payload must never hold one.
  */
 export const createResetMail = (options: ResetMailOptions): Handler =>
-  createMail(options, async (user) =>
+  mailHandler(options, async (user) =>
     mayUsePassword(options.passwordLogin, user) ? resetMail(options, user, await options.signToken(user)) : null,
   )
 
@@ -76,14 +76,17 @@ interface InvitationOptions extends ResetMailOptions {
 
 /** Handler of kind `invitation`: invites an imported user, who has no password yet and may not need one. */
 const createInvitationMail = (options: InvitationOptions): Handler =>
-  createMail(options, async (user) =>
+  mailHandler(options, async (user) =>
     mayUsePassword(options.passwordLogin, user)
       ? invitation(options, user, await options.signToken(user))
       : invitationToProvider(options, user),
   )
 
 /** `compose` returns null for a user who gets no such mail. */
-function createMail({ findUser, mailer }: ResetMailOptions, compose: (user: User) => Promise<Message | null>): Handler {
+function mailHandler(
+  { findUser, mailer }: ResetMailOptions,
+  compose: (user: User) => Promise<Message | null>,
+): Handler {
   return async (payload, { signal }) => {
     const user = await findUser(emailOf(payload))
     const message = user !== null && isActive(user) ? await compose(user) : null

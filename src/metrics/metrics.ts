@@ -33,11 +33,11 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics(sources: MetricSources) {
   const { histograms, health, clock, checks, stream, apiTokens, webhooks, singleSignOn, backups } = sources
   const { registry } = histograms
-  let signs: StoreReading | null = null
+  let reading: StoreReading | null = null
   let ready: Awaited<ReturnType<typeof checks>> = {}
   let failures = 0
 
-  describeStore(registry, () => signs)
+  describeStore(registry, () => reading)
   describeStream(registry, stream)
   registry.counters(
     "rewards_api_tokens_total",
@@ -45,7 +45,7 @@ export function createMetrics(sources: MetricSources) {
     ["result"],
     () => Object.entries(apiTokens()).map(([result, value]) => ({ labels: { result }, value })),
   )
-  describeWebhooks(registry, webhooks, () => signs)
+  describeWebhooks(registry, webhooks, () => reading)
   registry.counters(
     "rewards_single_sign_on_total",
     "Log-ins through the provider of this process, by how they ended.",
@@ -77,7 +77,7 @@ export function createMetrics(sources: MetricSources) {
     async text(): Promise<string> {
       ready = await checks()
       // The other metrics are still shown, because they are needed most when the store fails.
-      signs = await health.read(clock()).catch(() => {
+      reading = await health.read(clock()).catch(() => {
         failures += 1
         return null
       })
@@ -88,10 +88,10 @@ export function createMetrics(sources: MetricSources) {
   }
 }
 
-function describeStore({ gauge, gauges }: MetricRegistry, signs: () => StoreReading | null) {
-  const number = (name: string, help: string, of: (signs: StoreReading) => number) =>
+function describeStore({ gauge, gauges }: MetricRegistry, reading: () => StoreReading | null) {
+  const number = (name: string, help: string, of: (reading: StoreReading) => number) =>
     gauge(name, help, () => {
-      const read = signs()
+      const read = reading()
       return read && of(read)
     })
   number("rewards_ledger_transactions", "Transactions in the ledger.", ({ transactions }) => transactions)
@@ -106,7 +106,7 @@ function describeStore({ gauge, gauges }: MetricRegistry, signs: () => StoreRead
     "rewards_jobs",
     "Jobs; completed ones are deleted after jobs.result_ttl_seconds, discarded ones after 30 days.",
     ["state"],
-    () => Object.entries(signs()?.jobs ?? {}).map(([state, value]) => ({ labels: { state }, value })),
+    () => Object.entries(reading()?.jobs ?? {}).map(([state, value]) => ({ labels: { state }, value })),
   )
 }
 
@@ -119,13 +119,13 @@ function describeStream({ gauge, counter }: MetricRegistry, read: () => StreamRe
 function describeWebhooks(
   { gauges, counter }: MetricRegistry,
   read: MetricSources["webhooks"],
-  signs: () => StoreReading | null,
+  reading: () => StoreReading | null,
 ) {
   gauges(
     "rewards_webhooks",
     "Webhooks: active ones, those of them that fail, and those that were deactivated because they failed.",
     ["state"],
-    () => Object.entries(signs()?.webhooks ?? {}).map(([state, value]) => ({ labels: { state }, value })),
+    () => Object.entries(reading()?.webhooks ?? {}).map(([state, value]) => ({ labels: { state }, value })),
   )
   counter("rewards_webhook_deliveries_total", "Webhook deliveries that succeeded.", () => read().delivered)
   counter("rewards_webhook_failures_total", "Attempts to deliver to a webhook that failed.", () => read().failed)

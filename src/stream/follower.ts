@@ -1,7 +1,7 @@
 import type { LedgerStore } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 
-const longestRestMs = 50
+const longestPauseMs = 50
 const dashboardsPerMs = 200
 
 /**
@@ -9,7 +9,7 @@ const dashboardsPerMs = 200
  * for 10,000 of them, however many transactions it carries. A pause lets the commits of a busy ledger share one round.
  * With few dashboards there is no pause.
  */
-export const restMs = (live: number): number => Math.min(longestRestMs, Math.floor(live / dashboardsPerMs))
+export const pauseMs = (live: number): number => Math.min(longestPauseMs, Math.floor(live / dashboardsPerMs))
 
 interface FollowerOptions {
   readonly ledger: Pick<LedgerStore, "onAppend">
@@ -27,7 +27,7 @@ interface FollowerOptions {
 export function createFollower({ ledger, groups, onAdvance, log }: FollowerOptions) {
   let isRequested = false
   let isAdvancing = false
-  let isResting = false
+  let isPausing = false
   let isStopped = false
   let unsubscribe = () => {}
 
@@ -49,12 +49,12 @@ export function createFollower({ ledger, groups, onAdvance, log }: FollowerOptio
    */
   async function advance() {
     isRequested = true
-    if (isAdvancing || isResting) return
+    if (isAdvancing || isPausing) return
     isAdvancing = true
     try {
-      while ((isRequested || groups.isBehind()) && !isResting && !isStopped) {
+      while ((isRequested || groups.isBehind()) && !isPausing && !isStopped) {
         isRequested = false
-        if (await groups.publishRound()) rest()
+        if (await groups.publishRound()) pause()
         onAdvance()
       }
     } catch (error) {
@@ -63,12 +63,12 @@ export function createFollower({ ledger, groups, onAdvance, log }: FollowerOptio
     isAdvancing = false
   }
 
-  function rest() {
-    const ms = restMs(groups.size())
+  function pause() {
+    const ms = pauseMs(groups.size())
     if (ms === 0) return
-    isResting = true
+    isPausing = true
     setTimeout(() => {
-      isResting = false
+      isPausing = false
       if (isRequested || groups.isBehind()) void advance()
     }, ms)
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { createLog } from "../../src/log.ts"
-import { createFollower, restMs } from "../../src/stream/follower.ts"
+import { createFollower, pauseMs } from "../../src/stream/follower.ts"
 import { until } from "../support/until.ts"
 
 /** Follows a ledger for this many live dashboards. The second transaction is committed while the first is published, the
@@ -46,7 +46,7 @@ async function followThree(dashboards: number) {
   return published
 }
 
-test("with many dashboards, transactions committed during a round and its rest go out together", async () => {
+test("with many dashboards, transactions committed during a round and its pause go out together", async () => {
   expect(await followThree(10_000)).toEqual([[1], [2, 3]])
 })
 
@@ -54,6 +54,6 @@ test("with few dashboards, each commit goes out at once", async () => {
   expect(await followThree(10)).toEqual([[1], [2], [3]])
 })
 
-test("the rest between two rounds grows with the number of dashboards, up to 50 ms", () => {
-  expect([0, 1, 199, 200, 1000, 10_000, 1_000_000].map(restMs)).toEqual([0, 0, 0, 1, 5, 50, 50])
+test("the pause between two rounds grows with the number of dashboards, up to 50 ms", () => {
+  expect([0, 1, 199, 200, 1000, 10_000, 1_000_000].map(pauseMs)).toEqual([0, 0, 0, 1, 5, 50, 50])
 })

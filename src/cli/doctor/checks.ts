@@ -110,17 +110,17 @@ async function fileChecks(path: string, { server, db, backup }: Config, now: num
       superusersWithoutFactor: [],
       webhooks: [],
     }
-  const examination = diagnose({
+  const diagnosis = diagnose({
     path,
     adminUsername,
     dueBy: now - jobPatienceMs,
     expiringBy: now + tokenNoticeMs,
     verifyMb: db.verify_mb,
   })
-  const { lastDate, lastBackupAt, superusersWithoutFactor, webhooks } = examination
+  const { lastDate, lastBackupAt, superusersWithoutFactor, webhooks } = diagnosis
   const lastAt = newest(lastBackupAt, ...backupTimes({ path, dir: backup.dir }))
   const findings = [
-    ...(await checkDatabase(examination, { isStrict, verifyMb: db.verify_mb })),
+    ...(await checkDatabase(diagnosis, { isStrict, verifyMb: db.verify_mb })),
     checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict }),
   ]
   return { findings, lastDate, superusersWithoutFactor, webhooks }

@@ -16,7 +16,7 @@ interface Dependencies {
  * the POST. Opening the page changes nothing, because virus scanners open the links in a mail.
  */
 export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }: Dependencies) {
-  const page = { description: "A page in the language of the person", type: "text/html", refusedAlike: 404 }
+  const page = { description: "A page in the language of the person", type: "text/html", errorPageStatus: 404 }
 
   return new Elysia()
     .get(
