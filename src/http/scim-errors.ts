@@ -1,4 +1,4 @@
-import { DomainError } from "../domain/errors.ts"
+import { DomainError, details } from "../domain/errors.ts"
 
 /** The paths whose errors have SCIM's own format. */
 export const scimPath = "/scim/v2"
@@ -39,14 +39,17 @@ export function scimAnswer(error: unknown, elsewhere: number, detail: string) {
     schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
     status: String(status),
     ...(type && { scimType: type }),
-    detail: detail === "Database IntegrityError" ? "E-mail address already taken" : detail,
+    detail: isTakenAddress(error) ? details.email_taken : detail,
   }
   return { status, body: JSON.stringify(body) }
 }
 
+/** Outside of SCIM a taken address is answered without a reason, as docs/interface.md says. */
+const isTakenAddress = (error: unknown): boolean => error instanceof DomainError && error.code === "integrity"
+
 function typeOf(error: unknown, status: number): ErrorType | undefined {
   if (error instanceof ScimError) return error.scimType
-  if (error instanceof DomainError && error.code === "integrity") return "uniqueness"
+  if (isTakenAddress(error)) return "uniqueness"
   if (status === 409) return "uniqueness"
   if (status === 422) return "invalidValue"
   return status === 400 ? "invalidSyntax" : undefined

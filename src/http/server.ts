@@ -1,7 +1,7 @@
 import type { Server } from "bun"
 import { listeningUrl } from "../config/rules.ts"
 import type { ServerApp } from "../server-app.ts"
-import type { StreamClient } from "../stream/dashboard.ts"
+import { type StreamClient, websocket } from "../stream/dashboard.ts"
 import { createApi } from "./api.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
 import { type Arrival, createAddressOf, credentialsOf, pathOf, sourceOfOther, withHost } from "./request.ts"
@@ -45,7 +45,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
     development: false,
     idleTimeout: config.limits.idle_seconds, // bytes that arrive slowly do not extend it
     maxRequestBodySize: bunBodyBytes,
-    websocket: transactionHub.websocket,
+    websocket,
     async fetch(received) {
       const started = performance.now()
       const id = nextRequestId()

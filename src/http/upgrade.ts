@@ -1,5 +1,7 @@
 import type { Server } from "bun"
+import type { Access, Credentials } from "../domain/auth/access.ts"
 import { createCounter } from "../domain/counter.ts"
+import type { Feed } from "../domain/recognition/feed.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { HttpError, upgradeRequired } from "./errors.ts"
 import { sourceOfOther } from "./request.ts"
@@ -39,3 +41,19 @@ export function createUpgrade(maxOfSource: number, server: () => Server<StreamCl
 export function demandHandshake({ headers }: Request) {
   if (headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeRequired()
 }
+
+interface Admitting {
+  readonly access: Pick<Access, "callerIfAny">
+  readonly feed: Pick<Feed, "seesAll">
+}
+
+/**
+ * Checks the credentials again while the stream is open. When the caller may see more or less than before, the stream
+ * ends, and the client opens it again.
+ */
+export const admissionCheck =
+  ({ access, feed }: Admitting, credentials: Credentials, sawAll: boolean) =>
+  async (): Promise<number | null> => {
+    const caller = await access.callerIfAny(credentials, "read")
+    return caller !== null && feed.seesAll(caller.user) === sawAll ? caller.expiresAt : null
+  }

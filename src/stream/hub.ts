@@ -1,9 +1,9 @@
-import type { Server, WebSocketHandler } from "bun"
+import type { Server } from "bun"
 import type { Clock } from "../domain/model.ts"
 import type { SessionStore, Store } from "../domain/store.ts"
 import type { Log } from "../log.ts"
 import { createAdmission } from "./admission.ts"
-import { type Dashboard, type StreamClient, websocket } from "./dashboard.ts"
+import type { Dashboard, StreamClient } from "./dashboard.ts"
 import { createFollower } from "./follower.ts"
 import { type EntrySource, type Formats, recognitionFormats, transactionFormats } from "./frames.ts"
 import { createGroups } from "./groups.ts"
@@ -56,8 +56,6 @@ export interface ClientOptions {
 
 /** A stream of ledger entries to all its dashboards (docs/interface.md, "Streams"). */
 interface Hub {
-  /** For `Bun.serve`; the same object for every hub. */
-  readonly websocket: WebSocketHandler<StreamClient>
   /** The `data` of a WebSocket upgrade. */
   client(options: ClientOptions): StreamClient
   /** Sets the server that serves `websocket`. Call it before `start`. */
@@ -105,7 +103,6 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   }
 
   return {
-    websocket,
     client: ({ format, after, userId = null, checkAdmission }) => ({
       format,
       userId,

@@ -16,7 +16,8 @@ export function dataOf(event: Event) {
 
 const party = ({ username, name }: { readonly username: string; readonly name: string }) => ({ username, name })
 
-const transactionData = (transaction: TransactionEntry) => ({
+/** Also the answer of /api/v1/transactions, where it is an entry of the list. */
+export const transactionData = (transaction: TransactionEntry) => ({
   id: transaction.id,
   kind: transaction.kind,
   date: iso(transaction.date),

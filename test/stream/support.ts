@@ -7,7 +7,7 @@ import type { LedgerStore } from "../../src/domain/store.ts"
 import { createLog } from "../../src/log.ts"
 import type { OpenStore } from "../../src/storage/opening.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
-import type { StreamClient } from "../../src/stream/dashboard.ts"
+import { type StreamClient, websocket } from "../../src/stream/dashboard.ts"
 import { transactionFormats } from "../../src/stream/frames.ts"
 import { createHub, type HubOptions } from "../../src/stream/hub.ts"
 import { until } from "../support/until.ts"
@@ -66,7 +66,7 @@ export async function openStream(options: StreamOptions = {}) {
     ...(heartbeat && { heartbeat }),
     log: createLog((text) => logged.push(text)),
   })
-  const { open, drain } = hub.websocket
+  const { open, drain } = websocket
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -81,7 +81,7 @@ export async function openStream(options: StreamOptions = {}) {
       return server.upgrade(request, { data }) ? undefined : new Response(null, { status: 405 })
     },
     websocket: {
-      ...hub.websocket,
+      ...websocket,
       open(socket) {
         sockets.push(socket)
         return open?.(socket)

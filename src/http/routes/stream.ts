@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { Credentials } from "../../domain/auth/access.ts"
 import { invalid } from "../../domain/errors.ts"
 import { maxPageSize } from "../../domain/ledger/ledger.ts"
 import type { ServerApp } from "../../server-app.ts"
@@ -10,7 +9,7 @@ import type { OriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
 import { wallKeyOf } from "../request.ts"
 import { afterTransaction, integer, open } from "../schemas.ts"
-import { demandHandshake, type Upgrade } from "../upgrade.ts"
+import { admissionCheck, demandHandshake, type Upgrade } from "../upgrade.ts"
 
 interface Dependencies {
   readonly app: Pick<ServerApp, "access" | "config" | "feed" | "store" | "transactionHub">
@@ -41,7 +40,7 @@ export function streamRoutes({
         format: seesAll ? content : `${content} of own`,
         after: after ?? 0,
         ...(user !== null && { userId: user.id }),
-        checkAdmission: user === null ? null : admissionOf(credentials, seesAll),
+        checkAdmission: user === null ? null : admissionCheck({ access, feed }, credentials, seesAll),
       })
       return upgrade(request, data, clientAddress)
     },
@@ -66,17 +65,6 @@ export function streamRoutes({
     if (last === undefined) return null
     if (Number(last) > maxPageSize) throw invalid("last", `an integer from 0 to ${maxPageSize}`)
     return Math.max(0, (await store.ledger.lastId()) - Number(last))
-  }
-
-  /**
-   * Checks the credentials again while the stream is open. When the caller may see more or less than before, the stream
-   * ends, and the client opens it again.
-   */
-  function admissionOf(credentials: Credentials, sawAll: boolean) {
-    return async () => {
-      const caller = await access.callerIfAny(credentials, "read")
-      return caller !== null && feed.seesAll(caller.user) === sawAll ? caller.expiresAt : null
-    }
   }
 }
 

@@ -1,18 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { Credentials } from "../../../domain/auth/access.ts"
 import { invalid } from "../../../domain/errors.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
-import type { Reply, User } from "../../../domain/model.ts"
+import type { Reply } from "../../../domain/model.ts"
 import type { FeedItem, FeedPage } from "../../../domain/recognition/feed.ts"
 import { emojis } from "../../../domain/recognition/recognitions.ts"
 import type { ServerApp } from "../../../server-app.ts"
-import { type RecognitionFormat, recognitionView } from "../../../stream/frames.ts"
+import { recognitionView } from "../../../stream/frames.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { afterTransaction, fresh, integer, nullableText, numberOf, oneOf, open, pageSize, text } from "../../schemas.ts"
-import { demandHandshake, type Upgrade } from "../../upgrade.ts"
+import { admissionCheck, demandHandshake, type Upgrade } from "../../upgrade.ts"
 import { date, points, utc } from "./fields.ts"
 
 interface Dependencies {
@@ -45,12 +44,12 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
         const { user } = await access.caller(credentials, "read")
         const after = numberOf(query.after) ?? (await store.ledger.lastId())
         if (!Number.isSafeInteger(after)) throw invalid("after", "the id of an entry")
-        const format = formatFor(user)
+        const seesAll = feed.seesAll(user)
         const data = feedHub.client({
-          format,
+          format: seesAll ? "all" : "own",
           after,
           userId: user.id,
-          checkAdmission: admissionOf(credentials, format),
+          checkAdmission: admissionCheck({ access, feed }, credentials, seesAll),
         })
         return upgrade(request, data, clientAddress)
       },
@@ -71,21 +70,6 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
         ]),
       },
     )
-
-  function formatFor(user: User): RecognitionFormat {
-    return feed.seesAll(user) ? "all" : "own"
-  }
-
-  /**
-   * Checks the credentials again while the stream is open. When the caller may see more or less than before, the stream
-   * ends, and the client opens it again.
-   */
-  function admissionOf(credentials: Credentials, format: RecognitionFormat) {
-    return async () => {
-      const caller = await access.callerIfAny(credentials, "read")
-      return caller !== null && formatFor(caller.user) === format ? caller.expiresAt : null
-    }
-  }
 }
 
 const FeedQuery = Type.Object(

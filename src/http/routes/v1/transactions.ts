@@ -1,15 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
-import { maxPageSize, maxValue, minValue, type SentPoints } from "../../../domain/ledger/ledger.ts"
+import { maxPageSize, maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
-import { type TransactionEntry, transactionKinds, type User } from "../../../domain/model.ts"
+import { transactionKinds } from "../../../domain/model.ts"
+import { transactionData } from "../../../webhooks/payload.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
 import { fresh, Id, numberOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
-import { date, pageOf, pageParameters, pageView, points, transactionFilter, utc } from "./fields.ts"
+import { date, pageOf, pageParameters, pageView, points, transactionFilter } from "./fields.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "ledger" | "reversals" | "transactionList">
@@ -22,7 +23,8 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
     .use(guards)
     .get(
       "/api/v1/transactions",
-      async ({ caller: { user }, query }) => pageView(await transactionList.page(user, filterOf(query)), entryView),
+      async ({ caller: { user }, query }) =>
+        pageView(await transactionList.page(user, filterOf(query)), transactionData),
       {
         authenticated: "read",
         query: ListQuery,
@@ -41,7 +43,8 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
         const receiver = await access.toReceiver(body.to)
         const idempotencyKey = idempotencyKeyOf(request, caller)
         const sent = await ledger.sendPoints({ sender, receiver, value: body.value, note: body, idempotencyKey })
-        return status(201, sentTransactionView(sent, sender, receiver))
+        const entry = transactionData({ ...sent, sender, receiver, reverses: null, reversed: 0 })
+        return status(201, { ...entry, replayed: sent.replayed })
       },
       {
         authenticated: "give",
@@ -70,7 +73,7 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
           by,
           superuser: caller.user,
         })
-        return status(201, { ...entryView(reversal), replayed: reversal.replayed })
+        return status(201, { ...transactionData(reversal), replayed: reversal.replayed })
       },
       {
         toReversal: "admin",
@@ -153,35 +156,3 @@ export const v1TransactionComponents = {
   SentTransaction: Type.Object({ ...entry, replayed }),
   Reversal: Type.Object({ ...entry, replayed }),
 }
-
-const entryView = ({ id, kind, value, sender, receiver, note, reverses, reversed, ...rest }: TransactionEntry) => ({
-  id,
-  kind,
-  date: utc(rest.date),
-  value,
-  from: partyView(sender),
-  to: partyView(receiver),
-  reason: note?.reason || null,
-  tags: note?.tags ?? [],
-  private: note?.isPrivate ?? false,
-  reverses,
-  reversed,
-})
-
-/** The transaction as its sender sees it. */
-const sentTransactionView = (sent: SentPoints, sender: User, receiver: User) => ({
-  id: sent.id,
-  kind: sent.kind,
-  date: utc(sent.date),
-  value: sent.value,
-  from: partyView(sender),
-  to: partyView(receiver),
-  reason: sent.note?.reason || null,
-  tags: sent.note?.tags ?? [],
-  private: sent.note?.isPrivate ?? false,
-  reverses: null,
-  reversed: 0,
-  replayed: sent.replayed,
-})
-
-const partyView = ({ username, name }: Pick<User, "username" | "name">) => ({ username, name })
