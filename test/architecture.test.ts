@@ -46,7 +46,7 @@ const arrows: Record<string, readonly string[]> = {
   "system-errors": [],
   config: ["domain", "log", "net", "system-errors"],
   jwt: ["domain", "bounded-cache"],
-  "unsubscribe-token": [],
+  "unsubscribe-token": ["secrets"],
   csv: ["domain"],
   "json-lists": ["domain"],
   "second-factor": ["domain", "secrets"],

@@ -86,7 +86,7 @@ export const resetSecondFactor = command({
   async run({ username, ...args }, context) {
     const { user, removed } = await withApp(context, args, async ({ store, secondFactors }) => {
       const user = await userNamed(store, username)
-      return { user, removed: await secondFactors.reset({ ...operatorOf(context), user: null }, user) }
+      return { user, removed: await secondFactors.reset(operatorOf(context), user) }
     })
     await context.print(
       `Removed ${counted(removed, "second factor")} of ${user.username}; all sessions and tokens of this user have ended`,

@@ -2,6 +2,8 @@ import type { SecretlessConfig } from "../config/settings.ts"
 import { mayUsePassword, type PasswordLogin } from "../domain/auth/roles.ts"
 import { invitationLifetimeMinutes, type Tokens } from "../domain/auth/tokens.ts"
 import {
+  type FactorNotice,
+  factorChanges,
   factorNoticeKind,
   invitationKind,
   type RedemptionMail,
@@ -10,10 +12,10 @@ import {
 } from "../domain/jobs.ts"
 import { isActive, type MailLanguage, type User } from "../domain/model.ts"
 import type { Store } from "../domain/store.ts"
+import { factorNoticeText } from "../mail/factor-notice-texts.ts"
 import { type Mailer, type Message, Undeliverable } from "../mail/mailer.ts"
 import { redemptionTexts } from "../mail/redemption-texts.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "./attempt.ts"
-import { createFactorNotice } from "./factor-notice.ts"
 
 interface Dependencies {
   readonly config: SecretlessConfig
@@ -36,13 +38,12 @@ export function mailHandlers({ config, mailer, store, tokens, address }: Depende
     expireMinutes: security.reset_token_expire_minutes,
     passwordLogin: login.password,
   }
-  const send = (message: Message, signal: AbortSignal) => sendTo(mailer, message, signal)
-  const withStore = { ...mail, store, service, address, send }
+  const notice = { store, mailer, sender: email.smtp_sender, service, address }
   return {
     [resetMailKind]: createResetMail({ ...mail, signToken: tokens.signReset }),
     [invitationKind]: createInvitationMail({ ...mail, signToken: tokens.signInvitation, address }),
-    [redemptionMailKind]: createRedemptionMail(withStore),
-    [factorNoticeKind]: createFactorNotice(withStore),
+    [redemptionMailKind]: createRedemptionMail(notice),
+    [factorNoticeKind]: createFactorNotice(notice),
   }
 }
 
@@ -155,13 +156,12 @@ ${address.url}/login
   }
 }
 
-interface RedemptionDependencies {
+interface NoticeOptions {
   readonly store: Pick<Store, "mail" | "rewards" | "users">
-  /** Sends a message. @throws PermanentFailure, TemporaryFailure */
-  readonly send: (message: Message, signal: AbortSignal) => Promise<void>
+  readonly mailer: Mailer
   /** The setting `email.smtp_sender`. */
   readonly sender: string
-  readonly service: { readonly name: string; readonly language: MailLanguage }
+  readonly service: { readonly name: string; readonly language: MailLanguage; readonly time_zone: string }
   /** Where users reach this server; final once it listens. */
   readonly address: { readonly url: string }
 }
@@ -172,7 +172,7 @@ interface RedemptionDependencies {
  * waits, `no user` for an inactive account, or `not wanted` for a superuser who turned mail off, because the home
  * screen shows open requests. Members always get the answer to their request.
  */
-function createRedemptionMail({ store, send, sender, service, address }: RedemptionDependencies): Handler {
+function createRedemptionMail({ store, mailer, sender, service, address }: NoticeOptions): Handler {
   return async (payload, { signal }) => {
     const { redemption: id, to, about } = mailOf(payload)
     const redemption = await store.rewards.redemption(id)
@@ -185,7 +185,7 @@ function createRedemptionMail({ store, send, sender, service, address }: Redempt
     const words =
       about === "request" ? texts.request(redemption, address.url) : texts.answer(redemption, user.name, address.url)
     const subject = `${words.subject} - ${service.name}`
-    await send({ from: sender, to: user.email, subject, text: words.text }, signal)
+    await sendTo(mailer, { from: sender, to: user.email, subject, text: words.text }, signal)
     return "sent"
   }
 }
@@ -195,6 +195,37 @@ function mailOf(payload: unknown): RedemptionMail {
   if (typeof redemption === "number" && typeof to === "number" && (about === "request" || about === "answer"))
     return { redemption, to, about }
   throw new PermanentFailure("the payload is not { redemption, to, about }")
+}
+
+/**
+ * Handler of kind `factor_notice` with the payload `FactorNotice`. Writes in the language that the user chose. Nobody
+ * can turn this mail off, because an attacker who has taken over the account would do so. The result is `sent`, or
+ * `no user` for an inactive account.
+ */
+function createFactorNotice({ store, mailer, sender, service, address }: NoticeOptions): Handler {
+  return async (payload, { signal }) => {
+    const { userId, change, at } = noticeOf(payload)
+    const [user] = await store.users.byIds([userId])
+    if (!user || !isActive(user)) return "no user"
+    const { language } = await store.mail.choiceOf(userId)
+    const { subject, text } = factorNoticeText(language ?? service.language, {
+      change,
+      name: user.name,
+      service: service.name,
+      at,
+      timeZone: service.time_zone,
+      url: address.url,
+    })
+    await sendTo(mailer, { from: sender, to: user.email, subject, text }, signal)
+    return "sent"
+  }
+}
+
+function noticeOf(payload: unknown): FactorNotice {
+  const { userId, change: given, at } = (payload ?? {}) as Partial<Record<keyof FactorNotice, unknown>>
+  const change = factorChanges.find((known) => known === given)
+  if (typeof userId === "number" && typeof at === "number" && change !== undefined) return { userId, change, at }
+  throw new PermanentFailure("the payload is not { userId, change, at }")
 }
 
 /** Sends a message for a job.

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs"
 import { version } from "../../package.json" with { type: "json" }
+import { discardedKeptDays } from "../domain/jobs.ts"
 import type { BackupState, Clock, StoreReading } from "../domain/model.ts"
 import type { StoreHealth } from "../domain/store.ts"
 import type { Histograms } from "./histograms.ts"
@@ -104,7 +105,7 @@ function describeStore({ gauge, gauges }: MetricRegistry, reading: () => StoreRe
   )
   gauges(
     "rewards_jobs",
-    "Jobs; completed ones are deleted after jobs.result_ttl_seconds, discarded ones after 30 days.",
+    `Jobs; completed ones are deleted after jobs.result_ttl_seconds, discarded ones after ${discardedKeptDays} days.`,
     ["state"],
     () => Object.entries(reading()?.jobs ?? {}).map(([state, value]) => ({ labels: { state }, value })),
   )
