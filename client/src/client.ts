@@ -58,9 +58,10 @@ export function createRewardsClient(options: ClientOptions) {
     api,
 
     /**
-     * Sends points. It is done once, however often it has to be sent: repeated after a lost connection, 502, 503 and 504, and
-     * after 429 when the service says how long to wait. Give your own `key` to repeat it later, within 24 hours.
-     * @throws RewardsError
+     * Sends points, once. The request is repeated after a lost connection, a 502, 503 or 504, and after a 429 that says how
+     * long to wait; an idempotency key makes sure that the points move only once. Give your own `key` to repeat it later,
+     * within 24 hours.
+     * @throws RewardsError; what `fetch` throws when the last attempt gets no answer
      */
     async give(gift: Gift, { key = crypto.randomUUID(), signal }: { key?: string; signal?: AbortSignal } = {}) {
       const headers = { "Idempotency-Key": key }
@@ -85,8 +86,8 @@ export function createRewardsClient(options: ClientOptions) {
       } while (next !== null)
     },
 
-    /** Transfers as they happen, behind the one with the id `after`, and again from there after a lost connection. It ends when
-     *  `signal` is aborted. */
+    /** Transactions as they happen, from the one after the id `after` on. After a lost connection the stream continues where it
+     *  ended. It ends when `signal` is aborted. */
     stream: (from: StreamOptions = {}): AsyncGenerator<Transfer> => transfers(url, auth.header, from),
   }
 }

@@ -1,6 +1,6 @@
 import { backoffMs, pause } from "./retry.ts"
 
-/** A transfer, as `/transaction/ws?after=` sends it. */
+/** A transaction, as `/transaction/ws?after=` sends it. */
 export interface Transfer {
   readonly id: number
   /** UTC, ISO 8601, without a zone. */
