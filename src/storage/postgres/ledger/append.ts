@@ -3,7 +3,7 @@ import { type Answer, decide, type Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import { catalogueOf } from "./catalogue.ts"
 import { keysIn, storedKeys } from "./idempotency-keys.ts"
-import { createKnownLedger, type KnownLedger, type LedgerEnd, readAccounts, readNewAccounts } from "./known.ts"
+import { createLedgerCache, type LedgerCache, type LedgerEnd, readAccounts, readNewAccounts } from "./ledger-cache.ts"
 import { createOpenBatch, type Facts, type OpenBatch } from "./open-batch.ts"
 
 interface CommitOptions {
@@ -39,7 +39,7 @@ const leastAhead = 32
  */
 export function createGroupCommit(client: Client) {
   const chain = client.chain()
-  const known = createKnownLedger()
+  const cache = createLedgerCache()
   let ahead: DecidedAhead | null = null
 
   return {
@@ -49,10 +49,10 @@ export function createGroupCommit(client: Client) {
      * the server writes the batch before; while the rest is decided, the server waits.
      */
     decideAhead(postings: readonly Posting[]) {
-      const end = known.end()
+      const end = cache.end()
       if (end === null || postings.length < leastAhead) return
-      const stop = postings.findIndex((posting) => !isInMemory(posting, known))
-      const open = createOpenBatch(end, known)
+      const stop = postings.findIndex((posting) => !isInMemory(posting, cache))
+      const open = createOpenBatch(end, cache)
       try {
         ahead = { first: postings[0], open, answers: decide(stop < 0 ? postings : postings.slice(0, stop), open) }
       } catch {
@@ -73,15 +73,15 @@ export function createGroupCommit(client: Client) {
     try {
       answers = await chain.transaction(
         async (tx) => {
-          const expected = follows && isFirstAttempt ? known.end() : null
+          const expected = follows && isFirstAttempt ? cache.end() : null
           isFirstAttempt = false
           const start = expected !== null && decided?.open.end === expected ? decided : null
           const undecided = batch.slice(start?.answers.length ?? 0)
-          const { end, facts } = await read(tx, expected, undecided, known)
-          const open = start?.open ?? createOpenBatch(end, known)
+          const { end, facts } = await read(tx, expected, undecided, cache)
+          const open = start?.open ?? createOpenBatch(end, cache)
           open.add(facts)
           const answers = [...(start?.answers ?? []), ...decide(undecided, open)]
-          revision = open.write(tx, { onInserted, onWritten: () => known.end() !== null && onNext() })
+          revision = open.write(tx, { onInserted, onWritten: () => cache.end() !== null && onNext() })
           return answers
         },
         { since, isCommitted: async (queries) => revision !== null && isAppended(queries, revision) },
@@ -102,7 +102,7 @@ export function createGroupCommit(client: Client) {
 /** Whether the posting can be decided without reading anything. */
 const isInMemory = (
   { entries, idempotencyKey, payment, redemption, declines }: Posting,
-  { has }: KnownLedger,
+  { has }: LedgerCache,
 ): boolean =>
   !(idempotencyKey || payment || redemption || declines) &&
   entries.every(({ senderId, receiverId, reverses }) => reverses === undefined && has(senderId) && has(receiverId))
@@ -139,7 +139,7 @@ async function read(
   tx: DatabaseTransaction,
   expected: LedgerEnd | null,
   postings: readonly Posting[],
-  known: KnownLedger,
+  cache: LedgerCache,
 ): Promise<{ readonly end: LedgerEnd; readonly facts: Facts }> {
   const locking = expected === null ? lock(tx) : lockAt(tx, expected)
   const entries = postings.flatMap((posting) => posting.entries)
@@ -148,7 +148,7 @@ async function read(
   const runIds = postings.flatMap(({ payment }) => payment?.slice.runId ?? [])
   const [end, accounts, keys, reversals, runs, catalogue] = await Promise.all([
     locking,
-    readAccounts(tx, known.toReadAhead(userIds)),
+    readAccounts(tx, cache.toReadAhead(userIds)),
     storedKeys(tx, keysIn(postings)),
     reversed.length === 0
       ? []
@@ -164,10 +164,10 @@ async function read(
         ),
     catalogueOf(tx, postings),
   ])
-  known.begin(end)
-  known.add(accounts)
-  known.add(await readAccounts(tx, known.missing(userIds)))
-  known.add(await readNewAccounts(tx, known.missing(userIds)))
+  cache.begin(end)
+  cache.add(accounts)
+  cache.add(await readAccounts(tx, cache.missing(userIds)))
+  cache.add(await readNewAccounts(tx, cache.missing(userIds)))
   return {
     end,
     facts: {

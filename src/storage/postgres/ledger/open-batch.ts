@@ -10,7 +10,7 @@ import type { Parameter } from "../database/connection.ts"
 import { lockAccounts } from "../people/user-rows.ts"
 import type { BatchCatalogue } from "./catalogue.ts"
 import type { StoredKey, storedKeys } from "./idempotency-keys.ts"
-import type { Account, KnownLedger, LedgerEnd } from "./known.ts"
+import type { Account, LedgerCache, LedgerEnd } from "./ledger-cache.ts"
 
 /** What postings need beside the accounts. It is read under the lock. */
 export interface Facts {
@@ -52,12 +52,12 @@ interface NoteRow {
 }
 
 /** Decides postings in memory, from the end of the ledger on. Nothing is written before `write`. */
-export function createOpenBatch(end: LedgerEnd, known: KnownLedger): OpenBatch {
+export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
   const rows: Row[] = []
   const notes: NoteRow[] = []
   const used = new Map<number, Account>()
   const changed = new Set<Account>()
-  const remembered: StoredKey[] = []
+  const newKeys: StoredKey[] = []
   const audits: AuditEntry[] = []
   const leavers: { readonly userId: number; readonly at: number }[] = []
   const movedRuns: Parameter[][] = []
@@ -75,7 +75,7 @@ export function createOpenBatch(end: LedgerEnd, known: KnownLedger): OpenBatch {
     append,
     save: (account) => void changed.add(account),
     remember(transactions, balance, key) {
-      remembered.push(facts().keys.remember(transactions, balance, key))
+      newKeys.push(facts().keys.remember(transactions, balance, key))
     },
     audit(entry) {
       if (entry) audits.push(entry)
@@ -103,7 +103,7 @@ export function createOpenBatch(end: LedgerEnd, known: KnownLedger): OpenBatch {
   }
 
   function accountOf(userId: number): Account {
-    const account = used.get(userId) ?? known.copyOf(userId)
+    const account = used.get(userId) ?? cache.copyOf(userId)
     if (!account) throw new DomainError("user_not_found")
     used.set(userId, account)
     return account
@@ -167,7 +167,7 @@ export function createOpenBatch(end: LedgerEnd, known: KnownLedger): OpenBatch {
     for (const moved of movedRuns) tx.send(moveRun, moved)
     const { catalogue, keys } = facts()
     catalogue.write(tx)
-    keys.write(tx, remembered)
+    keys.write(tx, newKeys)
     writeAudit(tx, ...audits)
     if (leavers.length > 0) lockAccounts(tx)
     for (const { userId, at } of leavers) setActive(tx, userId, at)
@@ -197,7 +197,7 @@ export function createOpenBatch(end: LedgerEnd, known: KnownLedger): OpenBatch {
       onWritten,
     )
     for (const account of unstored) account.isStored = true
-    known.advance({ lastId, lastDate, lastHash, revision }, changed)
+    cache.advance({ lastId, lastDate, lastHash, revision }, changed)
     return revision
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
 import { currentTick } from "../../../tick.ts"
-import { createRemembered } from "../people/remembered.ts"
+import { createNameCache } from "../people/name-cache.ts"
 import type { Direction, List, Lists, ListsOfUser } from "./lists.ts"
 
 /** Transactions by id. */
@@ -54,13 +54,13 @@ export function createPeople(client: Database, lists: Lists) {
   const erased = client.prepare<{ count: number }, []>(
     "SELECT count(*) AS count FROM users WHERE erased_at IS NOT NULL",
   )
-  const usernames = createRemembered(client, "username")
+  const usernames = createNameCache(client, "username")
   let [checkedIn, erasures] = [-1, 0]
 
   return {
     select,
     listsOf,
-    /** How many people were erased, as of the current tick. Remembered usernames are valid until it changes. */
+    /** How many people were erased, as of the current tick. Cached usernames are valid until it changes. */
     erasures: erasuresSeen,
 
     /** The transaction with the usernames of both. */

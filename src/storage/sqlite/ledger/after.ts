@@ -1,6 +1,6 @@
 import type { StreamEntry, TransactionKind } from "../../../domain/model.ts"
 import type { Connection } from "../database/connection.ts"
-import { createRemembered } from "../people/remembered.ts"
+import { createNameCache } from "../people/name-cache.ts"
 
 interface Row {
   readonly kind: TransactionKind
@@ -43,18 +43,18 @@ export function createAfter({ client, versions }: Pick<Connection, "client" | "v
   }
 }
 
-/** Names of users by id, remembered until a user changes, in this process or another. */
+/** Names of users by id, cached until this process or another changes a user. */
 function createNames({ client, versions }: Pick<Connection, "client" | "versions">) {
-  const names = createRemembered(client, "name")
-  let rememberedVersion = -1
+  const names = createNameCache(client, "name")
+  let cachedVersion = -1
 
   return {
     of: names.of,
     /** Call before each page. */
     refresh() {
       const version = versions.read()
-      if (version !== rememberedVersion) names.forget()
-      rememberedVersion = version
+      if (version !== cachedVersion) names.forget()
+      cachedVersion = version
     },
   }
 }

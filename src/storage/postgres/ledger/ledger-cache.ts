@@ -21,13 +21,13 @@ export interface LedgerEnd {
 /** Accounts in memory, about 200 bytes each; beyond this number all are dropped. */
 const maxAccounts = 20_000
 
-export type KnownLedger = ReturnType<typeof createKnownLedger>
+export type LedgerCache = ReturnType<typeof createLedgerCache>
 
 /**
  * The end of the ledger and the accounts as the last batch of this process found or left them. They hold while the ledger
  * has the same revision. A batch that is being written counts already: if it fails, the next one finds another revision.
  */
-export function createKnownLedger() {
+export function createLedgerCache() {
   const accounts = new Map<number, Account>()
   let end: LedgerEnd | null = null
   let isShared = true
