@@ -1057,7 +1057,7 @@ export type NewJob = Pick<Job, "kind" | "payload" | "maxAttempts" | "retryUntil"
 export type JobOutcome =
   | { readonly state: "completed"; readonly result: string }
   | { readonly state: "discarded"; readonly error: string }
-  /** Try again at `runAt`. Unless the failure is temporary, the job is discarded instead when no attempt is left. */
+  /** Try again at `runAt`. A temporary failure uses up no attempt. */
   | { readonly state: "available"; readonly error: string; readonly runAt: number; readonly isTemporary: boolean }
 
 /** A step of work that enqueues jobs at intervals. What it writes down of its progress is its own affair. */

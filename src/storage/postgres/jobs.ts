@@ -103,17 +103,9 @@ function changesOf(
   if (outcome.state === "discarded")
     return { changes: "state = 'discarded', last_error = $3, finished_at = $4", params: [outcome.error, now] }
   const { error, runAt, isTemporary } = outcome
-  if (isTemporary)
-    return {
-      changes: "state = 'available', last_error = $3, run_at = $4, max_attempts = max_attempts + 1",
-      params: [error, runAt],
-    }
   return {
-    changes: `last_error = $3,
-      state = CASE WHEN attempts < max_attempts THEN 'available' ELSE 'discarded' END,
-      run_at = CASE WHEN attempts < max_attempts THEN $4::bigint ELSE run_at END,
-      finished_at = CASE WHEN attempts < max_attempts THEN NULL ELSE $5::bigint END`,
-    params: [error, runAt, now],
+    changes: `state = 'available', last_error = $3, run_at = $4${isTemporary ? ", max_attempts = max_attempts + 1" : ""}`,
+    params: [error, runAt],
   }
 }
 

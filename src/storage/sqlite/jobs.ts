@@ -112,13 +112,11 @@ export function createJobInsert(client: Database) {
   }
 }
 
-function changesOf(outcome: JobOutcome, { attempts, maxAttempts }: Pick<Job, "attempts" | "maxAttempts">, now: number) {
+function changesOf(outcome: JobOutcome, { maxAttempts }: Pick<Job, "maxAttempts">, now: number) {
   if (outcome.state === "completed") return { state: outcome.state, result: outcome.result, finishedAt: now }
   if (outcome.state === "discarded") return { state: outcome.state, lastError: outcome.error, finishedAt: now }
   const { state, error: lastError, runAt, isTemporary } = outcome
-  if (isTemporary) return { state, lastError, runAt, maxAttempts: maxAttempts + 1 }
-  if (attempts >= maxAttempts) return { state: "discarded" as const, lastError, finishedAt: now }
-  return { state, lastError, runAt }
+  return { state, lastError, runAt, ...(isTemporary && { maxAttempts: maxAttempts + 1 }) }
 }
 
 export function discardedIn(client: Database): DiscardedJobs {

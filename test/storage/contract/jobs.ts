@@ -153,19 +153,6 @@ export function jobPromises(open: OpenSubject) {
     expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
   })
 
-  test("another attempt is refused when all are used up: the job is discarded", async () => {
-    await using subject = await open()
-    const { jobs } = subject.store
-    const { id } = await jobs.enqueue(job({ maxAttempts: 1 }))
-    await jobs.claim("w1", 1_000, lease)
-
-    expect(
-      await jobs.settle(id, "w1", { state: "available", error: "no answer", runAt: 5_000, isTemporary: false }, 2_000),
-    ).toBe(true)
-
-    expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
-  })
-
   test("a temporary failure uses up no attempt, and is tried again at its time", async () => {
     await using subject = await open()
     const { jobs } = subject.store
