@@ -1,3 +1,4 @@
+import { managementDept } from "../domain/auth/roles.ts"
 import { type ApiToken, type NewApiToken, tokenScopes } from "../domain/model.ts"
 import type { DiagnosedTokens } from "./maintenance.ts"
 
@@ -21,6 +22,10 @@ export const insertValues = (token: NewApiToken) => {
   const { userId, kind, name, prefix, hash, scopes, createdAt, expiresAt } = token
   return [userId, kind, name, prefix, hash, scopes.join(","), createdAt, expiresAt]
 }
+
+/** Active superusers who have no second factor, for `rewards doctor`. */
+export const superusersWithoutFactor = `SELECT username FROM users WHERE dept = '${managementDept}' AND deactivated_at IS NULL
+  AND id NOT IN (SELECT user_id FROM second_factors) ORDER BY username`
 
 /** API tokens for `rewards doctor`. $1 is its `expiringBy`. */
 export const diagnosedTokens = `SELECT id, name, expires_at IS NULL AS endless FROM api_tokens

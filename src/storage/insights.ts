@@ -49,7 +49,7 @@ interface InsightSource {
  * PostgreSQL, each further one 10 to 60 ms, and the memory is 28 to 42 MB. The app asks it when a superuser opens the
  * administration; a start does not, because many never look at insights.
  */
-export function createInsights(source: InsightSource, calendar: Calendar): InsightStore {
+export function insightsFrom(source: InsightSource, calendar: Calendar): InsightStore {
   const table = createRecognitionTable(calendar)
   let throughId = 0
   let erasuresKnown = 0

@@ -42,7 +42,6 @@ export interface VerifyRequest {
 }
 
 export interface DiagnosisRequest {
-  readonly adminUsername: string
   /** Jobs that were due earlier are overdue. */
   readonly dueBy: number
   /** API tokens that end earlier are expiring. */

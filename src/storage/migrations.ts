@@ -1,3 +1,4 @@
+import { sha256 } from "../domain/digest.ts"
 import { unfinished, unfinishedCopy } from "./copy/copy.ts"
 import { DatabaseUnusable } from "./opening.ts"
 
@@ -45,5 +46,3 @@ export function isUnfinishedCopyOf(
   if (mark.sha256 === fingerprint && missingAmong(others, known).length === 0) return true
   throw new DatabaseUnusable(ofAnother)
 }
-
-export const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")

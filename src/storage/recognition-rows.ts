@@ -1,6 +1,9 @@
 import type { Note, Notification, Party, Reaction, Recognition, Reply, Responses } from "../domain/model.ts"
 import { notificationIdOf } from "../domain/recognition/notifications.ts"
 
+/** `isRecognition` of src/domain/recognition/recognitions.ts, of transactions `t`. */
+export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from_id"
+
 /** A note as its row has it. */
 export interface NoteRow {
   readonly reason: string

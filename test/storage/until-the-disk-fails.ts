@@ -1,4 +1,4 @@
-import { codeOf } from "../../src/storage/sqlite/database/errors.ts"
+import { sqliteCodeOf } from "../../src/storage/sqlite/database/errors.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, person, threePeople } from "./contract/people.ts"
 
@@ -17,7 +17,7 @@ export interface Report {
 /** Posts three at a time to the database that its argument names, until that fails. */
 const [path = ""] = process.argv.slice(2)
 const failures: string[] = []
-const store = await openStore({ path, onUnusable: (error) => failures.push(codeOf(error)) })
+const store = await openStore({ path, onUnusable: (error) => failures.push(sqliteCodeOf(error)) })
 const { ana, bruno } = await threePeople(store)
 const post = (value: number) =>
   store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: 1 }, allow)

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { ConfigError } from "../../config/load.ts"
 import { type Config, entries } from "../../config/settings.ts"
-import { adminUsername } from "../../domain/people/users.ts"
 import { smtpSettingsOf } from "../../mail/smtp.ts"
 import { providerSettingsOf } from "../../oidc/provider.ts"
 import type { DiagnosedWebhook, Maintenance } from "../../storage/maintenance.ts"
@@ -90,7 +89,7 @@ async function serverChecks(
   { server, db }: Config,
   now: number,
 ): Promise<DatabaseReport> {
-  const diagnosis = await diagnose({ adminUsername, dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
+  const diagnosis = await diagnose({ dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
   const isStrict = server.profile === "production"
   return {
     findings: await checkDatabaseServer(diagnosis, { isStrict, poolSize: db.pool_size }),
@@ -112,7 +111,6 @@ async function fileChecks(path: string, { server, db, backup }: Config, now: num
     }
   const diagnosis = diagnose({
     path,
-    adminUsername,
     dueBy: now - jobPatienceMs,
     expiringBy: now + tokenNoticeMs,
     verifyMb: db.verify_mb,

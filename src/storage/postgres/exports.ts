@@ -1,9 +1,9 @@
-import type { TransactionRecord, UserWithBalance } from "../../domain/model.ts"
+import type { Note, TransactionRecord, UserWithBalance } from "../../domain/model.ts"
 import type { ExportStore } from "../../domain/store.ts"
 import { personalRows } from "../personal-data.ts"
-import type { Client } from "./database/client.ts"
+import { type NoteRow, noteOf } from "../recognition-rows.ts"
+import type { Client, Queries } from "./database/client.ts"
 import { partsOf, recordColumns, recordTables, selectionOf } from "./history/pages.ts"
-import { notesOf } from "./ledger/notes.ts"
 import { userColumns } from "./people/user-rows.ts"
 
 /** Rows in a slice: some 50 KB of text. */
@@ -66,4 +66,13 @@ export function createExportStore(client: Client): ExportStore {
     const [row] = await client.query<{ id: number }>(sql)
     return row?.id ?? 0
   }
+}
+
+/** The notes of transactions by their ids. */
+async function notesOf({ query }: Queries, ids: readonly number[]): Promise<ReadonlyMap<number, Note>> {
+  const rows = await query<NoteRow & { readonly id: number }>(
+    `SELECT transaction_id AS id, reason, tags, private AS "isPrivate" FROM notes WHERE transaction_id = ANY($1::bigint[])`,
+    [ids],
+  )
+  return new Map(rows.map(({ id, ...row }) => [id, noteOf(row)]))
 }

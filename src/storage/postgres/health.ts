@@ -1,11 +1,11 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
-import { withoutAddresses } from "../../domain/jobs.ts"
 import type { JobState, WebhookCounts } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
 import { webhookCounts } from "../webhook-rows.ts"
 import type { Client } from "./database/client.ts"
 import { cureOf } from "./database/errors.ts"
+import { discardedIn } from "./jobs.ts"
 
 const noJobs: Readonly<Record<JobState, number>> = { available: 0, running: 0, completed: 0, discarded: 0 }
 
@@ -28,7 +28,7 @@ export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
     },
 
     async read(now) {
-      const [[row], jobs, [newest], [webhooks]] = await Promise.all([
+      const [[row], jobs, discarded, [webhooks]] = await Promise.all([
         client.query<Row>(
           `SELECT transaction_count AS transactions, pg_database_size(current_database()) AS "databaseBytes",
              (SELECT min(coalesce(locked_until, run_at)) FROM jobs
@@ -37,20 +37,14 @@ export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
           [now],
         ),
         client.query<{ state: JobState; count: number }>("SELECT state, count(*) AS count FROM jobs GROUP BY state"),
-        client.query<{ kind: string; at: number; error: string | null }>(
-          `SELECT kind, finished_at AS at, last_error AS error FROM jobs WHERE state = 'discarded'
-           ORDER BY finished_at DESC, id DESC LIMIT 1`,
-        ),
+        discardedIn(client),
         client.query<WebhookCounts>(webhookCounts),
       ])
       const counts = { ...noJobs, ...Object.fromEntries(jobs.map(({ state, count }) => [state, count])) }
       return {
         transactions: row?.transactions ?? 0,
         jobs: counts,
-        discarded: {
-          count: counts.discarded,
-          newest: newest ? { ...newest, error: withoutAddresses(newest.error ?? "") } : null,
-        },
+        discarded,
         waitingMs: now - (row?.waitingSince ?? now),
         webhooks: webhooks ?? { active: 0, failing: 0, stopped: 0 },
         databaseBytes: row?.databaseBytes ?? 0,

@@ -1,6 +1,7 @@
-import type { Job, JobOutcome, NewJob } from "../../domain/model.ts"
+import { withoutAddresses } from "../../domain/jobs.ts"
+import type { DiscardedJobs, Job, JobOutcome, NewJob } from "../../domain/model.ts"
 import type { JobStore, ScheduleStore } from "../../domain/store.ts"
-import type { Client, Transaction } from "./database/client.ts"
+import type { Client, Queries, Transaction } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
 
 const jobColumns = `id, kind, payload, state, attempts, max_attempts AS "maxAttempts",
@@ -92,6 +93,20 @@ const insert = `INSERT INTO jobs (kind, payload, max_attempts, retry_until, run_
        "retryUntil" bigint, "runAt" bigint, "createdAt" bigint) ORDER BY place`
 
 const jsonOf = (jobs: readonly NewJob[]): string => asJson(jobs.map((job, place) => ({ ...job, place })))
+
+export async function discardedIn({ query }: Queries): Promise<DiscardedJobs> {
+  const [[discarded], [newest]] = await Promise.all([
+    query<{ count: number }>("SELECT count(*) AS count FROM jobs WHERE state = 'discarded'"),
+    query<NonNullable<DiscardedJobs["newest"]>>(
+      `SELECT kind, finished_at AS at, coalesce(last_error, '') AS error FROM jobs WHERE state = 'discarded'
+       ORDER BY finished_at DESC, id DESC LIMIT 1`,
+    ),
+  ])
+  return {
+    count: discarded?.count ?? 0,
+    newest: newest ? { ...newest, error: withoutAddresses(newest.error) } : null,
+  }
+}
 
 /** The changes to the row of a job. Their parameters begin with $3. */
 function changesOf(

@@ -1,7 +1,7 @@
 import { defaultMailChoice, type MailChoice, type MailReader } from "../../domain/model.ts"
 import type { MailStore } from "../../domain/store.ts"
+import { recognitionCondition } from "../recognition-rows.ts"
 import type { Client } from "./database/client.ts"
-import { isRecognition } from "./history/pages.ts"
 
 /** `MailStore`. */
 export function createMailStore(client: Client): MailStore {
@@ -36,7 +36,7 @@ export function createMailStore(client: Client): MailStore {
       const rows = await client.query<{ id: number }>(
         `SELECT t.id FROM transactions t JOIN mail_choices chosen ON chosen.user_id = t.user_id AND chosen.mail = 'each'
            JOIN users u ON u.id = t.user_id AND u.deactivated_at IS NULL
-         WHERE t.id > $1 AND t.id <= $2 AND ${isRecognition} ORDER BY t.id`,
+         WHERE t.id > $1 AND t.id <= $2 AND ${recognitionCondition} ORDER BY t.id`,
         [after, through],
       )
       return rows.map(({ id }) => id)

@@ -1,5 +1,6 @@
 import { defaultMailChoice, type MailChoice, type MailReader } from "../../domain/model.ts"
 import type { MailStore } from "../../domain/store.ts"
+import { recognitionCondition } from "../recognition-rows.ts"
 import type { Connection } from "./database/connection.ts"
 
 /** `MailStore`. */
@@ -16,7 +17,7 @@ export function createMailStore({ client, write }: Pick<Connection, "client" | "
   const recognitionsToMail = client.prepare<{ id: number }, [number, number]>(
     `SELECT t.id FROM transactions AS t JOIN mail_choices ON mail_choices.user_id = t.user_id AND mail = 'each'
        JOIN users ON users.id = t.user_id AND deactivated_at IS NULL
-     WHERE t.id > ? AND t.id <= ? AND kind = 'transfer' AND t.user_id <> t.from_id ORDER BY t.id`,
+     WHERE t.id > ? AND t.id <= ? AND ${recognitionCondition} ORDER BY t.id`,
   )
 
   return {

@@ -1,7 +1,7 @@
 import type { IdentityStore, UserStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
-import { lockAccounts } from "../people/user-rows.ts"
+import { lockAccounts } from "../database/locks.ts"
 
 export function createIdentityStore(client: Client): IdentityStore {
   return {
@@ -34,7 +34,7 @@ export function createIdentityStore(client: Client): IdentityStore {
 }
 
 /** The part of `UserStore` about the addresses from which users have logged in. */
-export function createLoginSources(client: Client) {
+export function createSourcesOfLogins(client: Client) {
   return {
     async lastLoginFrom(userId, source) {
       const [found] = await client.query<{ usedAt: number }>(

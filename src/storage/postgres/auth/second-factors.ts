@@ -3,8 +3,8 @@ import type { SecondFactorStore } from "../../../domain/store.ts"
 import { secondFactorColumns } from "../../auth-rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
+import { lockAccounts } from "../database/locks.ts"
 import { sendJobs } from "../jobs.ts"
-import { lockAccounts } from "../people/user-rows.ts"
 import { endAccess, requireNotEnded } from "./end-access.ts"
 
 export function createSecondFactorStore(client: Client): SecondFactorStore {

@@ -4,7 +4,7 @@ import type { SessionStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { cacheByTick } from "../database/gather.ts"
-import { lockAccounts } from "../people/user-rows.ts"
+import { lockAccounts } from "../database/locks.ts"
 
 const sessionColumns = `id_hash AS "idHash", username, expires_at AS "expiresAt"`
 

@@ -1,4 +1,5 @@
-import { type Applied, type Migration, missingAmong, sha256 } from "../../migrations.ts"
+import { sha256 } from "../../../domain/digest.ts"
+import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import type { Client, Queries } from "./client.ts"
 import { grantSchema } from "./errors.ts"

@@ -313,6 +313,3 @@ export const recordColumns = `${transactionColumns}, receiver.username AS "recei
   sender.username AS "senderUsername"`
 
 export const recordTables = "JOIN users receiver ON receiver.id = t.user_id JOIN users sender ON sender.id = t.from_id"
-
-/** `isRecognition` of src/domain/recognition/recognitions.ts. */
-export const isRecognition = "t.kind = 'transfer' AND t.user_id <> t.from_id"

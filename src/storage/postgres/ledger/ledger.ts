@@ -1,11 +1,11 @@
+import type { StreamEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { ObserveCommit } from "../../opening.ts"
 import { type Posting, postsThrough } from "../../postings.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"
 import { createEntries } from "../history/entries.ts"
-import { createPages } from "../history/pages.ts"
-import { createAfter } from "./after.ts"
+import { createPages, transactionColumns } from "../history/pages.ts"
 import { createGroupCommit } from "./append.ts"
 import { createFindReplay, createPruneKeys } from "./idempotency-keys.ts"
 
@@ -107,3 +107,14 @@ const postingsOf = (batch: readonly Waiting[]): readonly Posting[] => batch.map(
 
 const isAlone = (posting: Posting | undefined): boolean =>
   posting !== undefined && (posting.redemption !== undefined || posting.declines !== undefined)
+
+/** `LedgerStore.after`. Ids are given inside the lock of the ledger, so a reader sees them in order and without gaps. */
+function createAfter(client: Client): LedgerStore["after"] {
+  return (id, limit) =>
+    client.query<StreamEntry>(
+      `SELECT ${transactionColumns}, receiver.name AS "receiverName", sender.name AS "senderName"
+       FROM transactions t JOIN users receiver ON receiver.id = t.user_id JOIN users sender ON sender.id = t.from_id
+       WHERE t.id > $1 ORDER BY t.id LIMIT $2`,
+      [id, limit],
+    )
+}

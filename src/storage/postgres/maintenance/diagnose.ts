@@ -1,12 +1,11 @@
-import { managementDept } from "../../../domain/auth/roles.ts"
-import { withoutAddresses } from "../../../domain/jobs.ts"
-import type { DiscardedJobs } from "../../../domain/model.ts"
-import { diagnosedTokens, diagnosedTokensOf } from "../../auth-rows.ts"
+import { adminUsername } from "../../../domain/people/users.ts"
+import { diagnosedTokens, diagnosedTokensOf, superusersWithoutFactor } from "../../auth-rows.ts"
 import type { Diagnosis, DiagnosisRequest, ServerDiagnosis, Standby } from "../../maintenance.ts"
 import { type DiagnosedRow, diagnosedOf, diagnosedWebhooks } from "../../webhook-rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
+import { discardedIn } from "../jobs.ts"
 
 /** Reads facts about the server and the database. Changes nothing. */
 export async function diagnose(client: Client, request: DiagnosisRequest): Promise<ServerDiagnosis> {
@@ -72,18 +71,11 @@ async function clockDifference({ query }: Queries): Promise<number> {
   return answers.toSorted((one, other) => one.ms - other.ms)[0]?.difference ?? 0
 }
 
-async function contentsOf(
-  { query }: Queries,
-  { adminUsername, dueBy, expiringBy }: DiagnosisRequest,
-): Promise<Diagnosis> {
-  const [[state], [admin], superusers, tokens, webhooks, [overdue], [discarded], [newest]] = await Promise.all([
+async function contentsOf({ query }: Queries, { dueBy, expiringBy }: DiagnosisRequest): Promise<Diagnosis> {
+  const [[state], [admin], superusers, tokens, webhooks, [overdue], discarded] = await Promise.all([
     query<{ lastDate: number }>(`SELECT last_date AS "lastDate" FROM ledger_state`),
     query<{ password: string }>("SELECT password FROM users WHERE username = $1", [adminUsername]),
-    query<{ username: string }>(
-      `SELECT username FROM users WHERE dept = $1 AND deactivated_at IS NULL
-         AND id NOT IN (SELECT user_id FROM second_factors) ORDER BY username`,
-      [managementDept],
-    ),
+    query<{ username: string }>(superusersWithoutFactor),
     query<{ id: number; name: string; endless: boolean }>(diagnosedTokens, [expiringBy]),
     query<DiagnosedRow>(diagnosedWebhooks),
     query<Diagnosis["overdue"]>(
@@ -91,11 +83,7 @@ async function contentsOf(
        WHERE finished_at IS NULL AND coalesce(locked_until, run_at) < $1`,
       [dueBy],
     ),
-    query<{ count: number }>("SELECT count(*) AS count FROM jobs WHERE state = 'discarded'"),
-    query<NonNullable<DiscardedJobs["newest"]>>(
-      `SELECT kind, finished_at AS at, coalesce(last_error, '') AS error FROM jobs WHERE state = 'discarded'
-       ORDER BY finished_at DESC, id DESC LIMIT 1`,
-    ),
+    discardedIn({ query }),
   ])
   return {
     lastDate: state?.lastDate ?? 0,
@@ -104,9 +92,6 @@ async function contentsOf(
     tokens: diagnosedTokensOf(tokens),
     webhooks: webhooks.map(diagnosedOf),
     overdue: overdue ?? { count: 0, lastError: null },
-    discarded: {
-      count: discarded?.count ?? 0,
-      newest: newest ? { ...newest, error: withoutAddresses(newest.error) } : null,
-    },
+    discarded,
   }
 }

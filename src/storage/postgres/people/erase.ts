@@ -4,7 +4,7 @@ import type { UserStore } from "../../../domain/store.ts"
 import { deletedTables, hasPersonalDetail, isMailTo } from "../../personal-data.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { lockAccounts } from "./user-rows.ts"
+import { lockAccounts } from "../database/locks.ts"
 
 const deletions = deletedTables.map((table) => `DELETE FROM ${table} WHERE user_id = $1`)
 

@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
-import { lockAccounts } from "./user-rows.ts"
+import { lockAccounts } from "../database/locks.ts"
 
 /** It may be everybody. */
 const patienceMs = 60_000

@@ -6,9 +6,10 @@ import { writeAudit } from "../audit.ts"
 import { setActive } from "../auth/end-access.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { brokenConstraint } from "../database/errors.ts"
+import { lockAccounts, lockLedger } from "../database/locks.ts"
 import { asJson, sendJobs } from "../jobs.ts"
 import { addConfusables, renameConfusables } from "./confusables.ts"
-import { lockAccounts, lockLedger, userColumns } from "./user-rows.ts"
+import { userColumns } from "./user-rows.ts"
 
 /** An import may have 20,000 rows. */
 const patienceMs = 60_000

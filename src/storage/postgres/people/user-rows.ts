@@ -1,23 +1,4 @@
-import type { Transaction } from "../database/client.ts"
-
 /** Columns of a `User`, of the table `u`. */
 export const userColumns = `u.id, u.email, u.username, u.name, u.dept, u.currency, u.avatar, u.bio, u.password,
   u.access_version AS "accessVersion", u.refresh_version AS "refreshVersion",
   u.kept_token AS "keptToken", u.deactivated_at AS "deactivatedAt", u.erased_at AS "erasedAt"`
-
-/**
- * Every transaction that changes users or ends sessions takes this lock first and holds it until the commit. So no two
- * confusable names can be added at the same moment, and no two transactions deadlock: the triggers of both tables update
- * the same row.
- */
-export function lockAccounts({ send }: Transaction) {
-  send("SELECT FROM access_changes FOR UPDATE")
-}
-
-/**
- * Every transaction that deactivates people takes this lock before any other. No transfer to or from them is then between
- * its checks and its commit.
- */
-export function lockLedger({ send }: Transaction) {
-  send("SELECT FROM ledger_state FOR UPDATE")
-}

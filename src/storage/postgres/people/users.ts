@@ -5,16 +5,17 @@ import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import { endAccess, endSessions, requireNotEnded, setActive } from "../auth/end-access.ts"
-import { createLoginSources } from "../auth/logins.ts"
+import { createSourcesOfLogins } from "../auth/logins.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { brokenConstraint } from "../database/errors.ts"
 import { cacheByTick, gatherByTick } from "../database/gather.ts"
+import { lockAccounts, lockLedger } from "../database/locks.ts"
 import { addConfusables, isConfusable, renameConfusables } from "./confusables.ts"
 import { createErase } from "./erase.ts"
 import { createRenameDept } from "./rename-dept.ts"
 import { createUserMerge } from "./user-merge.ts"
-import { lockAccounts, lockLedger, userColumns } from "./user-rows.ts"
+import { userColumns } from "./user-rows.ts"
 
 /** `UserStore`. A change takes effect in every process at once. */
 export function createUserStore(client: Client): UserStore {
@@ -210,7 +211,7 @@ export function createUserStore(client: Client): UserStore {
       await client.query("DELETE FROM spent_tokens WHERE expires_at <= $1", [now])
     },
 
-    ...createLoginSources(client),
+    ...createSourcesOfLogins(client),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Calendar } from "../../../domain/calendar.ts"
 import type { PersonRecognition } from "../../../domain/model.ts"
 import type { InsightStore } from "../../../domain/store.ts"
-import { createInsights, type InsightRow } from "../../insights.ts"
+import { type InsightRow, insightsFrom } from "../../insights.ts"
 import type { Client } from "../database/client.ts"
 
 /** Rows of one answer, which is decoded at once: 5 ms. */
@@ -9,7 +9,7 @@ const rowsAtOnce = 2000
 
 /** `InsightStore`. */
 export const createInsightStore = ({ query }: Client, calendar: Calendar): InsightStore =>
-  createInsights(
+  insightsFrom(
     {
       async lastId() {
         const [row] = await query<{ id: number }>("SELECT last_id AS id FROM ledger_state")

@@ -1,16 +1,15 @@
 import { transactionIdUpTo } from "../../../domain/recognition/notifications.ts"
 import type { NotificationStore } from "../../../domain/store.ts"
-import { newestOf, type ReplyRow, replyOf } from "../../recognition-rows.ts"
+import { newestOf, type ReplyRow, recognitionCondition, replyOf } from "../../recognition-rows.ts"
 import type { Client } from "../database/client.ts"
 import { readEntries } from "../history/entries.ts"
-import { isRecognition } from "../history/pages.ts"
 import { replyColumns, replyTables } from "./responses.ts"
 
 /** `NotificationStore`. Recognitions are found by their receiver: a transfer writes nothing for its notification. */
 export function createNotificationStore(client: Client): NotificationStore {
   return {
     async newest(userId, { before = Number.MAX_SAFE_INTEGER, limit }) {
-      const received = `SELECT t.* FROM transactions t WHERE t.user_id = $1 AND ${isRecognition} AND t.id <= $2
+      const received = `SELECT t.* FROM transactions t WHERE t.user_id = $1 AND ${recognitionCondition} AND t.id <= $2
         ORDER BY t.id DESC LIMIT $3`
       const [recognitions, rows] = await Promise.all([
         readEntries(client, received, "DESC", [userId, transactionIdUpTo(before - 1), limit]),
@@ -31,7 +30,7 @@ export function createNotificationStore(client: Client): NotificationStore {
       const through = await seenThrough(userId)
       const [row] = await client.query<{ count: number }>(
         `SELECT (SELECT count(*) FROM (SELECT FROM transactions t
-             WHERE t.user_id = $1 AND ${isRecognition} AND t.id > $2 LIMIT $4))
+             WHERE t.user_id = $1 AND ${recognitionCondition} AND t.id > $2 LIMIT $4))
            + (SELECT count(*) FROM (SELECT FROM reply_notices n JOIN replies r ON r.id = n.reply_id
              WHERE n.user_id = $1 AND n.reply_id > $3 AND r.hidden = 0 AND r.text IS NOT NULL LIMIT $4)) AS count`,
         [userId, transactionIdUpTo(through), through, max],

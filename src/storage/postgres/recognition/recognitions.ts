@@ -1,8 +1,8 @@
 import type { Recognition, RecognitionQuery } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
+import { recognitionCondition } from "../../recognition-rows.ts"
 import type { Client } from "../database/client.ts"
 import { matchingEntries, readEntries } from "../history/entries.ts"
-import { isRecognition } from "../history/pages.ts"
 
 /** The recognitions of a department of at most so many people are read person by person. */
 const fewPeople = 500
@@ -83,7 +83,9 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
 }
 
 const isRelevant = ({ noteMatches }: RecognitionQuery): string =>
-  noteMatches ? `${isRecognition} AND EXISTS (SELECT FROM notes n WHERE n.transaction_id = t.id)` : isRecognition
+  noteMatches
+    ? `${recognitionCondition} AND EXISTS (SELECT FROM notes n WHERE n.transaction_id = t.id)`
+    : recognitionCondition
 
 const inDept = (parameter: number): string =>
   `($${parameter}::text IS NULL

@@ -3,9 +3,10 @@ import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { CountedTransaction, DayTotals } from "../../../domain/model.ts"
 import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
+import { recognitionCondition } from "../../recognition-rows.ts"
 import { packed, type StoredSnapshot, unpacked } from "../../stored-snapshots.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { isRecognition, transactionColumns } from "../history/pages.ts"
+import { transactionColumns } from "../history/pages.ts"
 
 /** `StatisticsStore`. */
 export function createStatisticsStore(client: Client, calendar: Calendar): StatisticsStore {
@@ -140,10 +141,10 @@ const totalsByDay = `
     coalesce(-sum(net) FILTER (WHERE counts AND net < 0), 0)::text AS sent,
     count(*) FILTER (WHERE counts AND net < 0) AS "sentCount"
   FROM (
-    SELECT width_bucket(date, $3::bigint[]) AS day, value AS net, ${isRecognition} AS counts
+    SELECT width_bucket(date, $3::bigint[]) AS day, value AS net, ${recognitionCondition} AS counts
     FROM transactions t WHERE user_id = $1 AND from_id <> $1 AND id >= (SELECT first_id_since($2))
     UNION ALL
-    SELECT width_bucket(date, $3::bigint[]), -value, ${isRecognition}
+    SELECT width_bucket(date, $3::bigint[]), -value, ${recognitionCondition}
     FROM transactions t WHERE from_id = $1 AND user_id <> $1 AND id >= (SELECT first_id_since($2))
   ) moved
   GROUP BY day`

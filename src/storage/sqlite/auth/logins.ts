@@ -34,7 +34,7 @@ export function createIdentityStore(connection: Connection): IdentityStore {
 }
 
 /** The part of `UserStore` about the addresses from which users have logged in. */
-export function createSources({ client, db, write }: Connection) {
+export function createSourcesOfLogins({ client, db, write }: Connection) {
   const save = client.prepare<unknown, [number, string, number]>(
     `INSERT INTO login_sources (user_id, source, used_at) SELECT id, ?2, ?3 FROM users WHERE id = ?1 AND erased_at IS NULL
      ON CONFLICT (user_id, source) DO UPDATE SET used_at = excluded.used_at`,

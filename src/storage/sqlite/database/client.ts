@@ -1,13 +1,10 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync } from "node:fs"
 import { DatabaseUnusable } from "../../opening.ts"
-import { codeOf, foreignDatabase, notADatabase } from "./errors.ts"
+import { foreignDatabase, notADatabase, sqliteCodeOf } from "./errors.ts"
 import { statOf } from "./files.ts"
-import { openElsewhere } from "./lock.ts"
+import { exclusiveWithinMs, openElsewhere } from "./lock.ts"
 import { applicationId } from "./migrate.ts"
-
-/** How long to wait for another command that is about to end. Short, because an operator waits for the answer. */
-const exclusiveWithinMs = 500
 
 /**
  * Opens a database file with SQLite. All statements come from the client's cache, Drizzle's too: closing finalizes
@@ -101,7 +98,7 @@ function lockOutOthers(client: Database) {
     client.run("BEGIN EXCLUSIVE")
     client.run("COMMIT")
   } catch (error) {
-    if (codeOf(error).startsWith("SQLITE_BUSY")) throw new DatabaseUnusable(openElsewhere, { cause: error })
+    if (sqliteCodeOf(error).startsWith("SQLITE_BUSY")) throw new DatabaseUnusable(openElsewhere, { cause: error })
     throw error
   }
   const mode = client.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode

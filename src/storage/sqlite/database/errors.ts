@@ -25,18 +25,18 @@ const cures: Record<string, string> = {
 /** Turns an error of SQLite while opening a database into a DatabaseUnusable; returns any other error unchanged. */
 export function asUnusable(error: unknown): unknown {
   if (error instanceof DatabaseUnusable || error instanceof BackupRefused) return error
-  const code = codeOf(error)
+  const code = sqliteCodeOf(error)
   const cure = Object.entries(cures).find(([known]) => code.startsWith(known))?.[1]
   return cure === undefined ? error : new DatabaseUnusable(cure, { cause: error })
 }
 
 /** After a failed fsync, the system may have dropped the data that it could not write. */
-export const isFailedSync = (error: unknown): boolean => /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(codeOf(error))
+export const isFailedSync = (error: unknown): boolean => /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(sqliteCodeOf(error))
 
 /** SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`, of an error or its cause; else empty. */
-export function codeOf(error: unknown): string {
+export function sqliteCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return ""
   return "code" in error && typeof error.code === "string" && error.code.startsWith("SQLITE_")
     ? error.code
-    : codeOf(error.cause)
+    : sqliteCodeOf(error.cause)
 }

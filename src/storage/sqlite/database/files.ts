@@ -36,10 +36,10 @@ export const sortableTime = (ms: number): string => new Date(ms).toISOString().r
 export const statOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false })
 
 /** The file that a path leads to over symbolic links, also one that does not exist. @throws system errors */
-export function targetOf(path: string): string {
+export function linkTargetOf(path: string): string {
   const file = join(realpathSync(dirname(path)), basename(path))
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
-  return isLink ? targetOf(resolve(dirname(file), readlinkSync(file))) : file
+  return isLink ? linkTargetOf(resolve(dirname(file), readlinkSync(file))) : file
 }
 
 export const isSameFile = (one: Stats | undefined, other: Stats | undefined): boolean =>

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
-import { codeOf } from "./errors.ts"
-import { createPrivateFile, targetOf } from "./files.ts"
+import { sqliteCodeOf } from "./errors.ts"
+import { createPrivateFile, linkTargetOf } from "./files.ts"
 
 /** Held until it is released, or until the process ends, however it ends. */
 export interface Lock {
@@ -14,7 +14,7 @@ export interface Lock {
 /** How long an opening waits for a restore or a reset to end. */
 const sharedWithinMs = 5000
 /** How long to wait for another command that is about to end. Short, because an operator waits for the answer. */
-const exclusiveWithinMs = 500
+export const exclusiveWithinMs = 500
 
 /**
  * Every process that writes to the database takes this lock; any number may share it. SQLite's own locks are on the
@@ -43,7 +43,7 @@ export const openElsewhere = "another process has it open; stop `rewards serve` 
  * exist.
  */
 export function lockPathOf(path: string): string {
-  const file = targetOf(path)
+  const file = linkTargetOf(path)
   return join(dirname(file), `.${basename(file)}.lock`)
 }
 
@@ -56,7 +56,7 @@ function lock(path: string, withinMs: number, statements: readonly string[], bus
     for (const statement of statements) client.query(statement).get()
   } catch (error) {
     client.close()
-    if (codeOf(error).startsWith("SQLITE_BUSY")) throw new DatabaseUnusable(busy, { cause: error })
+    if (sqliteCodeOf(error).startsWith("SQLITE_BUSY")) throw new DatabaseUnusable(busy, { cause: error })
     throw error
   }
   return { release: () => client.close() }

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { type Applied, type Migration, missingAmong, sha256 } from "../../migrations.ts"
+import { sha256 } from "../../../domain/digest.ts"
+import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { foreignDatabase } from "./errors.ts"
 import { migrations } from "./migrations.ts"

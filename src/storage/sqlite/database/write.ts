@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
-import { codeOf, isFailedSync } from "./errors.ts"
+import { isFailedSync, sqliteCodeOf } from "./errors.ts"
 
 /** When a client should retry. */
 const retryAfterSeconds = 5
@@ -178,7 +178,7 @@ export function createWrites(dependencies: Dependencies) {
     try {
       return act()
     } catch (error) {
-      const isFull = codeOf(error) === "SQLITE_FULL"
+      const isFull = sqliteCodeOf(error) === "SQLITE_FULL"
       const isUnknown = isFailedSync(error) || (step === "commit" && !isFull)
       if (isUnknown) fail(error) // first, because the next statement may fail as well
       // SQLite may have rolled back already. If not, nobody may read what was not acknowledged.
@@ -217,7 +217,7 @@ function transactionsOn(client: Database) {
         begin.run()
         return null
       } catch (error) {
-        if (error instanceof Error && codeOf(error).startsWith("SQLITE_BUSY")) return error
+        if (error instanceof Error && sqliteCodeOf(error).startsWith("SQLITE_BUSY")) return error
         throw error
       }
     },

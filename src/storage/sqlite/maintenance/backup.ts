@@ -5,17 +5,17 @@ import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable, nothingYet } from "../../opening.ts"
 import { type Anchor, anchorText } from "../../verify/anchor.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
-import { asUnusable, BackupRefused, codeOf } from "../database/errors.ts"
+import { asUnusable, BackupRefused, sqliteCodeOf } from "../database/errors.ts"
 import {
   createPrivateFile,
   isSameFile,
+  linkTargetOf,
   partialOf,
   removeAbandoned,
   removePartial,
   statOf,
   syncFile,
   syncFolderOf,
-  targetOf,
 } from "../database/files.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
@@ -50,7 +50,7 @@ export async function backUp({ path, file, now }: Request): Promise<Backup> {
   let partial: string | null = null
   try {
     refuseOtherFiles(path, file)
-    const target = targetOf(file) // a rename over a link would replace the link
+    const target = linkTargetOf(file) // a rename over a link would replace the link
     partial = partialOf(target)
     removeAbandoned(target, now)
     createPrivateFile(partial, path)
@@ -130,7 +130,7 @@ const cures: Record<string, string> = {
 }
 
 function refusalOf(error: unknown, file: string): unknown {
-  const cure = systemCodeOf(error) === "" ? cureIn(codeOf(error)) : writeProblemOf(error, file)
+  const cure = systemCodeOf(error) === "" ? cureIn(sqliteCodeOf(error)) : writeProblemOf(error, file)
   return cure === undefined
     ? asUnusable(error)
     : new BackupRefused(`cannot write the backup ${file}: ${cure}`, { cause: error })

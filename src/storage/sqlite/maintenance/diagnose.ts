@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { managementDept } from "../../../domain/auth/roles.ts"
-import { diagnosedTokens, diagnosedTokensOf } from "../../auth-rows.ts"
+import { adminUsername } from "../../../domain/people/users.ts"
+import { diagnosedTokens, diagnosedTokensOf, superusersWithoutFactor } from "../../auth-rows.ts"
 import type { Diagnosis, DiagnosisRequest } from "../../maintenance.ts"
 import { type DiagnosedRow, diagnosedOf, diagnosedWebhooks } from "../../webhook-rows.ts"
 import { openClient } from "../database/client.ts"
@@ -33,7 +33,7 @@ interface Options extends DiagnosisRequest {
  * Reads a database without migrating it. Other processes may have it open.
  * @throws DatabaseUnusable with the cure, when it cannot be opened or is not ours
  */
-export function diagnose({ path, adminUsername, dueBy, expiringBy, verifyMb }: Options): FileDiagnosis {
+export function diagnose({ path, dueBy, expiringBy, verifyMb }: Options): FileDiagnosis {
   let client: Database | undefined
   try {
     const watermark = readWatermark(path) // before the database, which may grow meanwhile
@@ -52,8 +52,8 @@ export function diagnose({ path, adminUsername, dueBy, expiringBy, verifyMb }: O
         client.query<{ password: string }, [string]>("SELECT password FROM users WHERE username = ?").get(adminUsername)
           ?.password ?? null,
       superusersWithoutFactor: client
-        .query<{ username: string }, [string]>(superusersWithoutFactor)
-        .all(managementDept)
+        .query<{ username: string }, []>(superusersWithoutFactor)
+        .all()
         .map(({ username }) => username),
       tokens: diagnosedTokensOf(client.query<TokenRow, [number]>(diagnosedTokens).all(expiringBy)),
       webhooks: client.query<DiagnosedRow, []>(diagnosedWebhooks).all().map(diagnosedOf),
@@ -84,9 +84,6 @@ const nothingRead = {
 }
 
 type TokenRow = Parameters<typeof diagnosedTokensOf>[0][number]
-
-const superusersWithoutFactor = `SELECT username FROM users WHERE dept = ? AND deactivated_at IS NULL
-  AND id NOT IN (SELECT user_id FROM second_factors) ORDER BY username`
 
 const lastBackup = "SELECT max(at) AS at FROM audit WHERE action = 'backup'"
 

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { existsSync, linkSync, realpathSync, renameSync, rmSync } from "node:fs"
 import { DatabaseUnusable } from "../../opening.ts"
 import { openClient, openExclusively } from "../database/client.ts"
-import { asUnusable, BackupRefused, codeOf } from "../database/errors.ts"
+import { asUnusable, BackupRefused, sqliteCodeOf } from "../database/errors.ts"
 import {
   createPrivateFile,
   isSameFile,
@@ -82,7 +82,7 @@ function hold(path: string): Database | null {
   try {
     return openExclusively(path)
   } catch (error) {
-    if (/^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error))) return null
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(sqliteCodeOf(error))) return null
     throw error
   }
 }
@@ -155,7 +155,7 @@ const reasons: Record<string, string> = { SQLITE_NOTADB: damaged, SQLITE_CORRUPT
 function refusalOf(error: unknown, file: string): unknown {
   const reason = asUnusable(error)
   if (!(reason instanceof DatabaseUnusable)) return error
-  return refused(file, reasons[codeOf(error)] ?? reason.message, error)
+  return refused(file, reasons[sqliteCodeOf(error)] ?? reason.message, error)
 }
 
 const refused = (file: string, reason: string, cause?: unknown): BackupRefused =>

@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
+import type { VerifyRequest } from "../../maintenance.ts"
 import { DatabaseUnusable, nothingYet } from "../../opening.ts"
-import type { Anchoring } from "../../verify/anchor.ts"
-import type { Damage, OnProgress, Verification } from "../../verify/damage.ts"
+import type { Damage, Verification } from "../../verify/damage.ts"
 import { selectUserKeys, type UserKeys, userFaults } from "../../verify/users.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
-import { codeOf } from "../database/errors.ts"
+import { sqliteCodeOf } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"
 import { keyFaults, leaderboardFaults, redemptionFaults } from "./verify/against-ledger.ts"
@@ -32,12 +32,8 @@ const earlierVersionChecks: readonly Check[] = [damage, danglingKeys]
 /** For a database without any table. */
 const newDatabaseChecks: readonly Check[] = [damage, emptyBehindWatermark]
 
-interface Request {
+interface Request extends VerifyRequest {
   readonly path: string
-  /** Whether to reset the watermark to the database as it was found. */
-  readonly accepts: boolean
-  readonly onProgress?: OnProgress | undefined
-  readonly anchoring?: Anchoring | undefined
 }
 
 /**
@@ -116,7 +112,7 @@ function* findings(subject: Subject, checks: readonly Check[]): Generator<Damage
     try {
       yield* check(subject)
     } catch (error) {
-      if (!codeOf(error).startsWith("SQLITE_")) throw error
+      if (!sqliteCodeOf(error).startsWith("SQLITE_")) throw error
       yield { check: "file", fault: `it cannot be read: ${String(error)}` }
     } finally {
       if (client.inTransaction) client.run("ROLLBACK")

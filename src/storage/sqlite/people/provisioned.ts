@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { User } from "../../../domain/model.ts"
 import type { ProvisionedStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
-import { codeOf } from "../database/errors.ts"
+import { sqliteCodeOf } from "../database/errors.ts"
 import { columns } from "./user-rows.ts"
 
 export function createProvisionedStore({ client, write }: Connection): ProvisionedStore {
@@ -33,7 +33,7 @@ export function createProvisionedStore({ client, write }: Connection): Provision
           if (externalId === null) remove.run(userId)
           else set.run(userId, externalId)
         } catch (error) {
-          throw codeOf(error) === "SQLITE_CONSTRAINT_UNIQUE" ? new DomainError("external_id_taken") : error
+          throw sqliteCodeOf(error) === "SQLITE_CONSTRAINT_UNIQUE" ? new DomainError("external_id_taken") : error
         }
       }),
     page: async (skip, limit) => ({ users: page.all(limit, skip), total: count.get()?.total ?? 0 }),

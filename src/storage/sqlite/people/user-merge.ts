@@ -7,7 +7,7 @@ import type { UserStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createSetActive } from "../auth/end-access.ts"
 import type { Connection } from "../database/connection.ts"
-import { codeOf } from "../database/errors.ts"
+import { sqliteCodeOf } from "../database/errors.ts"
 import { users } from "../database/schema.ts"
 import type { Slices } from "../database/write.ts"
 import { createJobInsert } from "../jobs.ts"
@@ -39,7 +39,7 @@ export function createUserMerge({
         await writeInSlices((client) => merging(client, changes))
         return true
       } catch (error) {
-        if (error instanceof Outdated || codeOf(error) === "SQLITE_CONSTRAINT_UNIQUE") return false
+        if (error instanceof Outdated || sqliteCodeOf(error) === "SQLITE_CONSTRAINT_UNIQUE") return false
         throw error
       }
     },

@@ -6,9 +6,9 @@ import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createEndAccess, createRequireNotEnded, createSetActive } from "../auth/end-access.ts"
-import { createSources } from "../auth/logins.ts"
+import { createSourcesOfLogins } from "../auth/logins.ts"
 import type { Connection } from "../database/connection.ts"
-import { codeOf } from "../database/errors.ts"
+import { sqliteCodeOf } from "../database/errors.ts"
 import { balances, sessions, spentTokens, users } from "../database/schema.ts"
 import { createConfusables } from "./confusables.ts"
 import { createErase } from "./erase.ts"
@@ -206,7 +206,7 @@ export function createUserStore(connection: Connection): UserStore {
       )
     },
 
-    ...createSources(connection),
+    ...createSourcesOfLogins(connection),
     isSpent: async (tokenHash) => isSpent(tokenHash),
     spend: async (token) =>
       write(() => db.insert(spentTokens).values(token).onConflictDoNothing().returning().all().length > 0),
@@ -236,7 +236,7 @@ function refusingTaken<T>(code: ErrorCode, change: () => T): T {
   try {
     return change()
   } catch (error) {
-    throw codeOf(error).startsWith("SQLITE_CONSTRAINT") ? new DomainError(code) : error
+    throw sqliteCodeOf(error).startsWith("SQLITE_CONSTRAINT") ? new DomainError(code) : error
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Calendar } from "../../../domain/calendar.ts"
 import type { PersonRecognition } from "../../../domain/model.ts"
 import type { InsightStore } from "../../../domain/store.ts"
-import { createInsights, type InsightRow } from "../../insights.ts"
+import { type InsightRow, insightsFrom } from "../../insights.ts"
 import type { Connection } from "../database/connection.ts"
 
 /** Rows read in one tick: 1 to 2 ms. */
@@ -24,7 +24,7 @@ export function createInsightStore({ client }: Pick<Connection, "client">, calen
      WHERE id > ? AND deactivated_at IS NULL ORDER BY id LIMIT ${rowsAtOnce}`,
   )
 
-  return createInsights(
+  return insightsFrom(
     {
       lastId: async () => lastId.get()?.id ?? 0,
       async rowsBehind(id) {

@@ -1,5 +1,6 @@
 import type { Recognition, RecognitionQuery } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
+import { recognitionCondition } from "../../recognition-rows.ts"
 import type { Connection } from "../database/connection.ts"
 import { createTimeSlices, type Reading } from "../database/time-slices.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
@@ -21,10 +22,10 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
   const inTimeSlices = createTimeSlices(client, longestMs)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const recognitions = client.prepare<{ id: number }, [number, number]>(
-    "SELECT id FROM transactions WHERE id BETWEEN ? AND ? AND kind = 'transfer' AND user_id <> from_id ORDER BY id DESC",
+    `SELECT id FROM transactions AS t WHERE id BETWEEN ? AND ? AND ${recognitionCondition} ORDER BY id DESC`,
   )
   const transfers = client.prepare<{ id: number }, [string]>(
-    `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE kind = 'transfer' AND user_id <> from_id`,
+    `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE ${recognitionCondition}`,
   )
   const ofDept = client.prepare<{ id: number }, [string, string]>(
     `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value

@@ -7,17 +7,17 @@ import { migrations } from "../../../../src/storage/sqlite/database/migrations.t
 import { diagnose } from "../../../../src/storage/sqlite/maintenance/diagnose.ts"
 import { writeWatermark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
-import { allow, hashOf, threePeople } from "../../contract/people.ts"
+import { allow, hashOf, person, threePeople } from "../../contract/people.ts"
 import { bytesOf, plainly, silent, testFolder } from "../../files.ts"
 
-const examine = (path: string, dueBy = 0, verifyMb = 4) =>
-  diagnose({ path, adminUsername: "ana", dueBy, expiringBy: 1_000, verifyMb })
+const diagnosed = (path: string, dueBy = 0, verifyMb = 4) => diagnose({ path, dueBy, expiringBy: 1_000, verifyMb })
 
 test("tells the last date, the password of admin and overdue jobs, also while others have it open", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
   const { ana, bruno } = await threePeople(store)
+  await store.users.create(person("Admin"))
   await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 77 }, allow)
   const job = { kind: "mail", payload: {}, maxAttempts: 2, retryUntil: 99, createdAt: 1 }
   for (const runAt of [10, 20, 30]) await store.jobs.enqueue({ ...job, runAt })
@@ -30,17 +30,17 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
   )
 
   const found = {
-    ...{ pending: [], damage: [], behindWatermark: null, lastDate: 77, adminPassword: hashOf("Ana") },
+    ...{ pending: [], damage: [], behindWatermark: null, lastDate: 77, adminPassword: hashOf("Admin") },
     superusersWithoutFactor: [],
     webhooks: [],
     tokens: { endless: [], expiring: [] },
     ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null } },
   }
-  expect(examine(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
-  expect(examine(path, 10)).toEqual({ ...found, overdue: { count: 0, lastError: null } })
+  expect(diagnosed(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
+  expect(diagnosed(path, 10)).toEqual({ ...found, overdue: { count: 0, lastError: null } })
 
   await store.close()
-  expect(examine(path)).toMatchObject(found)
+  expect(diagnosed(path)).toMatchObject(found)
   expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
 })
 
@@ -71,7 +71,7 @@ test("names the API tokens that never expire or soon do", async () => {
       audit,
     )
 
-  expect(examine(path).tokens).toEqual({ endless: ["1 (Directory)"], expiring: ["3 (Report)"] })
+  expect(diagnosed(path).tokens).toEqual({ endless: ["1 (Directory)"], expiring: ["3 (Report)"] })
   await store.close()
 })
 
@@ -81,7 +81,7 @@ test("tells how large it is, and when it was last backed up", async () => {
   await (await openStore({ path, log: silent })).close()
   for (const at of [30, 50, 40]) noteBeside(path, auditEntry(operatorOf({ env: {}, user: "olga" }), at, "backup"))
 
-  expect(examine(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
+  expect(diagnosed(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
 })
 
 test("reports what the watermark records and the ledger lacks", async () => {
@@ -90,7 +90,7 @@ test("reports what the watermark records and the ledger lacks", async () => {
   await (await openStore({ path, log: silent })).close()
   writeWatermark(path, { lastId: 3, hash: "00".repeat(32) })
 
-  expect(examine(path).behindWatermark).toBe("transactions 1 to 3, which were recorded, are missing")
+  expect(diagnosed(path).behindWatermark).toBe("transactions 1 to 3, which were recorded, are missing")
 })
 
 test("reports damage", async () => {
@@ -105,8 +105,8 @@ test("reports damage", async () => {
     client.run("UPDATE users SET name = '' WHERE id = 1")
   }
 
-  expect(examine(path).damage).toContain("file: CHECK constraint failed in users")
-  expect(examine(path, 0, 0).damage).toEqual(["CHECK constraint failed in users"])
+  expect(diagnosed(path).damage).toContain("file: CHECK constraint failed in users")
+  expect(diagnosed(path, 0, 0).damage).toEqual(["CHECK constraint failed in users"])
 })
 
 test("tells which migrations are missing, and applies none", async () => {
@@ -115,8 +115,8 @@ test("tells which migrations are missing, and applies none", async () => {
   plainly(path).close()
 
   const tags = migrations.map(({ tag }) => tag)
-  expect(examine(path)).toMatchObject({ pending: tags, damage: [] })
-  expect(examine(path)).toMatchObject({ pending: tags })
+  expect(diagnosed(path)).toMatchObject({ pending: tags, damage: [] })
+  expect(diagnosed(path)).toMatchObject({ pending: tags })
 })
 
 test("refuses what cannot be opened, or is not ours", async () => {
@@ -124,7 +124,7 @@ test("refuses what cannot be opened, or is not ours", async () => {
   const [letter, none] = [folder.file("letter.db"), folder.file("none.db")]
   await Bun.write(letter, "Dear Ana,\nthese are no points.\n".repeat(100))
 
-  expect(() => examine(letter)).toThrow("it is not a database of rewards")
-  expect(() => examine(none)).toThrow("it cannot be opened")
+  expect(() => diagnosed(letter)).toThrow("it is not a database of rewards")
+  expect(() => diagnosed(none)).toThrow("it cannot be opened")
   expect(readdirSync(folder.path)).toEqual(["letter.db"])
 })

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite"
+import { sha256 } from "../../../../domain/digest.ts"
 import type { Damage } from "../../../verify/damage.ts"
 import { migrate } from "../../database/migrate.ts"
 import { schemaHash } from "../../database/migrations.ts"
@@ -58,8 +59,7 @@ function schemaOf({ client }: Subject): { found: Schema; expected: Schema } {
 
 export const hashOfSchema = (client: Database): string => hashOf(partsOf(client))
 
-const hashOf = (schema: Schema): string =>
-  new Bun.CryptoHasher("sha256").update(JSON.stringify([...schema])).digest("hex")
+const hashOf = (schema: Schema): string => sha256(JSON.stringify([...schema]))
 
 function* changes(found: Schema, expected: Schema): Generator<Damage> {
   for (const [name, sql] of expected) {
