@@ -1,7 +1,6 @@
 import { auditEntry } from "./audit-log.ts"
 import { DomainError, invalid } from "./errors.ts"
 import { checkedTypes } from "./events.ts"
-import { defaultPageSize, maxPageSize, maxValue } from "./ledger/ledger.ts"
 import {
   type Clock,
   type Delivery,
@@ -13,6 +12,7 @@ import {
   type WebhookFormat,
   webhookFormats,
 } from "./model.ts"
+import { type PageBefore, type PageQuery, pageAmong, pageRange } from "./paging.ts"
 import type { Store } from "./store.ts"
 import { isLine, isLongerThan } from "./text.ts"
 
@@ -38,10 +38,8 @@ interface WebhookRequest {
 }
 
 /** The query parameters of GET /api/v1/webhooks/{id}/deliveries, parsed. */
-interface DeliveryQuery {
+interface DeliveryQuery extends PageQuery {
   readonly state?: string | undefined
-  readonly before?: number | undefined
-  readonly size?: number | undefined
 }
 
 /** A webhook that the settings ask for. */
@@ -145,14 +143,11 @@ export function createWebhooks({
     },
 
     /** Newest first. @throws DomainError `invalid` */
-    async deliveries(webhook: Webhook, { state, before, size = defaultPageSize }: DeliveryQuery) {
-      if (before !== undefined && !(before >= 1 && before <= maxValue)) throw invalid("before", "the id of a delivery")
-      if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+    async deliveries(webhook: Webhook, { state, ...query }: DeliveryQuery): Promise<PageBefore<Delivery>> {
+      const range = pageRange(query, "a delivery")
       const known = deliveryStates.find((one) => one === state)
       if (state !== undefined && known === undefined) throw invalid("state", `one of ${deliveryStates.join(", ")}`)
-      const rows = await webhooks.deliveries(webhook.id, { state: known, before, limit: size + 1 })
-      const items = rows.slice(0, size)
-      return { items, next: rows.length > size ? (items.at(-1)?.id ?? null) : null }
+      return pageAmong(await webhooks.deliveries(webhook.id, { state: known, ...range }), range)
     },
 
     /** Sends a test now, once, also to a webhook that is not active. @throws DomainError `webhook_not_found` */

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { defaultPageSize, maxPageSize, maxValue } from "../domain/ledger/ledger.ts"
+import { maxValue } from "../domain/ledger/ledger.ts"
+import { defaultPageSize, maxPageSize } from "../domain/paging.ts"
 
 /** Ignores unknown fields. Without it they are refused, because `normalize` is off (base.ts). */
 export const open = { additionalProperties: true } as const

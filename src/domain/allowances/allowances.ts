@@ -2,7 +2,7 @@ import { auditEntry } from "../audit-log.ts"
 import type { Calendar } from "../calendar.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { maxReceivers } from "../ledger/grants.ts"
-import { defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
+import { maxValue } from "../ledger/ledger.ts"
 import {
   type Allowance,
   type AllowanceRun,
@@ -16,6 +16,7 @@ import {
   type Receiver,
   type User,
 } from "../model.ts"
+import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { checkedDept, usernameKey } from "../people/fields.ts"
 import { adminUsername } from "../people/users.ts"
 import type { Store } from "../store.ts"
@@ -45,12 +46,6 @@ export interface AllowancePreview {
   /** People who get something, ascending by id. */
   readonly shares: readonly Share[]
   readonly total: number
-}
-
-interface RunPage {
-  readonly items: readonly AllowanceRun[]
-  /** `before` of the next page; null on the last one. */
-  readonly next: number | null
 }
 
 /** The next payment of an allowance to one person. */
@@ -147,13 +142,10 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
       return { runAt: await nextRunAt(allowance), shares, total }
     },
 
-    /** Newest first. @throws DomainError `invalid` (`size`) */
-    async runs({ id }: Allowance, { before, size = defaultPageSize }: RunsQuery): Promise<RunPage> {
-      if (!Number.isInteger(size) || size < 1 || size > maxPageSize)
-        throw invalid("size", `an integer from 1 to ${maxPageSize}`)
-      const found = await store.allowances.runs(id, { before, limit: size + 1 })
-      const items = found.slice(0, size)
-      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null }
+    /** Newest first. @throws DomainError `invalid` (`before`, `size`) */
+    async runs({ id }: Allowance, query: PageQuery): Promise<PageBefore<AllowanceRun>> {
+      const range = pageRange(query, "a run")
+      return pageAmong(await store.allowances.runs(id, range), range)
     },
 
     /** The next allowance that this user gets; null when there is none. */
@@ -264,12 +256,6 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
     if (unknown.size > 0) throw new DomainError("user_not_found", `User not found: ${[...unknown].join(", ")}`)
     return [...ids].sort((one, other) => one - other)
   }
-}
-
-interface RunsQuery {
-  readonly before?: number | undefined
-  /** 1 to `maxPageSize`. */
-  readonly size?: number | undefined
 }
 
 const oneAudience = "one of everyone (true), dept and usernames"

@@ -14,6 +14,7 @@ import type {
   TransactionRecord,
   User,
 } from "../model.ts"
+import { defaultPageSize, maxPageSize } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
@@ -23,8 +24,6 @@ export const minValue = 1
 export const maxValue = Number.MAX_SAFE_INTEGER
 
 export const orderFields = ["from_user", "user", "value", "date"] as const satisfies OrderField[]
-export const defaultPageSize = 50
-export const maxPageSize = 100
 
 /** A request to send points, not yet checked. */
 export interface TransferRequest {

@@ -10,12 +10,12 @@ import {
   transactionKinds,
   type User,
 } from "../model.ts"
+import { maxPageSize, type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import { folded } from "../people/people-search.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
-import { defaultPageSize, maxPageSize, maxValue } from "./ledger.ts"
 import { maxReasonLength } from "./notes.ts"
 
 /** In characters. */
@@ -38,22 +38,11 @@ export interface TransactionFilter {
 }
 
 /** The query parameters of GET /api/v1/transactions, parsed. */
-interface TransactionListQuery extends TransactionFilter {
+interface TransactionListQuery extends TransactionFilter, PageQuery {
   /** Only what this user sent or received. */
   readonly username?: string | undefined
   /** Ids, separated by commas: only these, at most `maxPageSize`. Nothing else but `username` applies then. */
   readonly ids?: string | undefined
-  /** Only lower ids: `next` of the previous page. */
-  readonly before?: number | undefined
-  /** 1 to `maxPageSize`. */
-  readonly size?: number | undefined
-}
-
-interface TransactionList {
-  /** Newest first; reasons that the viewer may not read are empty. */
-  readonly items: readonly TransactionEntry[]
-  /** `before` of the next page; null on the last one. */
-  readonly next: number | null
 }
 
 interface Dependencies {
@@ -65,18 +54,16 @@ interface Dependencies {
 export function createTransactionList({ store, calendar }: Dependencies) {
   return {
     /** One page of what `viewer` may see: everything for a superuser, otherwise what the viewer sent or received.
+     *  Reasons that the viewer may not read are empty.
      *  @throws DomainError `invalid`, naming the parameter; `user_not_found`, `not_own_transactions` (`username`) */
-    async page(viewer: User, query: TransactionListQuery): Promise<TransactionList> {
-      const { ids, before, size = defaultPageSize } = query
-      if (before !== undefined && !(before >= 1 && before <= maxValue))
-        throw invalid("before", "the id of a transaction")
-      if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+    async page(viewer: User, query: TransactionListQuery): Promise<PageBefore<TransactionEntry>> {
+      const { ids } = query
+      const range = pageRange(query, "a transaction")
       const visible = await visibleTo(viewer, query)
       if (ids !== undefined) return { items: await entriesOf(idsIn(ids), visible, viewer), next: null }
       const filter = filterOf(viewer.id, query, calendar)
-      const found = await store.ledger.entries({ ...visible, ...filter, before, limit: size + 1 })
-      const items = found.slice(0, size).map((entry) => asSeenBy(viewer.id, entry))
-      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null }
+      const { items, next } = pageAmong(await store.ledger.entries({ ...visible, ...filter, ...range }), range)
+      return { items: items.map((entry) => asSeenBy(viewer.id, entry)), next }
     },
   }
 

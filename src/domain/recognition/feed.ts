@@ -1,14 +1,14 @@
 import { isSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
-import { defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
 import { noteFilter } from "../ledger/transaction-list.ts"
 import type { Reaction, Recognition, Responses, User } from "../model.ts"
+import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { asSeenBy, emojis, isRecognition, reasonReaders } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
-interface FeedQuery {
+interface FeedQuery extends PageQuery {
   /** Only what this user sent or received; an unknown one has an empty feed. */
   readonly username?: string | undefined
   /** `me`: only what the viewer sent or received. */
@@ -18,20 +18,13 @@ interface FeedQuery {
   readonly tag?: string | undefined
   /** Text in the reason, without regard to case and accents. */
   readonly q?: string | undefined
-  /** Only lower ids: `next` of the previous page. */
-  readonly before?: number | undefined
-  /** 1 to `maxPageSize`. */
-  readonly size?: number | undefined
 }
 
 /** A recognition with what the viewer sees of the responses to it. */
 export type FeedItem = Recognition & Responses
 
-export interface FeedPage {
-  /** Newest first; reasons that the viewer may not read are empty. */
-  readonly items: readonly FeedItem[]
-  /** `before` of the next page; null on the last one. */
-  readonly next: number | null
+/** Newest first; reasons that the viewer may not read are empty. */
+export interface FeedPage extends PageBefore<FeedItem> {
   /** The last id in the ledger when the page was read: the stream continues after it. */
   readonly through: number
 }
@@ -56,10 +49,9 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
     /** One page of what `viewer` may see.
      *  @throws DomainError `invalid` (`about`, `before`, `q`, `size`) */
     async page(viewer: User, query: FeedQuery): Promise<FeedPage> {
-      const { username, about, department, before, size = defaultPageSize } = query
+      const { username, about, department } = query
       if (about !== undefined && about !== "me") throw invalid("about", "me")
-      if (before !== undefined && !(before >= 1 && before <= maxValue)) throw invalid("before", "the id of an entry")
-      if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+      const range = pageRange(query, "an entry")
       const noteMatches = noteFilter(viewer.id, query)
       const person = username === undefined ? undefined : await store.users.byUsername(usernameKey(username))
       // Read first: what is added in the meantime may reach the client twice, but is never missed.
@@ -67,10 +59,9 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
       if (person === null) return { items: [], next: null, through }
       const isOwn = about === "me" || !seesAll(viewer)
       const participantIds = [...(person ? [person.id] : []), ...(isOwn ? [viewer.id] : [])]
-      const asked = { participantIds, dept: department, noteMatches, before, limit: size + 1 }
-      const found = await store.recognitions.newest(asked)
-      const items = await withResponses(viewer, found.slice(0, size))
-      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null, through }
+      const found = await store.recognitions.newest({ participantIds, dept: department, noteMatches, ...range })
+      const { items, next } = pageAmong(found, range)
+      return { items: await withResponses(viewer, items), next, through }
     },
 
     /** The recognition with this id; null when there is none, or when the viewer may not see all of it. */

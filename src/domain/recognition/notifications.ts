@@ -1,6 +1,5 @@
-import { invalid } from "../errors.ts"
-import { defaultPageSize, maxPageSize, maxValue } from "../ledger/ledger.ts"
 import type { Notification, User } from "../model.ts"
+import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import type { Store } from "../store.ts"
 
 /** Ids of replies between the notifications of two adjacent transactions. */
@@ -18,19 +17,8 @@ export const transactionIdUpTo = (notificationId: number): number => Math.floor(
 /** More are not counted. */
 export const maxUnread = 100
 
-/** The query parameters of GET /api/v1/notifications, parsed. */
-interface NotificationQuery {
-  /** Only older ones: `next` of the previous page. */
-  readonly before?: number | undefined
-  /** 1 to `maxPageSize`. */
-  readonly size?: number | undefined
-}
-
-export interface NotificationPage {
-  /** Newest first. */
-  readonly items: readonly (Notification & { readonly isSeen: boolean })[]
-  /** `before` of the next page; null on the last one. */
-  readonly next: number | null
+/** Newest first. */
+export interface NotificationPage extends PageBefore<Notification & { readonly isSeen: boolean }> {
   /** How many are not seen, on all pages; at most `maxUnread`. */
   readonly unread: number
 }
@@ -45,14 +33,12 @@ export function createNotifications({ store }: { readonly store: Pick<Store, "le
     unread,
 
     /** @throws DomainError `invalid` (`before`, `size`) */
-    async page(user: User, { before, size = defaultPageSize }: NotificationQuery): Promise<NotificationPage> {
-      if (before !== undefined && !(before >= 1 && before <= maxValue))
-        throw invalid("before", "the id of a notification")
-      if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+    async page(user: User, query: PageQuery): Promise<NotificationPage> {
+      const range = pageRange(query, "a notification")
       const through = await notifications.seenThrough(user.id)
-      const found = await notifications.newest(user.id, { before, limit: size + 1 })
-      const items = found.slice(0, size).map((one) => ({ ...one, isSeen: one.id <= through }))
-      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null, unread: await unread(user) }
+      const { items, next } = pageAmong(await notifications.newest(user.id, range), range)
+      const seen = items.map((one) => ({ ...one, isSeen: one.id <= through }))
+      return { items: seen, next, unread: await unread(user) }
     },
 
     /** Marks the notification `through` and all older ones as seen. Returns how many are left. */

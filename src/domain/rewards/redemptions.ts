@@ -2,14 +2,7 @@ import { auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { mailJob, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
-import {
-  checkBalances,
-  checkedIdempotencyKey,
-  defaultPageSize,
-  maxPageSize,
-  maxValue,
-  type TransferLimit,
-} from "../ledger/ledger.ts"
+import { checkBalances, checkedIdempotencyKey, type TransferLimit } from "../ledger/ledger.ts"
 import {
   type AuditEntry,
   type Clock,
@@ -23,6 +16,7 @@ import {
   type Shelf,
   type User,
 } from "../model.ts"
+import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import { adminUsername } from "../people/users.ts"
 import type { Statistics } from "../recognition/statistics.ts"
@@ -48,14 +42,10 @@ export interface PlacedRedemption extends Redemption {
 }
 
 /** The query parameters of GET /api/v1/redemptions, parsed. */
-interface RedemptionListQuery {
+interface RedemptionListQuery extends PageQuery {
   /** One of `redemptionStates`. */
   readonly state?: string | undefined
   readonly username?: string | undefined
-  /** Only lower ids: `next` of the page before. */
-  readonly before?: number | undefined
-  /** 1 to `maxPageSize`. */
-  readonly size?: number | undefined
 }
 
 interface Dependencies {
@@ -109,14 +99,10 @@ export function createRedemptions(dependencies: Dependencies) {
 
     /** One page of the redemptions that `viewer` may see, newest first: all for a superuser, otherwise their own.
      *  @throws DomainError `invalid`, naming the parameter; `user_not_found`, `not_own_redemptions` (`username`) */
-    async page(viewer: User, { state, username, before, size = defaultPageSize }: RedemptionListQuery) {
-      if (before !== undefined && !(before >= 1 && before <= maxValue))
-        throw invalid("before", "the id of a redemption")
-      if (!(size >= 1 && size <= maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
+    async page(viewer: User, { state, username, ...query }: RedemptionListQuery): Promise<PageBefore<Redemption>> {
+      const range = pageRange(query, "a redemption")
       const userId = await visibleTo(viewer, username)
-      const found = await store.rewards.redemptions({ state: stateOf(state), userId, before, limit: size + 1 })
-      const items = found.slice(0, size)
-      return { items, next: found.length > size ? (items.at(-1)?.id ?? null) : null }
+      return pageAmong(await store.rewards.redemptions({ state: stateOf(state), userId, ...range }), range)
     },
 
     /** @throws DomainError `not_superuser`, `invalid` (answer), `not_requested` */

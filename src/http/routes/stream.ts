@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { invalid } from "../../domain/errors.ts"
-import { maxPageSize } from "../../domain/ledger/ledger.ts"
+import { maxPageSize } from "../../domain/paging.ts"
 import type { ServerApp } from "../../server-app.ts"
 import type { Guards } from "../guards.ts"
 import { hidden } from "../openapi-operations.ts"

@@ -235,5 +235,6 @@ test("runs come page by page, newest first", async () => {
   expect(await page("")).toEqual([["2026-01-09", "2026-01-08"], "4"])
   expect(await page("&before=4")).toEqual([["2026-01-07", "2026-01-06"], "2"])
   expect(await page("&before=2")).toEqual([["2026-01-05"], null])
-  expect(await here.admin.get("/api/v1/allowances/1/runs?size=0")).toMatchObject({ status: 422 })
+  for (const query of ["size=0", "before=0"])
+    expect(await here.admin.get(`/api/v1/allowances/1/runs?${query}`)).toMatchObject({ status: 422 })
 })
