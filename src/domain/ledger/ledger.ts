@@ -4,6 +4,7 @@ import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type {
   BalanceOf,
+  Balances,
   Clock,
   IdempotencyKey,
   OrderField,
@@ -89,10 +90,7 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
 
       const posted = await store.ledger.post(
         { kind: "transfer", senderId: sender.id, receiverId: receiver.id, value, date, note },
-        (balances) =>
-          checkBalances({ sender, receivers: [receiver], value }, (id) =>
-            id === sender.id ? balances.sender : balances.receiver,
-          ),
+        (balances) => checkTransfer(request, balances),
         {
           idempotencyKey: key,
           audit: operator && auditEntry(operator, date, "points_sent", { whom: receiver.username, detail: `${value}` }),
@@ -162,6 +160,16 @@ export function checkBalances({ sender, receivers, value }: Transfer, balanceOf:
   const others = receivers.filter(({ id }) => id !== sender.id)
   if (balance - value * others.length < -maxValue || others.some(({ id }) => balanceOf(id) + value > maxValue))
     throw new DomainError("balance_out_of_range")
+}
+
+/** The same rule for one transfer, with the two balances of it. @throws DomainError as `checkBalances` */
+export function checkTransfer(
+  { sender, receiver, value }: Pick<TransferRequest, "sender" | "receiver" | "value">,
+  balances: Balances,
+): void {
+  checkBalances({ sender, receivers: [receiver], value }, (id) =>
+    id === sender.id ? balances.sender : balances.receiver,
+  )
 }
 
 function orderOf(orderBy: string): { field: OrderField; descending: boolean } {

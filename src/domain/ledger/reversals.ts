@@ -2,7 +2,7 @@ import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { Clock, Origin, TransactionEntry, TransactionKind, User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { checkBalances, checkedIdempotencyKey, checkValue } from "./ledger.ts"
+import { checkedIdempotencyKey, checkTransfer, checkValue } from "./ledger.ts"
 import { checkedNote } from "./notes.ts"
 
 /** A redemption is taken back by declining it, which returns the stock as well. */
@@ -66,9 +66,7 @@ export function createReversals({ store, clock }: Dependencies) {
           const left = original.value - reversed
           if (left === 0) throw new DomainError("nothing_to_reverse")
           if (returned > left) throw new DomainError("beyond_what_is_left")
-          checkBalances({ sender: holder, receivers: [owner], value: returned }, (id) =>
-            id === holder.id ? balances.sender : balances.receiver,
-          )
+          checkTransfer({ sender: holder, receiver: owner, value: returned }, balances)
         },
         {
           idempotencyKey: key && superuser ? { ...key, ownerId: superuser.id } : key,

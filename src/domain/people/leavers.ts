@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { checkBalances } from "../ledger/ledger.ts"
+import { checkTransfer } from "../ledger/ledger.ts"
 import { type Clock, type ErasedReasons, isActive, type TransactionKind, type User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { adminUsername } from "./users.ts"
@@ -98,9 +98,7 @@ export function createLeavers({ store, clock, noPassword }: Dependencies) {
         refund,
         (balances) => {
           if (balances.sender !== value) throw new BalanceMoved()
-          checkBalances({ sender: target, receivers: [admin], value }, (id) =>
-            id === target.id ? balances.sender : balances.receiver,
-          )
+          checkTransfer({ sender: target, receiver: admin, value }, balances)
         },
         auditEntry(actor, date, "user_deactivated", about),
       )

@@ -2,7 +2,7 @@ import { auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { mailJob, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
-import { checkBalances, checkedIdempotencyKey, type TransferLimit } from "../ledger/ledger.ts"
+import { checkedIdempotencyKey, checkTransfer, type TransferLimit } from "../ledger/ledger.ts"
 import {
   type AuditEntry,
   type Clock,
@@ -125,10 +125,7 @@ export function createRedemptions(dependencies: Dependencies) {
       await store.ledger.refund(
         { kind: "refund", senderId: admin.id, receiverId: userId, value, date: given.date, note },
         given,
-        (balances) =>
-          checkBalances({ sender: admin, receivers: [person], value }, (id) =>
-            id === admin.id ? balances.sender : balances.receiver,
-          ),
+        (balances) => checkTransfer({ sender: admin, receiver: person, value }, balances),
       )
       onEnqueue()
       return stored(redemption.id)
