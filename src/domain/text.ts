@@ -1,3 +1,5 @@
+import { invalid } from "./errors.ts"
+
 /**
  * Rules for text from outside. The length is checked before anything else: Unicode normalization of hostile text takes time
  * that grows with the square of its length (64 KB of combining marks took 10 s). Nothing else calls `normalize`.
@@ -37,6 +39,19 @@ const insideEmoji =
 const letter =
   "[\\p{sc=Arabic}\\p{sc=Bengali}\\p{sc=Devanagari}\\p{sc=Gujarati}\\p{sc=Gurmukhi}\\p{sc=Kannada}\\p{sc=Malayalam}\\p{sc=Oriya}\\p{sc=Sinhala}\\p{sc=Tamil}\\p{sc=Telugu}]"
 const insideWords = new RegExp(`(?<=${letter})[\\u200C\\u200D](?=${letter})`, "gu")
+
+/** For a field of one line that may not be empty, with at most `max` characters.
+ *  @throws DomainError `invalid`, naming the field and its rule, never the value */
+export function checkLine(field: string, text: string, max: number): void {
+  if (isLongerThan(text, max) || text.trim() === "" || !isLine(text))
+    throw invalid(field, `1 to ${max} visible characters on one line`)
+}
+
+/** For a field of several lines that may be empty. @throws DomainError `invalid` */
+export function checkText(field: string, text: string, max: number): void {
+  if (isLongerThan(text, max) || !isText(text))
+    throw invalid(field, `text of at most ${max} visible characters; line breaks are kept`)
+}
 
 /** Whether the text in an address can be the id of a row: a positive integer that JavaScript holds exactly. */
 export const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)

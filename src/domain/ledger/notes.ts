@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts"
 import type { Note } from "../model.ts"
-import { isLongerThan, isText, normalized } from "../text.ts"
+import { checkText, normalized } from "../text.ts"
 
 /** Reason and tags of a request that sends points, not yet checked (docs/interface.md, "Transactions"). */
 export interface NoteRequest {
@@ -30,8 +30,7 @@ export function checkedNote(request: NoteRequest | undefined, knownTags: readonl
 
 function checkedReason(given: string): string {
   const reason = given.replace(/\r\n?/g, "\n").trim()
-  if (isLongerThan(reason, maxReasonLength) || !isText(reason))
-    throw invalid("reason", `text of at most ${maxReasonLength} visible characters; line breaks are kept`)
+  checkText("reason", reason, maxReasonLength)
   return reason
 }
 

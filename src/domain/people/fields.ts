@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts"
 import type { NewUser, Profile, ProfileChange } from "../model.ts"
-import { isLine, isLongerThan, isText, normalized } from "../text.ts"
+import { checkLine, checkText, isLine, isLongerThan, normalized } from "../text.ts"
 import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
 
 export const defaultCurrency = "USD"
@@ -69,7 +69,7 @@ export function checkedUser(request: UserRequest): NewUser {
 /** @throws DomainError `invalid` */
 export function checkedProfile({ avatar = null, bio = null }: Pick<UserRequest, "avatar" | "bio">): Profile {
   if (avatar !== null && !isAvatarPath(avatar)) checkAvatar(avatar)
-  if (bio !== null) checkBio(bio)
+  if (bio !== null) checkText("bio", bio, maxLengths.bio)
   return { avatar, bio }
 }
 
@@ -79,7 +79,7 @@ export function checkField(field: Exclude<keyof UserRequest, "password">, text: 
   if (field === "username") checkUsername(text)
   else if (field === "email") checkEmail(text)
   else if (field === "avatar") checkAvatar(text)
-  else if (field === "bio") checkBio(text)
+  else if (field === "bio") checkText("bio", text, maxLengths.bio)
   else checkLine(field, text, maxLengths[field])
 }
 
@@ -95,11 +95,6 @@ export function checkedChange({ name, ...profile }: ProfileChange): ProfileChang
 export function checkedDept(dept: string, field = "dept"): string {
   checkLine(field, dept, maxLengths.dept)
   return dept
-}
-
-function checkLine(field: string, text: string, max: number) {
-  if (isLongerThan(text, max) || text.trim() === "" || !isLine(text))
-    throw invalid(field, `1 to ${max} visible characters on one line`)
 }
 
 function checkUsername(username: string) {
@@ -122,9 +117,4 @@ function checkAvatar(avatar: string) {
   const isUrl = /^https?:\/\/[^\s/?#]{1,262}([/?#]\S*)?$/i
   if (isLongerThan(avatar, maxLengths.avatar) || !isLine(avatar) || !isUrl.test(avatar) || !URL.canParse(avatar))
     throw invalid("avatar", `an http or https address of at most ${maxLengths.avatar} characters`)
-}
-
-function checkBio(bio: string) {
-  if (isLongerThan(bio, maxLengths.bio) || !isText(bio))
-    throw invalid("bio", `text of at most ${maxLengths.bio} visible characters; line breaks are kept`)
 }

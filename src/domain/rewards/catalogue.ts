@@ -7,7 +7,7 @@ import type { AuditEntry, Clock, NewReward, Reward, RewardChange, User } from ".
 import { checkedPicture } from "../people/avatars.ts"
 import type { Statistics } from "../recognition/statistics.ts"
 import type { Store } from "../store.ts"
-import { isLine, isLongerThan, isText } from "../text.ts"
+import { checkLine, checkText } from "../text.ts"
 
 /** In characters. */
 export const maxRewardName = 100
@@ -97,10 +97,8 @@ function found(reward: Reward | null): Reward {
 /** @throws DomainError `invalid` */
 function checked<T extends RewardChange>(reward: T): T {
   const { name, description, cost, stock, limitPerPerson } = reward
-  if (name !== undefined && (isLongerThan(name, maxRewardName) || name.trim() === "" || !isLine(name)))
-    throw invalid("name", `1 to ${maxRewardName} visible characters on one line`)
-  if (description != null && (isLongerThan(description, maxDescription) || !isText(description)))
-    throw invalid("description", `text of at most ${maxDescription} visible characters; line breaks are kept`)
+  if (name !== undefined) checkLine("name", name, maxRewardName)
+  if (description != null) checkText("description", description, maxDescription)
   checkNumber("cost", cost, 1)
   checkNumber("stock", stock, 0, maxStock)
   checkNumber("limit_per_person", limitPerPerson, 1)

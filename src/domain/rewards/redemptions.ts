@@ -21,7 +21,7 @@ import { usernameKey } from "../people/fields.ts"
 import { adminUsername } from "../people/users.ts"
 import type { Statistics } from "../recognition/statistics.ts"
 import type { Store } from "../store.ts"
-import { isLongerThan, isText } from "../text.ts"
+import { checkText } from "../text.ts"
 import { type Earned, redeemableOf, withLater } from "./redeemable.ts"
 
 /** The greatest length of a comment and of an answer, in characters. */
@@ -198,8 +198,7 @@ function checkRedemption(user: User, earned: Earned, { reward, redeemed, balance
 /** @throws DomainError `invalid` */
 function checkedText(field: string, given: string | null | undefined): string | null {
   const words = (given ?? "").replace(/\r\n?/g, "\n").trim()
-  if (isLongerThan(words, maxTextLength) || !isText(words))
-    throw invalid(field, `text of at most ${maxTextLength} visible characters; line breaks are kept`)
+  checkText(field, words, maxTextLength)
   return words === "" ? null : words
 }
 
