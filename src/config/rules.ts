@@ -1,4 +1,4 @@
-import { managementDept } from "../domain/auth/roles.ts"
+import { makesSuperusers, managementDept } from "../domain/auth/roles.ts"
 import { isLoopback } from "../net.ts"
 import { splitAddress } from "./kinds.ts"
 import { defaultAdminPassword, type SecretlessConfig, type SettingPath, settings } from "./settings.ts"
@@ -118,7 +118,7 @@ const together: readonly Rule[] = [
   {
     about: ["oidc.default_department"],
     expected: `another department than ${managementDept}, since its members are superusers`,
-    broken: ({ oidc }) => oidc.default_department.trim().toLowerCase() === managementDept,
+    broken: ({ oidc }) => makesSuperusers(oidc.default_department),
   },
   {
     about: ["slack.bot_token", "slack.signing_secret"],

@@ -11,6 +11,9 @@ export interface Actor extends Origin {
 
 export const isSuperuser = (user: Pick<User, "dept">): boolean => user.dept === managementDept
 
+/** Whether this name can be meant for the superusers' department: case and spaces around it do not count. */
+export const makesSuperusers = (dept: string): boolean => dept.trim().toLowerCase() === managementDept
+
 /** Who may log in with a password: the setting `login.password`. */
 export type PasswordLogin = "all" | "superusers" | "off"
 

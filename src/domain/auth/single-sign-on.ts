@@ -7,7 +7,7 @@ import type { Store } from "../store.ts"
 import type { LoginSources } from "./login-sources.ts"
 import { sourceFactor, windowMs } from "./logins.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
-import { isSuperuser, managementDept } from "./roles.ts"
+import { isSuperuser, makesSuperusers } from "./roles.ts"
 import { sourceOf } from "./sources.ts"
 
 /**
@@ -215,8 +215,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
 }
 
 /** Whether it can be somebody's department, and makes nobody a superuser. */
-const isMembersDept = (dept: string | null): dept is string =>
-  fits("dept", dept) && dept.trim().toLowerCase() !== managementDept
+const isMembersDept = (dept: string | null): dept is string => fits("dept", dept) && !makesSuperusers(dept)
 
 function fits(field: "name" | "username" | "dept", text: string | null): text is string {
   try {

@@ -1,4 +1,4 @@
-import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, isSuperuser, makesSuperusers, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { isActive, type User } from "../model.ts"
 import type { Store } from "../store.ts"
@@ -158,8 +158,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
 }
 
 /** Whether it makes nobody a superuser. */
-const isMembers = (dept: string | null): dept is string =>
-  dept !== null && dept.trim() !== "" && dept.trim().toLowerCase() !== managementDept
+const isMembers = (dept: string | null): dept is string => dept !== null && dept.trim() !== "" && !makesSuperusers(dept)
 
 function fits({ user, externalId }: ProvisionedUser, filter: ProvisionedFilter): boolean {
   return (
