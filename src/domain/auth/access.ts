@@ -1,5 +1,5 @@
 import { sha256 } from "../digest.ts"
-import { DomainError, isOutage } from "../errors.ts"
+import { DomainError, type ErrorCode, isOutage } from "../errors.ts"
 import {
   type Allowance,
   type ApiToken,
@@ -22,7 +22,7 @@ import { isId } from "../text.ts"
 import { type ApiTokens, secretPrefix, tokenIn } from "./api-tokens.ts"
 import { isSuperuser, mayUsePassword, type PasswordLogin, requireSuperuser } from "./roles.ts"
 import type { SecondFactors } from "./second-factors.ts"
-import type { Sessions } from "./sessions.ts"
+import type { Holder, Sessions } from "./sessions.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
 
 /** The credentials of a request, as presented. */
@@ -40,13 +40,8 @@ export interface Credentials {
 /** What an endpoint asks of an API token. `nobody`: no API token may use it. */
 export type RequiredScope = TokenScope | "nobody"
 
-/** An authenticated user, and the session or token that authenticated this request. */
-export interface Caller {
-  readonly user: User
-  /** Hash of the session's id; null when a token was used. */
-  readonly sessionHash: string | null
-  /** The access token; null when a session was used. */
-  readonly token: string | null
+/** An authenticated user, and what authenticated this request: a session, an access token or an API token. */
+export interface Caller extends Holder {
   /** When the session or token expires, in milliseconds since the epoch; Infinity for never. */
   readonly expiresAt: number
   /** The API token; null when anything else was used. */
@@ -172,16 +167,14 @@ export function createAccess({
     /** The transaction to reverse.
      *  @throws DomainError `transaction_not_found`, `not_superuser` */
     async toReversal(caller: Caller, id: string): Promise<TransactionEntry> {
-      const original = isId(id) ? await store.ledger.entry(Number(id)) : null
-      if (!original) throw new DomainError("transaction_not_found")
+      const original = await rowWith(id, store.ledger.entry, "transaction_not_found")
       requireSuperuser(caller)
       return original
     },
 
     /** @throws DomainError `allowance_not_found`, `not_superuser` */
     async toAllowance(caller: Caller, id: string): Promise<Allowance> {
-      const found = isId(id) ? await store.allowances.find(Number(id)) : null
-      if (!found) throw new DomainError("allowance_not_found")
+      const found = await rowWith(id, store.allowances.find, "allowance_not_found")
       requireSuperuser(caller)
       return found
     },
@@ -196,16 +189,14 @@ export function createAccess({
 
     /** @throws DomainError `webhook_not_found`, `not_superuser` */
     async toWebhook(caller: Caller, id: string): Promise<Webhook> {
-      const found = isId(id) ? await store.webhooks.find(Number(id)) : null
-      if (!found) throw new DomainError("webhook_not_found")
+      const found = await rowWith(id, store.webhooks.find, "webhook_not_found")
       requireSuperuser(caller)
       return found
     },
 
     /** @throws DomainError `delivery_not_found`, `not_superuser` */
     async toDelivery(caller: Caller, id: string): Promise<Delivery> {
-      const found = isId(id) ? await store.webhooks.delivery(Number(id)) : null
-      if (!found) throw new DomainError("delivery_not_found")
+      const found = await rowWith(id, store.webhooks.delivery, "delivery_not_found")
       requireSuperuser(caller)
       return found
     },
@@ -229,8 +220,7 @@ export function createAccess({
     /** A redemption to answer.
      *  @throws DomainError `redemption_not_found`, `not_superuser` */
     async toRedemption(caller: Caller, id: string): Promise<Redemption> {
-      const redemption = isId(id) ? await store.rewards.redemption(Number(id)) : null
-      if (!redemption) throw new DomainError("redemption_not_found")
+      const redemption = await rowWith(id, store.rewards.redemption, "redemption_not_found")
       requireSuperuser(caller)
       return redemption
     },
@@ -246,25 +236,14 @@ export function createAccess({
     },
 
     /** @throws DomainError `user_not_found`, `not_own_profile` */
-    async toProfile({ user }: Caller, username: string): Promise<User> {
-      const target = await userNamed(username)
-      if (!isSuperuser(user) && user.id !== target.id) throw new DomainError("not_own_profile")
-      return target
-    },
+    toProfile: (caller: Caller, username: string): Promise<User> => ownAccount(caller, username, "not_own_profile"),
 
     /** @throws DomainError `user_not_found`, `not_own_data` */
-    async toData({ user }: Caller, username: string): Promise<User> {
-      const target = await userNamed(username)
-      if (!isSuperuser(user) && user.id !== target.id) throw new DomainError("not_own_data")
-      return target
-    },
+    toData: (caller: Caller, username: string): Promise<User> => ownAccount(caller, username, "not_own_data"),
 
     /** @throws DomainError `user_not_found`, `not_own_transactions` */
-    async toHistory({ user }: Caller, username: string): Promise<User> {
-      const target = await userNamed(username)
-      if (!isSuperuser(user) && user.id !== target.id) throw new DomainError("not_own_transactions")
-      return target
-    },
+    toHistory: (caller: Caller, username: string): Promise<User> =>
+      ownAccount(caller, username, "not_own_transactions"),
 
     /**
      * A usable reset token takes precedence over the caller's own rights.
@@ -319,10 +298,15 @@ export function createAccess({
     return { user, sessionHash: null, token: null, expiresAt, apiToken }
   }
 
-  async function rewardWith(id: string): Promise<Reward> {
-    const reward = isId(id) ? await store.rewards.find(Number(id)) : null
-    if (!reward) throw new DomainError("reward_not_found")
-    return reward
+  function rewardWith(id: string): Promise<Reward> {
+    return rowWith(id, store.rewards.find, "reward_not_found")
+  }
+
+  /** Superusers may reach everybody, others only themselves. */
+  async function ownAccount({ user }: Caller, username: string, refusal: ErrorCode): Promise<User> {
+    const target = await userNamed(username)
+    if (!isSuperuser(user) && user.id !== target.id) throw new DomainError(refusal)
+    return target
   }
 
   async function userNamed(username: string): Promise<User> {
@@ -347,6 +331,13 @@ export function createAccess({
       throw error
     }
   }
+}
+
+/** The row that the id in a path names. */
+async function rowWith<T>(id: string, find: (id: number) => Promise<T | null>, missing: ErrorCode): Promise<T> {
+  const row = isId(id) ? await find(Number(id)) : null
+  if (!row) throw new DomainError(missing)
+  return row
 }
 
 /** Each scope includes those before it. `admin` counts only while the account is a superuser's. */

@@ -17,7 +17,9 @@ const recentMs = 15 * 60_000
 /** The user, and the credential of this request: a session or an access token. A `Caller` is one. */
 export interface Holder {
   readonly user: User
+  /** Hash of the session's id; null when a token was used. */
   readonly sessionHash: string | null
+  /** The access token; null when a session was used. */
   readonly token: string | null
 }
 
