@@ -79,10 +79,15 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
       return { caller, target: await admit(caller, guarded.params?.username ?? "") }
     }
 
-  const toReward = async (guarded: Guarded, required: RequiredScope) => {
-    const caller = await callerOf(guarded, required)
-    return { caller, reward: await access.toReward(caller, guarded.params?.id ?? "") }
-  }
+  /** `admit` finds what the id in the path names, under the name that handlers know it by. */
+  const callerToId =
+    <T extends object>(admit: (caller: Caller, id: string) => Promise<T>) =>
+    async (guarded: Guarded, required: RequiredScope) => {
+      const caller = await callerOf(guarded, required)
+      return { caller, ...(await admit(caller, guarded.params?.id ?? "")) }
+    }
+
+  const toReward = callerToId(async (caller, id) => ({ reward: await access.toReward(caller, id) }))
 
   return new Elysia({ name: "guards" }).decorate(unset).macro({
     json: { parse: [({ request }: { request: Request }) => readBody(request, "json", maxBodyBytes), readsJson] },
@@ -138,27 +143,21 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
       }),
     ),
     /** A superuser; `original` is the transaction in the path. */
-    toReversal: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, original: await access.toReversal(caller, guarded.params?.id ?? "") }
-    }),
+    toReversal: scoped(callerToId(async (caller, id) => ({ original: await access.toReversal(caller, id) }))),
     /** An authenticated caller; `recognition` is the one in the path, which the caller may see. */
-    toRecognition: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, recognition: await responses.toRecognition(caller.user, guarded.params?.id ?? "") }
-    }),
+    toRecognition: scoped(
+      callerToId(async (caller, id) => ({ recognition: await responses.toRecognition(caller.user, id) })),
+    ),
     /** An authenticated caller; `reply` is the one in the path, which the caller may see. */
-    toReply: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, reply: await responses.toReply(caller.user, guarded.params?.id ?? "") }
-    }),
+    toReply: scoped(callerToId(async (caller, id) => ({ reply: await responses.toReply(caller.user, id) }))),
     /** Like `toReply`, but only for superusers. */
-    toAnyReply: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      const reply = await responses.toReply(caller.user, guarded.params?.id ?? "")
-      await access.toUsers(caller)
-      return { caller, reply }
-    }),
+    toAnyReply: scoped(
+      callerToId(async (caller, id) => {
+        const reply = await responses.toReply(caller.user, id)
+        await access.toUsers(caller)
+        return { reply }
+      }),
+    ),
     /** An authenticated caller; `target` is the user in the path, who can receive points. */
     toReceiver: scoped(async (guarded, required) => {
       // Reads both users in one tick, which is one statement on PostgreSQL. Awaits the receiver after the caller, so
@@ -169,49 +168,28 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
       return { caller, target: await receiver }
     }),
     /** A superuser; `allowance` is the one in the path. */
-    toAllowance: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, allowance: await access.toAllowance(caller, guarded.params?.id ?? "") }
-    }),
+    toAllowance: scoped(callerToId(async (caller, id) => ({ allowance: await access.toAllowance(caller, id) }))),
     /** A superuser; `department` is the one in the path. */
     toDepartment: scoped(async (guarded, required) => {
       const caller = await callerOf(guarded, required)
       return { caller, department: await access.toDepartment(caller, guarded.params?.name ?? "") }
     }),
     /** A superuser; `webhook` is the one in the path. */
-    toWebhook: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, webhook: await access.toWebhook(caller, guarded.params?.id ?? "") }
-    }),
+    toWebhook: scoped(callerToId(async (caller, id) => ({ webhook: await access.toWebhook(caller, id) }))),
     /** A superuser; `delivery` is the one in the path. */
-    toDelivery: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, delivery: await access.toDelivery(caller, guarded.params?.id ?? "") }
-    }),
+    toDelivery: scoped(callerToId(async (caller, id) => ({ delivery: await access.toDelivery(caller, id) }))),
     /** A superuser; `reward` is the one in the path. */
     toReward: scoped(toReward),
     /** Like `toReward`; the body is a picture, passed on as bytes. */
     toRewardPicture: scoped(toReward, ["picture", maxBodyBytes, readsText]),
     /** An authenticated caller; `reward` is the one in the path, which must be active. */
-    toOffer: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, reward: await access.toOffer(guarded.params?.id ?? "") }
-    }),
+    toOffer: scoped(callerToId(async (_, id) => ({ reward: await access.toOffer(id) }))),
     /** A superuser; `redemption` is the one in the path. */
-    toRedemption: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, redemption: await access.toRedemption(caller, guarded.params?.id ?? "") }
-    }),
+    toRedemption: scoped(callerToId(async (caller, id) => ({ redemption: await access.toRedemption(caller, id) }))),
     /** An authenticated caller; `apiToken` is the one in the path, which must be the caller's own. */
-    toOwnToken: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, apiToken: await access.toOwnToken(caller, guarded.params?.id ?? "") }
-    }),
+    toOwnToken: scoped(callerToId(async (caller, id) => ({ apiToken: await access.toOwnToken(caller, id) }))),
     /** A superuser; `apiToken` is the service token in the path. */
-    toServiceToken: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, apiToken: await access.toServiceToken(caller, guarded.params?.id ?? "") }
-    }),
+    toServiceToken: scoped(callerToId(async (caller, id) => ({ apiToken: await access.toServiceToken(caller, id) }))),
     /** An authenticated caller; `target` is the user in the path. */
     toUser: scoped(callerTo((_, username) => access.toUser(username))),
     /** A caller who may change the profile of `target`. */
