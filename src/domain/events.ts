@@ -1,3 +1,4 @@
+import { dayMs } from "./calendar.ts"
 import { invalid } from "./errors.ts"
 import { maxValue } from "./ledger/ledger.ts"
 import { type Clock, type Event, type EventType, eventTypes, type RecordedEvent } from "./model.ts"
@@ -10,8 +11,6 @@ export const maxEventLimit = 1000
 const maxScanned = 5000
 /** Transactions whose events share a row, and a commit. */
 const transactionsAtOnce = 1000
-
-const dayMs = 86_400_000
 
 /** The query parameters of GET /api/v1/events, parsed. */
 interface EventQuery {

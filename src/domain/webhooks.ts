@@ -20,7 +20,7 @@ import { isLine, isLongerThan } from "./text.ts"
 export const maxWebhooks = 20
 /** In characters. */
 export const maxWebhookUrl = 2048
-export const maxDescription = 100
+export const maxWebhookDescription = 100
 /** How long the secret before a rotation signs too. */
 const overlapMs = 24 * 3_600_000
 /** How many finished deliveries of each webhook are kept. */
@@ -203,8 +203,8 @@ export function createWebhooks({
     const { url = before.url, format = before.format, description = before.description, active } = request
     const known = webhookFormats.find((one) => one === format)
     if (!known) throw invalid("format", `one of ${webhookFormats.join(", ")}`)
-    if (description !== null && (isLongerThan(description, maxDescription) || !isLine(description)))
-      throw invalid("description", `at most ${maxDescription} characters, without invisible ones`)
+    if (description !== null && (isLongerThan(description, maxWebhookDescription) || !isLine(description)))
+      throw invalid("description", `at most ${maxWebhookDescription} characters, without invisible ones`)
     const types = request.events === undefined ? before.events : checkedTypes("events", request.events)
     if (isLongerThan(url, maxWebhookUrl) || !isLine(url)) throw invalid("url", `at most ${maxWebhookUrl} characters`)
     const refusal = url === before.url ? null : await refusalOf(url)

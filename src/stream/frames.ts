@@ -1,3 +1,4 @@
+import { dayMs } from "../domain/calendar.ts"
 import type { Recognition, StreamEntry } from "../domain/model.ts"
 import { asSeenBy, isRecognition, reasonReaders } from "../domain/recognition/recognitions.ts"
 import type { LedgerStore } from "../domain/store.ts"
@@ -123,7 +124,6 @@ export const recognitionView = ({ id, date, value, sender, receiver, note, rever
   reversed,
 })
 
-const dayMs = 86_400_000
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
 const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"))
 

@@ -16,7 +16,7 @@ export const windowMs = 5 * 60_000
 const guessWindowMs = 60 * 60_000
 /** Limits for one account from everywhere, and for one source over all accounts: multiples of `maxFailures`. */
 const accountFactor = 10
-export const sourceFactor = 100
+export const loginSourceFactor = 100
 /** How many log-ins one source may have in progress, whether they wait for a hash or for an earlier attempt. */
 const maxInProgress = 64
 
@@ -135,7 +135,10 @@ export function createLogins(dependencies: Dependencies) {
   async function limitsOf(account: User | null, name: string, source: string) {
     const isFamiliar = account !== null && (await loginSources.has(account, source))
     const pair = limitOf("login", `${source} ${name}`, 1)
-    const elsewhere = [limitOf("login_account", name, accountFactor), limitOf("login_source", source, sourceFactor)]
+    const elsewhere = [
+      limitOf("login_account", name, accountFactor),
+      limitOf("login_source", source, loginSourceFactor),
+    ]
     return { pair: pair.key, limits: isFamiliar ? [pair] : [pair, ...elsewhere] }
   }
 

@@ -16,7 +16,7 @@ const invitationRetryMs = 3 * 24 * 3_600_000
 
 const mailWindowMs = 15 * 60_000
 /** How many reset mails one source may request, as a multiple of those for one address. */
-const sourceFactor = 10
+const mailSourceFactor = 10
 
 interface Dependencies {
   readonly store: Pick<Store, "users" | "jobs">
@@ -94,7 +94,7 @@ export function createPasswords(dependencies: Dependencies) {
       if (isLongerThan(email, maxLengths.email)) return // nobody has such an address
       const counted = await rateLimiter.count([
         { kind: "reset_mail", key: emailKey(email), max: maxMails, windowMs: mailWindowMs },
-        { kind: "reset_mail_source", key: sourceOf(address), max: maxMails * sourceFactor, windowMs: mailWindowMs },
+        { kind: "reset_mail_source", key: sourceOf(address), max: maxMails * mailSourceFactor, windowMs: mailWindowMs },
       ])
       if (typeof counted === "number") return onHeldBack(address)
       await store.jobs.enqueue(jobOf(resetMailKind, email, resetLifetimeMs))

@@ -11,7 +11,7 @@ import { checkLine, checkText } from "../text.ts"
 
 /** In characters. */
 export const maxRewardName = 100
-export const maxDescription = 1000
+export const maxRewardDescription = 1000
 
 /** Far below `maxValue`, so that a declined redemption can always be put back. */
 export const maxStock = 1_000_000_000
@@ -98,7 +98,7 @@ function found(reward: Reward | null): Reward {
 function checked<T extends RewardChange>(reward: T): T {
   const { name, description, cost, stock, limitPerPerson } = reward
   if (name !== undefined) checkLine("name", name, maxRewardName)
-  if (description != null) checkText("description", description, maxDescription)
+  if (description != null) checkText("description", description, maxRewardDescription)
   checkNumber("cost", cost, 1)
   checkNumber("stock", stock, 0, maxStock)
   checkNumber("limit_per_person", limitPerPerson, 1)

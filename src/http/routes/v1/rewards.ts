@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { type Redemption, type Reward, redemptionStates } from "../../../domain/model.ts"
-import { maxDescription, maxRewardName, maxStock, type OfferedReward } from "../../../domain/rewards/catalogue.ts"
+import { maxRewardDescription, maxRewardName, maxStock, type OfferedReward } from "../../../domain/rewards/catalogue.ts"
 import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
@@ -186,7 +186,7 @@ const nullableInteger = (minimum: number, maximum: number, description: string) 
 
 const given = {
   name: text(`1 to ${maxRewardName} characters`),
-  description: nullableText(`at most ${maxDescription} characters`),
+  description: nullableText(`at most ${maxRewardDescription} characters`),
   cost: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }),
   stock: nullableInteger(0, maxStock, "how many are left; null: as many as are asked for"),
   limit_per_person: nullableInteger(1, maxValue, "how many one person may redeem; null: no limit"),

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { type Delivery, deliveryStates, eventTypes, type Webhook, webhookFormats } from "../../../domain/model.ts"
-import { keptDeliveries, maxDescription, maxWebhookUrl } from "../../../domain/webhooks.ts"
+import { keptDeliveries, maxWebhookDescription, maxWebhookUrl } from "../../../domain/webhooks.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
@@ -204,7 +204,7 @@ const given = {
   url: text(`https, at most ${maxWebhookUrl} characters`),
   events: Type.Array(oneOf(eventTypes, "a type"), { description: `some of ${eventTypes.join(", ")}; empty for all` }),
   format: oneOf(webhookFormats, "all but the first get only recognitions, as chat messages", "standard"),
-  description: nullableText(`at most ${maxDescription} characters`),
+  description: nullableText(`at most ${maxWebhookDescription} characters`),
   active: Type.Boolean(),
 }
 
