@@ -37,7 +37,8 @@ interface MailTimes {
   readonly now: number
   /** How long to wait before the first attempt. */
   readonly delayMs?: number
-  readonly retryMs?: number
+  /** How long it is retried while the mail server does not take it. */
+  readonly retryMs?: number | undefined
   readonly maxAttempts: number
 }
 

@@ -11,9 +11,6 @@ import type { Hashing } from "./hashing.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import { sourceOf } from "./sources.ts"
 
-/** How long an invitation is retried while the mail server does not take it. */
-const invitationRetryMs = 3 * 24 * 3_600_000
-
 const mailWindowMs = 15 * 60_000
 /** How many reset mails one source may request, as a multiple of those for one address. */
 const mailSourceFactor = 10
@@ -102,11 +99,11 @@ export function createPasswords(dependencies: Dependencies) {
     },
 
     /** The job that invites the user with this address. Call `onEnqueue` after storing it. */
-    invitationTo: (email: string): NewJob => jobOf(invitationKind, email, invitationRetryMs),
+    invitationTo: (email: string): NewJob => jobOf(invitationKind, email),
     onEnqueue,
   }
 
-  function jobOf(kind: string, email: string, retryMs: number): NewJob {
+  function jobOf(kind: string, email: string, retryMs?: number): NewJob {
     const payload: MailRequest = { email }
     return mailJob(kind, payload, { now: clock(), delayMs: mailDelayMs, retryMs, maxAttempts })
   }
