@@ -3,7 +3,7 @@ import type { ExportStore } from "../../domain/store.ts"
 import { personalRows } from "../personal-data.ts"
 import { type NoteRow, noteOf } from "../recognition-rows.ts"
 import type { Client, Queries } from "./database/client.ts"
-import { partsOf, recordColumns, recordTables, selectionOf } from "./history/pages.ts"
+import { partsOf, readSelection, recordColumns, recordTables } from "./history/pages.ts"
 import { userColumns } from "./people/user-rows.ts"
 
 /** Rows in a slice: some 50 KB of text. */
@@ -16,7 +16,7 @@ const sliceLength = 500
 export function createExportStore(client: Client): ExportStore {
   return {
     async *transactions(filter) {
-      const selection = await client.snapshot((tx) => selectionOf(tx, filter))
+      const selection = await client.snapshot((tx) => readSelection(tx, filter))
       if (selection === null) return
       const parts = partsOf(selection)
       const params = parts[0]?.params ?? []

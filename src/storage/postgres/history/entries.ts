@@ -3,7 +3,7 @@ import type { LedgerStore } from "../../../domain/store.ts"
 import { noteOf } from "../../recognition-rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
-import { partsOf, selectionOf, transactionColumns } from "./pages.ts"
+import { partsOf, readSelection, transactionColumns } from "./pages.ts"
 
 interface Row extends Transaction {
   readonly reverses: number | null
@@ -57,7 +57,7 @@ export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entr
 
   async function newest(query: EntryQuery, limit: number): Promise<TransactionEntry[]> {
     const { kind, since, until, before, noteMatches } = query
-    const selection = await client.snapshot((tx) => selectionOf(tx, query))
+    const selection = await client.snapshot((tx) => readSelection(tx, query))
     if (selection === null) return []
     const parts = partsOf(selection)
     const params = parts[0]?.params ?? []

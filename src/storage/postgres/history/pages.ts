@@ -1,12 +1,7 @@
+import { type Selection, selectionOf } from "../../../domain/ledger/selection.ts"
 import type { HistoryFilter, OrderField, Page, PageQuery, TransactionRecord } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Client, Queries } from "../database/client.ts"
-
-/** Which transactions a filter selects: ids of users. */
-export type Selection =
-  | { readonly kind: "all" }
-  | { readonly kind: "received" | "sent" | "participant"; readonly user: number }
-  | { readonly kind: "pair"; readonly sender: number; readonly receiver: number }
 
 /** Transactions that can be read from an index, by id and by value. */
 export interface Part {
@@ -43,7 +38,7 @@ export function createPages({ snapshot }: Pick<Client, "snapshot">): LedgerStore
 }
 
 async function pageIn(tx: Queries, query: PageQuery): Promise<Page<TransactionRecord>> {
-  const selection = await selectionOf(tx, query)
+  const selection = await readSelection(tx, query)
   if (selection === null) return { items: [], total: 0 }
   const [total] = await Promise.all([countOf(tx, selection), planForValues(tx)])
   const from = Math.min(total, (query.page - 1) * query.size)
@@ -56,22 +51,10 @@ async function pageIn(tx: Queries, query: PageQuery): Promise<Page<TransactionRe
 /** The best plan depends on how far a page is from the ends. One plan for all would read a tenth of the history for each. */
 const planForValues = ({ query }: Queries) => query("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)")
 
-/** Null when a named user does not exist, or when the participant is neither of the two users who are named. */
-export async function selectionOf(tx: Queries, filter: HistoryFilter): Promise<Selection | null> {
-  const { participantId } = filter
+/** As `selectionOf`. */
+export async function readSelection(tx: Queries, filter: HistoryFilter): Promise<Selection | null> {
   const ids = await idsOf(tx, [filter.receiver, filter.sender])
-  let receiver = filter.receiver === undefined ? undefined : ids.get(filter.receiver)
-  let sender = filter.sender === undefined ? undefined : ids.get(filter.sender)
-  if (filter.receiver !== undefined && receiver === undefined) return null
-  if (filter.sender !== undefined && sender === undefined) return null
-  if (participantId !== undefined && participantId !== receiver && participantId !== sender) {
-    if (receiver === undefined && sender === undefined) return { kind: "participant", user: participantId }
-    if (receiver !== undefined && sender !== undefined) return null
-    receiver ??= participantId
-    sender ??= participantId
-  }
-  if (receiver === undefined) return sender === undefined ? { kind: "all" } : { kind: "sent", user: sender }
-  return sender === undefined ? { kind: "received", user: receiver } : { kind: "pair", sender, receiver }
+  return selectionOf(filter, (username) => ids.get(username))
 }
 
 async function idsOf(tx: Queries, usernames: readonly (string | undefined)[]): Promise<ReadonlyMap<string, number>> {

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { selectionOf } from "../../../domain/ledger/selection.ts"
 import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
 import { currentTick } from "../../../tick.ts"
 import { createNameCache } from "../people/name-cache.ts"
@@ -27,8 +28,8 @@ export function createRows(client: Database) {
   }
 }
 
-/** Which transactions a filter selects: all of some lists, or what one user sent and another received. */
-export type Selection = { readonly lists: readonly List[] } | { readonly sent: List; readonly received: List }
+/** What a filter selects: all of some lists, or what one user sent and another received. */
+export type Selected = { readonly lists: readonly List[] } | { readonly sent: List; readonly received: List }
 
 /** Users that one statement reads. */
 const usersAtOnce = 64
@@ -85,26 +86,23 @@ export function createPeople(client: Database, lists: Lists) {
     },
   }
 
-  /** Null when a named user does not exist, or when the participant is neither of the two users who are named. */
-  function select({ participantId, ...filter }: HistoryFilter): Selection | null {
-    let receiver = filter.receiver === undefined ? undefined : id.get(filter.receiver)?.id
-    let sender = filter.sender === undefined ? undefined : id.get(filter.sender)?.id
-    if (filter.receiver !== undefined && receiver === undefined) return null
-    if (filter.sender !== undefined && sender === undefined) return null
-    if (participantId !== undefined && participantId !== receiver && participantId !== sender) {
-      const { received, sent, self } = listsOf(participantId)
-      if (receiver === undefined && sender === undefined) return { lists: [received, sent, self] }
-      if (receiver !== undefined && sender !== undefined) return null
-      receiver ??= participantId
-      sender ??= participantId
+  /** Null when nothing can match. */
+  function select(filter: HistoryFilter): Selected | null {
+    const selection = selectionOf(filter, (username) => id.get(username)?.id)
+    if (selection === null) return null
+    if (selection.kind === "all") {
+      const end = endOfAll.get()
+      return { lists: [lists.of({ ownerId: 0, side: "all" }, end?.count, end?.last)] }
     }
-    const to = receiver === undefined ? null : listsOf(receiver)
-    const from = sender === undefined ? null : listsOf(sender)
-    if (to && from) return receiver === sender ? { lists: [to.self] } : { sent: from.sent, received: to.received }
-    if (to) return { lists: [to.received, to.self] }
-    if (from) return { lists: [from.sent, from.self] }
-    const end = endOfAll.get()
-    return { lists: [lists.of({ ownerId: 0, side: "all" }, end?.count, end?.last)] }
+    if (selection.kind === "pair") {
+      const { sent, self } = listsOf(selection.sender)
+      if (selection.sender === selection.receiver) return { lists: [self] }
+      return { sent, received: listsOf(selection.receiver).received }
+    }
+    const { received, sent, self } = listsOf(selection.user)
+    return {
+      lists: { received: [received, self], sent: [sent, self], participant: [received, sent, self] }[selection.kind],
+    }
   }
 
   function listsOf(ownerId: number, found: Partial<Ends> | null = endsOfUser.get(ownerId)): ListsOfUser {

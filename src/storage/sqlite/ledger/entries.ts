@@ -4,7 +4,7 @@ import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createTimeSlices, type Reading } from "../database/time-slices.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
-import { createPeople, createRows, type Selection } from "../history/records.ts"
+import { createPeople, createRows, type Selected } from "../history/records.ts"
 import { createNoteReader, createNoteSearch } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
 
@@ -100,7 +100,7 @@ export function createEntries(
   }
 
   /** Descending, from `highest` on. */
-  function idsIn(selection: Selection, highest: number, { noteMatches }: EntryQuery): Ids {
+  function idsIn(selection: Selected, highest: number, { noteMatches }: EntryQuery): Ids {
     if ("sent" in selection)
       return lists.idsInCommon(lists.asOf(selection.sent, highest), lists.asOf(selection.received, highest), "down")
     if (noteMatches && selection.lists.some(({ side }) => side === "all")) return noteSearch.idsUpTo(highest)
