@@ -3,6 +3,7 @@ import type { Calendar } from "./domain/calendar.ts"
 import { invalid } from "./domain/errors.ts"
 import { isActive, type Redemption, type UserWithBalance } from "./domain/model.ts"
 import type { ExportedTransaction } from "./domain/people/exports.ts"
+import { nextTick } from "./tick.ts"
 
 /*
  * CSV is not written with csv-stringify, because its `escape_formulas` looks only at the beginning of a cell, and an
@@ -191,7 +192,7 @@ export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<strin
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
   for (let at = 0; at < bytes.length; at += bytesAtOnce) {
     yield bytes.subarray(at, at + bytesAtOnce)
-    await new Promise(setImmediate)
+    await nextTick()
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PersonalSlice } from "./domain/model.ts"
+import { nextTick } from "./tick.ts"
 
 /**
  * Yields one JSON object of lists piece by piece, with one row on each line. The slices of one list must be adjacent.
@@ -40,6 +41,6 @@ export async function jsonList<T>(
 export async function* inSlices<T>(items: readonly T[], length = 500): AsyncGenerator<readonly T[], void> {
   for (let from = 0; from < items.length; from += length) {
     yield items.slice(from, from + length)
-    await new Promise(setImmediate)
+    await nextTick()
   }
 }

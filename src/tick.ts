@@ -12,3 +12,6 @@ export function currentTick(): number {
   }
   return tick
 }
+
+/** Lets the event loop serve others, and write what was sent. */
+export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,6 +1,7 @@
 import { type Department, isActive, type PeopleCursor, type PeopleSearch, type PersonSummary } from "../domain/model.ts"
 import { folded } from "../domain/people/people-search.ts"
 import type { PeopleStore } from "../domain/store.ts"
+import { nextTick } from "../tick.ts"
 
 /** Users indexed in one tick of the event loop: 2 to 3 ms. */
 const usersAtOnce = 1000
@@ -101,7 +102,7 @@ export function createDirectory(source: DirectorySource): PeopleStore {
       const last = rows.at(-1)
       if (last) after = positionOf(last)
       if (rows.length < usersAtOnce) return after
-      await new Promise(setImmediate)
+      await nextTick()
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Calendar } from "../domain/calendar.ts"
 import type { DayRange } from "../domain/model.ts"
+import { nextTick } from "../tick.ts"
 
 /** Recognitions that are visited between two looks at the clock: some 100 µs. */
 const visitsAtOnce = 8192
@@ -92,7 +93,7 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
       const to = Math.min(from + visitsAtOnce, end)
       for (let at = from; at < to; at += 1) if (left[at] !== 0) each(columns, at)
       if (performance.now() < until) continue
-      await new Promise(setImmediate)
+      await nextTick()
       until = performance.now() + sliceMs
     }
   }

@@ -54,6 +54,3 @@ export const websocket: WebSocketHandler<StreamClient> = {
 }
 
 export const isFull = (dashboard: Dashboard): boolean => dashboard.getBufferedAmount() > fullBytes
-
-/** Lets the event loop write what was sent and serve other clients. */
-export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,7 +1,7 @@
-import { dayMs } from "../domain/calendar.ts"
 import type { Recognition, StreamEntry } from "../domain/model.ts"
 import { asSeenBy, isRecognition, reasonReaders } from "../domain/recognition/recognitions.ts"
 import type { LedgerStore } from "../domain/store.ts"
+import { isoDate } from "../iso-date.ts"
 
 /** The ledger, read as one kind of entry. */
 export interface EntrySource<Entry> extends Pick<LedgerStore, "lastId" | "onAppend"> {
@@ -123,25 +123,3 @@ export const recognitionView = ({ id, date, value, sender, receiver, note, rever
   private: note?.isPrivate ?? false,
   reversed,
 })
-
-const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
-const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"))
-
-let lastDay = Number.NaN
-let lastPrefix = ""
-
-/**
- * UTC, ISO 8601, milliseconds, no zone: `2026-11-21T12:00:00.123`. Consecutive dates mostly have the same day, so its text
- * is cached: this halves the cost of `toISOString`, which takes longer than the rest of a frame.
- */
-export function isoDate(ms: number): string {
-  const day = Math.floor(ms / dayMs)
-  if (day !== lastDay) {
-    lastPrefix = new Date(day * dayMs).toISOString().split("T")[0] ?? ""
-    lastDay = day
-  }
-  const seconds = Math.floor((ms - day * dayMs) / 1000)
-  const minutes = Math.floor(seconds / 60)
-  const time = `${twoDigits[Math.floor(minutes / 60)]}:${twoDigits[minutes % 60]}:${twoDigits[seconds % 60]}`
-  return `${lastPrefix}T${time}.${threeDigits[ms - day * dayMs - seconds * 1000]}`
-}

@@ -1,4 +1,5 @@
-import { burstBytes, type Dashboard, isFull, nextTick } from "./dashboard.ts"
+import { nextTick } from "../tick.ts"
+import { burstBytes, type Dashboard, isFull } from "./dashboard.ts"
 import { type EntrySource, type Formats, type Frame, textFor } from "./frames.ts"
 
 /** How many dashboards one tick of the event loop publishes to: at about 8 µs each, this blocks the loop for 2 ms. */

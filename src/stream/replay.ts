@@ -1,6 +1,7 @@
 import { createBoundedCache } from "../bounded-cache.ts"
 import type { Log } from "../log.ts"
-import { burstBytes, type Dashboard, isFull, nextTick } from "./dashboard.ts"
+import { nextTick } from "../tick.ts"
+import { burstBytes, type Dashboard, isFull } from "./dashboard.ts"
 import { type EntrySource, type Formats, type Frame, textFor } from "./frames.ts"
 
 /** How many entries are read at once. */

@@ -1,7 +1,8 @@
 import type { Event, Redemption, TransactionEntry, User } from "../domain/model.ts"
 import { isActive } from "../domain/model.ts"
+import { isoDate } from "../iso-date.ts"
 
-const iso = (ms: number): string => new Date(ms).toISOString()
+const iso = (ms: number): string => `${isoDate(ms)}Z`
 
 /**
  * The body of a delivery of format `standard`. GET /api/v1/events adds the id. docs/interface.md has the fields, and

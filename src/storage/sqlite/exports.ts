@@ -1,5 +1,6 @@
 import type { TransactionRecord, UserWithBalance } from "../../domain/model.ts"
 import type { ExportStore } from "../../domain/store.ts"
+import { nextTick } from "../../tick.ts"
 import { personalRows } from "../personal-data.ts"
 import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"
@@ -38,7 +39,7 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
           : lists.idsIn(selection.lists, "up")
       for (const slice of slicesOf(ids)) {
         if (slice.length > 0) yield recordsOf(slice)
-        await new Promise(setImmediate)
+        await nextTick()
       }
     },
 
@@ -48,13 +49,13 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
         const slice = someUsers.all(from, end)
         yield slice
         from = slice.at(-1)?.id ?? end
-        await new Promise(setImmediate)
+        await nextTick()
       }
     },
 
     personalRows: (user) =>
       personalRows(async (sql, parameters) => {
-        await new Promise(setImmediate)
+        await nextTick()
         const named = Object.fromEntries(parameters.map((value, index) => [index + 1, value]))
         return client.query<Record<string, unknown>, [Record<string, string | number>]>(sql).all(named)
       }, user),

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { nextTick } from "../../../tick.ts"
 
 /** A read in time slices. Other work may run where it yields. */
 export type Reading<T> = Generator<undefined, T>
@@ -26,7 +27,7 @@ export function createTimeSlices(client: Database, longestMs = sliceMs) {
       } finally {
         end.run()
       }
-      await new Promise(setImmediate)
+      await nextTick()
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
+import { nextTick } from "../../../tick.ts"
 import { isFailedSync, sqliteCodeOf } from "./errors.ts"
 
 /** When a client should retry. */
@@ -224,5 +225,3 @@ function transactionsOn(client: Database) {
     commit: () => commit.run(),
   }
 }
-
-const nextTick = () => new Promise(setImmediate)

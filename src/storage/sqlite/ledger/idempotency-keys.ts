@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
+import { nextTick } from "../../../tick.ts"
 import type { Connection } from "../database/connection.ts"
 import { createRows } from "../history/records.ts"
 
@@ -59,7 +60,7 @@ export function createPruneKeys({ client, write }: Pick<Connection, "client" | "
     // Checked without the write lock first: there is rarely anything to prune.
     while (anyExpired.get(now)) {
       await write(() => prune.run(now))
-      await new Promise(setImmediate)
+      await nextTick()
     }
   }
 }

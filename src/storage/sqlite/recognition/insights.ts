@@ -1,6 +1,7 @@
 import type { Calendar } from "../../../domain/calendar.ts"
 import type { PersonRecognition } from "../../../domain/model.ts"
 import type { InsightStore } from "../../../domain/store.ts"
+import { nextTick } from "../../../tick.ts"
 import { type InsightRow, insightsFrom } from "../../insights.ts"
 import type { Connection } from "../database/connection.ts"
 
@@ -46,5 +47,3 @@ async function* inParts<T extends { readonly id: number }>(read: (after: number)
     await nextTick()
   }
 }
-
-const nextTick = () => new Promise(setImmediate)

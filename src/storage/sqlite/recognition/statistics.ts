@@ -4,6 +4,7 @@ import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { CountedTransaction, DayTotals } from "../../../domain/model.ts"
 import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
+import { nextTick } from "../../../tick.ts"
 import { packed, type StoredSnapshot, unpacked } from "../../stored-snapshots.ts"
 import type { Connection } from "../database/connection.ts"
 import { createTimeSlices, type Reading } from "../database/time-slices.ts"
@@ -29,7 +30,7 @@ export function createStatisticsStore(connection: Connection, calendar: Calendar
 
   return {
     async transactionsAfter(id, limit) {
-      await new Promise(setImmediate)
+      await nextTick()
       return entries.all(id, limit)
     },
     daysOf: createDays(connection, calendar),
