@@ -206,8 +206,8 @@ for (const [what, password] of [
 
     expect(await runCommand(["serve", "--port", "0"], { cwd: folder.path, env })).toEqual(
       refused(
-        "security.admin_password: production does not start with this first password of admin; give at least 8 bytes " +
-          "that are none of the most common passwords",
+        "security.admin_password: production does not start with this first password of admin; choose one of at least 8 bytes " +
+          "that is not among the most common passwords",
       ),
     )
     expect(readdirSync(folder.path)).toEqual([])
