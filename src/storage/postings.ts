@@ -51,20 +51,22 @@ type Appending = Pick<LedgerStore, "post" | "postAll" | "payRun" | "postLast" | 
 
 /** The methods of the port that append. Each passes a posting to `join`, which settles it after the commit. */
 export function postsThrough(join: (posting: Posting) => void): Appending {
+  const postOne = (posting: Omit<Posting, "resolve" | "reject">) =>
+    new Promise<Transaction & { replayed: boolean }>((resolve, reject) => {
+      join({
+        ...posting,
+        resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),
+        reject,
+      })
+    })
+
   return {
     post: (entry, check, options) =>
-      new Promise((resolve, reject) => {
-        join({
-          entries: [entry],
-          check: (balanceOf, reversedOf) =>
-            check(
-              { sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) },
-              entry.reverses === undefined ? 0 : reversedOf(entry.reverses),
-            ),
-          ...options,
-          resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),
-          reject,
-        })
+      postOne({
+        entries: [entry],
+        check: (balanceOf, reversedOf) =>
+          check(balancesOf(entry, balanceOf), entry.reverses === undefined ? 0 : reversedOf(entry.reverses)),
+        ...options,
       }),
     postAll: (entries, check, options) =>
       new Promise((resolve, reject) => join({ entries, check, ...options, resolve, reject })),
@@ -80,41 +82,30 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
         })
       }),
     postLast: (entry, check, audit) =>
-      new Promise((resolve, reject) => {
-        join({
-          entries: [entry],
-          check: (balanceOf) => check({ sender: balanceOf(entry.senderId), receiver: balanceOf(entry.receiverId) }),
-          audit,
-          isLast: true,
-          resolve: ({ transactions: [transaction] }) => transaction && resolve(transaction),
-          reject,
-        })
-      }),
-    redeem: (request, check, options) =>
-      new Promise((resolve, reject) => {
-        const { userId: senderId, receiverId, date, note } = request
-        join({
-          entries: [{ kind: "redemption", senderId, receiverId, value: 0, date, note }],
-          check: () => {},
-          ...options,
-          redemption: { request, check },
-          resolve: ({ transactions: [transaction], replayed }) => transaction && resolve({ ...transaction, replayed }),
-          reject,
-        })
-      }),
+      postOne({ entries: [entry], check: (balanceOf) => check(balancesOf(entry, balanceOf)), audit, isLast: true }),
+    redeem: (request, check, options) => {
+      const { userId: senderId, receiverId, date, note } = request
+      return postOne({
+        entries: [{ kind: "redemption", senderId, receiverId, value: 0, date, note }],
+        check: () => {},
+        ...options,
+        redemption: { request, check },
+      })
+    },
     refund: (refund, declines, check) =>
-      new Promise((resolve, reject) => {
-        join({
-          entries: [refund],
-          check: (balanceOf) => check({ sender: balanceOf(refund.senderId), receiver: balanceOf(refund.receiverId) }),
-          audit: declines.audit,
-          declines,
-          resolve: ({ transactions: [transaction] }) => transaction && resolve(transaction),
-          reject,
-        })
+      postOne({
+        entries: [refund],
+        check: (balanceOf) => check(balancesOf(refund, balanceOf)),
+        audit: declines.audit,
+        declines,
       }),
   }
 }
+
+const balancesOf = ({ senderId, receiverId }: NewTransaction, balanceOf: BalanceOf): Balances => ({
+  sender: balanceOf(senderId),
+  receiver: balanceOf(receiverId),
+})
 
 /** A user's account while the ledger is locked. */
 export interface LockedAccount {
