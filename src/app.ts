@@ -205,7 +205,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     sessions,
     apiTokens,
     secondFactors,
-    wallKey: stream.wall_key,
+    stream,
     passwordLogin: login.password,
   })
   const events = createEvents({ store, clock, keepDays: config.webhooks.keep_days })

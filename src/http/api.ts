@@ -46,7 +46,6 @@ export function createApi({ app, arrival, server }: Dependencies) {
     responses: app.responses,
     maxBodyBytes: config.limits.body_bytes,
     directoryAccess: config.directory.access,
-    streamAccess: config.stream.access,
   })
   const newBase = () => createBase({ app, guards, origin, arrival })
 

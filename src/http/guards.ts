@@ -14,8 +14,6 @@ interface Dependencies {
   readonly maxBodyBytes: number
   /** The setting `directory.access`. */
   readonly directoryAccess: "public" | "auth"
-  /** The setting `stream.access`. */
-  readonly streamAccess: "public" | "auth"
 }
 
 interface Guarded extends Pick<Arrival, "credentials"> {
@@ -55,7 +53,7 @@ export type Guards = ReturnType<typeof createGuards>
  * `true`, no API token may use the route. Every handler also gets `clientAddress`, the client's IP address, and
  * `credentials`, which are not checked.
  */
-export function createGuards({ access, responses, maxBodyBytes, directoryAccess, streamAccess }: Dependencies) {
+export function createGuards({ access, responses, maxBodyBytes, directoryAccess }: Dependencies) {
   /** A guard by the scope that a route names; `true` for none. */
   const scoped =
     <T>(admit: (guarded: Guarded, required: RequiredScope) => Promise<T>, body?: Body) =>
@@ -103,14 +101,9 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess,
       }),
     ),
     /** A caller who may watch the stream of transactions. `caller` is null if that needs no log-in. */
-    watcher: scoped(
-      async ({ request, credentials }, required): Promise<{ readonly caller: Caller | null }> => ({
-        caller:
-          streamAccess === "public" || access.isWall(wallKeyOf(request))
-            ? null
-            : await access.caller(credentials, required),
-      }),
-    ),
+    watcher: guard(async ({ request, credentials }) => ({
+      caller: await access.watcher(wallKeyOf(request), credentials),
+    })),
     /** A caller with valid credentials. */
     authenticated: scoped(toCaller),
     /** Like `authenticated`, but also admits somebody who must set up a second factor before anything else. */

@@ -4,6 +4,7 @@ import { createCounter } from "../domain/counter.ts"
 import type { Feed } from "../domain/recognition/feed.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import { HttpError, upgradeRequired } from "./errors.ts"
+import type { OriginRule } from "./origin.ts"
 import { sourceOfOther } from "./request.ts"
 
 /** Turns a request from `address` into a WebSocket. @throws HttpError `too_many_streams`, `malformed_upgrade` */
@@ -37,10 +38,16 @@ export function createUpgrade(maxOfSource: number, server: () => Server<StreamCl
   }
 }
 
-/** @throws HttpError `method_not_allowed` for a request that is not a WebSocket handshake */
-export function demandHandshake({ headers }: Request) {
-  if (headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeRequired()
-}
+/**
+ * A hook before the guards of a stream.
+ * @throws HttpError `method_not_allowed` for a request that is not a WebSocket handshake, `foreign_origin`
+ */
+export const handshakeCheck =
+  (origin: OriginRule) =>
+  ({ request }: { readonly request: Request }) => {
+    if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") throw upgradeRequired()
+    origin.demandForUpgrade(request)
+  }
 
 interface Admitting {
   readonly access: Pick<Access, "callerIfAny">

@@ -76,8 +76,8 @@ interface Dependencies {
   readonly sessions: Sessions
   readonly apiTokens: Pick<ApiTokens, "resolve" | "ownOf" | "service">
   readonly secondFactors: Pick<SecondFactors, "isMissing">
-  /** The setting `stream.wall_key`. */
-  readonly wallKey: string | null
+  /** The settings `stream.access` and `stream.wall_key`. */
+  readonly stream: { readonly access: "public" | "auth"; readonly wall_key: string | null }
   readonly passwordLogin: PasswordLogin
 }
 
@@ -94,9 +94,14 @@ export function createAccess({
   sessions,
   secondFactors,
   apiTokens,
-  wallKey,
+  stream,
   passwordLogin,
 }: Dependencies) {
+  const isWall = wallKeyCheck(stream.wall_key)
+
+  /** Whether the stream of transactions needs no log-in, with this key of the wall or none. */
+  const isStreamOpenTo = (wallKey: string | null): boolean => stream.access === "public" || isWall(wallKey)
+
   return {
     caller,
     /**
@@ -116,8 +121,11 @@ export function createAccess({
           : (await tokens.verify(caller.token, "access_token")).fresh
       if (!isFresh) throw new DomainError("not_fresh")
     },
-    /** Whether this is the setting `stream.wall_key`. */
-    isWall: wallKeyCheck(wallKey),
+    isStreamOpenTo,
+
+    /** Who watches the stream of transactions; null where that needs no log-in. */
+    watcher: async (wallKey: string | null, credentials: Credentials): Promise<Caller | null> =>
+      isStreamOpenTo(wallKey) ? null : await caller(credentials, "read"),
 
     /** For public endpoints, where bad credentials count as none.
      *  @throws DomainError `beyond_scope` */

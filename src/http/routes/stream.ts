@@ -7,53 +7,42 @@ import type { Guards } from "../guards.ts"
 import { hidden } from "../openapi-operations.ts"
 import type { OriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
-import { wallKeyOf } from "../request.ts"
 import { afterTransaction, integer, open } from "../schemas.ts"
-import { admissionCheck, demandHandshake, type Upgrade } from "../upgrade.ts"
+import { admissionCheck, handshakeCheck, type Upgrade } from "../upgrade.ts"
 
 interface Dependencies {
-  readonly app: Pick<ServerApp, "access" | "config" | "feed" | "store" | "transactionHub">
+  readonly app: Pick<ServerApp, "access" | "feed" | "store" | "transactionHub">
   readonly guards: Guards
   readonly origin: OriginRule
   readonly upgrade: Upgrade
 }
 
 /** The WebSocket of transactions (docs/interface.md, "Streams"). src/stream/ sends the entries. */
-export function streamRoutes({
-  app: { access, config, feed, store, transactionHub },
-  guards,
-  origin,
-  upgrade,
-}: Dependencies) {
-  const isPublic = config.stream.access === "public"
-  const isOpenTo = (request: Request) => isPublic || access.isWall(wallKeyOf(request))
-
-  return new Elysia().use(guards).get(
-    streamPath,
-    async ({ request, credentials, query, clientAddress }) => {
-      const user = isOpenTo(request) ? null : (await access.caller(credentials, "read")).user
-      const after = await startOf(query)
-      // A client that names a start needs ids, so that it can resume later.
-      const content = query.only ?? (after === null ? "plain" : "resumable")
-      const seesAll = user === null || feed.seesAll(user)
-      const data = transactionHub.client({
-        format: seesAll ? content : `${content} of own`,
-        after: after ?? 0,
-        ...(user !== null && { userId: user.id }),
-        checkAdmission: user === null ? null : admissionCheck({ access, feed }, credentials, seesAll),
-      })
-      return upgrade(request, data, clientAddress)
-    },
-    {
-      query: TransactionStreamQuery,
-      async transform({ request, credentials }) {
-        demandHandshake(request)
-        origin.demandForUpgrade(request)
-        if (!isOpenTo(request)) await access.caller(credentials, "read")
+export function streamRoutes({ app: { access, feed, store, transactionHub }, guards, origin, upgrade }: Dependencies) {
+  return new Elysia()
+    .use(guards)
+    .onTransform(handshakeCheck(origin))
+    .get(
+      streamPath,
+      async ({ request, caller, credentials, query, clientAddress }) => {
+        const after = await startOf(query)
+        // A client that names a start needs ids, so that it can resume later.
+        const content = query.only ?? (after === null ? "plain" : "resumable")
+        const seesAll = caller === null || feed.seesAll(caller.user)
+        const data = transactionHub.client({
+          format: seesAll ? content : `${content} of own`,
+          after: after ?? 0,
+          ...(caller !== null && { userId: caller.user.id }),
+          checkAdmission: caller === null ? null : admissionCheck({ access, feed }, credentials, seesAll),
+        })
+        return upgrade(request, data, clientAddress)
       },
-      ...hidden,
-    },
-  )
+      {
+        watcher: true,
+        query: TransactionStreamQuery,
+        ...hidden,
+      },
+    )
 
   /** The id after which the stream starts; null for the contract's stream from the first transaction.
    *  @throws DomainError `invalid` */

@@ -11,7 +11,7 @@ import type { Guards } from "../../guards.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { afterTransaction, fresh, integer, nullableText, numberOf, oneOf, open, pageSize, text } from "../../schemas.ts"
-import { admissionCheck, demandHandshake, type Upgrade } from "../../upgrade.ts"
+import { admissionCheck, handshakeCheck, type Upgrade } from "../../upgrade.ts"
 import { date, points, utc } from "./fields.ts"
 
 interface Dependencies {
@@ -38,10 +38,10 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
         ]),
       },
     )
+    .onTransform(handshakeCheck(origin))
     .get(
       "/api/v1/stream",
-      async ({ request, credentials, query, clientAddress }) => {
-        const { user } = await access.caller(credentials, "read")
+      async ({ request, caller: { user }, credentials, query, clientAddress }) => {
         const after = numberOf(query.after) ?? (await store.ledger.lastId())
         if (!Number.isSafeInteger(after)) throw invalid("after", "the id of an entry")
         const seesAll = feed.seesAll(user)
@@ -54,12 +54,8 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
         return upgrade(request, data, clientAddress)
       },
       {
+        authenticated: "read",
         query: FeedStreamQuery,
-        async transform({ request, credentials }) {
-          demandHandshake(request)
-          origin.demandForUpgrade(request)
-          await access.caller(credentials, "read")
-        },
         detail: operation("Recognition", "Watch the feed (WebSocket)", 101, ref("FeedMessage"), [
           ...credentialErrors,
           "foreign_origin",

@@ -32,7 +32,7 @@ interface Dependencies {
 export function sessionRoutes({ app, guards }: Dependencies) {
   const { access, config, secondFactors, sessions } = app
   const meOf = createMeOf(app)
-  const serviceFor = (request: Request) => serviceView(config, access.isWall(wallKeyOf(request)))
+  const serviceFor = (request: Request) => serviceView(config, access.isStreamOpenTo(wallKeyOf(request)))
 
   return new Elysia()
     .use(guards)
@@ -150,13 +150,13 @@ export const sessionComponents = {
   Ended: Type.Object({ ended: Type.Integer({ description: "how many sessions" }) }),
 }
 
-const serviceView = (config: SecretlessConfig, holdsWallKey: boolean) => {
-  const { service, stream, recognition, ui } = config
+const serviceView = (config: SecretlessConfig, isStreamOpen: boolean) => {
+  const { service, recognition, ui } = config
   return {
     name: service.name,
     version,
     time_zone: service.time_zone,
-    stream_access: holdsWallKey ? ("public" as const) : stream.access,
+    stream_access: isStreamOpen ? ("public" as const) : ("auth" as const),
     tags: recognition.tags,
     feed: recognition.feed,
     avatar_hosts: ui.avatar_hosts,
