@@ -1,3 +1,4 @@
+import { inEnglish, inPortuguese } from "../counted.ts"
 import type { MailLanguage } from "../domain/model.ts"
 import type { Digest, Summary, Thanks } from "../domain/recognition/mail.ts"
 
@@ -101,14 +102,6 @@ export interface RecognitionTexts {
   readonly badLink: string
 }
 
-const numberIn = (language: string) => {
-  let format: Intl.NumberFormat | undefined // on demand, because the first one of a process takes 1 ms and 1.5 MiB
-  return (count: number, one: string, other: string): string => {
-    format ??= new Intl.NumberFormat(language)
-    return `${format.format(count)} ${count === 1 ? one : other}`
-  }
-}
-
 const monthIn = (language: string, day: string): string =>
   new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" }).format(
     new Date(`${day}T00:00:00Z`),
@@ -116,9 +109,9 @@ const monthIn = (language: string, day: string): string =>
 
 const sumOf = (thanks: readonly Thanks[]): number => thanks.reduce((points, { value }) => points + value, 0)
 
-const en = ((count) => {
-  const points = (value: number) => count(value, "point", "points")
-  const times = (number: number) => (number === 1 ? "once" : count(number, "time", "times"))
+const en = (() => {
+  const points = (value: number) => inEnglish(value, "point", "points")
+  const times = (number: number) => (number === 1 ? "once" : inEnglish(number, "time", "times"))
   return {
     thanks: ({ from, value }) => ({
       subject: `${from} thanked you: ${points(value)}`,
@@ -132,20 +125,20 @@ const en = ((count) => {
       const sentence = `You were thanked ${times(thanks.length)} ${when}, with ${points(sumOf(thanks))}`
       return { subject: sentence, paragraphs: [`${sentence}.`] }
     },
-    more: (number) => `And ${count(number, "more", "more")}.`,
+    more: (number) => `And ${inEnglish(number, "more", "more")}.`,
     given: (number) =>
       number === 0 ? "You did not thank anybody last week." : `You thanked others ${times(number)} last week.`,
     toGive: (value) => `You have ${points(value)} to give.`,
     summary: ({ from, month, tags, overlooked }) => ({
       subject: `Recognition in ${monthIn("en", from)}`,
       paragraphs: [
-        `In ${monthIn("en", from)}, ${count(month.senders, "person", "people")} thanked ${count(month.receivers, "person", "people")}: ${count(month.count, "time", "times")}, with ${points(month.value)}.`,
+        `In ${monthIn("en", from)}, ${inEnglish(month.senders, "person", "people")} thanked ${inEnglish(month.receivers, "person", "people")}: ${inEnglish(month.count, "time", "times")}, with ${points(month.value)}.`,
         ...(tags.length > 0
           ? [`Most used tags: ${tags.map(({ tag, count }) => `${tag} (${count})`).join(", ")}.`]
           : []),
         overlooked === 0
           ? "Everyone was thanked."
-          : `${count(overlooked, "person was", "people were")} not thanked in that month.`,
+          : `${inEnglish(overlooked, "person was", "people were")} not thanked in that month.`,
       ],
     }),
     open: "See what people say",
@@ -157,11 +150,11 @@ const en = ((count) => {
     unsubscribed: 'You will get no more mail about recognition. You can turn it on again in "My profile".',
     badLink: "This link is incomplete. Copy the whole link from the mail.",
   }
-})(numberIn("en")) satisfies RecognitionTexts
+})() satisfies RecognitionTexts
 
-const pt = ((count) => {
-  const points = (value: number) => count(value, "ponto", "pontos")
-  const times = (number: number) => count(number, "vez", "vezes")
+const pt = (() => {
+  const points = (value: number) => inPortuguese(value, "ponto", "pontos")
+  const times = (number: number) => inPortuguese(number, "vez", "vezes")
   return {
     thanks: ({ from, value }) => ({
       subject: `${from} agradeceu a você: ${points(value)}`,
@@ -178,7 +171,7 @@ const pt = ((count) => {
       const sentence = `Você recebeu agradecimentos ${times(thanks.length)} ${when}, com ${points(sumOf(thanks))}`
       return { subject: sentence, paragraphs: [`${sentence}.`] }
     },
-    more: (number) => `E mais ${count(number, "agradecimento", "agradecimentos")}.`,
+    more: (number) => `E mais ${inPortuguese(number, "agradecimento", "agradecimentos")}.`,
     given: (number) =>
       number === 0
         ? "Você não agradeceu a ninguém na semana passada."
@@ -187,13 +180,13 @@ const pt = ((count) => {
     summary: ({ from, month, tags, overlooked }) => ({
       subject: `Reconhecimento em ${monthIn("pt-BR", from)}`,
       paragraphs: [
-        `Em ${monthIn("pt-BR", from)}, ${count(month.senders, "pessoa agradeceu", "pessoas agradeceram")} a ${count(month.receivers, "pessoa", "pessoas")}: ${count(month.count, "vez", "vezes")}, com ${points(month.value)}.`,
+        `Em ${monthIn("pt-BR", from)}, ${inPortuguese(month.senders, "pessoa agradeceu", "pessoas agradeceram")} a ${inPortuguese(month.receivers, "pessoa", "pessoas")}: ${inPortuguese(month.count, "vez", "vezes")}, com ${points(month.value)}.`,
         ...(tags.length > 0
           ? [`Etiquetas mais usadas: ${tags.map(({ tag, count }) => `${tag} (${count})`).join(", ")}.`]
           : []),
         overlooked === 0
           ? "Todos receberam agradecimentos."
-          : `${count(overlooked, "pessoa não recebeu", "pessoas não receberam")} nenhum agradecimento nesse mês.`,
+          : `${inPortuguese(overlooked, "pessoa não recebeu", "pessoas não receberam")} nenhum agradecimento nesse mês.`,
       ],
     }),
     open: "Ver o que as pessoas dizem",
@@ -205,6 +198,6 @@ const pt = ((count) => {
     unsubscribed: 'Você não receberá mais e-mails sobre reconhecimento. Você pode ativá-los de novo em "Meu perfil".',
     badLink: "Este link está incompleto. Copie o link inteiro do e-mail.",
   }
-})(numberIn("pt-BR")) satisfies RecognitionTexts
+})() satisfies RecognitionTexts
 
 export const recognitionTexts: Readonly<Record<MailLanguage, RecognitionTexts>> = { en, pt }

@@ -1,3 +1,4 @@
+import { inEnglish, inPortuguese } from "../counted.ts"
 import type { MailLanguage, Redemption } from "../domain/model.ts"
 
 interface Mail {
@@ -13,21 +14,13 @@ interface RedemptionTexts {
   readonly answer: (redemption: Redemption, name: string, url: string) => Mail
 }
 
-const pointsIn = (language: string, one: string, other: string) => {
-  let format: Intl.NumberFormat | undefined // on demand, because the first one of a process takes 1 ms and 1.5 MiB
-  return (value: number): string => {
-    format ??= new Intl.NumberFormat(language)
-    return `${format.format(value)} ${value === 1 ? one : other}`
-  }
-}
-
 /** Text that a person wrote, as a paragraph of its own. */
 const quoted = (words: string | null): string => (words === null ? "" : `\n${words.replaceAll(/^/gm, "> ")}\n`)
 
-const en = ((points): RedemptionTexts => ({
+const en: RedemptionTexts = {
   request: ({ name, username, rewardName, cost, comment }, url) => ({
     subject: `${name} asks for ${rewardName}`,
-    text: `${name} (${username}) redeemed ${points(cost)} for ${rewardName}.
+    text: `${name} (${username}) redeemed ${inEnglish(cost, "point", "points")} for ${rewardName}.
 ${quoted(comment)}
 Fulfil or decline the request here:
 
@@ -40,7 +33,7 @@ ${url}/admin/rewards
         ? [`Your reward: ${rewardName}`, `your request for ${rewardName} was fulfilled.`]
         : [
             `Your request for ${rewardName} was declined`,
-            `your request for ${rewardName} was declined. You have your ${points(cost)} back.`,
+            `your request for ${rewardName} was declined. You have your ${inEnglish(cost, "point", "points")} back.`,
           ]
     return {
       subject,
@@ -54,12 +47,12 @@ ${url}/rewards
 `,
     }
   },
-}))(pointsIn("en", "point", "points"))
+}
 
-const pt = ((points): RedemptionTexts => ({
+const pt: RedemptionTexts = {
   request: ({ name, username, rewardName, cost, comment }, url) => ({
     subject: `${name} pede: ${rewardName}`,
-    text: `${name} (${username}) trocou ${points(cost)} por ${rewardName}.
+    text: `${name} (${username}) trocou ${inPortuguese(cost, "ponto", "pontos")} por ${rewardName}.
 ${quoted(comment)}
 Atenda ou recuse o pedido aqui:
 
@@ -72,7 +65,7 @@ ${url}/admin/rewards
         ? [`Seu prêmio: ${rewardName}`, `seu pedido de ${rewardName} foi atendido.`]
         : [
             `Seu pedido de ${rewardName} foi recusado`,
-            `seu pedido de ${rewardName} foi recusado. Você recebeu de volta ${points(cost)}.`,
+            `seu pedido de ${rewardName} foi recusado. Você recebeu de volta ${inPortuguese(cost, "ponto", "pontos")}.`,
           ]
     return {
       subject,
@@ -86,6 +79,6 @@ ${url}/rewards
 `,
     }
   },
-}))(pointsIn("pt-BR", "ponto", "pontos"))
+}
 
 export const redemptionTexts: Readonly<Record<MailLanguage, RedemptionTexts>> = { en, pt }

@@ -1,3 +1,4 @@
+import { inEnglish, inPortuguese } from "../counted.ts"
 import type { Event, MailLanguage, TransactionEntry, WebhookFormat } from "../domain/model.ts"
 import { isRecognition } from "../domain/recognition/recognitions.ts"
 
@@ -68,19 +69,14 @@ interface Texts {
   readonly test: (service: string) => string
 }
 
-const pointsIn = (language: string, one: string, other: string) => {
-  const format = new Intl.NumberFormat(language)
-  return (value: number): string => `${format.format(value)} ${value === 1 ? one : other}`
-}
-
 const byLanguage: Readonly<Record<MailLanguage, Texts>> = {
   en: {
-    thanked: (value) => ["", " thanked ", `: ${pointsIn("en", "point", "points")(value)}`],
+    thanked: (value) => ["", " thanked ", `: ${inEnglish(value, "point", "points")}`],
     open: (service) => `Open in ${service}`,
     test: (service) => `A test from ${service}. Recognitions will appear here.`,
   },
   pt: {
-    thanked: (value) => ["", " agradeceu a ", `: ${pointsIn("pt", "ponto", "pontos")(value)}`],
+    thanked: (value) => ["", " agradeceu a ", `: ${inPortuguese(value, "ponto", "pontos")}`],
     open: (service) => `Abrir em ${service}`,
     test: (service) => `Um teste de ${service}. Os reconhecimentos aparecerão aqui.`,
   },
