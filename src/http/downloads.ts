@@ -1,7 +1,10 @@
 import { Type } from "@sinclair/typebox"
+import type { App } from "../app.ts"
+import type { Actor } from "../domain/auth/roles.ts"
 import { dayText } from "../domain/calendar.ts"
 import { createCounter } from "../domain/counter.ts"
 import { HttpError } from "./errors.ts"
+import type { actorOf } from "./request.ts"
 
 /** How the OpenAPI document describes a CSV file. */
 export const csv = { description: "A file: UTF-8 with BOM, commas", type: "text/csv" }
@@ -15,16 +18,24 @@ export const separator = {
   ),
 }
 
-/** The download of a CSV file with the day in its name. `onEnd` is called once it was sent or aborted. */
-export const csvFile = (what: string, day: number, pieces: AsyncGenerator<string, void>, onEnd: () => void): Response =>
-  sentInPieces(
-    pieces,
-    {
-      "content-type": "text/csv; charset=utf-8; header=present",
-      "content-disposition": `attachment; filename="${what}-${dayText(day)}.csv"`,
-    },
-    onEnd,
-  )
+/** Answers with a CSV file, with what it holds and today's date in its name. */
+export const createCsvDownload =
+  ({ calendar, clock }: Pick<App, "calendar" | "clock">, exportLimit: ExportLimit) =>
+  (
+    actor: ReturnType<typeof actorOf>,
+    what: string,
+    read: (actor: Actor) => Promise<AsyncGenerator<string, void>>,
+  ): Promise<Response> =>
+    exportLimit.whileSent(actor.who, async (end) =>
+      sentInPieces(
+        await read(actor),
+        {
+          "content-type": "text/csv; charset=utf-8; header=present",
+          "content-disposition": `attachment; filename="${what}-${dayText(calendar.dayOf(clock()))}.csv"`,
+        },
+        end,
+      ),
+    )
 
 /**
  * A response whose pieces are read only as fast as the client takes them. `onEnd` is called when reading ends: at the end,

@@ -2,8 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { redemptionsCsv, transactionsCsv, usersCsv } from "../../../csv.ts"
-import type { Actor } from "../../../domain/auth/roles.ts"
-import { csv, csvFile, type ExportLimit, separator } from "../../downloads.ts"
+import { createCsvDownload, csv, type ExportLimit, separator } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, fileOperation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
@@ -19,7 +18,9 @@ interface Dependencies {
 }
 
 /** Transactions, people and redemptions as CSV files. */
-export function exportRoutes({ app: { access, calendar, clock, exports }, guards, origin, exportLimit }: Dependencies) {
+export function exportRoutes({ app, guards, origin, exportLimit }: Dependencies) {
+  const { access, calendar, exports } = app
+  const download = createCsvDownload(app, exportLimit)
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
 
   return new Elysia()
@@ -74,16 +75,6 @@ export function exportRoutes({ app: { access, calendar, clock, exports }, guards
         detail: fileOperation("Rewards", "Download all redemptions, newest first (superusers)", csv, tableErrors),
       },
     )
-
-  async function download(
-    actor: ReturnType<typeof actorOf>,
-    what: string,
-    rowsFor: (actor: Actor) => Promise<AsyncGenerator<string, void>>,
-  ): Promise<Response> {
-    return exportLimit.whileSent(actor.who, async (end) =>
-      csvFile(what, calendar.dayOf(clock()), await rowsFor(actor), end),
-    )
-  }
 }
 
 const tableErrors = [

@@ -9,7 +9,7 @@ import {
   insightNames,
 } from "../../../domain/recognition/insights.ts"
 import { inSlices, jsonList } from "../../../json-lists.ts"
-import { csv, csvFile, type ExportLimit, separator } from "../../downloads.ts"
+import { createCsvDownload, csv, type ExportLimit, separator } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
@@ -29,7 +29,9 @@ const jsonType = "application/json;charset=utf-8"
 const errors = [...credentialErrors, "not_superuser", "invalid"] as const
 
 /** Insights into recognition in the whole service, for superusers, each as JSON and as CSV. */
-export function insightRoutes({ app: { calendar, clock, insights }, guards, origin, exportLimit }: Dependencies) {
+export function insightRoutes({ app, guards, origin, exportLimit }: Dependencies) {
+  const { insights } = app
+  const download = createCsvDownload(app, exportLimit)
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
   const described = (name: InsightName) =>
     ({
@@ -84,18 +86,11 @@ export function insightRoutes({ app: { calendar, clock, insights }, guards, orig
   for (const name of insightNames)
     routes.get(
       `/api/v1/insights/${name}.csv`,
-      async ({ caller, query: { separator, ...query }, clientAddress }) => {
-        const actor = actorOf(caller.user, clientAddress)
-        return exportLimit.whileSent(actor.who, async (end) => {
+      ({ caller: { user }, query: { separator, ...query }, clientAddress }) =>
+        download(actorOf(user, clientAddress), name, async (actor) => {
           const { items } = await insights.export(actor, name, query)
-          return csvFile(
-            name,
-            calendar.dayOf(clock()),
-            rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator),
-            end,
-          )
-        })
-      },
+          return rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator)
+        }),
       {
         superuser: "read",
         transform,
