@@ -109,7 +109,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     maxMails: limits.reset_mails,
     onEnqueue,
     onHeldBack: (address) =>
-      log.warn("a password-reset mail was not sent: too many requests for one address", { address }),
+      log.warn("a password-reset mail was not sent: too many to this person or from this address", { address }),
   })
   /** Where users reach this server. `serve` updates it once the port is known. */
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }

@@ -58,8 +58,8 @@ export function createCalendar(timeZone: string) {
 
     /** The period that contains this moment. Weeks begin on Monday. */
     spanOf(period: Period, moment: number): Span {
-      if (period === "all") return spanOf(period, moment)
-      const { start, end } = spanOf(period, dayOf(moment) * dayMs)
+      if (period === "all") return utcSpanOf(period, moment)
+      const { start, end } = utcSpanOf(period, dayOf(moment) * dayMs)
       return { start: startOf(start / dayMs), end: startOf(end / dayMs) }
     },
 
@@ -105,7 +105,7 @@ const weekMs = 7 * dayMs
 const months = { month: 1, quarter: 3, year: 12 } as const
 
 /** The period of the UTC calendar that contains this moment. Weeks begin on Monday. */
-export function spanOf(period: Period, moment: number): Span {
+export function utcSpanOf(period: Period, moment: number): Span {
   if (period === "all") return { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }
   if (period === "week") {
     const start = firstMonday + Math.floor((moment - firstMonday) / weekMs) * weekMs
@@ -143,7 +143,11 @@ export interface Month {
 /** The months that a range of days touches, ascending. */
 export function monthsOf({ first, last }: DayRange): Month[] {
   const months: Month[] = []
-  for (let { start, end } = spanOf("month", first * dayMs); dayOf(start) <= last; { start, end } = spanOf("month", end))
+  for (
+    let { start, end } = utcSpanOf("month", first * dayMs);
+    dayOf(start) <= last;
+    { start, end } = utcSpanOf("month", end)
+  )
     months.push({ name: dayText(dayOf(start)).slice(0, 7), firstDay: dayOf(start) })
   return months
 }

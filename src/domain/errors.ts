@@ -87,7 +87,7 @@ export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string = details[code],
-    /** For the header `Retry-After`, in whole seconds. Set for `too_many_…`, `busy`, `unwritable`, `unavailable` and `outcome_unknown`. */
+    /** For the header `Retry-After`, in whole seconds. Set for each 429, `busy`, `unwritable`, `unavailable` and `outcome_unknown`. */
     readonly retryAfterSeconds?: number,
     options?: ErrorOptions,
   ) {

@@ -22,7 +22,10 @@ export interface User {
   readonly password: string
   /** Raising it invalidates the user's access tokens: each names the version that it was signed with. */
   readonly accessVersion: number
-  /** The same for refresh tokens and reset tokens. */
+  /**
+   * The same for refresh tokens and reset tokens. Raised with a changed password or e-mail address; when all other access is
+   * ended; when a second factor is added, removed or reset; by deactivation, reactivation and erasure; and by a restore.
+   */
   readonly refreshVersion: number
   /** Hash of the one access token that stays valid after all others were ended; null for none. */
   readonly keptToken: string | null

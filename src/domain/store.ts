@@ -264,7 +264,10 @@ export interface SessionStore {
   end(idHash: string, audit?: AuditEntry): Promise<void>
   /** Deletes sessions that have expired by `now`. */
   prune(now: number): Promise<void>
-  /** A number that grows whenever any process may have ended a session or token early. Open streams check it. */
+  /**
+   * A number that grows whenever any process may have ended a session or token early, or changed what its user may see (the
+   * department). Open streams check it.
+   */
   accessChanges(): Promise<number>
 }
 
@@ -648,9 +651,9 @@ export interface MailStore {
   choiceOf(userId: number): Promise<MailChoice>
   /** Sets the fields that are given. */
   choose(userId: number, change: MailChoiceChange): Promise<MailChoice>
-  /** Active people with a higher id who chose one of these frequencies, ascending, at most `limit`. */
+  /** Active people with a higher id who have one of these frequencies, chosen or by default, ascending, at most `limit`. */
   readers(frequencies: readonly MailFrequency[], afterId: number, limit: number): Promise<MailReader[]>
-  /** Ids of recognitions with `after` < id <= `through` whose receiver is active and chose `each`, ascending. */
+  /** Ids of recognitions with `after` < id <= `through` whose receiver is active and has chosen `each`, ascending. */
   recognitionsToMail(after: number, through: number): Promise<number[]>
 }
 

@@ -10,7 +10,7 @@ export const maxConcurrentOfSource = 1024
 /** How long a refused request waits before its 503, so that retry loops slow down. Also its `Retry-After`. */
 export const retryAfterSeconds = 1
 /** How many refused requests wait at the same time. More are answered at once, because each wait holds a connection. */
-export const maxWaiting = 1024
+export const maxWaitingRefusals = 1024
 
 /**
  * Limits concurrent requests: in total, per caller and per source. A caller is a value of `Authorization` or `Cookie`, or
@@ -23,7 +23,10 @@ export function createConcurrencyLimit() {
   let waiting = 0
 
   return {
-    /** Whether this request may run; if so, `leave` must follow. `source` is null for this machine, which has no limit. */
+    /**
+     * Whether this request may run; if so, `leave` must follow. `source` is null for this machine, whose requests count
+     * for no source.
+     */
     enter(caller: string, source: string | null): boolean {
       if (total >= maxConcurrent || ofCallers.of(caller) >= maxConcurrentOfCaller) return false
       if (source !== null && ofSources.of(source) >= maxConcurrentOfSource) return false
@@ -34,7 +37,7 @@ export function createConcurrencyLimit() {
     },
     /** Delays a refused request. Returns false at once when too many wait already. */
     async waitRefused(sleep: (ms: number) => Promise<void> = Bun.sleep): Promise<boolean> {
-      if (waiting >= maxWaiting) return false
+      if (waiting >= maxWaitingRefusals) return false
       waiting += 1
       await sleep(retryAfterSeconds * 1000).finally(() => {
         waiting -= 1

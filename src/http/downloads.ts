@@ -71,9 +71,9 @@ export function sentInPieces(
 }
 
 /** Concurrent downloads. Each reads a whole history in time slices, between other requests. */
-const maxExports = 16
+export const maxExports = 16
 /** Concurrent downloads of one person. */
-const maxExportsOfOne = 2
+export const maxExportsOfOne = 2
 
 const retryAfter = { "retry-after": "5" }
 

@@ -125,7 +125,7 @@ export function createAddressOf(trustedProxies: readonly string[]) {
   }
 }
 
-/** The network that counts as one client for limits; null for this machine, which has no limit. */
+/** The network that counts as one client for limits; null for this machine, which counts for none. */
 export const sourceOfOther = (address: string): string | null =>
   address === "" || isLoopback(address) ? null : sourceOf(address)
 

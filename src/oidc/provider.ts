@@ -18,7 +18,7 @@ const attempts = 2
 /** How far the provider's clock may differ from this machine's. */
 export const clockToleranceSeconds = 60
 /** The concurrency limit of log-ins that wait for the provider. */
-const maxWaiting = 64
+export const maxWaitingLogins = 64
 
 export interface ProviderSettings {
   readonly issuer: string
@@ -85,7 +85,8 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
       callback: URL,
       flow: Flow,
     ): Promise<{ readonly profile: ProvidedProfile; readonly idToken: string }> {
-      if (waiting >= maxWaiting) throw new LoginRefusal("too_many", null, "too many log-ins wait for the provider")
+      if (waiting >= maxWaitingLogins)
+        throw new LoginRefusal("too_many", null, "too many log-ins wait for the provider")
       waiting += 1
       try {
         return await refusing(() => exchanged(callback, flow))

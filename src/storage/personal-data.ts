@@ -177,7 +177,7 @@ export const personalLists = Object.keys(lists)
 /** Reads rows with `$1`, `$2`, … as its parameters, in a tick of its own. */
 type ReadRows = (sql: string, parameters: readonly (string | number)[]) => Promise<readonly Row[]>
 
-/** `ExportStore.personalData` without the transactions. */
+/** `ExportStore.personalRows`. */
 export async function* personalRows(read: ReadRows, person: Person): AsyncGenerator<PersonalSlice, void> {
   for (const [name, list] of Object.entries(lists)) {
     const { isAbout = () => true, shown = (row) => row } = list

@@ -17,7 +17,8 @@ interface AdmissionOptions {
 }
 
 /**
- * Closes streams whose credential has ended since they were opened: a session ended, a token expired, a password changed.
+ * Closes streams whose credential has ended since they were opened (a session ended, a token expired, a password changed),
+ * or whose user may see more or less than then (`admissionCheck` in src/http/upgrade.ts).
  * A credential is checked again only when it may have expired or something changed that may end credentials, because
  * checking 10,000 of them takes 100 ms, too much for every poll.
  */

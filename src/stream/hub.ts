@@ -10,7 +10,7 @@ import { createGroups } from "./groups.ts"
 import { createReplay } from "./replay.ts"
 
 /** A dashboard whose buffer has not drained for this long is closed. */
-const stalledMs = 30_000
+export const stalledMs = 30_000
 
 const goingAway = 1001
 const tryAgainLater = 1013

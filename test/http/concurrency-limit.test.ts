@@ -5,7 +5,7 @@ import {
   maxConcurrent,
   maxConcurrentOfCaller,
   maxConcurrentOfSource,
-  maxWaiting,
+  maxWaitingRefusals,
   retryAfterSeconds,
 } from "../../src/http/concurrency-limit.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
@@ -43,7 +43,7 @@ test("all concurrent requests together are limited", () => {
 test("a limited number of refused requests waits; the next is answered at once", async () => {
   const limit = createConcurrencyLimit()
   const { promise: second, resolve: over } = Promise.withResolvers<void>()
-  const waits = Array.from({ length: maxWaiting }, () => limit.waitRefused(() => second))
+  const waits = Array.from({ length: maxWaitingRefusals }, () => limit.waitRefused(() => second))
 
   expect(await limit.waitRefused(() => second)).toBe(false)
   over()
@@ -63,7 +63,9 @@ test("above that the refusal closes the connection", async () => {
 
   using second = holdSecond()
   const heads: string[] = []
-  const answers = Array.from({ length: maxWaiting + 20 }, () => headFrom(server).then((head) => heads.push(head)))
+  const answers = Array.from({ length: maxWaitingRefusals + 20 }, () =>
+    headFrom(server).then((head) => heads.push(head)),
+  )
   await until(() => heads.length === 20)
   for (const head of heads) expect(head).toMatch(/^connection: close\r$/im)
   second.pass()

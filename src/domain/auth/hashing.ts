@@ -4,11 +4,11 @@ import type { Origin } from "../model.ts"
 import { sourceOf } from "./sources.ts"
 
 /** How many hashes are computed at once. More would only take CPU time from the requests beside them. */
-const concurrency = 2
+export const maxHashing = 2
 /** How many may wait. Owners take turns, so a long queue delays those who filled it and not the next person. */
-export const maxWaiting = 200
+export const maxQueued = 200
 /** How many one owner may have in progress, waiting ones included: a quarter of the queue. */
-export const maxPerOwner = maxWaiting / 4
+export const maxOfOwner = maxQueued / 4
 /** For `Retry-After`. */
 export const retryAfterSeconds = 5
 
@@ -92,12 +92,12 @@ function createFairConcurrencyLimit() {
   /** Waiting work by owner, the owner whose turn is next first. */
   const queues = new Map<string, (() => void)[]>()
   const inProgress = createCounter()
-  let [freeSlots, waiting] = [concurrency, 0]
+  let [freeSlots, waiting] = [maxHashing, 0]
 
   return { run, waiting: () => waiting }
 
   async function run<T>(owner: string, work: () => Promise<T>): Promise<T> {
-    if ((freeSlots === 0 && waiting >= maxWaiting) || inProgress.of(owner) >= maxPerOwner)
+    if ((freeSlots === 0 && waiting >= maxQueued) || inProgress.of(owner) >= maxOfOwner)
       throw new DomainError("busy", undefined, retryAfterSeconds)
     inProgress.add(owner)
     try {

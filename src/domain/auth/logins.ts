@@ -4,7 +4,7 @@ import { DomainError, isOutage } from "../errors.ts"
 import { isActive, type RateLimit, type User } from "../model.ts"
 import { maxLengths, usernameCaseKey, usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { type Hashing, maxWaiting, retryAfterSeconds } from "./hashing.ts"
+import { type Hashing, maxQueued, retryAfterSeconds } from "./hashing.ts"
 import type { LoginSources } from "./login-sources.ts"
 import type { CountedEvents, RateLimiter } from "./rate-limiter.ts"
 import { mayUsePassword, type PasswordLogin } from "./roles.ts"
@@ -15,10 +15,10 @@ export const windowMs = 5 * 60_000
 /** The window in which guesses at one-time codes are counted. */
 const guessWindowMs = 60 * 60_000
 /** Limits for one account from everywhere, and for one source over all accounts: multiples of `maxFailures`. */
-const accountFactor = 10
+export const accountFactor = 10
 export const loginSourceFactor = 100
 /** How many log-ins one source may have in progress, whether they wait for a hash or for an earlier attempt. */
-const maxInProgress = 64
+export const maxInProgress = 64
 
 export interface Login {
   /** A username or an e-mail address. */
@@ -214,7 +214,7 @@ export function createLogins(dependencies: Dependencies) {
 
   async function oneAtATime<T>(pair: string, attempt: () => Promise<T>): Promise<T> {
     const earlier = lastAttempts.get(pair)
-    if (earlier !== undefined && waiting + hashing.waiting() >= maxWaiting)
+    if (earlier !== undefined && waiting + hashing.waiting() >= maxQueued)
       throw new DomainError("busy", undefined, retryAfterSeconds)
     const mine = earlier === undefined ? attempt() : after(earlier, attempt)
     lastAttempts.set(pair, mine)

@@ -42,7 +42,8 @@ interface Dependencies {
 
 /** A mail that falls due once in a period. */
 interface PeriodicMail {
-  readonly kind: string
+  /** The name of this work in `job_progress`. */
+  readonly work: string
   readonly readers: readonly MailFrequency[]
   /** The first day of the last period that has ended by `today`. */
   readonly latest: (today: Temporal.PlainDate) => Temporal.PlainDate
@@ -58,7 +59,8 @@ type Job =
 
 /**
  * Enqueues mail about recognition (docs/interface.md, "Mail about recognition"). The commit that adds the jobs also stores
- * how far this has come, so neither a crash nor another process loses or repeats a mail. Nothing is sent for the time
+ * how far this has come, so neither a crash nor another process loses a mail or enqueues it
+ * twice. (A crash while a mail is sent may send it twice: src/jobs/attempt.ts.) Nothing is sent for the time
  * before the first call.
  */
 export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqueue }: Dependencies) {
@@ -73,21 +75,21 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
 
   const periodic: readonly PeriodicMail[] = [
     {
-      kind: "day",
+      work: "day",
       readers: ["daily"],
       latest: (today) => today.subtract({ days: 1 }),
       length: { days: 1 },
       jobFor: digest("day"),
     },
     {
-      kind: "week",
+      work: "week",
       readers: ["each", "daily"],
       latest: (today) => today.subtract({ days: today.dayOfWeek - 1 + 7 }),
       length: { weeks: 1 },
       jobFor: digest("week"),
     },
     {
-      kind: "month",
+      work: "month",
       readers: ["each", "daily"],
       latest: (today) => today.with({ day: 1 }).subtract({ months: 1 }),
       length: { months: 1 },
@@ -132,9 +134,9 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
     const today = calendar.dateAt(now)
     const latestDay = now < calendar.momentOf(today, dueTime) ? today.subtract({ days: 1 }) : today
     const latest = one.latest(latestDay).toString()
-    const reached = await queue.progressOf(one.kind)
+    const reached = await queue.progressOf(one.work)
     if (reached === null) {
-      await queue.advance({ work: one.kind, from: null, to: written({ first: latest, afterId: "done" }) }, [])
+      await queue.advance({ work: one.work, from: null, to: written({ first: latest, afterId: "done" }) }, [])
       return
     }
     const progress = read(reached)
@@ -142,10 +144,10 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
     if (progress.afterId !== "done") return enqueueRest(one, reached)
     if (progress.first >= latest) return
     const begun = written({ first: latest, afterId: 0 })
-    if (await advance(one.kind, reached, begun, [])) await enqueueRest(one, begun)
+    if (await advance(one.work, reached, begun, [])) await enqueueRest(one, begun)
   }
 
-  async function enqueueRest({ kind, readers, length, jobFor }: PeriodicMail, reached: string) {
+  async function enqueueRest({ work, readers, length, jobFor }: PeriodicMail, reached: string) {
     for (let from = reached; ; ) {
       const { first, afterId } = read(from)
       if (afterId === "done") return
@@ -154,7 +156,7 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
       const jobs = some.flatMap((reader) => jobFor(reader, start, start.add(length)) ?? [])
       const last = some.length < readersAtOnce ? undefined : some.at(-1)
       const to = written({ first, afterId: last?.id ?? "done" })
-      if (!(await advance(kind, from, to, jobs))) return
+      if (!(await advance(work, from, to, jobs))) return
       from = to
     }
   }

@@ -16,7 +16,7 @@ const maxShown = 500
 
 const windowMs = 60_000
 /** Limits for one person in a minute. */
-const maxPerMinute = { reply: 20, reaction: 120 } as const
+export const maxPerMinute = { reply: 20, reaction: 120 } as const
 
 /** A recognition with what people said to it. */
 interface Conversation extends FeedItem {

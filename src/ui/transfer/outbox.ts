@@ -172,8 +172,8 @@ const wasNotProcessed = ({ status }: Refused): boolean => status < 500 || status
 
 /**
  * Whether a refusal of a later attempt proves that the earlier ones were not recorded, either. The server checks the
- * balance after it looked up the key. Its other checks, such as the session, free disk space or the tags, come before
- * that, so their refusals say nothing about the first attempt.
+ * balance after it looked up the key. Most other checks, such as the session or the tags, come before that, so their
+ * refusals say nothing about the first attempt.
  */
 const provesNotRecorded = ({ status, detail }: Refused): boolean => status === 400 && detail === "Insufficient balance"
 

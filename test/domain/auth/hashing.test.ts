@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Bcrypt, createHashing, maxPerOwner, maxWaiting } from "../../../src/domain/auth/hashing.ts"
+import { type Bcrypt, createHashing, maxOfOwner, maxQueued } from "../../../src/domain/auth/hashing.ts"
 import { DomainError } from "../../../src/domain/errors.ts"
 import { countTicks } from "../../support/ticks.ts"
 
@@ -125,15 +125,15 @@ test("a log-in waits behind three hashes of a user who changes a password 130 ti
   expect(await login).toBe(false)
   expect(asked.indexOf("12 bruno's")).toBe(3)
   const refused = (await changes).flatMap((change) => (change.status === "rejected" ? [change.reason] : []))
-  expect(refused).toHaveLength(130 - maxPerOwner)
+  expect(refused).toHaveLength(130 - maxOfOwner)
   for (const reason of refused) expect(reason).toMatchObject({ code: "busy", retryAfterSeconds: 5 })
-  expect(asked).toHaveLength(maxPerOwner + 1)
+  expect(asked).toHaveLength(maxOfOwner + 1)
 })
 
 test("users and sources take turns and have a share each; an IPv6 /64 is one source", async () => {
   const { asked, finish, hashing } = controlled()
   const ask = (what: string, requester: { who: string | null; address: string | null }) =>
-    Array.from({ length: maxPerOwner + 1 }, () => hashing.hash(what, requester).then(() => "done", codeOf))
+    Array.from({ length: maxOfOwner + 1 }, () => hashing.hash(what, requester).then(() => "done", codeOf))
 
   const all = [
     ask("a", ana),
@@ -146,14 +146,14 @@ test("users and sources take turns and have a share each; an IPv6 /64 is one sou
 
   const answers = await Promise.all(all.map((some) => Promise.all(some)))
   for (const some of answers) expect(some.at(-1)).toBe("busy")
-  expect(asked).toHaveLength(4 * maxPerOwner)
+  expect(asked).toHaveLength(4 * maxOfOwner)
   expect(asked.map((what) => what.slice(3)).join("")).toMatch(/^aa(abcd)+(bcd)*$/)
 })
 
 test("an owner's share is free again when its hashes are done", async () => {
   const { finish, hashing } = controlled()
   for (let round = 0; round < 3; round++) {
-    const hashes = Array.from({ length: maxPerOwner }, () => hashing.hash("x", ana))
+    const hashes = Array.from({ length: maxOfOwner }, () => hashing.hash("x", ana))
     expect(await hashing.hash("x", ana).catch(codeOf)).toBe("busy")
     await finish()
     await Promise.all(hashes)
@@ -176,7 +176,7 @@ const codeOf = (error: unknown) => (error instanceof DomainError ? error.code : 
 
 test("when the queue is full, a request is refused at once with the time of the next try", async () => {
   const hash = await hashing.hash("right", ana)
-  const asked = Array.from({ length: 2 + maxWaiting + 10 }, (_, host) => hashing.verify("right", hash, stranger(host)))
+  const asked = Array.from({ length: 2 + maxQueued + 10 }, (_, host) => hashing.verify("right", hash, stranger(host)))
 
   const refused = (await Promise.allSettled([...asked, hashing.hash("x", ana)])).filter(
     ({ status }) => status === "rejected",

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { createHashing, type Hashing, maxWaiting } from "../../../src/domain/auth/hashing.ts"
+import { createHashing, type Hashing, maxQueued } from "../../../src/domain/auth/hashing.ts"
 import { createLoginSources } from "../../../src/domain/auth/login-sources.ts"
 import { createLogins } from "../../../src/domain/auth/logins.ts"
 import { createRateLimiter } from "../../../src/domain/auth/rate-limiter.ts"
@@ -216,8 +216,8 @@ test("at most 200 log-ins from all sources wait for an earlier attempt; more are
     sources.flatMap((from) => Array.from({ length: 60 }, () => given.attempt(given.right, from))),
   )
 
-  expect(answers.filter((answer) => answer === "ana")).toHaveLength(4 + maxWaiting)
-  expect(answers.filter((answer) => answer === 5)).toHaveLength(240 - 4 - maxWaiting)
+  expect(answers.filter((answer) => answer === "ana")).toHaveLength(4 + maxQueued)
+  expect(answers.filter((answer) => answer === 5)).toHaveLength(240 - 4 - maxQueued)
   expect(await given.attempt(given.right)).toBe("ana")
 })
 

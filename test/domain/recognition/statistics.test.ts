@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { createCalendar, spanOf } from "../../../src/domain/calendar.ts"
+import { createCalendar, utcSpanOf } from "../../../src/domain/calendar.ts"
 import {
   type NewTransaction,
   type Period,
@@ -20,7 +20,7 @@ const day = 24 * hour
 
 test("a period is the calendar's in UTC, weeks from Monday", () => {
   const iso = (period: Period, moment: string) => {
-    const { start, end } = spanOf(period, Date.parse(moment))
+    const { start, end } = utcSpanOf(period, Date.parse(moment))
     return [start, end].map((at) => new Date(at).toISOString().slice(0, 16))
   }
   expect(iso("week", "2026-01-04T23:59:59.999Z")).toEqual(["2025-12-29T00:00", "2026-01-05T00:00"])
@@ -147,7 +147,7 @@ async function compare(
   if (!viewer) throw new Error("no such person")
   for (const period of periods)
     for (const by of ["received", "sent"] as const) {
-      const span = spanOf(period, now)
+      const span = utcSpanOf(period, now)
       const board = await statistics.leaderboard(viewer, { period, by, size: 2 })
       const own = board.items.map(({ person, ...ranking }) => ({ id: person.id, ...ranking }))
       const counted = ranked(

@@ -15,7 +15,7 @@ import { migrate, missingFrom } from "./migrate.ts"
 import { migrations } from "./migrations.ts"
 
 /** How long to wait for another process's lock. */
-const busyTimeoutMs = 5000
+export const busyTimeoutMs = 5000
 
 interface OpenOptions {
   readonly path: string

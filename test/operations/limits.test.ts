@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test"
+import { loadConfig } from "../../src/config/load.ts"
+import { maxHashing, maxOfOwner, maxQueued } from "../../src/domain/auth/hashing.ts"
+import { accountFactor, loginSourceFactor, maxInProgress } from "../../src/domain/auth/logins.ts"
+import { mailSourceFactor } from "../../src/domain/auth/passwords.ts"
+import { maxPerMinute } from "../../src/domain/recognition/responses.ts"
+import { maxConcurrent, maxConcurrentOfCaller, maxConcurrentOfSource } from "../../src/http/concurrency-limit.ts"
+import { maxExports, maxExportsOfOne } from "../../src/http/downloads.ts"
+import { maxWaitingLogins } from "../../src/oidc/provider.ts"
+import { busyTimeoutMs } from "../../src/storage/sqlite/database/open.ts"
+import { stalledMs } from "../../src/stream/hub.ts"
+
+const { limits, db } = loadConfig({
+  cwd: "/",
+  configPath: null,
+  env: {},
+  flags: {},
+  underTest: true,
+  needsSecret: false,
+})
+const failures = limits.login_failures
+const mails = limits.reset_mails
+
+/** The numbers of each row of the table "Limits", in their order. */
+const rows: Readonly<Record<string, readonly number[]>> = {
+  "Requests at a time": [maxConcurrent, maxConcurrentOfSource, maxConcurrentOfCaller],
+  "Open streams of one address": [limits.streams],
+  "Streams that do not read": [stalledMs / 1000],
+  "Downloads at a time": [maxExportsOfOne, maxExports],
+  "Password hashes at a time": [maxHashing, maxQueued, maxOfOwner],
+  "Log-ins in progress of one address": [maxInProgress],
+  "Log-ins that wait for the provider": [maxWaitingLogins],
+  "Body of a request": [limits.body_bytes / 1024],
+  "Silence of a connection": [limits.idle_seconds],
+  "Failed log-ins in 5 minutes": [failures, failures * accountFactor, failures * loginSourceFactor],
+  "Wrong codes of a second factor in an hour": [failures],
+  "Failed log-ins through the provider in 5 minutes": [failures * loginSourceFactor],
+  "Reset mails in 15 minutes": [mails, mails * mailSourceFactor],
+  "Requests of one person that send points, in a minute": [limits.transfers_per_minute],
+  "Replies and reactions of one person in a minute": [maxPerMinute.reply, maxPerMinute.reaction],
+  "Writes while another process holds the database file": [busyTimeoutMs / 1000],
+  "Connections to PostgreSQL": [db.pool_size],
+}
+
+test("the table of limits has the numbers that the server uses", async () => {
+  const page = await Bun.file(new URL("../../docs/operations/hardening.md", import.meta.url)).text()
+  const [, section = ""] = page.split("## Limits\n")
+  const documented = section
+    .split("\n## ")[0]
+    ?.split("\n")
+    .filter((line) => /^\| [A-Z]/.test(line))
+    .slice(1)
+    .map((line) => line.split("|").map((cell) => cell.trim()))
+    .map(([, what = "", limit = ""]) => [
+      what,
+      [...limit.matchAll(/\d[\d,]*/g)].map(([digits]) => digits.replace(",", "")),
+    ])
+
+  expect(documented).toEqual(Object.entries(rows).map(([what, numbers]) => [what, numbers.map(String)]))
+})
