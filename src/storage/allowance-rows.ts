@@ -1,6 +1,6 @@
 import type { Allowance, AllowanceRun, Audience } from "../domain/model.ts"
 
-/** Columns of `allowances a`, named as the fields; `dueDay` is text, and the audience JSON. */
+/** Columns of `allowances a`, named as the fields. `dueDay` is text, `audience` is JSON. */
 export const allowanceColumns = `a.id, a.name, a.value, a.mode, a.period, a.due_day AS "dueDay", a.due_time AS "dueTime",
   a.audience, a.reason, a.starts_on AS "startsOn", a.ends_on AS "endsOn", a.catch_up AS "catchUp", a.active AS "isActive",
   a.due_from AS "dueFrom", (SELECT max(begun_at) FROM allowance_runs WHERE allowance_id = a.id) AS "lastRunAt"`
@@ -28,10 +28,10 @@ export const allowanceOf = ({ audience, dueDay, isActive, ...row }: AllowanceRow
 
 export const runOf = ({ audience, ...row }: RunRow): AllowanceRun => ({ ...row, audience: audienceOf(audience) })
 
-/** Trusted: the store wrote it. */
+/** Not validated, because the store wrote the JSON. */
 const audienceOf = (json: string): Audience => JSON.parse(json) as Audience
 
-/** The values of a row's columns, in the order of the table, without `id` and `removed_at`. */
+/** The values of the columns that `valueColumns` names, in the same order. */
 export const allowanceValues = (allowance: Omit<Allowance, "id" | "lastRunAt">): (string | number | null)[] => {
   const { name, value, mode, period, dueDay, dueTime, audience, reason } = allowance
   const { startsOn, endsOn, catchUp, isActive, dueFrom } = allowance
@@ -40,7 +40,7 @@ export const allowanceValues = (allowance: Omit<Allowance, "id" | "lastRunAt">):
   return [...what, startsOn, endsOn, catchUp, isActive ? 1 : 0, dueFrom]
 }
 
-/** The columns of `allowanceValues`. */
+/** All columns of `allowances` except `id` and `removed_at`. */
 export const valueColumns = [
   "name",
   "value",

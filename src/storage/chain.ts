@@ -1,10 +1,10 @@
 import type { Note, TransactionKind } from "../domain/model.ts"
 import { noteColumns } from "./recognition-rows.ts"
 
-/** Stands in for the hash of a predecessor of the first transaction. */
+/** Takes the place of the predecessor's hash for the first transaction. */
 export const firstHash: Uint8Array = new Uint8Array(32)
 
-/** What the hash of a transaction covers. */
+/** The fields of a transaction that its hash covers, besides the hash of its predecessor. */
 export interface Link {
   readonly id: number
   readonly kind: TransactionKind
@@ -19,8 +19,9 @@ export interface Link {
 }
 
 /**
- * The hash of a transaction: SHA-256 over one line of ASCII, the predecessor's hash and its own fields, so that changing,
- * removing or inserting a transaction changes every later hash. docs/chain.md describes it for everybody.
+ * The hash of a transaction: SHA-256 over one line of ASCII, the predecessor's hash and its own fields, so that
+ * changing, removing or inserting a transaction changes every later hash. docs/chain.md documents the format for other
+ * programs.
  */
 export function hashOf(before: Uint8Array, link: Link): Uint8Array {
   const { id, kind, senderId, receiverId, value, date, reverses, commitment } = link

@@ -21,7 +21,10 @@ interface DirectorySource {
   newestRevision(): number | Promise<number>
   /** Users with a higher id, ascending, at most `limit`. */
   usersAfter(id: number, limit: number): readonly IndexedUser[] | Promise<readonly IndexedUser[]>
-  /** Users changed at a higher revision, ascending by revision, at most `limit`. Once a revision was returned, no lower one appears later. */
+  /**
+   * Users changed at a higher revision, ascending by revision, at most `limit`. Once a revision was returned, no lower
+   * one appears later.
+   */
   changedAfter(revision: number, limit: number): readonly ChangedUser[] | Promise<readonly ChangedUser[]>
   /** In the order of `ids`. */
   summaries(ids: readonly number[]): readonly PersonSummary[] | Promise<readonly PersonSummary[]>
@@ -167,9 +170,9 @@ const wordStart = "\x01"
 const lineBreak = 0x0a
 
 /**
- * All names in one byte buffer, in which a text is searched for natively. A search of 100,000 people takes up to 1 ms;
- * comparing string by string takes 10 ms, and an FTS5 trigram table 19 ms for two letters, which it cannot look up.
- * About 150 bytes a person.
+ * All names in one byte buffer, which native code searches. A search of 100,000 people takes up to 1 ms. Comparing
+ * string by string takes 10 ms. An FTS5 trigram table takes 19 ms for two letters, because it can look up only three or
+ * more. The memory is about 150 bytes a person.
  */
 function createIndex() {
   let people: Listed[] = []

@@ -29,14 +29,14 @@ type Person = Omit<PersonRecognition, "sent" | "lastReceived">
 /** What insights read from a store. The event loop runs between two reads. */
 interface InsightSource {
   lastId(): Promise<number>
-  /** Transactions with a higher id, ascending: some, or none when there are no more. */
+  /** Some transactions with a higher id, ascending. Returns none only when there are no more. */
   rowsBehind(id: number): Promise<readonly InsightRow[]>
   /** How many notes were erased. */
   erasureCount(): Promise<number>
   erasedIds(): Promise<readonly number[]>
-  /** Everybody, ascending by id, in parts. */
+  /** All users, ascending by id, in parts. */
   departments(): AsyncIterable<readonly { readonly id: number; readonly dept: string }[]>
-  /** Active people, likewise. */
+  /** Active users, ascending by id, in parts. */
   people(): AsyncIterable<readonly Person[]>
 }
 
@@ -45,9 +45,10 @@ interface InsightSource {
  * transactions since. The answer is computed from memory, in time slices. Queries in the database would read the whole
  * ledger for each question.
  *
- * With 10,000 people and 1,000,000 recognitions the first question takes 0.5 s of processor time with SQLite and 3 s with
- * PostgreSQL, each further one 10 to 60 ms, and the memory is 28 to 42 MB. The app asks it when a superuser opens the
- * administration; a start does not, because many never look at insights.
+ * With 10,000 people and 1,000,000 recognitions the first question takes 0.5 s of processor time with SQLite and 3 s
+ * with PostgreSQL, each further one 10 to 60 ms, and the memory is 28 to 42 MB. The app asks the first question when a
+ * superuser opens the administration. The server does not read the ledger at its start, because many never look at
+ * insights.
  */
 export function insightsFrom(source: InsightSource, calendar: Calendar): InsightStore {
   const table = createRecognitionTable(calendar)
@@ -95,7 +96,8 @@ async function participation(recognitions: Recognitions, days: DayRange) {
     firstDay,
     of: { month: name, senders: 0, receivers: 0, count: 0, value: 0 },
   }))
-  // The number of the month, from 1, in which each person was last counted: recognitions ascend by date.
+  // For each user, the number of the month, from 1, that last counted the user. One number is enough, because
+  // recognitions ascend by date.
   const [senders, receivers] = [new Uint32Array(recognitions.userIds), new Uint32Array(recognitions.userIds)]
   const monthAt = advancing(months)
   await recognitions.visit(days, ({ days, senderIds, receiverIds, left }, at) => {
@@ -191,7 +193,7 @@ function sumAt(sums: Map<number, Sum>, key: number): Sum {
   return sum
 }
 
-/** The position of a day's month. Call it with ascending days. */
+/** Returns a function that finds the position of a day's month. Call that function with ascending days. */
 function advancing(months: readonly { readonly firstDay: number }[]): (day: number) => number {
   let at = 0
   return (day) => {

@@ -3,7 +3,7 @@ import type { CopySource, CopyTarget } from "./copy/copy.ts"
 import type { Anchoring } from "./verify/anchor.ts"
 import type { OnProgress, Verification } from "./verify/damage.ts"
 
-/** What the command line does with a database without opening it as a store. Every store implements it. */
+/** What the command line does with a database without opening it as a store. Each kind of database implements it. */
 export interface Maintenance {
   /**
    * Checks the database for damage and lost transactions. Does not migrate it. Other processes may use it meanwhile.
@@ -22,7 +22,7 @@ export interface Maintenance {
   asSource<T>(work: (source: CopySource) => Promise<T>): Promise<T>
   /**
    * Writes a new database, or continues an unfinished copy.
-   * @throws DatabaseUnusable when there is something else, or another process has it open
+   * @throws DatabaseUnusable when something else is there already, or another process has it open
    */
   asTarget<T>(work: (target: CopyTarget) => Promise<T>): Promise<T>
   /** Adds an entry to the audit log. */
@@ -48,9 +48,9 @@ export interface DiagnosisRequest {
   readonly expiringBy: number
 }
 
-/** Each as its id and name. */
+/** API tokens that somebody should look at, each as its id and name. */
 export interface DiagnosedTokens {
-  /** Of scope `admin`, without an expiry. */
+  /** Tokens with the scope `admin` that never expire. */
   readonly endless: readonly string[]
   /** Tokens that end before `expiringBy` or have ended. */
   readonly expiring: readonly string[]
@@ -69,7 +69,6 @@ export interface Diagnosis {
   readonly adminPassword: string | null
   /** Usernames of active superusers who have no second factor, in order. */
   readonly superusersWithoutFactor: readonly string[]
-  /** API tokens that somebody should look at. */
   readonly tokens: DiagnosedTokens
   readonly webhooks: readonly DiagnosedWebhook[]
   /** Jobs that were due before `dueBy`, and the last error of one of them. */
@@ -87,7 +86,7 @@ export interface ServerDiagnosis {
   /** How many connections users like this one may have, over all databases of the server. */
   readonly maxConnections: number
   readonly usedConnections: number
-  /** Servers of rewards that follow this database, as far as this user sees them. */
+  /** How many servers of rewards use this database, as far as this user sees them. */
   readonly processes: number
   /** The setting `synchronous_commit` of PostgreSQL. */
   readonly synchronousCommit: string
@@ -104,7 +103,7 @@ export interface ServerDiagnosis {
   readonly isNew: boolean
   /** Tags of the migrations that the next opening applies. */
   readonly pending: readonly string[]
-  /** Null while it is new or not up to date. */
+  /** Null while the database is new or not up to date. */
   readonly contents: Diagnosis | null
 }
 

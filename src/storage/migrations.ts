@@ -32,7 +32,8 @@ export function missingAmong(applied: readonly Applied[], known: readonly Migrat
 
 /**
  * Whether the database is an unfinished copy of the source with this fingerprint, which the copy then continues.
- * @throws DatabaseUnusable with the text `ofAnother` when it is one of another source, or of an earlier state
+ * @throws DatabaseUnusable with the text `ofAnother` when it is a copy of another source, or of an earlier state of
+ *   this source
  */
 export function isUnfinishedCopyOf(
   fingerprint: string,

@@ -38,20 +38,22 @@ export interface OpenStore extends Store {
 /** What only a database file has: a disk that may fill up, and backups by the server itself. */
 interface DatabaseFile {
   readonly path: string
-  /** Bytes that this process may still write to its disk. @throws system errors */
+  /** Bytes that this process may still write to the disk of the file. @throws system errors */
   freeBytes(): Promise<number>
   scheduleBackups(plan: BackupPlan): BackupSchedule
 }
 
 export interface BackupPlan {
-  /** 0: no scheduled backups. */
+  /** The time between two backups; 0: no scheduled backups. */
   readonly everyMs: number
   /** How many backups stay in the folder. */
   readonly keep: number
   /** The folder; a relative one begins beside the database. */
   readonly dir: string
-  /** Writes a verified backup to this file, completely or not at all. Rejects with the reason and its cure. Absent: this
-   *  process does it. */
+  /**
+   * Writes a verified backup to this file, completely or not at all. Rejects with the reason and its cure. Absent: this
+   * process writes it itself.
+   */
   readonly backUp?: ((file: string, signal: AbortSignal) => Promise<void>) | undefined
   readonly clock: Clock
   readonly log: Log

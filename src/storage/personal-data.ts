@@ -11,15 +11,15 @@ type Person = Pick<User, "id" | "username" | "email">
  */
 export const personalTables: Readonly<Record<string, Held | null>> = {
   users: { lists: ["account"], erased: "in its own way" },
-  avatars: { lists: ["picture"], erased: "in its own way" }, // a trigger deletes one that nobody shows any more
-  confusables: { lists: [], erased: "rows" }, // what username and name look like
+  avatars: { lists: ["picture"], erased: "in its own way" }, // a trigger deletes a picture that is no longer used
+  confusables: { lists: [], erased: "rows" }, // look-alike forms of username and name
   people_changes: { lists: [], erased: "nothing" }, // that an account was changed
   external_ids: { lists: ["external_ids"], erased: "rows" },
   identities: { lists: ["identities"], erased: "rows" },
   second_factors: { lists: ["second_factors"], erased: "rows" },
   totp_setups: { lists: [], erased: "rows" }, // an encrypted secret
   recovery_codes: { lists: [], erased: "rows" }, // hashes
-  transactions: { lists: ["transactions"], erased: "nothing" }, // between ids, which stand for placeholders
+  transactions: { lists: ["transactions"], erased: "nothing" }, // only ids; an erased one leads to a placeholder
   notes: { lists: ["transactions"], erased: "in its own way" },
   erasures: { lists: [], erased: "nothing" }, // that the note of a transaction was erased
   blocks: { lists: [], erased: "nothing" }, // copies of transactions
@@ -41,11 +41,11 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   allowance_runs: { lists: [], erased: "nothing" }, // as above; what they paid are transactions
   redemptions: { lists: ["redemptions"], erased: "in its own way" },
   audit: { lists: ["audit"], erased: "in its own way" },
-  events: { lists: [], erased: "nothing" }, // ids of what happened, as in the ledger
+  events: { lists: [], erased: "nothing" }, // only ids of users and transactions, as in the ledger
   deliveries: { lists: [], erased: "nothing" }, // how other systems answered; they are kept for a short time
   webhooks: null,
   event_state: null,
-  spent_tokens: null, // hashes, as in the next one
+  spent_tokens: null, // hashes; rate_limits too
   rate_limits: null,
   rewards: null,
   access_changes: null,
@@ -61,7 +61,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
 interface Held {
   /** The lists of the export that show it: those below, and `transactions`. */
   readonly lists: readonly string[]
-  /** "rows": an erasure deletes all with the person's `user_id`. */
+  /** "rows": an erasure deletes all rows with the person's `user_id`. */
   readonly erased: "rows" | "in its own way" | "nothing"
 }
 
@@ -77,8 +77,9 @@ export const deletedTables = Object.entries(personalTables).flatMap(([table, hel
 export const hasPersonalDetail = `(action = 'profile_changed'
   OR action IN ('token_created', 'token_revoked') AND detail LIKE 'personal %')`
 
-/** Rows in a slice, and ids that a slice of a window covers. */
+/** Rows in a slice of a long list. */
 const sliceLength = 500
+/** Ids in a window. */
 const windowLength = 5000
 
 /**
@@ -89,8 +90,9 @@ interface List {
   readonly sql: string
   readonly person?: "username"
   /**
-   * For a long list, which is read in slices: the columns by which it continues, with values below the first row. $2 is
-   * then the length of a slice, and from $3 on are the column values of the last row before it. Absent: the list is short.
+   * For a long list, which is read in slices: the columns by which the next slice continues, with values that sort
+   * before the first row. $2 is the length of a slice; $3 and the following are the values of these columns in the last
+   * row of the slice before. Absent: the list is short.
    */
   readonly after?: Readonly<Record<string, string | number>>
   /** For a table without an index by person: the list is read in windows of this table's ids, $2 < id <= $3. */
@@ -174,7 +176,7 @@ const lists: Readonly<Record<string, List>> = {
 
 export const personalLists = Object.keys(lists)
 
-/** Reads rows with `$1`, `$2`, … as its parameters, in a tick of its own. */
+/** Reads rows, in a tick of its own. The parameters are `$1`, `$2`, … in the SQL. */
 type ReadRows = (sql: string, parameters: readonly (string | number)[]) => Promise<readonly Row[]>
 
 /** `ExportStore.personalRows`. */
@@ -219,7 +221,7 @@ const namesUser = (audience: unknown, id: number): boolean => {
   return Array.isArray(userIds) && userIds.includes(id)
 }
 
-/** SQLite stores JSON as text. */
+/** Parses the payload of SQLite, which stores JSON as text. */
 const parsed = (payload: unknown): unknown => (typeof payload === "string" ? JSON.parse(payload) : payload)
 
 const keyOf = (value: unknown): string | number => (typeof value === "number" ? value : String(value))

@@ -20,7 +20,7 @@ import type { LedgerStore, PostOptions } from "../domain/store.ts"
 /** A request that waits for the next commit. Its entries are appended together or refused together. */
 export interface Posting extends PostOptions {
   readonly entries: readonly NewTransaction[]
-  /** `reversedOf`: points that reversals have moved back of the transaction with this id. */
+  /** `reversedOf` returns how many points of a transaction reversals have moved back. */
   readonly check: (balanceOf: BalanceOf, reversedOf: (id: number) => number) => void
   /**
    * Set when the entries pay a slice of a run: decides the value of each entry, and the same commit stores how far the run
@@ -121,19 +121,20 @@ export interface LockedAccount {
 export interface LockedLedger<Account extends LockedAccount> {
   /** @throws DomainError `user_not_found` */
   accountOf(userId: number): Account
-  /** Points that reversals have moved back of the transaction with this id. */
+  /** How many points of a transaction reversals have moved back. */
   reversedOf(transactionId: number): number
-  /** What the key posted; null when it is unused or has expired by `now`. @throws DomainError `key_reused` */
+  /** What the key posted; null when the key is unused or has expired by `now`. @throws DomainError `key_reused` */
   replayOf(senderId: number, key: IdempotencyKey, now: number): PostResult | null
   /** Appends a transaction and moves its value. */
   append(entry: NewTransaction): Transaction
   /** Saves an account that was changed here. */
   save(account: Account): void
+  /** Stores what was posted under the key, for replays. */
   remember(transactions: readonly Transaction[], balance: number, key: IdempotencyKey): void
   audit(entry: AuditEntry | undefined): void
-  /** How far a run has come; null when it is finished. */
+  /** The highest id of the users that a run has handled; null when the run is finished. */
   runAt(runId: number): number | null
-  /** Stores that a run has come to the end of the slice. */
+  /** Stores that a run has handled the users of the slice and paid these transactions. */
   moveRun(slice: RunSlice, paid: readonly Transaction[]): void
   /** Ends the user's account (`UserStore.setActive`). */
   deactivate(userId: number, at: number): void
@@ -155,8 +156,8 @@ export interface LockedCatalogue {
 export type Answer = () => void
 
 /**
- * Decides a batch, one posting after the other, each against the balances that the postings before it left. A refused one
- * changes nothing.
+ * Decides the postings of a batch in their order, each against the balances that the postings before it left. A refused
+ * posting appends nothing; only its request is counted for the sender's limit.
  */
 export const decide = <Account extends LockedAccount>(
   batch: readonly Posting[],
@@ -183,7 +184,7 @@ function redeem<Account extends LockedAccount>(
   return transaction
 }
 
-/** Null when the receiver gets nothing, or has left since the slice was read. */
+/** Null when the receiver gets nothing, or was deactivated after the slice was read. */
 export function pay<Account extends LockedAccount>(
   entry: NewTransaction,
   { pointsFor }: Payment,
@@ -205,7 +206,7 @@ export function refused<Account extends LockedAccount>(
     const replay = idempotencyKey && first && ledger.replayOf(first.senderId, idempotencyKey, first.date)
     if (replay) return () => resolve(replay)
     if (waitMs > 0) throw new DomainError("too_many_transfers", undefined, Math.ceil(waitMs / 1000))
-    // Before anything is appended: an unknown user refuses this posting alone, not the whole batch.
+    // Looked up before anything is appended, so that an unknown user fails this posting alone, not the whole batch.
     for (const { kind, senderId, receiverId } of entries) {
       const sender = ledger.accountOf(senderId)
       const receiver = ledger.accountOf(receiverId)
@@ -244,7 +245,7 @@ export function accepted<Account extends LockedAccount>(
   return () => resolve({ transactions, balance, replayed: false })
 }
 
-/** Counts a request of the sender. When the window is full it counts nothing, and returns how long the window lasts. */
+/** Counts a request of the sender; returns 0. When the window is full, only returns the milliseconds until its end. */
 function countRequest<Account extends LockedAccount>(
   { senderId, date }: NewTransaction,
   { max, windowMs }: RequestLimit,

@@ -1,10 +1,10 @@
 import type { Note, Notification, Party, Reaction, Recognition, Reply, Responses } from "../domain/model.ts"
 import { notificationIdOf } from "../domain/recognition/notifications.ts"
 
-/** `isRecognition` of src/domain/recognition/recognitions.ts, of transactions `t`. */
+/** `isRecognition` of src/domain/recognition/recognitions.ts as SQL, for transactions `t`. */
 export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from_id"
 
-/** A note as its row has it. */
+/** A note as a row of `notes` stores it. */
 export interface NoteRow {
   readonly reason: string
   /** One space between them. */
@@ -25,12 +25,12 @@ export const noteOf = ({ reason, tags, isPrivate }: NoteRow): Note => ({
   isPrivate: isPrivate === 1,
 })
 
-/** In bytes: enough that nobody can guess the words from their commitment. */
+/** In bytes. Long enough that nobody can guess the words of a note from its commitment. */
 const saltLength = 16
 
 export const newSalt = (): Uint8Array => crypto.getRandomValues(new Uint8Array(saltLength))
 
-/** How often a recognition was reacted to with an emoji; without an emoji, how many replies it has. */
+/** How many people reacted to a recognition with an emoji. A row without an emoji counts the replies instead. */
 export interface ResponseRow {
   readonly recognitionId: number
   readonly emoji: string | null

@@ -2,9 +2,9 @@ import type { Calendar } from "../domain/calendar.ts"
 import type { DayRange } from "../domain/model.ts"
 import { nextTick } from "../tick.ts"
 
-/** Recognitions that are visited between two looks at the clock: some 100 µs. */
+/** Recognitions that are visited between two readings of the clock, in about 100 µs. */
 const visitsAtOnce = 8192
-/** How long a visit may hold the event loop. */
+/** How long a visit may block the event loop. */
 const sliceMs = 5
 
 /**
@@ -15,9 +15,9 @@ interface Columns {
   readonly days: Uint32Array
   readonly senderIds: Uint32Array
   readonly receiverIds: Uint32Array
-  /** The number of its combination of tags. */
+  /** The number of the recognition's combination of tags. */
   readonly tagLists: Uint32Array
-  /** Points that are left of it. */
+  /** The points that no reversal has moved back. */
   readonly left: Float64Array
 }
 
@@ -34,7 +34,7 @@ interface NewRecognition {
 export interface Recognitions {
   /** One more than the highest user id: the length of an array by user. */
   readonly userIds: number
-  /** Visits the recognitions within the days of which points are left, ascending. Runs in time slices. */
+  /** Calls `each` for the recognitions of these days that have points left, ascending by id. Runs in time slices. */
   visit(days: DayRange, each: (columns: Columns, at: number) => void): Promise<void>
   tagsIn(list: number): readonly string[]
 }
@@ -50,7 +50,7 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
   const numberOfTags = new Map([["", 0]])
 
   return {
-    /** Call it by ascending id. */
+    /** Call it with ascending ids. */
     add({ id, senderId, receiverId, value, date, tags }: NewRecognition) {
       if (length === ids.length) enlarge(Math.max(1024, Math.ceil(1.5 * length)))
       ids[length] = id
@@ -63,7 +63,7 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
       length += 1
     },
 
-    /** Does nothing when the transaction is no recognition. */
+    /** Does nothing when the transaction is not a recognition. */
     reverse(id: number, points: number) {
       const at = firstFrom(ids, id)
       if (ids[at] === id && at < length) columns.left[at] = (columns.left[at] ?? 0) - points

@@ -30,7 +30,7 @@ export function changedColumns(change: RewardChange): [column: string, value: st
   return Object.entries(given).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]]))
 }
 
-/** The condition of a query, with `placeholder` for the parameters that it returns. */
+/** The WHERE clause of a query and its parameters. `placeholder` writes the n-th parameter, counted from 1. */
 export function redemptionFilter({ state, userId, before }: RedemptionQuery, placeholder: (index: number) => string) {
   const parameters: (string | number)[] = []
   const conditions: string[] = []

@@ -15,7 +15,7 @@ export async function packed({ totals, ...snapshot }: LeaderboardSnapshot, timeZ
   return { ...row, totals: withChecksum(bytes) }
 }
 
-/** Leaves out damaged ones: they count as missing and are rebuilt. */
+/** Leaves out damaged snapshots: they count as missing and are rebuilt. */
 export function unpacked(rows: readonly StoredSnapshot[]): Promise<LeaderboardSnapshot[]> {
   const sound = rows.flatMap((row) => verified(row) ?? [])
   return Promise.all(
@@ -28,7 +28,7 @@ export function unpacked(rows: readonly StoredSnapshot[]): Promise<LeaderboardSn
 
 const checksumBytes = 8
 
-/** The totals after a checksum of the whole row, because a flipped bit would change a number of points. */
+/** Puts a checksum of the whole row before the totals. Without it, a flipped bit could change points unnoticed. */
 const withChecksum = (row: StoredSnapshot): Uint8Array => Buffer.concat([checksumOf(row), row.totals])
 
 function verified(row: StoredSnapshot): StoredSnapshot | null {

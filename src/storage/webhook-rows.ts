@@ -15,7 +15,7 @@ export const webhookColumns = `id, url, events, format, description, active AS "
   last_event AS "lastEvent", failures, failing_since AS "failingSince", retry_at AS "retryAt",
   last_success_at AS "lastSuccessAt"`
 
-/** What `rewards doctor` reads. */
+/** The webhooks for `rewards doctor`. */
 export const diagnosedWebhooks = `SELECT ${webhookColumns}, (
     SELECT error FROM deliveries WHERE webhook_id = webhooks.id AND state = 'waiting' ORDER BY id LIMIT 1
   ) AS "lastError" FROM webhooks ORDER BY id`
@@ -74,7 +74,7 @@ export function changedWebhookColumns(change: WebhookChange): [column: string, v
 
 export const forgetFailures = "failures = 0, failing_since = NULL, retry_at = 0"
 
-/** What a change sets as well. The old secret is the one that the row has now, even if another was set since it was read. */
+/** What a change sets besides its own columns. The old secret is the one in the row, not one that was read earlier. */
 export const alsoSetBy = ({ isActive, secret }: WebhookChange): string =>
   [
     forgetFailures,

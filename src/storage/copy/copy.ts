@@ -1,9 +1,9 @@
 import type { Damage, OnProgress } from "../verify/damage.ts"
 import { type CopiedTable, comparedTables, ledgerTables, ownColumns, tablesAfter, tablesBefore } from "./tables.ts"
 
-/** Rows in a page, and so in a commit. */
+/** Rows in a page. Each page is one commit. */
 const defaultPageLength = 5000
-/** Rows between two lines of progress. */
+/** Rows between two reports of progress. */
 const rowsBetweenReports = 250_000
 
 interface Request {
@@ -16,20 +16,20 @@ interface Request {
 }
 
 export interface Copied {
-  /** In all. */
+  /** The transactions of the whole copy. */
   readonly transactions: number
-  /** Rows that this run wrote: fewer than all where it resumed. */
+  /** Rows that this run wrote; fewer than all when it continued an interrupted run. */
   readonly rows: number
 }
 
-/** What to read of a table. */
+/** Which columns of a table to read, and how many rows at once. */
 type Plan = (table: CopiedTable) => { readonly columns: readonly string[]; readonly limit: number }
 
 /**
  * Copies everything, verifies both databases, and compares them. An interrupted run continues where it stopped, because
  * every page is one commit, and pages are copied in the order of the key.
- * @throws CopyRefused when one of them is damaged, DatabaseUnusable when the target holds anything but an unfinished copy
- *   of the source
+ * @throws CopyRefused when a database is damaged or the copy differs from its source, DatabaseUnusable when the target
+ *   holds anything but an unfinished copy of the source
  */
 export async function copy({
   source,
@@ -161,11 +161,11 @@ async function* pagesOf(
   }
 }
 
-/** PostgreSQL's text cannot hold the character NUL, which somebody may have typed as a name at the log-in. */
+/** Replaces NUL, which PostgreSQL's text cannot hold. Somebody may have typed it as a name at the log-in. */
 const portable = (row: Row): Row =>
   row.map((value) => (typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value))
 
-/** SHA-256 of the rows of each table, by its name. */
+/** For each table its name and the SHA-256 of its rows, as one text. */
 async function digestsOf(source: CopySource, plan: Plan): Promise<readonly string[]> {
   const digests: string[] = []
   for (const table of comparedTables) {
@@ -213,14 +213,14 @@ export interface LedgerEnd {
   readonly lastHash: Uint8Array
 }
 
-/** A database that is read. Nobody else changes it meanwhile. */
+/** The database to copy from. Nobody else changes it meanwhile. */
 export interface CopySource {
   /** The columns of each table. */
   columns(): Promise<ReadonlyMap<string, readonly string[]>>
-  /** Rows in the order of the key. The keys of JSON are sorted. */
+  /** Rows in the order of the table's key. Objects in JSON columns have sorted keys. */
   rows(table: CopiedTable, columns: readonly string[], page: Page): Promise<readonly Row[]>
   ledgerEnd(): Promise<LedgerEnd>
-  /** The last id that was given, by table. */
+  /** The last id that the sequence of each table gave. */
   sequences(): Promise<ReadonlyMap<string, number>>
   verify(onProgress: OnProgress): Promise<readonly Damage[]>
 }
@@ -236,7 +236,7 @@ export interface LedgerPage {
   readonly end: LedgerEnd
 }
 
-/** A database that is written. Each write is one commit. */
+/** The database to copy to. Each write is one commit. */
 export interface CopyTarget extends CopySource {
   /** @throws DatabaseUnusable when it is neither empty nor an unfinished copy */
   refuseFilled(): Promise<void>
@@ -255,7 +255,7 @@ export interface CopyTarget extends CopySource {
   publish(): Promise<void>
 }
 
-/** The mark of an unfinished copy in the table `migrations`. It keeps every process from serving the database. */
+/** The tag in the table `migrations` that marks an unfinished copy. No process serves a database with this tag. */
 export const unfinishedCopy = "unfinished copy"
 
 export const unfinished =

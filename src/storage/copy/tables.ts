@@ -5,25 +5,25 @@ export interface CopiedTable {
   readonly key: readonly string[]
   /** A new database has its only row already. */
   readonly hasOneRow?: true
-  /** Rows read at once, where some are large. */
+  /** Rows in a page, for a table with large rows; absent: the default of the copy. */
   readonly pageLength?: number
 }
 
-/** Tables to which the ledger refers. */
+/** Tables to which the ledger refers, so they are copied before it. */
 export const tablesBefore: readonly CopiedTable[] = [
   { name: "users", key: ["id"] },
   { name: "confusables", key: ["kind", "skeleton", "user_id"] },
   { name: "avatars", key: ["hash"], pageLength: 50 },
 ]
 
-/** The ledger is appended in pages of transactions, each with its notes and erasures. `ledger_state` follows. */
+/** The ledger is appended in pages of transactions, each with its notes and erasures. Each page sets `ledger_state`. */
 export const ledgerTables = {
   transactions: { name: "transactions", key: ["id"] },
   notes: { name: "notes", key: ["transaction_id"] },
   erasures: { name: "erasures", key: ["transaction_id"] },
 } as const satisfies Record<string, CopiedTable>
 
-/** Tables that may refer to those before. */
+/** Tables that may refer to the ledger and to `tablesBefore`, so they are copied last. */
 export const tablesAfter: readonly CopiedTable[] = [
   { name: "balances", key: ["user_id"] },
   { name: "idempotency_keys", key: ["user_id", "key"] },
@@ -79,12 +79,13 @@ export const ownTables: readonly string[] = [
   "recent_batches",
 ]
 
+/** Columns that are not copied, by table, because each database builds its own. */
 export const ownColumns: Readonly<Record<string, readonly string[]>> = {
   transactions: ["user_prev", "from_prev"],
   balances: ["last_received", "last_sent", "last_self"],
 }
 
-/** Columns of JSON. A database may store it in another order of keys, so it is copied in one order. */
+/** Columns with JSON, by table. A database may change the order of the keys, so a copy sorts them. */
 export const jsonColumns: Readonly<Record<string, readonly string[]>> = { jobs: ["payload"] }
 
 /** Tables whose ids come from a sequence, so that no id is used twice, not even that of a deleted row. */

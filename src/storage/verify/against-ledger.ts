@@ -59,7 +59,7 @@ interface RedemptionRow {
 
 /**
  * Redemptions that contradict the transactions which took the points and returned them. The stock of a reward is not
- * checked: superusers set it, so it follows from nothing.
+ * checked: superusers set it, so nothing else in the database determines it.
  */
 export const redemptionsAgainstLedger = `
   SELECT id, fault FROM (
@@ -93,7 +93,7 @@ interface KeyRow {
   readonly last: number
 }
 
-/** Keys whose request is said to have made a transaction that does not exist. */
+/** Idempotency keys that name a transaction that does not exist. */
 export const keysWithoutTransactions = `
   SELECT user_id AS userid, transaction_id AS first, transaction_id + transaction_count - 1 AS last
   FROM idempotency_keys

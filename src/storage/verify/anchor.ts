@@ -1,8 +1,8 @@
 import type { LedgerCheck } from "./ledger.ts"
 
 /**
- * The newest transaction at some moment, written down outside the database. A hash covers all transactions before its own,
- * so a database with this transaction and a sound chain has the same history up to there.
+ * The newest transaction at some moment, written down outside the database. A hash covers all transactions before its
+ * own, so a database with this transaction and an intact hash chain has the same history up to there.
  */
 export interface Anchor {
   readonly id: number
@@ -16,7 +16,7 @@ export interface Anchoring {
   readonly onNewest: (anchor: Anchor) => void
 }
 
-/** As text: `ID:HASH`, with 64 hexadecimal digits. */
+/** An anchor as text: `ID:HASH`, with 64 hexadecimal digits. */
 export const anchorText = ({ id, hash }: Anchor): string => `${id}:${hash.toHex()}`
 
 /** Null when the text is no anchor. */
@@ -25,7 +25,7 @@ export function anchorFrom(text: string): Anchor | null {
   return id === "" ? null : { id: Number(id), hash: Uint8Array.fromHex(hash) }
 }
 
-/** The history up to the anchor is the one that was anchored. */
+/** Checks that the history up to the anchor has not changed since the anchor was written down. */
 export function createAnchorCheck({ against, onNewest }: Anchoring): LedgerCheck {
   let newest: Anchor | null = null
   let isFound = false

@@ -3,7 +3,7 @@ import { commitmentTo, firstHash, hashOf } from "../chain.ts"
 import { noteOf } from "../recognition-rows.ts"
 import type { Damage, OnProgress } from "./damage.ts"
 
-/** A transaction as its row has it, with its note and its erasure. */
+/** A row of `transactions`, with its note and its erasure. */
 export interface LedgerRow {
   readonly id: number
   readonly receiverId: number
@@ -15,7 +15,7 @@ export interface LedgerRow {
   readonly commitment: Uint8Array | null
   readonly hash: Uint8Array
   readonly erasedAt: number | null
-  /** Its note; the four are null when it has none. */
+  /** Its note; all four fields are null when it has none. */
   readonly salt: Uint8Array | null
   readonly reason: string | null
   readonly tags: string | null
@@ -24,7 +24,7 @@ export interface LedgerRow {
 
 /** What is stored about all transactions together. */
 export interface StoredLedger {
-  /** Every user. */
+  /** Of every user. */
   readonly balances: () => Iterable<StoredBalance>
   /** Of all balances; null when there is none. */
   readonly sumOfBalances: string | null
@@ -35,7 +35,7 @@ export interface StoredLedger {
 export interface StoredBalance {
   readonly userId: number
   readonly username: string
-  /** Null where the user has no row of balances. */
+  /** Null when the user has no row in `balances`. */
   readonly value: number | null
 }
 
@@ -57,11 +57,11 @@ export interface LedgerCheck<Row extends LedgerRow = LedgerRow, Stored extends S
 /** One fault can make every later transaction look wrong. Further findings of the same check are only counted. */
 export const maxListed = 100
 
-/** The garbage collector does not know how large the hashes of discarded rows are, so it is run by hand. */
+/** The garbage collector does not know how large the hashes of discarded rows are, so it is run after so many rows. */
 const rowsBetweenCollections = 10_000
 const rowsBetweenReports = 250_000
 
-/** Reads the ledger once for all checks that need every transaction. Memory does not grow with their number. */
+/** Reads the ledger once for all checks. The memory does not grow with the number of transactions. */
 export function readLedger<Row extends LedgerRow, Stored extends StoredLedger>(
   checks: readonly LedgerCheck<Row, Stored>[],
   onProgress: OnProgress = () => {},
@@ -93,7 +93,7 @@ export function readLedger<Row extends LedgerRow, Stored extends StoredLedger>(
   }
 }
 
-/** All checks but the anchor's. `lists` is for what each database stores in its own way to find the pages of histories. */
+/** All checks except the anchor's. `lists` checks what this kind of database stores to find the pages of histories. */
 export const ledgerChecks = <Row extends LedgerRow, Stored extends StoredLedger>(
   lists: LedgerCheck<Row, Stored>,
   reversedBy: ReversedBy,
@@ -194,7 +194,7 @@ export interface Reversed {
   readonly senderId: number
   readonly receiverId: number
   readonly value: number
-  /** Points that reversals have moved back, up to the one that is checked. */
+  /** Points that reversals have moved back, up to and including the reversal that is checked. */
   readonly reversed: number
 }
 
@@ -202,8 +202,8 @@ export interface Reversed {
 type ReversedBy = (id: number, reverses: number) => Reversed | null | undefined
 
 /**
- * A reversal moves points back between the same two people, and all reversals of a transaction together no more than its
- * value.
+ * A reversal moves points back between the same two people. All reversals of a transaction together move back at most
+ * its value.
  */
 function createReversalsCheck(reversedBy: ReversedBy): LedgerCheck {
   return {
