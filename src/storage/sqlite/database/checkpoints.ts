@@ -42,7 +42,7 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
      */
     atStart() {
       const state = withBusyTimeout(truncateWithinMs, () => truncate.get())
-      // Another process may keep the file from being truncated. What counts is that everything is written back.
+      // When `busy` is not 0, another process uses the WAL and may keep it from being written back. That is no fault.
       if (state && state.checkpointed < state.log && state.busy === 0)
         throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
     },
@@ -57,7 +57,7 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
         failedWith(error)
       }
     },
-    /** SQLite itself would write the WAL back only when the last statement is finalized. */
+    /** Writes the WAL back now. SQLite itself would do so only when the last statement is finalized. */
     atEnd() {
       clearInterval(timer)
       withBusyTimeout(truncateWithinMs, () => run(1, truncate))

@@ -7,9 +7,9 @@ import { exclusiveWithinMs, openElsewhere } from "./lock.ts"
 import { applicationId } from "./migrate.ts"
 
 /**
- * Opens a database file with SQLite. All statements come from the client's cache, Drizzle's too: closing finalizes
- * these, whereas any other statement would keep the file open until it is garbage-collected. `prepare` returns a
- * statement that SQLite compiles at its first use: a start makes hundreds and uses few.
+ * Opens a database file with SQLite. All statements come from the client's cache, Drizzle's too. Closing finalizes
+ * these; any other statement would keep the file open until it is garbage-collected. `prepare` returns a statement that
+ * SQLite compiles at its first use, because a start prepares hundreds and uses few.
  */
 export function openClient(path: string, { create }: { readonly create: boolean }): Database {
   Database.MAX_QUERY_CACHE_SIZE = 1000
@@ -58,7 +58,7 @@ class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" 
 /** The settings of a connection that SQLite does not store in the file. */
 export function configure(client: Database) {
   client.run("PRAGMA synchronous = FULL")
-  client.run("PRAGMA fullfsync = ON") // on macOS a plain sync leaves what it wrote in the cache of the disk
+  client.run("PRAGMA fullfsync = ON") // on macOS a plain sync leaves the data in the cache of the disk
   client.run("PRAGMA foreign_keys = ON")
   client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see checkpoints.ts
 }

@@ -17,17 +17,18 @@ export interface Connection {
   readonly migrated: readonly string[]
   readonly versions: Versions
   /**
-   * Runs `work` in one transaction that holds the write lock from the start, and resolves once the commit is durable. Waits
-   * for the lock without blocking the event loop; when the lock is free, everything happens before the call returns. When
-   * `work` throws, everything is rolled back. After a failed commit or sync the state on disk is unknown, and when the
-   * files were removed or replaced nobody else sees what is written: in both cases `onUnusable` is called and every later
-   * write fails.
+   * Runs `work` in one transaction that holds the write lock from the start, and resolves once the commit is durable.
+   * Waits for the lock without blocking the event loop; when the lock is free, everything happens before the call
+   * returns. When `work` throws, everything is rolled back. In two cases `onUnusable` is called and every later write
+   * fails: after a failed commit or sync, because the state on disk is unknown, and when the files were removed or
+   * replaced, because nobody else sees what is written.
    * @throws DomainError `unwritable` when the disk is full or another process holds the lock; nothing is changed
    */
   write<T>(work: () => T): Promise<T>
   /**
-   * The same for long work, which must yield every few milliseconds: the event loop runs then. It gets a connection of its
-   * own, because nobody may read what it has not committed yet. The other writes of this process wait until it ends.
+   * The same for long work, which must yield every few milliseconds to let the event loop run. The work gets a
+   * connection of its own, so that nobody reads what is not committed yet. The other writes of this process wait until
+   * it ends.
    */
   writeInSlices<T>(work: (another: Database) => Slices<T>): Promise<T>
   /** Removes deleted data from unused parts of the files. Writes of this process wait meanwhile. */
@@ -143,5 +144,5 @@ export function createVersions(client: Database) {
 /** A parameter of a statement. */
 export type Value = string | number | null
 
-/** What a row stands for; null without one. */
+/** Maps a row; null stays null. */
 export const mapped = <Row, T>(row: Row | null, map: (row: Row) => T): T | null => (row === null ? null : map(row))

@@ -10,7 +10,7 @@ export const foreignDatabase = "it belongs to another program; name another file
 
 const full = "the disk is full; free space and start again"
 
-/** The first that the code begins with counts. */
+/** By the beginning of SQLite's code. The first match counts. */
 const cures: Record<string, string> = {
   SQLITE_CANTOPEN: "it cannot be opened or created; check that its folder exists and that this user may write to it",
   SQLITE_READONLY: "it, or its folder, cannot be written; check that this user may write to both",
@@ -30,7 +30,7 @@ export function asUnusable(error: unknown): unknown {
   return cure === undefined ? error : new DatabaseUnusable(cure, { cause: error })
 }
 
-/** After a failed fsync, the system may have dropped the data that it could not write. */
+/** Whether an fsync failed. The system may then have dropped the data that it could not write. */
 export const isFailedSync = (error: unknown): boolean => /^SQLITE_IOERR_(DIR_)?FSYNC$/.test(sqliteCodeOf(error))
 
 /** SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`, of an error or its cause; else empty. */

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path"
 import { DatabaseUnusable } from "../../opening.ts"
 
-/** An older partial file was left by a process that was killed. */
+/** A partial file that is older was left by a process that was killed. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
 /** A new name beside `file`, on the same file system, for the file that will replace it. */
@@ -35,7 +35,7 @@ export const sortableTime = (ms: number): string => new Date(ms).toISOString().r
 
 export const statOf = (file: string): Stats | undefined => statSync(file, { throwIfNoEntry: false })
 
-/** The file that a path leads to over symbolic links, also one that does not exist. @throws system errors */
+/** The file that a path leads to over symbolic links. The file need not exist. @throws system errors */
 export function linkTargetOf(path: string): string {
   const file = join(realpathSync(dirname(path)), basename(path))
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
@@ -56,8 +56,8 @@ export function syncFile(file: string) {
 }
 
 /**
- * Writes the content to the disk in a thread, for a sync that follows to have little left to do. A file that cannot be opened
- * is left to that sync. @throws system errors of the sync
+ * Syncs the file off the event loop, so that the next sync has little left to do. Does nothing when the file cannot be
+ * opened: the next sync reports it. @throws system errors of the sync
  */
 export async function syncAhead(file: string): Promise<void> {
   const { open } = await import("node:fs/promises")
@@ -105,7 +105,7 @@ export async function freeBytesAt(path: string): Promise<number> {
 
 const everyMs = 500
 
-/** A folder that changes twice within this time may show only one time of change. */
+/** Two changes of a folder within this time may leave the same modification time. */
 const folderTimeMs = 50
 
 interface Watched {
@@ -160,7 +160,7 @@ function watchFolders(paths: readonly string[]) {
     .filter(({ seen }, index, all) => all.findIndex((other) => isSameFile(other.seen, seen)) === index)
 
   return {
-    /** Whether nothing can have changed since the last call. If not, look at the files: the next call counts on it. */
+    /** Whether nothing can have changed since the last call. If false, check the files: the next call assumes that. */
     areUnchanged: (): boolean => watched.map(isUnchanged).every(Boolean),
   }
 
@@ -171,8 +171,9 @@ function watchFolders(paths: readonly string[]) {
       Object.assign(folder, { seen: found, since: now, isSettled: false })
       return false
     }
-    // A change right after the one that was seen may have the same time, so the files are looked at once more after it. Where
-    // the file system knows only whole seconds, no time tells a change.
+    // Another change right after the one that was seen may leave the same time. So the files are checked until
+    // `folderTimeMs` is over, and once more after it. A file system that stores whole seconds hides later changes too,
+    // so the files are always checked.
     const wasSettled = folder.isSettled
     folder.isSettled = now - folder.since > folderTimeMs && found.mtimeMs % 1000 !== 0
     return wasSettled

@@ -9,10 +9,10 @@ import { migrations } from "./migrations.ts"
 export const applicationId = 1920427123
 
 /**
- * Applies the missing migrations and returns their tags. Safe when several processes start at once: the first one to get
- * the write lock applies them, the others find nothing missing. Not Drizzle's migrator: it decides by time stamps, under
- * a lock that two processes can hold, with foreign keys on while tables are rebuilt.
- * `tell` is called before each step unless the database is new: a large one takes minutes.
+ * Applies the missing migrations and returns their tags. Safe when several processes start at once: the first one to
+ * get the write lock applies them, the others find nothing missing. Not Drizzle's migrator: it decides by time stamps,
+ * under a lock that two processes can hold, with foreign keys on while tables are rebuilt. `tell` is called before each
+ * step unless the database is new, because migrating a large database takes minutes.
  */
 export function migrate(
   client: Database,

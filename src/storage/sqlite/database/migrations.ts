@@ -1,10 +1,11 @@
 import init from "../../../../drizzle/0000_init.sql" with { type: "text" }
 
-/** In the order in which they are applied. A published migration is never edited: databases remember its hash. */
+/** In the order in which they are applied. A published migration is never edited, because databases store its hash. */
 export const migrations = [{ tag: "0000_init", sql: init }]
 
 /**
  * SHA-256, hex, of the schema that the migrations make, as `maintenance/verify/file.ts` reads it. After a change,
- * migrate.test.ts prints the new one. Building the schema anew to compare took a tenth of every start.
+ * migrate.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
+ * start.
  */
 export const schemaHash = "35313cc0410aadcad606cf3a69011e21a2696661cf066516d90e94ea35d22c41"

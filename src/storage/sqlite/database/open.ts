@@ -80,7 +80,7 @@ function createPrivately(path: string): Lock {
   }
 }
 
-/** Processes that start together race for this switch, which does not wait for busy_timeout. */
+/** Switches to WAL mode. Retries, because processes that start together compete and the switch ignores busy_timeout. */
 async function enterWal(client: Database) {
   for (const deadline = Bun.nanoseconds() + busyTimeoutMs * 1e6; ; ) {
     try {

@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 /*
- * The columns of the tables that Drizzle queries; a start builds each of them. drizzle/ creates all tables, with checks, indexes
- * and triggers. Times are milliseconds since the epoch.
+ * The columns of the tables that Drizzle queries, and no others, because a start builds each of them. drizzle/ creates
+ * all tables, with checks, indexes and triggers. Times are milliseconds since the epoch.
  */
 
 export const users = sqliteTable("users", {

@@ -8,9 +8,10 @@ const attempts = 5
 const pauseMs = 1000
 
 /**
- * Writes the database anew and empties the WAL, so that nothing that was deleted is left in the files: SQLite leaves old
- * rows in free pages and in unused parts of pages, and `PRAGMA secure_delete` does not reach all of them. It takes about a
- * second of processor time for 150 MB and needs as much free space again. It runs in a thread, so the event loop goes on.
+ * Rewrites the database and empties the WAL, so that no deleted data is left in the files: SQLite leaves old rows in
+ * free pages and in unused parts of pages, and `PRAGMA secure_delete` does not reach all of them. It takes about a
+ * second of processor time for 150 MB, and needs as much free space as the database has. It runs in a thread, so it
+ * does not block the event loop.
  */
 export async function scrub({ filename }: Database, log: Log, fail: (error: unknown) => void): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -22,8 +22,8 @@ interface Outcome<Row> {
 }
 
 /**
- * Runs statements in a thread, on a connection of its own, so that the event loop goes on. Returns the first row of the last
- * statement. @throws the error of SQLite, with its code
+ * Runs statements in a thread, on a connection of its own, so that they do not block the event loop. Returns the first
+ * row of the last statement. @throws the error of SQLite, with its code
  */
 export async function inThread<Row>(path: string, statements: readonly string[]): Promise<Row | null> {
   const url = URL.createObjectURL(new Blob([work], { type: "application/javascript" }))

@@ -4,7 +4,7 @@ import { nextTick } from "../../../tick.ts"
 /** A read in time slices. Other work may run where it yields. */
 export type Reading<T> = Generator<undefined, T>
 
-/** How long a read may hold the event loop. */
+/** How long a read may block the event loop. */
 const sliceMs = 5
 
 /**

@@ -31,9 +31,9 @@ interface Dependencies {
   readonly lost: () => Error | null
   /** Called after each commit. */
   readonly checkpoint: () => void
-  /** Called after the commit of a long transaction instead. */
+  /** Called instead after the commit of a long transaction. */
   readonly checkpointLong: () => Promise<void>
-  /** Has what a long transaction wrote so far synced, so that its commit has little left to do on the event loop. */
+  /** Syncs what a long transaction has written so far, so that its commit has little left to do on the event loop. */
   readonly syncAhead: () => Promise<void>
   /** Called right after a commit of another connection. */
   readonly invalidate: () => void
@@ -56,7 +56,7 @@ export function createWrites(dependencies: Dependencies) {
   /** How many transactions run or wait, and the promise of the last one. */
   let inLine = 0
   let last: Promise<unknown> = Promise.resolve()
-  /** When a transaction in the line ended. */
+  /** When the last transaction that waited in line ended. */
   let endedAt = 0
 
   return {
@@ -70,7 +70,7 @@ export function createWrites(dependencies: Dependencies) {
     writeInSlices: <T>(work: (another: Database) => Slices<T>): Promise<T> =>
       inTurn(async (calledAt) => {
         const result = await onAnother(work, calledAt)
-        // The commit has held the event loop for long, so other work comes first.
+        // The commit has blocked the event loop for long, so other work runs before the checkpoint.
         await nextTick()
         await checkpointLong()
         return result
@@ -140,8 +140,8 @@ export function createWrites(dependencies: Dependencies) {
   }
 
   /**
-   * Calls `next` right after the transaction has begun. An awaited beginning would let other microtasks run in between, and a
-   * read on the same connection would find itself inside the transaction.
+   * Calls `next` right after the transaction has begun. If the caller awaited the beginning instead, other microtasks
+   * would run in between, and their reads on the same connection would be inside the transaction.
    * @throws DomainError `unwritable` when another process holds the lock for too long
    */
   async function begun<T>(transactions: Transactions, calledAt: number, next: () => T): Promise<T> {
@@ -188,7 +188,7 @@ export function createWrites(dependencies: Dependencies) {
     }
   }
 
-  /** What did not sync is unknown, so nothing more may be written. */
+  /** After a failed sync the state on disk is unknown, so nothing more may be written. */
   function rolledBack({ client }: Transactions, error: unknown): never {
     fail(error)
     client.run("ROLLBACK")
@@ -205,7 +205,7 @@ export function createWrites(dependencies: Dependencies) {
 type Transactions = ReturnType<typeof transactionsOn>
 
 function transactionsOn(client: Database) {
-  // Beginning a transaction must not block the event loop, and while a WAL is in use nothing else waits for a lock.
+  // Beginning a transaction must not block the event loop. In WAL mode nothing else waits for a lock.
   client.run("PRAGMA busy_timeout = 0")
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
