@@ -12,7 +12,7 @@ export const blockSize = 256
 /** The part of a user's transactions that a list holds. */
 export type Side = "received" | "sent" | "self"
 
-/** Identifies a list: a user's, or everything (side "all", owner 0). */
+/** Identifies a list: one of a user, or the list of everything (side "all", owner 0). */
 export interface ListKey {
   readonly ownerId: number
   readonly side: Side | "all"
@@ -30,7 +30,7 @@ export interface BlockRow {
   readonly firstId: number
   readonly smallest: number
   readonly largest: number
-  /** Each id less `firstId`: packed, a block takes a few hundred bytes. */
+  /** Each id minus `firstId`. Small numbers take fewer bytes, so a block takes a few hundred. */
   readonly offsets: Uint8Array
   readonly amounts: Uint8Array
 }
@@ -65,7 +65,7 @@ function pack(numbers: ArrayLike<number>): Uint8Array {
 function unpack(bytes: Uint8Array): ArrayLike<number> {
   const Numbers = widths.find((width) => bytes.length === blockSize * width.BYTES_PER_ELEMENT)
   if (!Numbers) throw new Error("a block of the history index is damaged")
-  return new Numbers(bytes.slice().buffer) // a copy is aligned
+  return new Numbers(bytes.slice().buffer) // copied, because a typed array needs aligned bytes
 }
 
 /** The end of a list, as the next append needs it. */

@@ -54,7 +54,7 @@ export function createByValue(client: Database, lists: Lists) {
     }
   }
 
-  /** The same for any range: first finds its first entry, then those that follow. Reads all entries for each of the two. */
+  /** The same for any range: finds the entry at `from`, then the entries that follow. Both steps read all entries. */
   function* further(of: readonly List[], from: number, to: number): Reading<number[]> {
     const all = of.map((): Entries[] => [])
     for (const [index, list] of of.entries())
@@ -90,7 +90,7 @@ function createBest(wanted: number, direction: Direction, start?: Entry) {
   }
 
   return {
-    /** Whether this entry would be one of them. */
+    /** Whether this entry would be among those collected. */
     has,
     take({ ids, values }: Entries) {
       const found: Entry[] = []

@@ -8,7 +8,7 @@ export interface List extends ListKey {
   readonly count: number
   /** Id of the newest entry; 0 when there is none. */
   readonly last: number
-  /** Blocks that are full. */
+  /** How many full blocks the list has. */
   readonly blocks: number
   /** The newest entries, which fill no block yet. Read once, when they are first asked for. */
   openEnd(): Entries
@@ -27,7 +27,7 @@ export type Ids = Iterable<number[], void>
 export type Lists = ReturnType<typeof createLists>
 
 /**
- * Reads lists. Several lists that share no entry can be read as one. Statements are raw, like all of the history: Drizzle's
+ * Reads lists. Several lists that share no entry can be read as one. All of the history uses raw SQL, because Drizzle's
  * mapping costs more than the work.
  */
 export function createLists(client: Database) {
@@ -70,7 +70,7 @@ export function createLists(client: Database) {
     const isUp = direction === "up"
     const start = isUp ? countUpTo(list, first - 1) : countUpTo(list, first) - 1
     for (let at = Math.floor(start / blockSize); at >= 0 && at <= list.blocks; at += isUp ? 1 : -1) {
-      // The ids of the ledger have no gaps.
+      // Computed, not read: the ids of the ledger have no gaps.
       const ids = list.side === "all" ? range(at * blockSize + 1, list.count) : segmentAt(list, at).ids
       yield isUp ? ids.filter((id) => id >= first) : ids.filter((id) => id <= first).reverse()
     }
@@ -150,7 +150,7 @@ export function* merged(sequences: readonly Ids[], direction: Direction): Ids {
       }
     open = open.filter(({ waiting }) => waiting.length > 0)
     if (open.length === 0) return
-    // The next ids of a sequence come after the last one that it has returned.
+    // Ids up to `until` are complete, because the next ids of a sequence come after the last one that it returned.
     const until = Math.min(...open.map(({ waiting }) => sign * (waiting.at(-1) ?? 0)))
     const ready = open.flatMap(({ waiting }) => waiting.filter((id) => sign * id <= until))
     yield open.length === 1 ? ready : ready.sort((one, other) => sign * (one - other))

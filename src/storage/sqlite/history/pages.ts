@@ -19,12 +19,12 @@ type Order = (typeof orders)[OrderField]
 const orderInPair: Record<Order, "id" | "value"> = { id: "id", value: "value", receiver: "id", sender: "id" }
 
 /**
- * `LedgerStore.page`, read from the history index (blocks.ts): a filter selects some lists. Their counts are stored; only
- * the transactions from one user to another are counted by reading. `longestMs` bounds how long a page holds the event
- * loop.
+ * `LedgerStore.page`, read from the history index (blocks.ts): a filter selects some lists. Their counts are stored;
+ * only the transactions from one user to another are counted by reading. `longestMs` bounds how long a page blocks the
+ * event loop.
  *
- * Entries between two positions of a list change only by an erasure, which changes a username. So pages by date are cached
- * (20 µs instead of 400), and a repeated query gets the same array.
+ * Entries between two positions of a list change only by an erasure, which changes a username. So pages by date are
+ * cached (20 µs instead of 400), and a repeated query gets the same array.
  */
 export function createPages({ client }: Pick<Connection, "client">, longestMs?: number): LedgerStore["page"] {
   const lists = createLists(client)

@@ -23,7 +23,7 @@ export function createRows(client: Database) {
       if (found.length !== ids.length) throw new Error("a transaction that a list names is missing")
       return found
     },
-    /** By value, then id. */
+    /** These ids, sorted by value, then id. */
     byValue: (ids: readonly number[]): number[] => sorted.all(JSON.stringify(ids)).map(({ id }) => id),
   }
 }
@@ -41,7 +41,7 @@ type Ends = Record<"receivedCount" | "lastReceived" | "sentCount" | "lastSent" |
 
 export type People = ReturnType<typeof createPeople>
 
-/** What the history needs of users: their names and the ends of their lists. */
+/** What the history needs to know about users: their names and the ends of their lists. */
 export function createPeople(client: Database, lists: Lists) {
   const id = client.prepare<{ id: number }, [string]>("SELECT id FROM users WHERE username = ?")
   const endOfAll = client.prepare<Pick<List, "count" | "last">, []>(
@@ -64,7 +64,7 @@ export function createPeople(client: Database, lists: Lists) {
     /** How many people were erased, as of the current tick. Cached usernames are valid until it changes. */
     erasures: erasuresSeen,
 
-    /** The transaction with the usernames of both. */
+    /** The transaction with the usernames of sender and receiver. */
     named(transaction: Transaction): TransactionRecord {
       erasuresSeen()
       const { receiverId, senderId } = transaction
@@ -124,7 +124,7 @@ export function createPeople(client: Database, lists: Lists) {
     return erasures
   }
 
-  /** CROSS JOIN keeps SQLite from reading the tables in another order, after which it would have to sort. */
+  /** CROSS JOIN makes SQLite read `users` first. In the other order it would have to sort. */
   function inOrderOf(comparison: string, direction: string) {
     return client.prepare<Ends & { readonly ownerId: number; readonly username: string }, [string | Uint8Array]>(
       `SELECT username, ${ends} FROM users CROSS JOIN balances ON user_id = users.id

@@ -15,7 +15,7 @@ import { createKeys } from "./idempotency-keys.ts"
 import { createNoteInsert } from "./notes.ts"
 import { createReversedReader } from "./reversals.ts"
 
-/** The most entries of one commit that holds the event loop. A posting of more has a commit of its own, in time slices. */
+/** The most entries of a commit that runs in one tick. A posting with more gets a commit of its own, in time slices. */
 const entriesAtOnce = 512
 
 /** Entries that are checked, appended or saved in one time slice: 1 to 3 ms. */
@@ -35,8 +35,8 @@ interface Committed extends Appended {
 }
 
 /**
- * Commits as many of the waiting postings as fit, the first ones, and removes them from the list. More may join until it
- * has the write lock.
+ * Commits the first of the waiting postings, as many as fit into one commit, and removes them from the list. More may
+ * join until it has the write lock.
  */
 export function createGroupCommit(connection: Connection): (waiting: Posting[]) => Promise<Committed> {
   const { write, writeInSlices } = connection
@@ -61,7 +61,7 @@ export function createGroupCommit(connection: Connection): (waiting: Posting[]) 
       return { answers, entries: entriesIn(batch), appended }
     } catch (error) {
       batches.clear()
-      if (batch.length === 0) batch = waiting.splice(0, called) // the lock was not free: only those that have waited for it are refused
+      if (batch.length === 0) batch = waiting.splice(0, called) // lock not free: refuses those that waited for it
       const answers = batch.map((posting) => () => posting.reject(error))
       return { answers, entries: entriesIn(batch), appended: false }
     }
@@ -84,10 +84,10 @@ function fittingIn(waiting: readonly Posting[]): number {
 
 /**
  * Posts a batch in one transaction with one sync (group commit). Each posting is checked against the balances that the
- * postings before it left; a refused one changes nothing, and every promise settles after the commit. Balances and
+ * postings before it left; a refused one appends nothing, and every promise settles after the commit. Balances and
  * counters are written once a batch.
  *
- * Statements are raw here: Drizzle's mapping costs more than the work.
+ * The statements are raw SQL, because Drizzle's mapping costs more than the work.
  */
 function createBatches({ client, versions }: Pick<Connection, "client" | "versions">) {
   const accounts = createAccounts({ client, versions })
@@ -108,7 +108,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
   let cachedEnd: LedgerEnd | null = null
 
   return {
-    /** What settles the promises once this is committed, and whether anything was appended. */
+    /** Appends the batch. Call the answers after the commit. */
     append(batch: readonly Posting[]): Appended {
       const open = begin()
       const answers = decide(batch, open)
@@ -117,11 +117,12 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
     },
 
     /**
-     * The same for a posting of many entries. `append` is not this generator, which would take 1 µs more for each transfer.
+     * The same for one posting with many entries. `append` does not use it, because a generator takes 1 µs more for
+     * each transfer.
      */
     *appendInSlices(posting: Posting): Slices<Appended> {
       const open = begin()
-      // Loads the accounts in time slices, because that takes longer than the check, which finds them in memory then.
+      // Loads the accounts first, in time slices. That takes longer than the check, which then finds them in memory.
       for (const [index, { receiverId }] of posting.entries.entries()) {
         accounts.of(receiverId)
         if (index % entriesInSlice === 0) yield
@@ -145,7 +146,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       return end(open, [answer])
     },
 
-    /** Call this when the batch is not committed. */
+    /** Call this when the batch could not be committed. */
     clear() {
       accounts.clear()
       cachedEnd = null
@@ -240,7 +241,7 @@ export function createAppend(client: Database) {
     insert.run(id, receiverId, senderId, value, date, to.last, from.last, kind, reverses, commitment, hash)
     if (note && salt) insertNote(id, note, salt)
 
-    // A transfer to oneself moves nothing. Adding and subtracting might exceed 2^53 in between.
+    // A transfer to oneself moves nothing. Subtracting and adding might exceed 2^53 in between.
     if (isToSelf) extend({ ownerId: senderId, side: "self" }, to, id, value)
     else {
       sender.value -= value
@@ -315,7 +316,7 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
   const save = createSave(client)
   const cached = new Map<number, Account>()
   let cachedVersion = -1
-  /** The lists hold at most so many entries; fewer where blocks were written, which takes their entries out. */
+  /** The cached lists hold at most this many entries. Writing a block removes entries, so there may be fewer. */
   let entriesAtMost = 0
 
   return {
@@ -333,11 +334,11 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
       cachedVersion = version
       return isOld
     },
-    /** How many transactions were appended. */
+    /** Call with the number of transactions that were appended. */
     count(transactions: number) {
       entriesAtMost += 2 * transactions
     },
-    /** After a rollback. */
+    /** Call after a rollback. */
     clear: () => cached.clear(),
     /** @throws DomainError `user_not_found` */
     of(userId: number): Account {
@@ -350,7 +351,10 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
     save,
   }
 
-  /** Counts them only when there may be too many. Nine tenths are too many then, or else it would soon count again. */
+  /**
+   * Counts the entries only when there may be too many. Nine tenths of the limit are then too many already; otherwise
+   * it would soon count again.
+   */
   function holdsTooManyEntries(): boolean {
     if (entriesAtMost <= limits.entries) return false
     entriesAtMost = 0

@@ -12,7 +12,7 @@ interface PartyRow extends Party {
   readonly id: number
 }
 
-/** Makes entries of transactions, in the order of the ids. */
+/** Reads transactions as entries, in the order of the ids. */
 export function createEntryReader(client: Database) {
   const rows = createRows(client)
   const notesOf = createNoteReader(client)
@@ -88,7 +88,7 @@ export function createEntries(
     return entriesOf(ids)
   }
 
-  /** The first id whose date is not before this one; one more than the last id where there is none. */
+  /** The first id with this date or a later one; one more than the last id when there is none. */
   function firstIdFrom(date: number): number {
     let [low, high] = [1, (last.get()?.id ?? 0) + 1]
     while (low < high) {
@@ -99,7 +99,7 @@ export function createEntries(
     return low
   }
 
-  /** Descending, from `highest` on. */
+  /** The ids of a selection, descending from `highest`. */
   function idsIn(selection: Selected, highest: number, { noteMatches }: EntryQuery): Ids {
     if ("sent" in selection)
       return lists.idsInCommon(lists.asOf(selection.sent, highest), lists.asOf(selection.received, highest), "down")

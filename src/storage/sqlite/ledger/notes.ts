@@ -40,7 +40,7 @@ export function createNoteSearch(client: Database) {
   )
 
   return {
-    /** Transactions with a note, descending from `highest` on. */
+    /** Transactions with a note, descending from `highest`. */
     *idsUpTo(highest: number): Ids {
       for (let from = Math.min(highest, last.get()?.id ?? 0); ; ) {
         const ids = withNote.all(from).map(({ id }) => id)
@@ -50,7 +50,7 @@ export function createNoteSearch(client: Database) {
       }
     },
 
-    /** Those with a note that matches. */
+    /** The ids of those transactions that have a matching note. */
     matching(ids: readonly number[], matches: NonNullable<EntryQuery["noteMatches"]>): number[] {
       const notes = notesOf(ids)
       const found = rows.of(ids.filter((id) => notes.has(id)))
