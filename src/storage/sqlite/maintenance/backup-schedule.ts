@@ -8,7 +8,7 @@ import { removeAbandoned, sortableTime } from "../database/files.ts"
 /** How often to check whether a backup is due. */
 const checkMs = 60_000
 const retryMs = 600_000
-/** A backup that takes longer is aborted, because it will never end. */
+/** A backup that takes longer is aborted, because it would hardly ever end. */
 const longestMs = 86_400_000
 
 /**
@@ -91,7 +91,7 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
 
   async function endLease(dueAt: number) {
     hasLease = false
-    await schedule.settle(work.name, owner, dueAt).catch(() => {}) // the lease ends by itself
+    await schedule.settle(work.name, owner, dueAt).catch(() => {}) // the lease expires by itself
   }
 
   /** Whether the backup is still due: another process may have made it. */
@@ -109,7 +109,7 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
   }
 }
 
-/** A backup with a name that `fileAt` gave it. */
+/** A backup with a name of the form that `fileAt` makes. */
 interface BackupFile {
   readonly file: string
   /** When it was begun, in milliseconds since the epoch, precise to the second. */

@@ -27,7 +27,7 @@ export interface Backup {
   readonly bytes: number
   /** How many transactions are in it. */
   readonly transactions: number
-  /** The newest of them; null when there is none. */
+  /** The newest of them, as `ID:HASH`; null when there is none. */
   readonly newest: string | null
 }
 

@@ -44,7 +44,8 @@ export async function usingSource<T>(path: string, work: (source: CopySource) =>
 }
 
 /**
- * Writes the database under another name in the same folder. An unfinished copy stays there, to be continued.
+ * Writes the database under another name in the same folder, until it is published. An unfinished copy stays there, so
+ * that the next run continues it.
  * @throws DatabaseUnusable when this file exists already
  */
 export async function usingTarget<T>(path: string, work: (target: CopyTarget) => Promise<T>): Promise<T> {
@@ -154,7 +155,7 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
       const ofAnother = `${path}.copying is an unfinished copy of another database, or of an earlier state; remove it`
       if (isUnfinishedCopyOf(fingerprint, appliedTo(client), migrations, ofAnother)) return
       migrate(client, now)
-      client.run("DELETE FROM event_state") // copying rows records no events
+      client.run("DELETE FROM event_state") // so that copying rows records no events
       client
         .query("INSERT INTO migrations (tag, sha256, applied_at) VALUES (?, ?, ?)")
         .run(unfinishedCopy, fingerprint, now)
@@ -265,7 +266,7 @@ function createAppender(client: Database) {
   }
 }
 
-/** The lists of each user as far as they are copied. */
+/** The ends of each user's lists, as far as they are copied. */
 function readEnds(client: Database): Map<number, Record<Side, ListEnd>> {
   const ends = new Map<number, Record<Side, ListEnd>>()
   for (const [side, owner, condition] of [

@@ -18,7 +18,7 @@ export interface FileDiagnosis extends Diagnosis {
   readonly damage: readonly string[]
   /** What the watermark file records and the ledger lacks; null when it lacks nothing. */
   readonly behindWatermark: string | null
-  /** When `rewards backup` last made one, as the audit log has it; null when it has none. */
+  /** When `rewards backup` last made a backup, according to the audit log; null when the log has no backup. */
   readonly lastBackupAt: number | null
   readonly bytes: number
 }

@@ -46,10 +46,10 @@ export function resetDatabase(path: string): void {
 
 const missing = () => new DatabaseUnusable("there is no such file")
 
-/** In this order. Each step leaves a file that opens as a new database, so a crash in between does no harm. */
+/** In this order. After each step the file opens, as the old database or as a new one, so a crash does no harm. */
 export const resetSteps: readonly ((client: Database) => void)[] = [dropWatermark, dropAll, vacuum, removeApplicationId]
 
-/** The watermark goes first, because the transactions are dropped on purpose. */
+/** The first step, because the watermark would report the dropped transactions as missing. */
 function dropWatermark(client: Database) {
   removeWatermark(client.filename)
 }
@@ -58,7 +58,8 @@ function dropAll(client: Database) {
   client.run("PRAGMA foreign_keys = OFF")
   const drop = client.transaction(() => {
     for (const { type, name } of tablesAndViews(client)) {
-      // An empty table `migrations` says that no migration was applied. Without it, SQLite's own tables would look like another program's.
+      // An empty table `migrations` says that no migration was applied. It goes in the last step, with the application
+      // id: without the id, SQLite's own tables would look like another program's until VACUUM has removed them.
       const isRecord = name === "migrations"
       client.run(isRecord ? "DELETE FROM migrations" : `DROP ${type} "${name.replaceAll('"', '""')}"`)
     }

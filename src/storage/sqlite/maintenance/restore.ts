@@ -29,7 +29,7 @@ interface Restored {
 }
 
 interface Request {
-  /** The database. No process has it open; it need not exist. */
+  /** The database. No other process may have it open; it need not exist. */
   readonly path: string
   /** The backup, which is not changed. */
   readonly file: string
@@ -74,8 +74,8 @@ export async function restore(request: Request): Promise<Restored> {
 }
 
 /**
- * Locks other processes out of the database, readers too, until it is closed. Null when there is none, or it cannot be
- * read.
+ * Locks other processes out of the database, readers too, until it is closed. Null when there is no database, or it is
+ * damaged.
  */
 function hold(path: string): Database | null {
   if (!existsSync(path)) return null
@@ -107,7 +107,7 @@ async function prepared(copy: string, { file, endsSessions, now }: Request) {
   }
 }
 
-/** Raises the versions beyond those in any token, including tokens issued after the backup. */
+/** Ends all sessions and tokens. Raises the versions beyond those in any token, even one issued after the backup. */
 function endSessions(client: Database, now: number) {
   const seconds = Math.floor(now / 1000)
   client.transaction(() => {

@@ -37,8 +37,8 @@ interface Request extends VerifyRequest {
 }
 
 /**
- * `rewards verify`: checks a database file without migrating it, even while a server has it open, and also one that is not
- * served because it is behind its watermark.
+ * `rewards verify`: checks a database file without migrating it. A server may have it open. The file may also be one
+ * that no server accepts, because it is behind its watermark.
  * @throws DatabaseUnusable when there is no such file, or it is another program's or a newer version's
  */
 export function verifyFile({ path, accepts, onProgress, anchoring }: Request): Verification {
@@ -96,7 +96,7 @@ export function refuseDamaged(client: Database, verifyMb: number) {
 export const isVerifiedAtStart = (client: Database, verifyMb: number): boolean =>
   bytesOf(client) <= verifyMb * 1_000_000
 
-/** Faults in the data that is served, each on one line. The database is up to date. */
+/** Faults in the data that is served, each on one line. Requires a database that is up to date. */
 export function* contentFaults(client: Database): Generator<string> {
   for (const { check, fault } of findings({ client, watermark: null }, contentChecks))
     yield `${check}: ${fault.replaceAll(/\s+/g, " ")}`

@@ -33,7 +33,7 @@ export function readWatermark(path: string): FoundWatermark {
 
 const lineOf = ({ lastId, hash }: Watermark): string => `${JSON.stringify({ last_id: lastId, hash })}\n`
 
-/** The newest transaction of the database; id 0 and zeros where there is none. */
+/** The newest transaction of the database; id 0 and a hash of zeros when there is none. */
 export function watermarkOf(client: Database): Watermark {
   const state = client
     .query<{ lastId: number; hash: Uint8Array }, []>("SELECT last_id AS lastId, last_hash AS hash FROM ledger_state")

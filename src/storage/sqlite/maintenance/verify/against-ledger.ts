@@ -11,7 +11,7 @@ import type { Damage } from "../../../verify/damage.ts"
 import { countedColumns, countedRows } from "../../recognition/statistics.ts"
 import type { Subject } from "./check.ts"
 
-/** Reads the transactions that the stored snapshots cover. */
+/** Compares the stored snapshots with the transactions that they cover. */
 export function* leaderboardFaults({ client }: Subject): Generator<Damage> {
   const rows = client
     .query<StoredSnapshot, []>(

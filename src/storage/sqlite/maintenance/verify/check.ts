@@ -4,7 +4,7 @@ import type { Damage, OnProgress } from "../../../verify/damage.ts"
 import type { LedgerRow } from "../../../verify/ledger.ts"
 import type { FoundWatermark } from "../watermark.ts"
 
-/** The database as it is, and the watermark beside it. */
+/** What a check reads: the database as it is, and the watermark beside it. */
 export interface Subject {
   readonly client: Database
   /** Null when there is none, as beside a backup. */
@@ -16,7 +16,7 @@ export interface Subject {
 /** A check, which may report under several names. It reads one snapshot of the database, row by row. */
 export type Check = (subject: Subject) => Iterable<Damage>
 
-/** A transaction as its row has it. */
+/** A row of `transactions`, with the links of the history index. */
 export interface Row extends LedgerRow {
   readonly userPrev: number
   readonly fromPrev: number

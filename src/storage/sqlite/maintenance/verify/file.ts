@@ -5,7 +5,7 @@ import { migrate } from "../../database/migrate.ts"
 import { schemaHash } from "../../database/migrations.ts"
 import type { Subject } from "./check.ts"
 
-/** Pages, indexes, and the constraints of the tables. */
+/** SQLite's own check of pages, indexes, and the constraints of the tables. */
 export function* damage({ client }: Subject): Generator<Damage> {
   for (const { integrity_check: fault } of client
     .query<{ integrity_check: string }, []>("PRAGMA integrity_check")

@@ -11,7 +11,7 @@ import {
 } from "../../history/blocks.ts"
 import type { Row } from "./check.ts"
 
-/** The numbers are 0 where the user has no row of balances. */
+/** The numbers are 0 when the user has no row in `balances`. */
 interface StoredEnds extends Record<"receivedCount" | "sentCount" | "selfCount", number> {
   readonly userId: number
   readonly username: string

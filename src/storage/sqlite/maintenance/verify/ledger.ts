@@ -14,7 +14,7 @@ import { createHistoryIndexCheck } from "./history-index.ts"
 const columns = `id, user_id AS receiverId, from_id AS senderId, value, date, user_prev AS userPrev, from_prev AS fromPrev,
   kind, reverses, commitment, hash, erased_at AS erasedAt, salt, reason, tags, private AS isPrivate`
 
-/** Every check that needs every transaction. */
+/** Runs all checks that need every transaction. */
 export function* ledgerFaults({ client, onProgress, anchoring }: Subject): Generator<Damage> {
   const reversedBy = client.query<Reversed, [number, number]>(
     `SELECT kind, from_id AS senderId, user_id AS receiverId, value,
