@@ -8,14 +8,14 @@ import { createPeople, createRows } from "./history/records.ts"
 import { createNoteReader } from "./ledger/notes.ts"
 import { columns } from "./people/user-rows.ts"
 
-/** Rows in a slice: half a millisecond, and some 50 KB of text. */
+/** Rows in a slice. They take half a millisecond, and some 50 KB as text. */
 const sliceLength = 500
-/** How long the search for the rows of a slice may hold the event loop. */
+/** How long the search for the rows of a slice may block the event loop. */
 const longestMs = 5
 
 /**
- * `ExportStore`. Each slice is read when it is asked for, in a tick of its own. A filter reads its lists as they were at
- * the start. Lists only grow, so a slice continues where the last one ended.
+ * `ExportStore`. Each slice is read when the caller asks for it, in a tick of its own. A filter reads its lists as they
+ * were at the start. Lists only grow, so a slice continues where the last one ended.
  */
 export function createExportStore({ client }: Pick<Connection, "client">): ExportStore {
   const lists = createLists(client)

@@ -17,7 +17,7 @@ export function createJobStore({ client, db, write }: Connection): JobStore {
       .orderBy(dueAt, jobs.id)
       .limit(1)
       .get()
-  // Both are raw, because Drizzle takes 3 ms to write its first query: every start would wait for it.
+  // Raw SQL, because Drizzle takes 3 ms to write its first query, and every start would wait for it.
   const isAnyDue = client.prepare<unknown, [number]>(
     "SELECT 1 FROM jobs WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= ? LIMIT 1",
   )
@@ -153,7 +153,7 @@ export function createScheduleStore({ client, write }: Connection): ScheduleStor
 
   return {
     async claim(work, owner, now) {
-      // Checked without the write lock first: it is rarely due.
+      // Checked without the write lock first: the work is rarely due.
       if (!isFree(work, owner, now)) return false
       return write(() => {
         if (!isFree(work, owner, now)) return false

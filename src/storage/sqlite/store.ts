@@ -93,7 +93,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   }
 }
 
-/** Writes at once: a migration blocks the event loop, and a log line would appear only after it. */
+/** Flushes the line at once. Otherwise it would appear only after the migration, which blocks the event loop. */
 function logAtOnce(log: Log, text: string) {
   log.info(text)
   log.flush()

@@ -22,11 +22,11 @@ export function createEndAccess(client: Database) {
 }
 
 /**
- * Refuses what a request asks for when its session or access token has ended since it was checked. Runs in the transaction of
- * the caller. The function throws DomainError with the code.
+ * Refuses a request whose session or access token has ended since it was checked. Runs in the transaction of the
+ * caller. The returned function throws DomainError with `code`.
  */
 export function createRequireNotEnded(client: Database) {
-  // What ends a session deletes it.
+  // A session that has ended has no row.
   const find = client.prepare<unknown, [number, string | null, string | null, number | null]>(
     `SELECT 1 FROM users u WHERE id = ?1 AND CASE
        WHEN ?2 IS NULL THEN access_version = coalesce(?4, access_version) OR kept_token = ?3
@@ -38,8 +38,9 @@ export function createRequireNotEnded(client: Database) {
 }
 
 /**
- * Deactivates a user, or reactivates one (null), and ends all sessions and tokens. Who is inactive already keeps the
- * time of the deactivation. Runs in the transaction of the caller, who must then invalidate the caches of users and accounts.
+ * Deactivates a user, or reactivates one (null), and ends all sessions and tokens. A user who is inactive already keeps
+ * the time of the deactivation. Runs in the transaction of the caller, who must then invalidate the caches of users and
+ * accounts.
  */
 export function createSetActive(client: Database) {
   const update = client.prepare<unknown, [number | null, number]>(

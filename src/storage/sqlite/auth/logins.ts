@@ -40,7 +40,7 @@ export function createSourcesOfLogins({ client, db, write }: Connection) {
      ON CONFLICT (user_id, source) DO UPDATE SET used_at = excluded.used_at`,
   )
 
-  // Raw, as in sessions.ts.
+  // Raw SQL, for the same reason as `prune` in sessions.ts.
   const prune = client.prepare<unknown, [number]>("DELETE FROM login_sources WHERE used_at < ?")
 
   return {

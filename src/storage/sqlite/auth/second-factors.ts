@@ -126,5 +126,5 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
   }
 }
 
-/** Rolls back what was used up before. */
+/** Thrown to roll back a transaction, because the challenge or the factor was used before. */
 class UsedBefore extends Error {}

@@ -9,13 +9,13 @@ import { sessions, users } from "../database/schema.ts"
 export function createSessionStore(connection: Connection): SessionStore {
   const { client, db, write } = connection
   const writeAudit = createAuditWriter(connection)
-  // Raw, like the look-up of a user, because every request with a session does both.
+  // Raw SQL, like the look-up of a user, because every request with a session runs both.
   const find = client.prepare<Session, [string, number]>(
     `SELECT id_hash AS idHash, username, expires_at AS expiresAt FROM sessions
      WHERE id_hash = ? AND expires_at > ?`,
   )
   const changes = client.prepare<{ count: number }, []>("SELECT count FROM access_changes")
-  // Raw, because Drizzle takes 3 ms for its first query, and every server cleans up soon after its start.
+  // Raw SQL, because Drizzle takes 3 ms for its first query, and every server cleans up soon after its start.
   const prune = client.prepare<unknown, [number]>("DELETE FROM sessions WHERE expires_at <= ?")
   const end = (idHash: string) => db.delete(sessions).where(eq(sessions.idHash, idHash)).run()
   const refreshVersionOf = (username: string) =>

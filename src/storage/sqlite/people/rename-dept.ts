@@ -9,7 +9,7 @@ import type { Slices } from "../database/write.ts"
 /** People moved in one time slice: 2 to 5 ms. */
 const peopleInSlice = 128
 
-/** Moves a whole department in one commit, in time slices: it may be everybody. */
+/** Moves a whole department in one commit, in time slices, because a department may hold everybody. */
 export function createRenameDept({ writeInSlices }: Pick<Connection, "writeInSlices">): Pick<UserStore, "renameDept"> {
   return {
     renameDept: (from, to, audit) => writeInSlices((client) => renaming(client, { from, to }, audit)),
@@ -22,7 +22,7 @@ function* renaming(
   audit: AuditEntry,
 ): Slices<RenamedDept> {
   const count = (sql: string) => client.query<{ count: number }, [string]>(sql).get(from)?.count ?? 0
-  // A run holds its audience in memory while it pays.
+  // A run keeps its audience in memory while it pays. Under the old name it would then find nobody.
   if (
     count(`SELECT count(*) AS count FROM allowance_runs
       WHERE finished_at IS NULL AND json_extract(audience, '$.dept') = ?`) > 0

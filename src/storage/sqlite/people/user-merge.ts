@@ -46,7 +46,7 @@ export function createUserMerge({
   }
 }
 
-/** Statements are raw, because an import runs them 20,000 times. */
+/** Uses raw SQL, because an import runs these statements 20,000 times. */
 function* merging(client: Database, changes: UserChanges): Slices<void> {
   const writeAudit = createAuditWriter({ client })
   const confusables = createConfusables(client)

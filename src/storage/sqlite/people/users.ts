@@ -21,7 +21,7 @@ const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 export function createUserStore(connection: Connection): UserStore {
   const writeAudit = createAuditWriter(connection)
   const { client, db, write } = connection
-  // Raw, because Drizzle's mapping takes three times as long as the look-up.
+  // Raw SQL, because Drizzle's mapping takes three times as long as the look-up.
   const byUsername = client.prepare<User, [string]>(`SELECT ${columns} FROM users WHERE username = ?`)
   const cache = createUserCache(connection, (username) => byUsername.get(username))
   const insert = createUserInsert(client)
@@ -51,7 +51,7 @@ export function createUserStore(connection: Connection): UserStore {
     `INSERT INTO reason_templates (user_id, reasons) VALUES (?, ?)
      ON CONFLICT (user_id) DO UPDATE SET reasons = excluded.reasons`,
   )
-  // Raw, as in sessions.ts.
+  // Raw SQL, for the same reason as `prune` in sessions.ts.
   const pruneSpent = client.prepare<unknown, [number]>("DELETE FROM spent_tokens WHERE expires_at <= ?")
   const isSpent = (tokenHash: string): boolean =>
     db.select().from(spentTokens).where(eq(spentTokens.tokenHash, tokenHash)).get() !== undefined
@@ -215,7 +215,7 @@ export function createUserStore(connection: Connection): UserStore {
     },
   }
 
-  /** As stored now. */
+  /** The user as stored now; the cache may be older. */
   function current(userId: number): User {
     const user = db.select(userColumns).from(users).where(eq(users.id, userId)).get()
     if (!user) throw new Error(`user ${userId} does not exist`)
@@ -240,7 +240,7 @@ function refusingTaken<T>(code: ErrorCode, change: () => T): T {
   }
 }
 
-/** No user's id. */
+/** An id that no user has. */
 const nobody = 0
 
 /** Users in memory, about 1 KB each; beyond this number all are dropped. */

@@ -9,7 +9,7 @@ import { createPeople } from "../history/records.ts"
 import { createEntryReader } from "../ledger/entries.ts"
 import { createReplyReader } from "./responses.ts"
 
-/** `NotificationStore`. Recognitions are found in the history index: a transfer writes nothing for its notification. */
+/** `NotificationStore`. The history index finds recognitions, so a transfer writes nothing for its notification. */
 export function createNotificationStore(
   { client, write }: Pick<Connection, "client" | "write">,
   longestMs?: number,
@@ -60,7 +60,7 @@ export function createNotificationStore(
     return seen.get(userId)?.throughId ?? 0
   }
 
-  /** Transfers to the user whose notifications are between these two, descending. */
+  /** Transfers to the user, descending, whose notifications come after `after` and before `before`. */
   function* received(userId: number, after: number, before: number): Ids {
     const lowest = transactionIdUpTo(after)
     const list = lists.asOf(people.listsOf(userId).received, transactionIdUpTo(before - 1))

@@ -9,13 +9,13 @@ import { createEntryReader } from "../ledger/entries.ts"
 import { createNoteSearch } from "../ledger/notes.ts"
 
 /**
- * Ids that are checked between two pauses, at first and at most. Most are recognitions, but there may be a long row of
- * other transactions.
+ * Ids that are checked between two pauses: at first, and at most. The number doubles after each pause. Most ids are
+ * recognitions, but many other transactions may follow each other.
  */
 const [fewestAtOnce, mostAtOnce] = [128, 8192]
 
 /** `RecognitionStore`. Everybody's recognitions are found by id, which has no gaps; a person's in the history index.
- *  `longestMs` bounds how long a page holds the event loop. */
+ *  `longestMs` bounds how long a page blocks the event loop. */
 export function createRecognitionStore({ client }: Pick<Connection, "client">, longestMs?: number): RecognitionStore {
   const lists = createLists(client)
   const people = createPeople(client, lists)
@@ -57,7 +57,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
     }
   }
 
-  /** Descending. */
+  /** Ids of the recognitions of these participants below `bound`, descending. */
   function idsOf(participantIds: readonly number[], bound: number): Ids {
     const [one, other = one] = [...new Set(participantIds)]
     if (one === undefined || other === undefined) return allBelow(bound)
@@ -71,7 +71,7 @@ export function createRecognitionStore({ client }: Pick<Connection, "client">, l
     )
   }
 
-  /** The history index does not know the kinds of transactions. */
+  /** The recognitions among these ids: the history index does not know the kinds of transactions. */
   function* transfersIn(ids: Ids): Ids {
     for (const some of ids) yield transfers.all(JSON.stringify(some)).map(({ id }) => id)
   }

@@ -179,7 +179,7 @@ function dayIn(days: Map<number, Totals>, number: number): Totals {
 
 const noTotals = (): Totals => ({ received: 0, receivedCount: 0, sent: 0, sentCount: 0, net: 0n })
 
-/** The columns of `CountedTransaction`, of `countedRows`. */
+/** Columns of `countedRows`, named as the fields of a `CountedTransaction`. */
 export const countedColumns = `t.id, t.user_id AS receiverId, t.from_id AS senderId, t.value, t.date, t.kind,
   original.kind AS originalKind, original.date AS originalDate,
   original.value - (SELECT sum(value) FROM transactions WHERE reverses = original.id AND id <= t.id) AS originalLeft`
