@@ -21,13 +21,13 @@ const maxAttempts = 5
 /** How long to wait before asking again whether a transaction was committed. */
 const resolveAgainMs = 100
 
-/** How long a transaction may take, and the look-up of what became of it, if the caller has waited for long already. */
+/** The least time for a transaction, and for the look-up of its outcome, however long the caller has waited already. */
 const leastMs = 300
 
 /** How long `listen` waits before it connects again. */
 const listenAgainMs = 1000
 
-/** How often a listener checks its connection: a firewall may drop a quiet one without a word to either end. */
+/** How often a listener checks its connection, because a firewall may drop a quiet one without telling either end. */
 const checkListenersEveryMs = 10_000
 
 export interface Queries {
@@ -50,11 +50,11 @@ export interface Transaction extends Queries {
 interface TransactionOptions {
   /**
    * Says whether this transaction was committed, when the connection broke during the COMMIT. Called with another
-   * connection. It must first take a lock that the transaction held, so that it waits until the server has ended it.
-   * Absent: such a transaction counts as failed.
+   * connection. It must first take a lock that the transaction held, so that it waits until the server has ended the
+   * transaction. Absent: such a transaction counts as failed.
    */
   readonly isCommitted?: (queries: Queries) => Promise<boolean>
-  /** How long the work may take in all, in milliseconds, where that is longer than a request. */
+  /** How long the work may take in all, in milliseconds, when it takes longer than a request. */
   readonly patienceMs?: number
   /** Since when the caller has waited for the transaction to begin (`Bun.nanoseconds()`). Absent: it has not. */
   readonly since?: number
@@ -91,8 +91,8 @@ interface Options {
   readonly poolSize: number
   readonly log: Log
   /**
-   * How long a caller waits; absent: a little less than the 5 s within which a request must be answered. Whoever has waited
-   * before waits up to twice `leastMs` longer.
+   * How long a caller waits; absent: a little less than the 5 s within which a request must be answered. A caller that
+   * has waited before the transaction may wait up to twice `leastMs` longer.
    */
   readonly patienceMs?: number
   readonly checkListenersMs?: number
@@ -102,7 +102,8 @@ interface Options {
 
 /**
  * Connections to PostgreSQL. While the database cannot be used, every method throws DomainError `unavailable` within
- * `patienceMs` (`unwritable` while its disk is full), and works again by itself afterwards. Other errors of PostgreSQL stay as they are: see `brokenConstraint`.
+ * `patienceMs` (`unwritable` while its disk is full), and works again by itself afterwards. Other errors of PostgreSQL
+ * are passed on unchanged: see `brokenConstraint`.
  */
 export function createClient({
   url,
@@ -178,7 +179,7 @@ export function createClient({
     throw outage(outcome.unknown)
   }
 
-  /** Asks until the database answers, for as long as the caller waits, and in any case once. */
+  /** Asks until the database answers, for as long as the caller waits, but at least once. */
   async function resolved(isCommitted: (queries: Queries) => Promise<boolean>, since: number): Promise<boolean> {
     for (;;) {
       const leftMs = Math.max(leastMs, patienceMs - msSince(since))
@@ -186,14 +187,15 @@ export function createClient({
         const { result } = await using(leftMs, (connection) => inTransaction(connection, undefined, isCommitted))
         return result
       } catch {
-        // Not the error of the look-up itself: if that were a conflict, a transaction that may have been committed would be repeated.
+        // Does not throw the error of the look-up itself: if it were a conflict, `retried` would repeat a transaction
+        // that may have been committed.
         if (leftMs <= leastMs) throw outcomeUnknown()
         await Bun.sleep(resolveAgainMs)
       }
     }
   }
 
-  /** Runs `work` on a connection of its own. What is not done after `patience` fails, and its connection is closed. */
+  /** Runs `work` on one connection. Work that takes longer than `patience` ms fails, and its connection is closed. */
   async function using<T>(
     patience: number,
     work: (connection: Connection) => Promise<T>,
@@ -277,14 +279,14 @@ export function createClient({
         // The next read or write reports the failure.
       }
       signal.removeEventListener("abort", end)
-      await sleep(listenAgainMs, undefined, { signal }).catch(() => {}) // it is rejected when it is stopped
+      await sleep(listenAgainMs, undefined, { signal }).catch(() => {}) // `stop` aborts it
     }
   }
 }
 
 const msSince = (time: number): number => (Bun.nanoseconds() - time) / 1e6
 
-/** Sends `listener` a notification each time, and calls `onSilence` when it has not arrived before the next. */
+/** Sends a notification to `listener` at intervals, and calls `onSilence` when one has not arrived before the next. */
 function checkRegularly(listener: SQL, everyMs: number, onSilence: () => void): Timer {
   const channel = `rewards_${crypto.randomUUID()}`
   let isAwaited = true
@@ -325,7 +327,7 @@ async function inTransaction<T>(
     result = await work({ query: connection.run, send })
   } catch (error) {
     await rollBack(connection)
-    // A statement that failed before makes all that follow it fail.
+    // The first failed statement is the cause: it makes all that follow fail.
     const failed = (await Promise.allSettled(sent)).find(({ status }) => status === "rejected")
     throw failed?.status === "rejected" ? failed.reason : error
   }

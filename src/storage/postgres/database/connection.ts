@@ -8,7 +8,10 @@ export type Parameter = string | number | boolean | null | Uint8Array | readonly
 /** The rows that a statement returned, with how many it touched. */
 export type Rows<T> = T[] & { readonly count: number; readonly command: string }
 
-/** One connection, used by one caller at a time. Statements that are started together are sent together (pipelined). */
+/**
+ * One connection, used by one caller at a time, except that a chain sends a transaction behind the one that commits.
+ * Statements that are started together are sent together (pipelined).
+ */
 export interface Connection {
   /** `bigint` comes as a number, `bytea` as Uint8Array, `jsonb` parsed. @throws errors of PostgreSQL, ConnectionLost */
   run<T>(text: string, parameters?: readonly Parameter[]): Promise<Rows<T>>
@@ -33,9 +36,9 @@ export interface ServerFacts {
 const statementTimeoutMs = 4000
 
 /**
- * The settings of every connection. The time limits keep a process that hangs in the middle of a transaction from locking
- * the ledger. A pooler that shares connections between transactions does not pass the settings on, which is how it is
- * recognized.
+ * The settings of every connection. The time limits keep a process that hangs in the middle of a transaction from
+ * locking the ledger. A pooler that shares connections between transactions does not pass the settings on; `factsOf`
+ * recognizes it by that.
  */
 const sessionSettings = {
   application_name: "rewards",
@@ -129,7 +132,7 @@ async function listenTo(host: DatabaseHost, url: DatabaseUrl, onclose: () => voi
   }
 }
 
-/** Bun's own `connectionTimeout` ends with the log-in. */
+/** Limits the wait for the first answer, because Bun's own `connectionTimeout` covers only the log-in. */
 async function answered<T>(answer: Promise<T>, { connectTimeoutSeconds }: DatabaseUrl): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
@@ -194,8 +197,8 @@ class SettingsDropped extends Error {
 }
 
 /**
- * Bun pipelines only what it sends as a prepared statement, and of texts without parameters only tagged templates. So a
- * text without parameters is passed as the template that it would be.
+ * Bun pipelines only prepared statements. It prepares a text without parameters only when it is a tagged template, so
+ * such a text is passed as a template.
  */
 function statement(reserved: ReservedSQL, text: string, parameters: readonly Parameter[]) {
   if (parameters.length > 0) return reserved.unsafe(text, parameters.map(storable))

@@ -48,7 +48,7 @@ export function brokenConstraint(error: unknown): string | null {
  */
 export const isConflict = (error: unknown): boolean => ["40001", "40P01", "0A000"].includes(sqlStateOf(error))
 
-/** The connection is gone, or the server is closing it. */
+/** Whether the connection is gone, or the server is closing it. */
 export const isLost = (error: unknown): boolean =>
   error instanceof ConnectionLost ||
   (error instanceof SQL.PostgresError &&
@@ -76,7 +76,7 @@ export const passes = (error: unknown): boolean =>
 export const outage = (error: unknown): DomainError =>
   refusal(sqlStateOf(error) === diskFull ? "unwritable" : "unavailable", error)
 
-/** Nobody can say whether a transaction was committed. */
+/** For the case that nobody can say whether a transaction was committed. */
 export const outcomeUnknown = (): DomainError => refusal("outcome_unknown", new ConnectionLost("no answer to COMMIT"))
 
 const refusal = (code: ErrorCode, error: unknown): DomainError =>
@@ -87,8 +87,10 @@ function stated(error: unknown): unknown {
   return state === "" || error instanceof ServerTrouble ? error : new ServerTrouble(state, saidWith(error))
 }
 
-/** Class 08: connection exception; 57P01 to 57P05: the server or an administrator ends the connection; 25P03: it was idle
- *  in a transaction for too long; 25006: the server became a standby. */
+/**
+ * Class 08: connection exception; 57P01 to 57P05: the server or an administrator ends the connection; 25P03: it was
+ * idle in a transaction for too long; 25P04: the transaction took too long; 25006: the server became a standby.
+ */
 const lostStates = /^(08...|57P0[1-5]|25P03|25P04|25006)$/
 
 const diskFull = "53100"
@@ -102,7 +104,7 @@ export function cureOf(error: unknown, url: DatabaseUrl): string | undefined {
   return all[sqlStateOf(error)] ?? all[rootCodeOf(error)]
 }
 
-/** The rights that a user needs who is not the owner of the database. */
+/** Grants the rights that a user needs who is not the owner of the database. */
 export const grantSchema = (user: string): string => `GRANT CREATE, USAGE ON SCHEMA public TO "${user}"`
 
 /** By SQLSTATE of the server, or by code of the client. */

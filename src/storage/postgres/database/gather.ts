@@ -1,8 +1,8 @@
 import type { Queries } from "./client.ts"
 
 /**
- * Gathers the keys that are asked for in one tick of the event loop into one read. Returns null for a key that it does not
- * find. Keys that are asked for twice are read once.
+ * Gathers the keys that callers ask for in one tick of the event loop into one read. Returns null for a key that it
+ * does not find. Keys that are asked for twice are read once.
  */
 export function gatherByTick<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value | undefined>>,
@@ -27,8 +27,8 @@ export function gatherByTick<Key, Value>(
 const maxCached = 10_000
 
 /**
- * The start of the server is a part of the revision: after a failover, users and sessions that were added last may be
- * missing, and adding one leaves `access_changes` as it is.
+ * The start time of the server is part of the revision. After a failover, the users and sessions that were added last
+ * may be missing. `access_changes` does not show that, because adding one does not change it.
  */
 const revision = "concat(access_changes.revision, ' ', pg_postmaster_start_time())"
 
@@ -57,14 +57,14 @@ export function cacheByTick<Row extends object>(
   return gatherByTick(async (keys) => {
     for (;;) {
       const missing = new Set(keys.filter((one) => !cached.has(one)))
-      // Without a parameter, because the server would plan the join anew each time: 81 of 97 µs.
+      // When no row is missing, reads without the join: the server would plan the join anew each time, 81 of 97 µs.
       const found = await (missing.size === 0
         ? client.query<{ cacheRevision: string }>(readRevision)
         : client.query<{ cacheRevision: string }>(readRows, [[...missing]]))
       const current = found[0]?.cacheRevision
       if (current !== cachedRevision || cached.size > maxCached) cached.clear()
       cachedRevision = current
-      // Where nothing was asked for or found, there is one row with the revision alone.
+      // When nothing was asked for or found, there is one row with only the revision.
       for (const { cacheRevision: _, ...columns } of found) {
         const row = columns as unknown as Row
         if (row[key]) cached.set(row[key], Object.freeze(row))

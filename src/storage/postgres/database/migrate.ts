@@ -14,7 +14,7 @@ const patienceMs = 3_600_000
 interface Options {
   readonly now: number
   readonly known?: readonly Migration[]
-  /** Called before each step, unless the database is new: a large one takes minutes. */
+  /** Called before each step unless the database is new, because migrating a large one takes minutes. */
   readonly tell?: (text: string) => void
 }
 

@@ -13,7 +13,7 @@ export interface Connections {
   acquire(patienceMs: number): Promise<Connection>
   /** Gives a connection back. A closed one makes room for another. */
   release(connection: Connection): void
-  /** The whole transaction was sent, with its COMMIT. */
+  /** Call this when a whole transaction was sent, with its COMMIT. */
   sent?(connection: Connection): void
 }
 
@@ -112,7 +112,8 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
       add(connection)
     } catch (error) {
       opening -= 1
-      // A connection in use will come back. If there is none, those who have waited since before would wait in vain.
+      // A connection in use will be released to those who wait. If none is in use, those who waited already when this
+      // one was opened would wait in vain.
       for (const waiter of used.size === 0 ? present : []) if (waiting.delete(waiter)) waiter.reject(error)
       openMore()
     }
@@ -120,8 +121,8 @@ export function createPool({ size, open }: { readonly size: number; readonly ope
 }
 
 /**
- * Connections of `pool` that a transaction may take over as soon as the one before it was sent: the server does the one
- * after the other.
+ * Connections of `pool` that a transaction may take over as soon as the transaction before it was sent, because the
+ * server runs one after the other.
  */
 export function createChain(pool: Connections): Connections {
   const users = new Map<Connection, number>()
