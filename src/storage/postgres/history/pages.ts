@@ -48,10 +48,13 @@ async function pageIn(tx: Queries, query: PageQuery): Promise<Page<TransactionRe
   return { items: await recordsOf(tx, selection, query.order ? orders[query.order.field] : "id", range, total), total }
 }
 
-/** The best plan depends on how far a page is from the ends. One plan for all would read a tenth of the history for each. */
+/**
+ * Makes the server plan for each page, because the best plan depends on how far the page is from the ends. One plan for
+ * all pages would read a tenth of the history for each.
+ */
 const planForValues = ({ query }: Queries) => query("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)")
 
-/** As `selectionOf`. */
+/** `selectionOf`, with the ids of the users from the database. */
 export async function readSelection(tx: Queries, filter: HistoryFilter): Promise<Selection | null> {
   const ids = await idsOf(tx, [filter.receiver, filter.sender])
   return selectionOf(filter, (username) => ids.get(username))
@@ -67,7 +70,7 @@ async function idsOf(tx: Queries, usernames: readonly (string | undefined)[]): P
   return new Map(found.map(({ username, id }) => [username, id]))
 }
 
-/** The parts share no transaction. */
+/** What to read for a selection. No two parts share a transaction. */
 export function partsOf(selection: Selection): readonly Part[] {
   if (selection.kind === "all") return [{ where: "TRUE", params: [] }]
   if (selection.kind === "pair")
@@ -149,8 +152,10 @@ async function recordsInOrder(
 /** From so many skipped rows on, looking up the rows of a page costs less than reading all that it skips from the table. */
 const manySkipped = 1000
 
-/** The rows `t` that are left when `skip` rows were skipped: those are read from the index of `keys` alone if they are many. OFFSET
- *  keeps the planner from reading the whole table instead of looking into it for each row. */
+/**
+ * The rows `t` after `skip` skipped rows. Many skipped rows are read from the index of `keys` alone. OFFSET then keeps
+ * the planner from reading the whole table instead of looking up each row of the page.
+ */
 const rowsBehind = (skip: number, keys: readonly string[], rowsOf: (columns: string) => string): string =>
   skip < manySkipped
     ? `(${rowsOf("t.*")}) t`
@@ -162,9 +167,9 @@ const rowsBehind = (skip: number, keys: readonly string[], rowsOf: (columns: str
  * it.
  */
 interface Groups {
-  /** Queries of rows `id` and `count`, with the users of a group as `id`. Disjoint. */
+  /** Where the user and the number of transactions of each group are stored. Each group is in one of these only. */
   readonly counts: readonly Counts[]
-  /** Conditions for a group `g.id`, of which a transaction meets exactly one. */
+  /** Conditions for a group `g.id`. A transaction of the group meets exactly one of them. */
   readonly conditions: readonly string[]
   readonly params: readonly number[]
 }
@@ -206,7 +211,7 @@ function groupsOf(selection: Selection, order: "receiver" | "sender"): Groups | 
     : null
 }
 
-/** First the groups that the range touches, by their counts; then the rows of each, by its index. */
+/** Finds the groups that the range touches by their counts, then reads the rows of each from its index. */
 async function recordsByUsername(tx: Queries, of: Groups, range: Range): Promise<TransactionRecord[]> {
   const { conditions, params } = of
   const { from, to, descends } = range
@@ -245,9 +250,9 @@ async function recordsByUsername(tx: Queries, of: Groups, range: Range): Promise
 const conditionOf = ({ where, except }: Counts): string => (except === undefined ? where : `${where} AND ${except}`)
 
 /**
- * Whether to find the first groups by walking through all users in the order of their names, or by sorting the groups. With
- * n groups among u users, the first k groups are among the first k * u / n users. Takes the highest id for u, because ids
- * have no large gaps.
+ * Whether there are so many groups that walking through the users in the order of their names finds the first k groups
+ * faster than sorting all groups. With n groups among u users, walking passes about k * u / n users, so it is faster
+ * when n is at least the square root of k * u. Takes the highest id for u, because ids have no large gaps.
  */
 async function areMany(tx: Queries, { counts, params }: Groups, k: number): Promise<boolean> {
   const groups = counts.map(({ table, where }) => `(SELECT FROM ${table} WHERE ${where} LIMIT (SELECT few FROM least))`)
@@ -259,7 +264,7 @@ async function areMany(tx: Queries, { counts, params }: Groups, k: number): Prom
   return found?.many === true
 }
 
-/** The first groups, at most as many as rows up to the end of the range: each has a row. */
+/** Takes as many groups as there are rows up to the end of the range. That is enough, because each group has a row. */
 const limited = ({ params }: Groups, { descends }: Range): string =>
   `ORDER BY u.username ${descends ? "DESC" : "ASC"} LIMIT $${params.length + 3}`
 
@@ -269,7 +274,7 @@ const limited = ({ params }: Groups, { descends }: Range): string =>
  */
 const usernameOf = (id: string) => `SELECT username FROM users WHERE users.id = ${id} OFFSET 0`
 
-/** OFFSET keeps the planner from walking all the same: it expects that everybody has equally many groups. */
+/** OFFSET keeps the planner from walking here too. It would, because it expects equally many groups for each user. */
 function firstBySorting(groups: Groups, range: Range): string {
   const counts = groups.counts.map(
     (one) => `SELECT ${one.id} AS id, ${one.count} AS count FROM ${one.table} WHERE ${conditionOf(one)}`,
@@ -288,7 +293,7 @@ function firstByWalking(groups: Groups, range: Range): string {
     ${limited(groups, range)}`
 }
 
-/** Columns of a `Transaction`, of the table `t`. */
+/** Columns of transactions `t`, named as the fields of a `Transaction`. */
 export const transactionColumns = `t.id, t.user_id AS "receiverId", t.from_id AS "senderId", t.value, t.date, t.kind`
 
 /** Columns of a `TransactionRecord`; add `recordTables` to the tables that are read. */

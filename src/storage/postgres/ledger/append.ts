@@ -25,17 +25,17 @@ interface DecidedAhead {
   readonly answers: readonly Answer[]
 }
 
-/** With fewer, deciding ahead is a net loss: 5 % of the transfers at 32 connections. */
+/** With fewer postings, deciding ahead is a net loss: 5 % of the transfers at 32 connections. */
 const leastAhead = 32
 
 /**
- * Posts a batch in one transaction of two round trips (group commit): the first takes the row lock of the ledger and reads
- * what the batch concerns, the second writes it and commits. The lock gives the batches of all processes one order, which is
- * the order of their ids. Every promise settles after the commit.
+ * Posts a batch in one transaction of two round trips (group commit): the first takes the row lock of the ledger and
+ * reads what the batch concerns, the second writes it and commits. The lock gives the batches of all processes one
+ * order, which is the order of their ids. Every promise settles after the commit.
  *
- * While only this process appends, it knows what the first round trip would find. The next batch is then decided while the
- * server writes and commits the one before, and sent behind it in one piece, which begins with the lock, and fails if the
- * ledger is not what the batch was decided on. It is then decided again.
+ * While only this process appends, it knows what the first round trip would find. The next batch is then decided while
+ * the server writes and commits the one before, and is sent behind it in one piece. The piece begins with the lock, and
+ * fails if the ledger is not the one on which the batch was decided. The batch is then decided again.
  */
 export function createGroupCommit(client: Client) {
   const chain = client.chain()
@@ -45,8 +45,8 @@ export function createGroupCommit(client: Client) {
   return {
     commit,
     /**
-     * Decides the postings with which the next batch will begin, up to the first that needs to read something. Meanwhile
-     * the server writes the batch before; while the rest is decided, the server waits.
+     * Decides the first postings of the next batch, up to the first that needs to read something. Meanwhile the server
+     * writes the batch before. While the rest is decided later, the server waits.
      */
     decideAhead(postings: readonly Posting[]) {
       const end = cache.end()
@@ -121,19 +121,19 @@ function lockAt({ send }: DatabaseTransaction, expected: LedgerEnd): LedgerEnd {
   return expected
 }
 
-/** Whether the batch was committed that leaves the ledger at this revision. */
+/** Whether the batch that leaves the ledger at this revision was committed. */
 async function isAppended({ query }: Queries, revision: string): Promise<boolean> {
   await query("SELECT FROM ledger_state FOR UPDATE") // waits until the server has ended the batch, if that has the lock
   const [found] = await query("SELECT FROM recent_batches WHERE revision = $1", [revision])
   if (found !== undefined) return true
-  // The network may still deliver the batch, which then fails.
+  // The network may still deliver the batch. The new revision then makes it fail.
   await query("UPDATE ledger_state SET revision = gen_random_uuid()")
   return false
 }
 
 /**
- * Takes the lock, and reads in the same round trip what these postings need and is not in memory. `expected`: the end that
- * the ledger should have.
+ * Takes the lock, and reads in the same round trip what these postings need and what is not in memory. `expected`: the
+ * end that the ledger should have; null: any.
  */
 async function read(
   tx: DatabaseTransaction,

@@ -6,13 +6,13 @@ import type { Transaction as DatabaseTransaction } from "../database/client.ts"
 import { sendJobs } from "../jobs.ts"
 import { countedColumns, countedRows } from "../recognition/statistics.ts"
 
-/** What a batch does to rewards and redemptions. Such a batch has only one posting, so what was read before stays true. */
+/** What a batch does to rewards and redemptions. Such a batch has only one posting, so what it has read stays true. */
 export interface BatchCatalogue extends LockedCatalogue {
   /** Sends the changes. Call it after the transactions were sent. */
   write(tx: DatabaseTransaction): void
 }
 
-/** Reads what the batch needs. Also locks these rows: they can be changed without the lock of the ledger. */
+/** Reads what the batch needs. Also locks these rows, because others can change them without the lock of the ledger. */
 export async function catalogueOf(tx: DatabaseTransaction, batch: readonly Posting[]): Promise<BatchCatalogue> {
   const [posting] = batch
   const request = posting?.redemption?.request

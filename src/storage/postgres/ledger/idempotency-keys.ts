@@ -8,7 +8,7 @@ import { transactionColumns } from "../history/pages.ts"
 /** Keys deleted in one commit, which keeps it short. */
 const prunedAtOnce = 1000
 
-/** A key with what its request made. */
+/** A key, and the result of its request. */
 export interface StoredKey extends IdempotencyKey {
   readonly ownerId: number
   readonly transactions: readonly Transaction[]
@@ -30,7 +30,7 @@ export const keysIn = (batch: readonly Posting[]): KeyName[] =>
     first && idempotencyKey ? [{ ownerId: ownerOf(first.senderId, idempotencyKey), key: idempotencyKey.key }] : [],
   )
 
-/** Reads these keys, and keeps those that are added. Whether a key is free is only certain under the lock of the ledger. */
+/** Reads these keys, and holds added ones. Whether a key is free is certain only under the lock of the ledger. */
 export async function storedKeys({ query }: Queries, names: readonly KeyName[]) {
   const keys = new Map<string, StoredKey>()
   const rows =
@@ -65,7 +65,7 @@ export async function storedKeys({ query }: Queries, names: readonly KeyName[]) 
       keys.set(nameOf(ownerId, key.key), stored)
       return stored
     },
-    /** A key may have expired and been used again within one batch. The last use counts. */
+    /** Stores the added keys. A key may expire and be used again within one batch; the last use counts. */
     write({ send }: DatabaseTransaction, added: readonly StoredKey[]) {
       const last = [...new Map(added.map((stored) => [nameOf(stored.ownerId, stored.key), stored])).values()]
       if (last.length === 0) return

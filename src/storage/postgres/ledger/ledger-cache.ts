@@ -6,7 +6,7 @@ export interface Account extends LockedAccount {
   receivedCount: number
   sentCount: number
   selfCount: number
-  /** Whether it has a row of `balances`. */
+  /** Whether the account has a row in `balances`. */
   isStored: boolean
 }
 
@@ -24,8 +24,9 @@ const maxAccounts = 20_000
 export type LedgerCache = ReturnType<typeof createLedgerCache>
 
 /**
- * The end of the ledger and the accounts as the last batch of this process found or left them. They hold while the ledger
- * has the same revision. A batch that is being written counts already: if it fails, the next one finds another revision.
+ * The end of the ledger and the accounts as the last batch of this process found or left them. They are valid while the
+ * ledger has the same revision. A batch that is still being written is included: if it fails, the next batch finds
+ * another revision.
  */
 export function createLedgerCache() {
   const accounts = new Map<number, Account>()
@@ -35,13 +36,13 @@ export function createLedgerCache() {
   const missing = (userIds: readonly number[]) => userIds.filter((userId) => !accounts.has(userId))
 
   return {
-    /** The end; null while other processes append too, so that it is probably another by now. */
+    /** The end; null while other processes append too, because it has probably changed by now. */
     end: () => (isShared ? null : end),
 
-    /** The accounts to read together with the lock: while other processes append too, all. */
+    /** The accounts to read together with the lock: the missing ones, or all while other processes append too. */
     toReadAhead: (userIds: readonly number[]): readonly number[] => (isShared ? userIds : missing(userIds)),
 
-    /** Under the lock: drops what no longer holds. */
+    /** Call this under the lock. Drops what is no longer valid. */
     begin(found: LedgerEnd) {
       isShared = found.revision !== end?.revision
       if (isShared || accounts.size > maxAccounts) accounts.clear()
@@ -55,13 +56,13 @@ export function createLedgerCache() {
       for (const account of read) accounts.set(account.userId, account)
     },
 
-    /** The account, for one batch to change. */
+    /** A copy of the account, which a batch may change. */
     copyOf(userId: number): Account | undefined {
       const account = accounts.get(userId)
       return account && { ...account }
     },
 
-    /** The batch that is being written leaves this behind. */
+    /** Takes over what the batch that is being written leaves behind. */
     advance(left: LedgerEnd, changed: Iterable<Account>) {
       end = left
       for (const account of changed) accounts.set(account.userId, account)
@@ -75,8 +76,8 @@ const readerOf =
     userIds.length === 0 ? Promise.resolve([]) : query<Account>(select, [userIds])
 
 /**
- * Reads accounts under the lock, of those who have a row of `balances`. Leavers are found through their small index: a join
- * to all users takes twice as long for each account.
+ * Reads, under the lock, the accounts of users who have a row in `balances`. Inactive users are found through their
+ * small index, because a join to all users takes twice as long for each account.
  */
 export const readAccounts = readerOf(`
   SELECT user_id AS "userId", true AS "isStored",
@@ -85,7 +86,7 @@ export const readAccounts = readerOf(`
     requests, requests_until AS "requestsUntil"
   FROM balances WHERE user_id = ANY($1::bigint[])`)
 
-/** The accounts of users who have no row of `balances` yet. */
+/** Reads the accounts of users who have no row in `balances` yet. */
 export const readNewAccounts = readerOf(`
   SELECT id AS "userId", false AS "isStored", deactivated_at IS NULL AS "isActive", 0 AS value, 0 AS "receivedCount",
     0 AS "sentCount", 0 AS "selfCount", 0 AS requests, 0 AS "requestsUntil"

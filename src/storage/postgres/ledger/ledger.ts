@@ -10,8 +10,8 @@ import { createGroupCommit } from "./append.ts"
 import { createFindReplay, createPruneKeys } from "./idempotency-keys.ts"
 
 /**
- * The most entries of one batch, so that no batch locks the ledger for long. A posting of more is a batch of its own. So is
- * one that concerns the catalogue: no other posting of the batch may change what it has read.
+ * The most entries of one batch, so that no batch locks the ledger for long. A posting with more is a batch of its own.
+ * So is a posting that concerns the catalogue, because no other posting of the batch may change what it has read.
  */
 const maxEntries = 1000
 
@@ -23,7 +23,7 @@ export interface PostgresLedger extends LedgerStore {
   drained(): Promise<void>
 }
 
-/** A posting that waits for the next batch since then (`Bun.nanoseconds()`). */
+/** A posting that waits for the next batch, and since when (`Bun.nanoseconds()`). */
 interface Waiting {
   readonly posting: Posting
   readonly since: number
@@ -64,7 +64,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     running = null
   }
 
-  /** What would be the next batch now. */
+  /** The postings that the next batch would have if it began now. */
   function nextBatch(): readonly Waiting[] {
     let entries = 0
     const end = waiting.findIndex(({ posting }, index) => {
@@ -74,7 +74,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     return waiting.slice(0, end < 0 ? waiting.length : end)
   }
 
-  // Both streams ask after each commit; one read answers them.
+  // Both streams ask after each commit. One read answers both.
   const lastId = gatherByTick<"last", number>(async () => {
     const rows = await client.query<{ id: number }>("SELECT last_id AS id FROM ledger_state")
     return new Map(rows.map(({ id }) => ["last", id]))

@@ -12,12 +12,12 @@ import type { BatchCatalogue } from "./catalogue.ts"
 import type { StoredKey, storedKeys } from "./idempotency-keys.ts"
 import type { Account, LedgerCache, LedgerEnd } from "./ledger-cache.ts"
 
-/** What postings need beside the accounts. It is read under the lock. */
+/** What postings need besides the accounts. It is read under the lock. */
 export interface Facts {
   readonly keys: ReturnType<typeof storedKeys> extends Promise<infer Keys> ? Keys : never
-  /** Points that were moved back of each reversed transaction. */
+  /** For each reversed transaction, how many points were moved back. */
   readonly reversals: Map<number, number>
-  /** How far each unfinished run has come. */
+  /** For each unfinished run, the highest id of the users that it has handled. */
   readonly runs: Map<number, number>
   readonly catalogue: BatchCatalogue
 }
@@ -25,20 +25,20 @@ export interface Facts {
 export interface OpenBatch extends LockedLedger<Account> {
   /** The end of the ledger before the batch. */
   readonly end: LedgerEnd
-  /** Call it before a posting is decided that needs any of them, and before `write`. */
+  /** Call this before deciding a posting that needs any of these facts, and before `write`. */
   add(facts: Facts): void
-  /** Sends all writes. Returns the revision that they leave; null when there are none. */
+  /** Sends all writes. Returns the revision that the ledger then has; null when no account has changed. */
   write(tx: DatabaseTransaction, events: WriteEvents): string | null
 }
 
 interface WriteEvents {
-  /** The transactions are inserted. */
+  /** Called when the transactions are inserted. */
   readonly onInserted: () => void
-  /** Only the COMMIT is left. */
+  /** Called when only the COMMIT is left. */
   readonly onWritten: () => void
 }
 
-/** A transaction as its row has it. */
+/** A row of `transactions`. */
 interface Row extends Omit<Transaction, "note"> {
   readonly reverses: number | null
   readonly commitment: Uint8Array | null
@@ -124,7 +124,7 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
       reversals.set(reverses, (reversals.get(reverses) ?? 0) + value)
     }
 
-    // A transfer to oneself moves nothing. Adding and subtracting might exceed 2^53 in between.
+    // A transfer to oneself moves nothing. Subtracting and adding might exceed 2^53 in between.
     if (sender === receiver) sender.selfCount += 1
     else {
       sender.value -= value
@@ -220,10 +220,10 @@ const insertNotes = `
 const addBalances = `
   INSERT INTO balances (user_id, value, received_count, sent_count) SELECT id, 0, 0, 0 FROM unnest($1::bigint[]) AS added (id)`
 
-/** More than are committed while somebody waits to hear what became of one. */
+/** How many batches are recorded: more than are committed while a caller waits for the outcome of one. */
 const recentBatches = 8192
 
-/** Saves what follows from the transactions. An upsert of balances would never clean up their old versions. */
+/** Saves what follows from the transactions. Upserts of balances would never clean up the old versions of the rows. */
 const moveOn = `
   WITH counted AS (
     INSERT INTO pairs (from_id, user_id, count)
