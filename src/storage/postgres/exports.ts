@@ -10,8 +10,8 @@ import { userColumns } from "./people/user-rows.ts"
 const sliceLength = 500
 
 /**
- * `ExportStore`. Each slice continues after the last id. Transactions that are appended meanwhile have ids above the end
- * that the first slice notes.
+ * `ExportStore`. Each slice continues after the last id. Transactions that are appended meanwhile are left out: their
+ * ids are above the end that is read first.
  */
 export function createExportStore(client: Client): ExportStore {
   return {

@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
 import type { KeptCredential } from "../../../domain/model.ts"
 import type { Transaction } from "../database/client.ts"
 
-/** Ends every session and token of a user except `kept`, and returns the number of sessions ended. Call `lockAccounts` first. */
+/** Ends every session and token of a user except `kept`, and returns how many sessions. Call `lockAccounts` first. */
 export async function endAccess(
   tx: Transaction,
   userId: number,
@@ -17,7 +17,7 @@ export async function endAccess(
   return user === undefined ? 0 : endSessions(tx, user.username, session)
 }
 
-/** The same for sessions alone. `kept` is the hash of the id of one that stays open. */
+/** Ends every session of a user except the one whose `id_hash` is `kept`, and returns their number. */
 export async function endSessions(tx: Transaction, username: string, kept: string | null): Promise<number> {
   const ended = await tx.query(
     "DELETE FROM sessions WHERE username = $1 AND id_hash IS DISTINCT FROM $2::text RETURNING 1",
@@ -27,8 +27,8 @@ export async function endSessions(tx: Transaction, username: string, kept: strin
 }
 
 /**
- * Refuses what a request asks for when its session or access token has ended since it was checked. Call `lockAccounts` first.
- * @throws DomainError with the code
+ * Refuses a request whose session or access token has ended since it was checked. Call `lockAccounts` first.
+ * @throws DomainError with `code`
  */
 export async function requireNotEnded(
   { query }: Transaction,
@@ -36,7 +36,7 @@ export async function requireNotEnded(
   { session, token, accessVersion }: KeptCredential,
   code: ErrorCode = "bad_credentials",
 ): Promise<void> {
-  // What ends a session deletes it.
+  // A session that has ended has no row.
   const [found] = await query(
     `SELECT FROM users u WHERE id = $1 AND CASE
        WHEN $2::text IS NULL THEN access_version = coalesce($4, access_version) OR kept_token = $3
@@ -47,8 +47,8 @@ export async function requireNotEnded(
 }
 
 /**
- * Deactivates a user, or reactivates one (null), and ends all sessions and tokens. Who is inactive already keeps the
- * time of the deactivation. Call `lockLedger` and then `lockAccounts` first.
+ * Deactivates a user, or reactivates one (null), and ends all sessions and tokens. A user who is inactive already keeps
+ * the time of the deactivation. Call `lockLedger` and then `lockAccounts` first.
  */
 export function setActive({ send }: Transaction, userId: number, deactivatedAt: number | null) {
   send(

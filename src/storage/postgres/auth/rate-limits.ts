@@ -47,7 +47,7 @@ interface LimitedWindow {
   readonly window: Window | null
 }
 
-/** Always in the same order, so that two attempts cannot deadlock. */
+/** Locks the keys, always in the same order, so that two attempts cannot deadlock. */
 function lock({ send }: Transaction, keys: readonly Pick<RateLimit, "kind" | "key">[]) {
   const names = keys.map(({ kind, key }) => `rewards ${kind} ${key}`).sort()
   send("SELECT pg_advisory_xact_lock(hashtextextended(name, 0)) FROM unnest($1::text[]) AS name", [names])

@@ -134,5 +134,5 @@ async function isUsed({ query }: Transaction, userId: number, use: FactorUse, at
   return used.length > 0
 }
 
-/** Rolls back what was used up before. */
+/** Thrown to roll back a transaction, because the challenge or the factor was used before. */
 class UsedBefore extends Error {}

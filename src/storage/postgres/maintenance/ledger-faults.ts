@@ -38,7 +38,7 @@ interface Stored extends StoredLedger {
 
 export type VerifyOptions = Pick<VerifyRequest, "onProgress" | "anchoring">
 
-/** Every check that needs every transaction, on one snapshot. */
+/** Runs all checks that need every transaction, on one snapshot. */
 export async function* ledgerFaults(
   queries: Queries,
   { onProgress, anchoring }: VerifyOptions,
@@ -117,7 +117,7 @@ interface Counts {
   self: number
 }
 
-/** The stored number of transactions of each user: the totals of histories. */
+/** The stored number of transactions of each user, which is the total of the user's history. */
 function createCountsCheck(): LedgerCheck<LedgerRow, Stored> {
   const seen = new Map<number, Counts>()
   const of = (userId: number) => {
@@ -185,7 +185,7 @@ export async function* redemptionFaults({ query }: Queries): AsyncGenerator<Dama
   for (const row of rows) yield redemptionFault(row)
 }
 
-/** Reads the transactions that the stored snapshots cover. */
+/** Compares the stored snapshots with the transactions that they cover. */
 export async function* leaderboardFaults(queries: Queries): AsyncGenerator<Damage> {
   const rows = await queries.query<StoredSnapshot>(
     `SELECT period AS of, time_zone AS "timeZone", starts_at AS "startsAt", through_id AS "throughId", totals FROM leaderboard_snapshots

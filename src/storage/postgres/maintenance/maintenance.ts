@@ -31,9 +31,9 @@ export function maintenanceOf(url: DatabaseUrl): Maintenance {
 const patienceMs = 600_000
 
 /**
- * Drops every table and function in the schema, in one transaction, so that the next start finds an empty one. Nobody else
- * is connected.
- * @throws DatabaseUnusable when it holds tables of another program
+ * Drops every table and function in the schema, in one transaction, so that the next start finds an empty schema.
+ * Requires that nobody else is connected.
+ * @throws DatabaseUnusable when the schema holds tables of another program
  */
 async function reset(client: Client): Promise<void> {
   await client.script(async (queries) => {

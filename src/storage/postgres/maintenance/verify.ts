@@ -91,7 +91,7 @@ interface Key {
   readonly parentColumn: string
 }
 
-/** For messages and queries, in the order in which they are checked. */
+/** The foreign keys, with the names for messages and queries, in the order in which they are checked. */
 const keysOfSchema = `
   SELECT child.relname AS child, a.attname AS column, parent.relname AS parent, b.attname AS "parentColumn"
   FROM pg_constraint c
@@ -101,7 +101,7 @@ const keysOfSchema = `
   WHERE c.contype = 'f' AND c.connamespace = to_regnamespace(current_schema())
   ORDER BY child.relname, a.attname`
 
-/** A trigger checks these instead of references, which would lock both users of every transfer. */
+/** A trigger checks these. Foreign keys would lock both users of every transfer. */
 const ledgerKeys: readonly Key[] = ["from_id", "user_id"].map((column) => ({
   child: "transactions",
   column,

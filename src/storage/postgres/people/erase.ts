@@ -66,7 +66,7 @@ async function leaverWith({ query }: Queries, id: number): Promise<Leaver> {
   return user
 }
 
-/** The ids of jobs behind `after` that send mail to the person. There may be a job for everybody, so a few are read at a time. */
+/** Ids of jobs above `after` that send mail to the person. Reads in parts, because there may be a job for everybody. */
 async function mailTo({ query }: Queries, leaver: Leaver, after = 0) {
   const jobs: number[] = []
   for (let lastRead = after; ; ) {

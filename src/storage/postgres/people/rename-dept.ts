@@ -4,7 +4,7 @@ import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { lockAccounts } from "../database/locks.ts"
 
-/** It may be everybody. */
+/** Long, because a department may hold everybody. */
 const patienceMs = 60_000
 
 /** Moves a whole department in one commit. */
@@ -14,13 +14,13 @@ export function createRenameDept(client: Client): Pick<UserStore, "renameDept"> 
       client.transaction(
         async (tx) => {
           lockAccounts(tx)
-          // First, because it waits for runs that begin at this moment, which copy the audience.
+          // First, because it waits for runs that begin at this moment and copy the audience.
           const allowances = await tx.query<{ isRemoved: boolean }>(
             `UPDATE allowances SET audience = json_build_object('dept', $2::text)::text
              WHERE audience::json ->> 'dept' = $1 RETURNING removed_at IS NOT NULL AS "isRemoved"`,
             [from, to],
           )
-          // A run holds its audience in memory while it pays.
+          // A run keeps its audience in memory while it pays. Under the old name it would then find nobody.
           const [run] = await tx.query(
             "SELECT 1 FROM allowance_runs WHERE finished_at IS NULL AND audience::json ->> 'dept' = $1 LIMIT 1",
             [from],

@@ -215,7 +215,7 @@ export function createUserStore(client: Client): UserStore {
   }
 }
 
-/** No user's id. */
+/** An id that no user has. */
 const nobody = 0
 
 const first = <T>([row]: readonly T[]): T | null => row ?? null

@@ -4,7 +4,7 @@ import type { InsightStore } from "../../../domain/store.ts"
 import { type InsightRow, insightsFrom } from "../../insights.ts"
 import type { Client } from "../database/client.ts"
 
-/** Rows of one answer, which is decoded at once: 5 ms. */
+/** Rows of one answer. Decoding it blocks the event loop for 5 ms. */
 const rowsAtOnce = 2000
 
 /** `InsightStore`. */

@@ -5,7 +5,7 @@ import type { Client } from "../database/client.ts"
 import { readEntries } from "../history/entries.ts"
 import { replyColumns, replyTables } from "./responses.ts"
 
-/** `NotificationStore`. Recognitions are found by their receiver: a transfer writes nothing for its notification. */
+/** `NotificationStore`. Recognitions are found by their receiver, so a transfer writes nothing for its notification. */
 export function createNotificationStore(client: Client): NotificationStore {
   return {
     async newest(userId, { before = Number.MAX_SAFE_INTEGER, limit }) {

@@ -4,10 +4,10 @@ import { recognitionCondition } from "../../recognition-rows.ts"
 import type { Client } from "../database/client.ts"
 import { matchingEntries, readEntries } from "../history/entries.ts"
 
-/** The recognitions of a department of at most so many people are read person by person. */
+/** The recognitions of a department with at most this many people are read person by person. */
 const fewPeople = 500
 
-/** The recognitions of a larger department are nearly always among so many newest transactions. */
+/** The newest recognitions of a larger department are nearly always among this many newest transactions. */
 const newestToRead = 10_000
 
 /** `RecognitionStore`. */
@@ -75,7 +75,7 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
     return rows.map(({ id }) => id)
   }
 
-  /** Null when there are more than a few. */
+  /** Null when there are more than `few`. */
   async function membersOf(dept: string): Promise<number[] | null> {
     const rows = await client.query<{ id: number }>("SELECT id FROM users WHERE dept = $1 LIMIT $2", [dept, few + 1])
     return rows.length > few ? null : rows.map(({ id }) => id)
@@ -98,7 +98,7 @@ function conditionsOf(participants: number): string[] {
   return ["t.user_id = $1 AND t.from_id = $2", "t.user_id = $2 AND t.from_id = $1"]
 }
 
-/** The same, with a member `m` of the department as the other one. */
+/** The same, with a member `m` of the department as the other participant. */
 const conditionsWithMember = (participants: number): string[] =>
   participants === 0
     ? ["t.user_id = m.id", "t.from_id = m.id"]

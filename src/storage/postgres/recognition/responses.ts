@@ -4,7 +4,7 @@ import { type ReplyRow, type ResponseRow, replyOf, responsesIn } from "../../rec
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 
-/** Columns of a `ReplyRow`, of the tables in `replyTables`. */
+/** Columns of `replyTables`, named as the fields of a `ReplyRow`. */
 export const replyColumns = `r.id, r.transaction_id AS "recognitionId", r.user_id AS "authorId", author.username, author.name,
   author.avatar, r.text, r.date, r.hidden AS "isHidden"`
 

@@ -51,7 +51,7 @@ export function createStatisticsStore(client: Client, calendar: Calendar): Stati
 
 /** What a user received and sent on a day. */
 interface DayRow {
-  /** From 1; one more than there are days: after the last one. */
+  /** Counted from 1. One more than the number of days means after the last day. */
   readonly day: number
   /** How much the balance rose. As text, because it may exceed the exact numbers. */
   readonly net: string
@@ -126,13 +126,13 @@ async function daysIn(
     .reverse()
 }
 
-/** Totals stop at the largest exact number. */
+/** Caps a total at the largest number that is exact. */
 const exact = (points: bigint): number => Math.min(Number(points), maxValue)
 
 /**
  * What a user ($1) received from others and sent to others since a time ($2), by day, counted from 1 with these bounds
- * ($3): as recognition, and the net sum of all transactions. Dates never go backwards, so the first transaction of that
- * time bounds what is read from the indexes by user.
+ * ($3): as recognition, and the net sum of all transactions. Dates never go backwards, so the first transaction since
+ * that time bounds what is read from the indexes by user.
  */
 const totalsByDay = `
   SELECT day, sum(net)::text AS net,
@@ -149,7 +149,7 @@ const totalsByDay = `
   ) moved
   GROUP BY day`
 
-/** The columns of a `CountedTransaction`, of `countedRows`. */
+/** Columns of `countedRows`, named as the fields of a `CountedTransaction`. */
 export const countedColumns = `${transactionColumns}, original.kind AS "originalKind", original.date AS "originalDate",
   original.value - (SELECT sum(value)::bigint FROM transactions WHERE reverses = original.id AND id <= t.id)
     AS "originalLeft"`
