@@ -8,8 +8,8 @@ import { DatabaseUnusable } from "../../opening.ts"
 import { createPrivateFile, partialOf, removeAbandoned, syncFile, syncFolderOf } from "../database/files.ts"
 
 /**
- * A file beside the database that holds the newest transaction, so that a shorter or different ledger is noticed. It lags
- * at most a second behind the commits and is never ahead of them.
+ * A file beside the database that holds the newest transaction, so that a shorter or different ledger is noticed. It usually
+ * lags at most a second behind the commits, longer while a long write runs, and is never ahead of them.
  */
 interface Watermark {
   readonly lastId: number
