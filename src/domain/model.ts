@@ -133,7 +133,7 @@ export interface PeoplePage {
 /** The last person of a page. It names a place in the order, so it stays valid while people come and change. */
 export interface PeopleCursor {
   /** Which group of `PeopleStore.search` the person is in: false for the first, true for the second. */
-  readonly isOther: boolean
+  readonly isInnerMatch: boolean
   readonly key: string
   readonly id: number
 }

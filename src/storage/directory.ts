@@ -112,15 +112,15 @@ export function createDirectory(source: DirectorySource): PeopleStore {
   /** A page, and one more person if there is a next page. */
   function matches({ words, dept, active, after, size }: PeopleSearch): Match[] {
     const found: Match[] = []
-    for (const isOther of [false, true]) {
-      if (found.length > size || (after?.isOther && !isOther)) continue
-      const from = after !== null && after.isOther === isOther ? index.after(after) : 0
-      for (const number of candidates(words, isOther, from)) {
+    for (const isInnerMatch of [false, true]) {
+      if (found.length > size || (after?.isInnerMatch && !isInnerMatch)) continue
+      const from = after !== null && after.isInnerMatch === isInnerMatch ? index.after(after) : 0
+      for (const number of candidates(words, isInnerMatch, from)) {
         const person = index.at(number)
         if (!person || (dept !== null && person.dept !== dept)) continue
         if (active !== null && person.isActive !== active) continue
-        if (!words.every((word) => person.key.includes(word)) || isOther !== isOtherTo(words, person)) continue
-        found.push({ person, isOther })
+        if (!words.every((word) => person.key.includes(word)) || isInnerMatch !== matchesInside(words, person)) continue
+        found.push({ person, isInnerMatch })
         if (found.length > size) break
       }
     }
@@ -128,27 +128,27 @@ export function createDirectory(source: DirectorySource): PeopleStore {
   }
 
   /** Searches for the longest word, because it is usually the rarest. */
-  function* candidates(words: readonly string[], isOther: boolean, from: number): Generator<number> {
+  function* candidates(words: readonly string[], isInnerMatch: boolean, from: number): Generator<number> {
     const [longest] = words.toSorted((a, b) => b.length - a.length)
-    if (longest !== undefined) yield* index.containing(isOther ? longest : wordStart + longest, from)
-    else if (isOther) for (let number = from; number < index.size(); number += 1) yield number
+    if (longest !== undefined) yield* index.containing(isInnerMatch ? longest : wordStart + longest, from)
+    else if (isInnerMatch) for (let number = from; number < index.size(); number += 1) yield number
   }
 }
 
 /**
  * Whether some word occurs only inside a word of the name, not at its beginning. Without words, this is true of everybody.
  */
-const isOtherTo = (words: readonly string[], { key }: Listed): boolean =>
+const matchesInside = (words: readonly string[], { key }: Listed): boolean =>
   words.length === 0 || !words.every((word) => key.includes(wordStart + word))
 
 interface Match {
   readonly person: Listed
-  readonly isOther: boolean
+  readonly isInnerMatch: boolean
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const placeOf = ({ person: { key, id }, isOther }: Match): PeopleCursor => ({ isOther, key, id })
+const placeOf = ({ person: { key, id }, isInnerMatch }: Match): PeopleCursor => ({ isInnerMatch, key, id })
 
 function listed({ id, username, name, dept, deactivatedAt }: IndexedUser): Listed {
   const words = [...folded(name).split(" "), folded(username)]

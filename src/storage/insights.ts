@@ -30,7 +30,7 @@ type Person = Omit<PersonRecognition, "sent" | "lastReceived">
 interface InsightSource {
   lastId(): Promise<number>
   /** Some transactions with a higher id, ascending. Returns none only when there are no more. */
-  rowsBehind(id: number): Promise<readonly InsightRow[]>
+  rowsAfter(id: number): Promise<readonly InsightRow[]>
   /** How many notes were erased. */
   erasureCount(): Promise<number>
   erasedIds(): Promise<readonly number[]>
@@ -80,7 +80,7 @@ export function insightsFrom(source: InsightSource, calendar: Calendar): Insight
 
   async function readNew() {
     for (;;) {
-      const rows = await source.rowsBehind(throughId)
+      const rows = await source.rowsAfter(throughId)
       if (rows.length === 0) return
       for (const row of rows) {
         if (isRecognition(row)) table.add(row)

@@ -28,11 +28,11 @@ export interface Posting extends PostOptions {
    */
   readonly payment?: Payment | undefined
   /** The sender leaves: the same commit deactivates the account. */
-  readonly isLast?: boolean
+  readonly deactivatesSender?: boolean
   /** Set when the only entry redeems a reward. The value of the entry is the cost of the reward. */
   readonly redemption?: { readonly request: NewRedemption; readonly check: (shelf: Shelf) => void } | undefined
   /** Set when the only entry refunds a redemption. */
-  readonly declines?: RedemptionAnswer | undefined
+  readonly refunds?: RedemptionAnswer | undefined
   readonly resolve: (posted: PostResult) => void
   readonly reject: (reason: unknown) => void
 }
@@ -45,7 +45,7 @@ interface Payment {
 }
 
 /** Another process has paid the slice. */
-class RunMoved extends Error {}
+class SlicePaid extends Error {}
 
 type Appending = Pick<LedgerStore, "post" | "postAll" | "payRun" | "postLast" | "redeem" | "refund">
 
@@ -78,11 +78,16 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
           check: () => {},
           payment: { slice, pointsFor },
           resolve: ({ transactions }) => resolve(transactions),
-          reject: (reason) => (reason instanceof RunMoved ? resolve(null) : reject(reason)),
+          reject: (reason) => (reason instanceof SlicePaid ? resolve(null) : reject(reason)),
         })
       }),
     postLast: (entry, check, audit) =>
-      postOne({ entries: [entry], check: (balanceOf) => check(balancesOf(entry, balanceOf)), audit, isLast: true }),
+      postOne({
+        entries: [entry],
+        check: (balanceOf) => check(balancesOf(entry, balanceOf)),
+        audit,
+        deactivatesSender: true,
+      }),
     redeem: (request, check, options) => {
       const { userId: senderId, receiverId, date, note } = request
       return postOne({
@@ -92,12 +97,12 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
         redemption: { request, check },
       })
     },
-    refund: (refund, declines, check) =>
+    refund: (refund, answer, check) =>
       postOne({
         entries: [refund],
         check: (balanceOf) => check(balancesOf(refund, balanceOf)),
-        audit: declines.audit,
-        declines,
+        audit: answer.audit,
+        refunds: answer,
       }),
   }
 }
@@ -133,9 +138,9 @@ export interface LockedLedger<Account extends LockedAccount> {
   remember(transactions: readonly Transaction[], balance: number, key: IdempotencyKey): void
   audit(entry: AuditEntry | undefined): void
   /** The highest id of the users that a run has handled; null when the run is finished. */
-  runAt(runId: number): number | null
+  runPaidThrough(runId: number): number | null
   /** Stores that a run has handled the users of the slice and paid these transactions. */
-  moveRun(slice: RunSlice, paid: readonly Transaction[]): void
+  advanceRun(slice: RunSlice, paid: readonly Transaction[]): void
   /** Ends the user's account (`UserStore.setActive`). */
   deactivate(userId: number, at: number): void
   readonly catalogue: LockedCatalogue
@@ -197,7 +202,7 @@ export function pay<Account extends LockedAccount>(
 
 /** The answer to a posting that is a replay or refused; null for one whose entries may be appended. */
 export function refused<Account extends LockedAccount>(
-  { entries, check, idempotencyKey, limit, payment, redemption, declines, resolve, reject }: Posting,
+  { entries, check, idempotencyKey, limit, payment, redemption, refunds, resolve, reject }: Posting,
   ledger: LockedLedger<Account>,
 ): Answer | null {
   try {
@@ -212,8 +217,8 @@ export function refused<Account extends LockedAccount>(
       const receiver = ledger.accountOf(receiverId)
       if (payment === undefined) checkStillActive(kind, sender, receiver)
     }
-    if (payment && ledger.runAt(payment.slice.runId) !== payment.slice.afterId) throw new RunMoved()
-    if (declines && !ledger.catalogue.isRequested(declines.redemption.id)) throw new DomainError("not_requested")
+    if (payment && ledger.runPaidThrough(payment.slice.runId) !== payment.slice.afterId) throw new SlicePaid()
+    if (refunds && !ledger.catalogue.isRequested(refunds.redemption.id)) throw new DomainError("not_requested")
     if (redemption) {
       const { request, check: checkShelf } = redemption
       checkShelf({ ...ledger.catalogue.shelfOf(request), balance: ledger.accountOf(request.userId).value })
@@ -227,21 +232,21 @@ export function refused<Account extends LockedAccount>(
 
 /** The answer to a posting whose entries were appended. */
 export function accepted<Account extends LockedAccount>(
-  { entries: [first], idempotencyKey, audit, payment, isLast, declines, resolve }: Posting,
+  { entries: [first], idempotencyKey, audit, payment, deactivatesSender, refunds, resolve }: Posting,
   transactions: readonly Transaction[],
   ledger: LockedLedger<Account>,
 ): Answer {
   const balance = first ? ledger.accountOf(first.senderId).value : 0
   if (idempotencyKey) ledger.remember(transactions, balance, idempotencyKey)
   ledger.audit(audit)
-  if (payment) ledger.moveRun(payment.slice, transactions)
-  if (isLast)
+  if (payment) ledger.advanceRun(payment.slice, transactions)
+  if (deactivatesSender)
     for (const { senderId, date } of transactions) {
       ledger.deactivate(senderId, date)
       ledger.accountOf(senderId).isActive = false
     }
   const [posted] = transactions
-  if (declines && posted) ledger.catalogue.decline(posted, declines)
+  if (refunds && posted) ledger.catalogue.decline(posted, refunds)
   return () => resolve({ transactions, balance, replayed: false })
 }
 

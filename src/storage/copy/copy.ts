@@ -1,5 +1,12 @@
 import type { Damage, OnProgress } from "../verify/damage.ts"
-import { type CopiedTable, comparedTables, ledgerTables, ownColumns, tablesAfter, tablesBefore } from "./tables.ts"
+import {
+  type CopiedTable,
+  comparedTables,
+  ledgerTables,
+  ownColumns,
+  tablesAfterLedger,
+  tablesBeforeLedger,
+} from "./tables.ts"
 
 /** Rows in a page. Each page is one commit. */
 const defaultPageLength = 5000
@@ -52,9 +59,9 @@ export async function copy({
   await target.begin(fingerprintOf(digests, end), now)
   refuseOtherColumns(await target.columns(), plan)
   const progress = createProgress(onProgress)
-  for (const table of tablesBefore) await copyTable(source, target, table, plan, progress)
+  for (const table of tablesBeforeLedger) await copyTable(source, target, table, plan, progress)
   await copyLedger(source, target, plan, end, progress)
-  for (const table of tablesAfter) await copyTable(source, target, table, plan, progress)
+  for (const table of tablesAfterLedger) await copyTable(source, target, table, plan, progress)
   onProgress("building what the target makes for itself")
   await target.complete(await source.sequences())
 

@@ -10,7 +10,7 @@ export interface CopiedTable {
 }
 
 /** Tables to which the ledger refers, so they are copied before it. */
-export const tablesBefore: readonly CopiedTable[] = [
+export const tablesBeforeLedger: readonly CopiedTable[] = [
   { name: "users", key: ["id"] },
   { name: "confusables", key: ["kind", "skeleton", "user_id"] },
   { name: "avatars", key: ["hash"], pageLength: 50 },
@@ -23,8 +23,8 @@ export const ledgerTables = {
   erasures: { name: "erasures", key: ["transaction_id"] },
 } as const satisfies Record<string, CopiedTable>
 
-/** Tables that may refer to the ledger and to `tablesBefore`, so they are copied last. */
-export const tablesAfter: readonly CopiedTable[] = [
+/** Tables that may refer to the ledger and to `tablesBeforeLedger`, so they are copied last. */
+export const tablesAfterLedger: readonly CopiedTable[] = [
   { name: "balances", key: ["user_id"] },
   { name: "idempotency_keys", key: ["user_id", "key"] },
   { name: "leaderboard_snapshots", key: ["period"] },
@@ -61,10 +61,10 @@ export const tablesAfter: readonly CopiedTable[] = [
 
 /** The tables whose rows are compared after a copy. Transactions are compared by the hash chain. */
 export const comparedTables: readonly CopiedTable[] = [
-  ...tablesBefore,
+  ...tablesBeforeLedger,
   ledgerTables.notes,
   ledgerTables.erasures,
-  ...tablesAfter,
+  ...tablesAfterLedger,
 ]
 
 /** Tables that are not copied, because each database builds its own. */

@@ -121,7 +121,7 @@ export function createRuns(client: Database) {
       const total = paid.reduce((sum, { value }) => sum + value, 0)
       move.run(throughId, paid.length, total, isLast ? date : null, runId)
     },
-  } satisfies { at: Runs["runAt"]; move: Runs["moveRun"] }
+  } satisfies { at: Runs["runPaidThrough"]; move: Runs["advanceRun"] }
 }
 
 type Runs = LockedLedger<LockedAccount>

@@ -45,7 +45,7 @@ export function createAuditWriter({ client }: Pick<Connection, "client">) {
 /**
  * Writes an entry into a database without migrating it. Does nothing when the database is too old to have an audit log.
  */
-export function noteBeside(path: string, entry: AuditEntry) {
+export function appendAuditEntry(path: string, entry: AuditEntry) {
   const client = openClient(path, { create: false })
   try {
     client.run("PRAGMA busy_timeout = 5000")

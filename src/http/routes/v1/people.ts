@@ -80,12 +80,12 @@ function cursorOf(after: string | undefined): PeopleCursor | undefined {
   if (after === undefined) return undefined
   const [, group, id, key = ""] = /^([01])([0-9]{1,16})\.([A-Za-z0-9_-]*)$/.exec(after) ?? []
   if (group === undefined) throw invalid("after", "`next` of the page before")
-  return { isOther: group === "1", key: Buffer.from(key, "base64url").toString(), id: Number(id) }
+  return { isInnerMatch: group === "1", key: Buffer.from(key, "base64url").toString(), id: Number(id) }
 }
 
 /** A position in the list as text, for `next`. */
-const cursorText = ({ isOther, key, id }: PeopleCursor): string =>
-  `${isOther ? 1 : 0}${id}.${Buffer.from(key).toString("base64url")}`
+const cursorText = ({ isInnerMatch, key, id }: PeopleCursor): string =>
+  `${isInnerMatch ? 1 : 0}${id}.${Buffer.from(key).toString("base64url")}`
 
 const shownSum = Type.Union([Type.Object(sum), Type.Null()], { description: "null where it is hidden" })
 

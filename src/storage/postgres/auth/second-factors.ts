@@ -44,7 +44,8 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
       try {
         await client.transaction(async (tx) => {
           lockAccounts(tx)
-          if (!(await isSpent(tx, userId, challenge)) || !(await isUsed(tx, userId, use, at))) throw new UsedBefore()
+          if (!(await spendChallenge(tx, userId, challenge)) || !(await useFactor(tx, userId, use, at)))
+            throw new UsedBefore()
           writeAudit(tx, audit)
         })
         return true
@@ -108,7 +109,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
 const factorsOf = ({ query }: Queries, userId: number): Promise<SecondFactor[]> =>
   query<SecondFactor>(`SELECT ${secondFactorColumns} FROM second_factors WHERE user_id = $1 ORDER BY id`, [userId])
 
-async function isSpent({ query }: Transaction, userId: number, challenge: SpentToken): Promise<boolean> {
+async function spendChallenge({ query }: Transaction, userId: number, challenge: SpentToken): Promise<boolean> {
   const { tokenHash, expiresAt, version } = challenge
   const [spent] = await query(
     `INSERT INTO spent_tokens (token_hash, expires_at) SELECT $1, $2 FROM users
@@ -118,7 +119,7 @@ async function isSpent({ query }: Transaction, userId: number, challenge: SpentT
   return spent !== undefined
 }
 
-async function isUsed({ query }: Transaction, userId: number, use: FactorUse, at: number): Promise<boolean> {
+async function useFactor({ query }: Transaction, userId: number, use: FactorUse, at: number): Promise<boolean> {
   const used =
     use.kind === "recovery"
       ? await query("DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2 RETURNING 1", [

@@ -5,14 +5,14 @@ import type { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
 import { rootCodeOf } from "../../../system-errors.ts"
 import {
-  type Company,
   type Connection,
+  type ConnectionMode,
   createConnector,
   type Parameter,
   type Rows,
   type ServerFacts,
 } from "./connection.ts"
-import { ConnectionLost, cureOf, isConflict, isLost, outage, outcomeUnknown, passes } from "./errors.ts"
+import { ConnectionLost, cureOf, isConflict, isLost, isTemporary, outage, outcomeUnknown } from "./errors.ts"
 import { type Connections, createChain, createPool, type PoolState } from "./pool.ts"
 
 /** How often a transaction is tried when it conflicts with another. */
@@ -22,7 +22,7 @@ const maxAttempts = 5
 const resolveAgainMs = 100
 
 /** The least time for a transaction, and for the look-up of its outcome, however long the caller has waited already. */
-const leastMs = 300
+const minAttemptMs = 300
 
 /** How long `listen` waits before it connects again. */
 const listenAgainMs = 1000
@@ -92,12 +92,12 @@ interface Options {
   readonly log: Log
   /**
    * How long a caller waits; absent: a little less than the 5 s within which a request must be answered. A caller that
-   * has waited before the transaction may wait up to twice `leastMs` longer.
+   * has waited before the transaction may wait up to twice `minAttemptMs` longer.
    */
   readonly patienceMs?: number
   readonly checkListenersMs?: number
   /** Absent: shared. */
-  readonly company?: Company | undefined
+  readonly mode?: ConnectionMode | undefined
 }
 
 /**
@@ -111,9 +111,9 @@ export function createClient({
   log,
   patienceMs = 4300,
   checkListenersMs = checkListenersEveryMs,
-  company,
+  mode,
 }: Options): Client {
-  const connector = createConnector(url, company)
+  const connector = createConnector(url, mode)
   const pool = createPool({ size: poolSize, open: connector.connect })
   const listeners = new Set<() => Promise<void>>()
   let isFailing = false
@@ -170,7 +170,7 @@ export function createClient({
     const leftMs = allowedMs - msSince(since)
     if (leftMs <= 0) throw refused(new ConnectionLost(`no turn within ${allowedMs} ms`))
     const outcome = await using(
-      Math.max(leastMs, leftMs),
+      Math.max(minAttemptMs, leftMs),
       (connection) => inTransaction(connection, patience, work, { onSent: () => connections.sent?.(connection) }),
       connections,
     )
@@ -182,14 +182,14 @@ export function createClient({
   /** Asks until the database answers, for as long as the caller waits, but at least once. */
   async function resolved(isCommitted: (queries: Queries) => Promise<boolean>, since: number): Promise<boolean> {
     for (;;) {
-      const leftMs = Math.max(leastMs, patienceMs - msSince(since))
+      const leftMs = Math.max(minAttemptMs, patienceMs - msSince(since))
       try {
         const { result } = await using(leftMs, (connection) => inTransaction(connection, undefined, isCommitted))
         return result
       } catch {
         // Does not throw the error of the look-up itself: if it were a conflict, `retried` would repeat a transaction
         // that may have been committed.
-        if (leftMs <= leastMs) throw outcomeUnknown()
+        if (leftMs <= minAttemptMs) throw outcomeUnknown()
         await Bun.sleep(resolveAgainMs)
       }
     }
@@ -221,7 +221,7 @@ export function createClient({
     } catch (error) {
       if (isLost(error)) connection.close()
       if (isStalled) pool.dropIdle()
-      if (!passes(error)) throw error
+      if (!isTemporary(error)) throw error
       if (isStalled) throw refused(new ConnectionLost(`no answer within ${Math.round(patience)} ms`))
       throw isConflict(error) ? outage(error) : refused(error) // after a conflict, another try may succeed
     } finally {

@@ -61,16 +61,16 @@ interface Connector {
  * How a connection uses the database. `shared`: others may be connected, as is normal for reading and writing. `alone`:
  * nobody else is.
  */
-export type Company = "shared" | "alone"
+export type ConnectionMode = "shared" | "exclusive"
 
 /** The number of the advisory lock that every connection holds. */
 const lockNumber = 1920427124
 
-export function createConnector(url: DatabaseUrl, company: Company = "shared"): Connector {
+export function createConnector(url: DatabaseUrl, mode: ConnectionMode = "shared"): Connector {
   let first = 0
 
   return {
-    connect: () => firstOf((host) => connectTo(host, url, company)),
+    connect: () => firstOf((host) => connectTo(host, url, mode)),
     connectToListen: (onEnd) => firstOf((host) => listenTo(host, url, onEnd)),
   }
 
@@ -89,7 +89,7 @@ export function createConnector(url: DatabaseUrl, company: Company = "shared"): 
   }
 }
 
-async function connectTo(host: DatabaseHost, url: DatabaseUrl, company: Company): Promise<Connection> {
+async function connectTo(host: DatabaseHost, url: DatabaseUrl, mode: ConnectionMode): Promise<Connection> {
   let isOpen = true
   const onclose = () => {
     isOpen = false
@@ -101,7 +101,7 @@ async function connectTo(host: DatabaseHost, url: DatabaseUrl, company: Company)
   }
   try {
     const reserved = await sql.reserve()
-    const server = await answered(factsOf(reserved, host, company), url)
+    const server = await answered(factsOf(reserved, host, mode), url)
     return {
       server,
       isOpen: () => isOpen,
@@ -163,14 +163,14 @@ const optionsFor = ({ host, port }: DatabaseHost, url: DatabaseUrl): SQL.Postgre
 })
 
 /** Reads the facts about the server, and takes the lock that shows other processes that the database is in use. */
-async function factsOf(reserved: ReservedSQL, host: DatabaseHost, company: Company): Promise<ServerFacts> {
+async function factsOf(reserved: ReservedSQL, host: DatabaseHost, mode: ConnectionMode): Promise<ServerFacts> {
   const [facts] = await reserved<
     [{ version: string; shown: string; encoding: string; read_only: string; timeout: string; locked: boolean }]
   >`
     SELECT current_setting('server_version_num') AS version, current_setting('server_version') AS shown,
       current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS read_only,
       current_setting('statement_timeout') AS timeout,
-      CASE WHEN ${company === "alone"}::boolean THEN pg_try_advisory_lock(${lockNumber}::bigint)
+      CASE WHEN ${mode === "exclusive"}::boolean THEN pg_try_advisory_lock(${lockNumber}::bigint)
         ELSE pg_try_advisory_lock_shared(${lockNumber}::bigint) END AS locked`
   if (facts.read_only !== "off") throw new ReadOnlyServer(shownHost(host))
   if (facts.timeout !== `${statementTimeoutMs / 1000}s`) throw new SettingsDropped(shownHost(host))

@@ -14,10 +14,10 @@ export function sqlStateOf(error: unknown): string {
 }
 
 /** The message of an error that has a SQLSTATE; else empty. */
-function saidWith(error: unknown): string {
+function serverMessage(error: unknown): string {
   if (error instanceof ServerTrouble) return error.said
   if (error instanceof SQL.PostgresError) return error.message
-  return error instanceof Error ? saidWith(error.cause) : ""
+  return error instanceof Error ? serverMessage(error.cause) : ""
 }
 
 /**
@@ -69,7 +69,7 @@ export class PoolExhausted extends Error {
 }
 
 /** Whether the same work may succeed later, without an operator. */
-export const passes = (error: unknown): boolean =>
+export const isTemporary = (error: unknown): boolean =>
   isLost(error) || isConflict(error) || passingStates.test(sqlStateOf(error))
 
 /** `unwritable` for a full disk, on which reads go on; `unavailable` for everything else. */
@@ -80,11 +80,11 @@ export const outage = (error: unknown): DomainError =>
 export const outcomeUnknown = (): DomainError => refusal("outcome_unknown", new ConnectionLost("no answer to COMMIT"))
 
 const refusal = (code: ErrorCode, error: unknown): DomainError =>
-  new DomainError(code, undefined, retryAfterSeconds, { cause: stated(error) })
+  new DomainError(code, undefined, retryAfterSeconds, { cause: withState(error) })
 
-function stated(error: unknown): unknown {
+function withState(error: unknown): unknown {
   const state = sqlStateOf(error)
-  return state === "" || error instanceof ServerTrouble ? error : new ServerTrouble(state, saidWith(error))
+  return state === "" || error instanceof ServerTrouble ? error : new ServerTrouble(state, serverMessage(error))
 }
 
 /**
@@ -132,7 +132,7 @@ function cures(error: unknown, { user, database, sslMode }: DatabaseUrl): Readon
     "28000": `the server does not let ${user} in from this address; allow it in pg_hba.conf, or check user (it needs LOGIN) and sslmode in db.url`,
     "3D000": `the server has no database ${database}; create it: CREATE DATABASE "${database}" OWNER "${user}", or correct its name in db.url`,
     "42501":
-      `the user ${user} in db.url lacks a right: ${saidWith(error)}; make it the owner of the database, or run: ` +
+      `the user ${user} in db.url lacks a right: ${serverMessage(error)}; make it the owner of the database, or run: ` +
       `GRANT CONNECT ON DATABASE "${database}" TO "${user}"; ${grantSchema(user)}`,
     "53100": "the disk of the server is full; free space on it",
     "53300": busy,

@@ -5,7 +5,7 @@ import type { Log } from "../../../log.ts"
 import { problemOf, rootCodeOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../opening.ts"
 import { type Client, createClient } from "./client.ts"
-import type { Company, ServerFacts } from "./connection.ts"
+import type { ConnectionMode, ServerFacts } from "./connection.ts"
 import { cureOf } from "./errors.ts"
 import { migrate } from "./migrate.ts"
 
@@ -36,11 +36,11 @@ export function openDatabase({ now, onMigrating, ...options }: OpenOptions): Pro
 }
 
 interface ConnectOptions extends Pick<OpenOptions, "url" | "poolSize" | "log"> {
-  readonly company?: Company
+  readonly mode?: ConnectionMode
 }
 
 async function connected<T>(options: ConnectOptions, work: (client: Client) => Promise<T>): Promise<T> {
-  const { url, company } = options
+  const { url, mode } = options
   refuseMissingCertificates(url)
   for (const deadline = Bun.nanoseconds() + lockWithinMs * 1e6; ; ) {
     const client = createClient(options)
@@ -50,7 +50,7 @@ async function connected<T>(options: ConnectOptions, work: (client: Client) => P
     } catch (error) {
       await client.close()
       if (rootCodeOf(error) !== "ERR_POSTGRES_LOCKED" || Bun.nanoseconds() > deadline)
-        throw asUnusable(error, url, company)
+        throw asUnusable(error, url, mode)
       await Bun.sleep(50)
     }
   }
@@ -62,7 +62,7 @@ export async function usingClient<T>(options: ConnectOptions, work: (client: Cli
   try {
     return await work(client)
   } catch (error) {
-    throw asUnusable(error, options.url, options.company)
+    throw asUnusable(error, options.url, options.mode)
   } finally {
     await client.close()
   }
@@ -87,9 +87,9 @@ function refuseUnfit({ version, shownVersion, encoding }: ServerFacts) {
 }
 
 /** Turns an error of PostgreSQL or of the connection into a DatabaseUnusable; returns any other error unchanged. */
-function asUnusable(error: unknown, url: DatabaseUrl, company: Company = "shared"): unknown {
+function asUnusable(error: unknown, url: DatabaseUrl, mode: ConnectionMode = "shared"): unknown {
   if (error instanceof DatabaseUnusable) return error
-  if (rootCodeOf(error) === "ERR_POSTGRES_LOCKED") return new DatabaseUnusable(locked[company], { cause: error })
+  if (rootCodeOf(error) === "ERR_POSTGRES_LOCKED") return new DatabaseUnusable(locked[mode], { cause: error })
   const cure = cureOf(error, url)
   if (cure !== undefined) return new DatabaseUnusable(cure, { cause: error })
   return error instanceof DomainError
@@ -99,7 +99,7 @@ function asUnusable(error: unknown, url: DatabaseUrl, company: Company = "shared
 
 const checkUrl = "check host, port, sslmode and sslrootcert in db.url"
 
-const locked: Readonly<Record<Company, string>> = {
-  alone: "another process has it open; stop `rewards serve` and every other rewards command, on every machine",
+const locked: Readonly<Record<ConnectionMode, string>> = {
+  exclusive: "another process has it open; stop `rewards serve` and every other rewards command, on every machine",
   shared: "it is being copied or reset; start again when that has ended",
 }

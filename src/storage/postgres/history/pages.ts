@@ -142,7 +142,7 @@ async function recordsInOrder(
     `SELECT t.* FROM (${candidatesOf(columns)}) t ORDER BY ${orderBy} OFFSET $${next + 2} LIMIT $${next + 3}`
   const found = await tx.query<TransactionRecord>(
     `SELECT ${recordColumns}
-     FROM ${rowsBehind(skip, keys, rowsOf)} ${recordTables}
+     FROM ${rowsAfter(skip, keys, rowsOf)} ${recordTables}
      ORDER BY ${orderBy}`,
     [...params, end, skip, end - skip],
   )
@@ -156,7 +156,7 @@ const manySkipped = 1000
  * The rows `t` after `skip` skipped rows. Many skipped rows are read from the index of `keys` alone. OFFSET then keeps
  * the planner from reading the whole table instead of looking up each row of the page.
  */
-const rowsBehind = (skip: number, keys: readonly string[], rowsOf: (columns: string) => string): string =>
+const rowsAfter = (skip: number, keys: readonly string[], rowsOf: (columns: string) => string): string =>
   skip < manySkipped
     ? `(${rowsOf("t.*")}) t`
     : `(${rowsOf(keys.join(", "))}) page
@@ -216,7 +216,7 @@ async function recordsByUsername(tx: Queries, of: Groups, range: Range): Promise
   const { conditions, params } = of
   const { from, to, descends } = range
   const direction = descends ? "DESC" : "ASC"
-  const first = (await areMany(tx, of, to)) ? firstByWalking(of, range) : firstBySorting(of, range)
+  const first = (await isWalkingFaster(tx, of, to)) ? firstByWalking(of, range) : firstBySorting(of, range)
   const groups = await tx.query<{ id: number; count: number; end: number }>(
     `SELECT id, count, "end" FROM (
        SELECT id, username, count,
@@ -240,7 +240,7 @@ async function recordsByUsername(tx: Queries, of: Groups, range: Range): Promise
     `SELECT ${recordColumns}
      FROM unnest($${next + 1}::bigint[], $${next + 2}::bigint[], $${next + 3}::bigint[])
          WITH ORDINALITY AS g (id, skip, take, place)
-       CROSS JOIN LATERAL ${rowsBehind(Math.max(...skips), ["t.id"], rowsOf)}
+       CROSS JOIN LATERAL ${rowsAfter(Math.max(...skips), ["t.id"], rowsOf)}
        CROSS JOIN LATERAL (${usernameOf("t.user_id")}) receiver CROSS JOIN LATERAL (${usernameOf("t.from_id")}) sender
      ORDER BY g.place, t.id ${direction}`,
     [...params, touched.map(({ id }) => id), skips, takes],
@@ -254,7 +254,7 @@ const conditionOf = ({ where, except }: Counts): string => (except === undefined
  * faster than sorting all groups. With n groups among u users, walking passes about k * u / n users, so it is faster
  * when n is at least the square root of k * u. Takes the highest id for u, because ids have no large gaps.
  */
-async function areMany(tx: Queries, { counts, params }: Groups, k: number): Promise<boolean> {
+async function isWalkingFaster(tx: Queries, { counts, params }: Groups, k: number): Promise<boolean> {
   const groups = counts.map(({ table, where }) => `(SELECT FROM ${table} WHERE ${where} LIMIT (SELECT few FROM least))`)
   const [found] = await tx.query<{ many: boolean }>(
     `WITH least AS (SELECT ceil(sqrt($${params.length + 1}::float8 * max(id)))::bigint AS few FROM users)

@@ -101,10 +101,10 @@ export function createGroupCommit(client: Client) {
 
 /** Whether the posting can be decided without reading anything. */
 const isInMemory = (
-  { entries, idempotencyKey, payment, redemption, declines }: Posting,
+  { entries, idempotencyKey, payment, redemption, refunds }: Posting,
   { has }: LedgerCache,
 ): boolean =>
-  !(idempotencyKey || payment || redemption || declines) &&
+  !(idempotencyKey || payment || redemption || refunds) &&
   entries.every(({ senderId, receiverId, reverses }) => reverses === undefined && has(senderId) && has(receiverId))
 
 async function lock({ query }: DatabaseTransaction): Promise<LedgerEnd> {

@@ -18,7 +18,7 @@ export async function catalogueOf(tx: DatabaseTransaction, batch: readonly Posti
   const request = posting?.redemption?.request
   const [shelf, requested] = await Promise.all([
     request ? shelfFor(tx, request) : null,
-    posting?.declines ? isRequested(tx, posting.declines) : false,
+    posting?.refunds ? isRequested(tx, posting.refunds) : false,
   ])
   const writes: ((tx: DatabaseTransaction) => void)[] = []
 

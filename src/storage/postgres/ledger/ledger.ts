@@ -106,7 +106,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
 const postingsOf = (batch: readonly Waiting[]): readonly Posting[] => batch.map(({ posting }) => posting)
 
 const isAlone = (posting: Posting | undefined): boolean =>
-  posting !== undefined && (posting.redemption !== undefined || posting.declines !== undefined)
+  posting !== undefined && (posting.redemption !== undefined || posting.refunds !== undefined)
 
 /** `LedgerStore.after`. Ids are given inside the lock of the ledger, so a reader sees them in order and without gaps. */
 function createAfter(client: Client): LedgerStore["after"] {

@@ -80,8 +80,8 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
     audit(entry) {
       if (entry) audits.push(entry)
     },
-    runAt: (runId) => facts().runs.get(runId) ?? null,
-    moveRun({ runId, throughId, isLast, date }, paid) {
+    runPaidThrough: (runId) => facts().runs.get(runId) ?? null,
+    advanceRun({ runId, throughId, isLast, date }, paid) {
       const { runs } = facts()
       if (isLast) runs.delete(runId)
       else runs.set(runId, throughId)
@@ -164,7 +164,7 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
         notes.map(({ columns }) => columns.tags),
         notes.map(({ columns }) => columns.isPrivate),
       ])
-    for (const moved of movedRuns) tx.send(moveRun, moved)
+    for (const moved of movedRuns) tx.send(advanceRun, moved)
     const { catalogue, keys } = facts()
     catalogue.write(tx)
     keys.write(tx, newKeys)
@@ -177,7 +177,7 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
     const unstored = saved.filter(({ isStored }) => !isStored)
     if (unstored.length > 0) tx.send(addBalances, [columnOf(unstored, "userId")])
     tx.send(
-      moveOn,
+      saveLedger,
       [
         rows.length,
         lastId,
@@ -202,7 +202,7 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
   }
 }
 
-const moveRun = `
+const advanceRun = `
   UPDATE allowance_runs SET through_id = $2, people = people + $3, total = total + $4, finished_at = $5 WHERE id = $1`
 
 const columnOf = <Row, Column extends keyof Row>(rows: readonly Row[], column: Column): Row[Column][] =>
@@ -224,7 +224,7 @@ const addBalances = `
 const recentBatches = 8192
 
 /** Saves what follows from the transactions. Upserts of balances would never clean up the old versions of the rows. */
-const moveOn = `
+const saveLedger = `
   WITH counted AS (
     INSERT INTO pairs (from_id, user_id, count)
     SELECT from_id, user_id, count(*) FROM unnest($6::bigint[], $7::bigint[]) AS sent (from_id, user_id)

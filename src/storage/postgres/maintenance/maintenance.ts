@@ -20,9 +20,9 @@ export function maintenanceOf(url: DatabaseUrl): Maintenance {
       if (accepts) throw new DatabaseUnusable("only a database file has a watermark; verify without --accept")
       return usingClient(options, (client) => verify(client, request))
     },
-    reset: () => usingClient({ ...options, company: "alone" }, reset),
-    asSource: (work) => usingClient({ ...options, company: "alone" }, (client) => usingSource(client, work)),
-    asTarget: (work) => usingClient({ ...options, company: "alone" }, (client) => work(targetOf(client))),
+    reset: () => usingClient({ ...options, mode: "exclusive" }, reset),
+    asSource: (work) => usingClient({ ...options, mode: "exclusive" }, (client) => usingSource(client, work)),
+    asTarget: (work) => usingClient({ ...options, mode: "exclusive" }, (client) => work(targetOf(client))),
     diagnoseServer: (request) => usingClient(options, (client) => diagnose(client, request)),
     note: (entry) => usingClient(options, (client) => client.transaction(async (tx) => writeAudit(tx, entry))),
   }

@@ -15,7 +15,7 @@ export const createInsightStore = ({ query }: Client, calendar: Calendar): Insig
         const [row] = await query<{ id: number }>("SELECT last_id AS id FROM ledger_state")
         return row?.id ?? 0
       },
-      rowsBehind: (id) =>
+      rowsAfter: (id) =>
         query<InsightRow>(
           `SELECT t.id, t.from_id AS "senderId", t.user_id AS "receiverId", t.value, t.date, t.kind, t.reverses,
              coalesce(n.tags, '') AS tags

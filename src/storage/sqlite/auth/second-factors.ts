@@ -33,7 +33,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
      WHERE id = $userId AND ($version IS NULL OR refresh_version = $version) ON CONFLICT DO NOTHING`,
   )
   // The counter of a passkey that is synced between devices stays 0.
-  const useFactor = client.prepare<unknown, [Record<string, string | number>]>(
+  const countUse = client.prepare<unknown, [Record<string, string | number>]>(
     `UPDATE second_factors SET counter = $counter, last_used_at = $at
      WHERE id = $id AND user_id = $userId AND (counter < $counter OR (kind = 'passkey' AND counter = 0))`,
   )
@@ -66,7 +66,7 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
     use: async (userId, use, challenge, at, audit) => {
       try {
         await write(() => {
-          if (!isSpent(userId, challenge) || !isUsed(userId, use, at)) throw new UsedBefore()
+          if (!spendChallenge(userId, challenge) || !useFactor(userId, use, at)) throw new UsedBefore()
           writeAudit(audit)
         })
         return true
@@ -115,14 +115,14 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
     },
   }
 
-  function isSpent(userId: number, { tokenHash, expiresAt, version }: SpentToken): boolean {
+  function spendChallenge(userId: number, { tokenHash, expiresAt, version }: SpentToken): boolean {
     return spend.run({ tokenHash, expiresAt, version, userId }).changes > 0
   }
 
-  function isUsed(userId: number, use: FactorUse, at: number): boolean {
+  function useFactor(userId: number, use: FactorUse, at: number): boolean {
     return use.kind === "recovery"
       ? useCode.run(userId, use.codeHash).changes > 0
-      : useFactor.run({ id: use.factorId, userId, counter: use.counter, at }).changes > 0
+      : countUse.run({ id: use.factorId, userId, counter: use.counter, at }).changes > 0
   }
 }
 

@@ -64,7 +64,7 @@ export function createConnection(opened: Opened): Connection {
     else if (!existsSync(walPath)) checkpoints.atEnd() // the removed WAL holds the latest acknowledged commits
     onUnusable(error)
   }
-  const demandSound = () => {
+  const throwIfFailed = () => {
     if (failed) throw failed
   }
   const checkpoints = createCheckpoints(client, log, fail)
@@ -76,7 +76,7 @@ export function createConnection(opened: Opened): Connection {
     openAnother: () => openAnother(path),
     log,
     lockTimeoutMs,
-    demandSound,
+    throwIfFailed,
     fail,
     lost: watch.lost,
     checkpoint: checkpoints.afterCommit,

@@ -24,7 +24,7 @@ interface Dependencies {
   /** How long a write waits while another process holds the lock. */
   readonly lockTimeoutMs: number
   /** Throws once `fail` was called. */
-  readonly demandSound: () => void
+  readonly throwIfFailed: () => void
   /** Called when nothing may be written any more, with the reason. */
   readonly fail: (error: unknown) => void
   /** Why nobody else can see what was committed (`watchFiles` in files.ts); null when the files are in place. */
@@ -49,7 +49,7 @@ interface Dependencies {
  * would report the next sync as a success.
  */
 export function createWrites(dependencies: Dependencies) {
-  const { client, openAnother, log, lockTimeoutMs, demandSound, fail, lost, invalidate } = dependencies
+  const { client, openAnother, log, lockTimeoutMs, throwIfFailed, fail, lost, invalidate } = dependencies
   const { checkpoint, checkpointLong, syncAhead } = dependencies
   const main = transactionsOn(client)
   let isFailing = false
@@ -79,7 +79,7 @@ export function createWrites(dependencies: Dependencies) {
     /** Runs `work` while no transaction of this process runs. */
     alone: <T>(work: () => Promise<T>): Promise<T> =>
       inTurn(() => {
-        demandSound()
+        throwIfFailed()
         return work()
       }),
 
@@ -114,14 +114,14 @@ export function createWrites(dependencies: Dependencies) {
 
   /** Runs on a connection of its own, so that reads between the slices do not see what is not committed. */
   async function onAnother<T>(work: (another: Database) => Slices<T>, calledAt: number): Promise<T> {
-    demandSound()
+    throwIfFailed()
     const another = openAnother()
     try {
-      demandInPlace() // otherwise the new connection would open another file
+      throwIfMoved() // otherwise the new connection would open another file
       const transactions = transactionsOn(another)
       const slices = await begun(transactions, calledAt, () => work(another))
       const next = () => {
-        demandSound()
+        throwIfFailed()
         return slices.next()
       }
       let slice = attempt(transactions, "work", next)
@@ -130,7 +130,7 @@ export function createWrites(dependencies: Dependencies) {
         slice = attempt(transactions, "work", next)
       }
       await syncAhead().catch((error) => rolledBack(transactions, error))
-      demandSound()
+      throwIfFailed()
       commit(transactions)
       invalidate()
       return slice.value
@@ -157,18 +157,18 @@ export function createWrites(dependencies: Dependencies) {
 
   /** SQLite's error when another process holds the lock, else null. */
   function tryBegin(transactions: Transactions): Error | null {
-    demandSound()
+    throwIfFailed()
     return attempt(transactions, "begin", transactions.tryBegin)
   }
 
   function commit(transactions: Transactions) {
     attempt(transactions, "commit", transactions.commit)
-    demandInPlace()
+    throwIfMoved()
     if (isFailing) log.info("the database can be written again")
     isFailing = false
   }
 
-  function demandInPlace() {
+  function throwIfMoved() {
     const fault = lost()
     if (fault === null) return
     fail(fault)

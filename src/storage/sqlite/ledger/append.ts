@@ -174,8 +174,8 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       save: (account) => changed.add(account),
       remember: keys.remember,
       audit: writeAudit,
-      runAt: runs.at,
-      moveRun: runs.move,
+      runPaidThrough: runs.at,
+      advanceRun: runs.move,
       deactivate(userId, at) {
         setActive(userId, at)
         versions.invalidate()

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Maintenance } from "../../maintenance.ts"
 import { DatabaseUnusable } from "../../opening.ts"
-import { noteBeside } from "../audit.ts"
+import { appendAuditEntry } from "../audit.ts"
 import { openExclusively, refuseForeign } from "../database/client.ts"
 import { lockExclusive, lockPathOf } from "../database/lock.ts"
 import { usingSource, usingTarget } from "./copy.ts"
@@ -16,7 +16,7 @@ export const maintenanceOf = (path: string): Maintenance => ({
   reset: async () => resetDatabase(path),
   asSource: (work) => usingSource(path, work),
   asTarget: (work) => usingTarget(path, work),
-  note: async (entry) => noteBeside(path, entry),
+  note: async (entry) => appendAuditEntry(path, entry),
   diagnoseServer: null,
 })
 

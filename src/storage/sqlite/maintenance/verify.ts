@@ -89,7 +89,7 @@ export function* verify(
  */
 export function refuseDamaged(client: Database, verifyMb: number) {
   if (!isVerifiedAtStart(client, verifyMb)) return
-  for (const fault of contentFaults(client)) throw new DatabaseUnusable(`it is damaged (${fault}); ${waysOn}`)
+  for (const fault of contentFaults(client)) throw new DatabaseUnusable(`it is damaged (${fault}); ${remedies}`)
   client.run("PRAGMA shrink_memory") // the check has filled the page cache, and few of these pages are needed soon
 }
 
@@ -140,6 +140,6 @@ export const bytesOf = (client: Database): number =>
     .query<{ bytes: number }, []>("SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size")
     .get()?.bytes ?? 0
 
-const waysOn =
+const remedies =
   "restore a backup with `rewards restore FILE`, or look with `rewards verify`; with db.verify_mb = 0 it is served " +
   "as it is"

@@ -58,7 +58,7 @@ export function behindWatermark(client: Database, watermark: FoundWatermark): st
 /** @throws DatabaseUnusable when the database lacks transactions that the watermark records */
 export function refuseBehindWatermark(client: Database, path: string) {
   const fault = behindWatermark(client, readWatermark(path))
-  if (fault !== null) throw new DatabaseUnusable(`${fault}; ${waysOn}`)
+  if (fault !== null) throw new DatabaseUnusable(`${fault}; ${remedies}`)
 }
 
 /**
@@ -67,7 +67,7 @@ export function refuseBehindWatermark(client: Database, path: string) {
  */
 export function refuseMissing(path: string) {
   if (!existsSync(path) && recordsAny(readWatermark(path)))
-    throw new DatabaseUnusable(`it is missing, but its watermark file is there; ${waysOn}`)
+    throw new DatabaseUnusable(`it is missing, but its watermark file is there; ${remedies}`)
 }
 
 /** Whether the watermark records any transaction, or cannot be read. */
@@ -99,7 +99,7 @@ export function removeWatermark(path: string) {
   syncFolderOf(file)
 }
 
-const waysOn =
+const remedies =
   "restore a backup with `rewards restore FILE`, or look with `rewards verify` and go on without them with " +
   "`rewards verify --accept`"
 

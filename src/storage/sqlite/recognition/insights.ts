@@ -11,7 +11,7 @@ const rowsAtOnce = 1000
 /** `InsightStore`. */
 export function createInsightStore({ client }: Pick<Connection, "client">, calendar: Calendar): InsightStore {
   const lastId = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
-  const rowsBehind = client.prepare<InsightRow, [number]>(
+  const rowsAfter = client.prepare<InsightRow, [number]>(
     `SELECT id, from_id AS senderId, user_id AS receiverId, value, date, kind, reverses, coalesce(tags, '') AS tags
      FROM transactions LEFT JOIN notes ON transaction_id = id WHERE id > ? ORDER BY id LIMIT ${rowsAtOnce}`,
   )
@@ -28,9 +28,9 @@ export function createInsightStore({ client }: Pick<Connection, "client">, calen
   return insightsFrom(
     {
       lastId: async () => lastId.get()?.id ?? 0,
-      async rowsBehind(id) {
+      async rowsAfter(id) {
         await nextTick()
-        return rowsBehind.all(id)
+        return rowsAfter.all(id)
       },
       erasureCount: async () => erasureCount.get()?.count ?? 0,
       erasedIds: async () => erased.all().map(({ id }) => id),

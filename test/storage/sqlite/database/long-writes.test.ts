@@ -92,7 +92,7 @@ function writesOn(path: string, syncAhead: () => Promise<void>) {
   const [client, another] = [plainly(path), plainly(path)]
   const note = (event: string) => () => void events.push(event)
   const writes = createWrites({
-    ...{ client, openAnother: () => another, log: silent, lockTimeoutMs: 0, lost: () => null, demandSound() {} },
+    ...{ client, openAnother: () => another, log: silent, lockTimeoutMs: 0, lost: () => null, throwIfFailed() {} },
     ...{ fail: note("failed"), checkpoint: note("checkpoint"), invalidate: note("committed") },
     checkpointLong: async () => void events.push("checkpoint in a thread"),
     syncAhead: async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { operatorOf } from "../../../../src/cli/support/app.ts"
 import { auditEntry } from "../../../../src/domain/audit-log.ts"
-import { noteBeside } from "../../../../src/storage/sqlite/audit.ts"
+import { appendAuditEntry } from "../../../../src/storage/sqlite/audit.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { diagnose } from "../../../../src/storage/sqlite/maintenance/diagnose.ts"
 import { writeWatermark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
@@ -79,7 +79,7 @@ test("tells how large it is, and when it was last backed up", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await (await openStore({ path, log: silent })).close()
-  for (const at of [30, 50, 40]) noteBeside(path, auditEntry(operatorOf({ env: {}, user: "olga" }), at, "backup"))
+  for (const at of [30, 50, 40]) appendAuditEntry(path, auditEntry(operatorOf({ env: {}, user: "olga" }), at, "backup"))
 
   expect(diagnosed(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
 })

@@ -48,7 +48,7 @@ function endOf(folder: TestFolder): unknown {
   return { last_id: last?.id, hash: last?.hash.toHex() }
 }
 
-const waysOn =
+const remedies =
   "; restore a backup with `rewards restore FILE`, or look with `rewards verify` and go on without them " +
   "with `rewards verify --accept`"
 
@@ -204,7 +204,7 @@ describe("a database behind its watermark is not served:", () => {
     const error = await refusalOf(open(folder))
     return error instanceof Error ? [error.name, error.message] : error
   }
-  const refused = (reason: string) => ["DatabaseUnusable", reason + waysOn]
+  const refused = (reason: string) => ["DatabaseUnusable", reason + remedies]
 
   test("one of an earlier time, put in its place by hand", async () => {
     await using folder = await testFolder()
