@@ -14,7 +14,7 @@ export function loadMessageOf(failure: Failure): string {
 /** A `detail` of the server, translated if the catalogue has it. */
 export const translated = (detail: string): string => translatedDetail(detail, t().details) ?? detail
 
-/** The message for a failure. */
+/** The message for a failed action, with the waiting time if there is one. */
 export function messageOf(failure: Failure): string {
   const { failures } = t()
   if (failure.kind === "unreachable") return failures.unreachable

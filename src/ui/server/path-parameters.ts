@@ -1,4 +1,4 @@
-/** The HTTP methods end a chain of Eden; every other call in it passes path parameters. */
+/** An HTTP method ends a call chain of Eden; every other call in the chain passes path parameters. */
 const methods = new Set<PropertyKey>(["get", "post", "put", "patch", "delete", "options", "head", "subscribe"])
 
 /** Percent-encodes path parameters of an Eden client; Eden itself inserts them raw, slashes included. */

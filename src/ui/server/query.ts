@@ -92,8 +92,8 @@ function addToCache<T>(memory: Map<string, T>, key: string, data: T) {
 const refreshMs = 30_000
 
 /**
- * Reloads data that others may have changed: when the reader returns to the page, and at intervals while it is visible. A
- * hidden page loads nothing.
+ * Reloads data that others may have changed: when the reader returns to the page, and every 30 seconds while it is
+ * visible. A hidden page loads nothing.
  */
 export function useFreshness(load: () => Promise<unknown>) {
   const newest = useRef(load)

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 /** The outcome of a request. */
 export type Answer<T> =
   | { readonly kind: "done"; readonly data: T }
-  /** The server refused. `detail` is its own message; `waitSeconds` is set for too many requests. */
+  /** The server refused. `detail` is its own message; `waitSeconds` may be set for status 429. */
   | {
       readonly kind: "refused"
       readonly status: number
@@ -17,7 +17,7 @@ export type Answer<T> =
 
 export type Failure = Exclude<Answer<never>, { kind: "done" }>
 
-/** Whether there is no such thing. After a removal: somebody else has removed it meanwhile. */
+/** Whether the server answered 404. After a request to remove something: somebody else has already removed it. */
 export const isNotFound = (answer: Answer<unknown>): boolean => answer.kind === "refused" && answer.status === 404
 
 /** The part of Eden's result that is used here. */
@@ -31,7 +31,7 @@ type EdenResult<T> =
  */
 export async function request<T>(call: PromiseLike<EdenResult<T>>): Promise<Answer<T>> {
   const result = await Promise.resolve(call).catch(() => null)
-  // The connection broke within the response, or the body is not valid JSON.
+  // The connection broke while the response was arriving, or the body is not valid JSON.
   if (result === null) return { kind: "unreachable" }
   const { data, error, response } = result
   if (error === null) return { kind: "done", data }
@@ -42,7 +42,7 @@ export async function request<T>(call: PromiseLike<EdenResult<T>>): Promise<Answ
 
 /**
  * The outcome of a request outside of the typed client: forms, files, and the session request. A 401 does not end the
- * session. A response that breaks off, or comes from something between here and the server, is none.
+ * session. A successful response without valid JSON counts as unreachable: it was cut off, or a proxy sent it.
  */
 export async function fetchJson<T>(request: Promise<Response>): Promise<Answer<T>> {
   const response = await request.catch(() => null)

@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo } from "preact/hooks"
 import { session, waitUntil } from "../session.ts"
 import type { Answer, Failure } from "./request.ts"
 
-/** Retries what failed to load: when the server is reachable again, or after a log-in. */
+/** Retries a load that failed for a temporary reason: with backoff, or after a 401 once the user has logged in. */
 export function useRetry(failure: Failure | null, retry: () => Promise<unknown>) {
   const backoff = useMemo(createBackoff, [])
   useLayoutEffect(() => {
@@ -36,7 +36,10 @@ export async function requestWithRetry<T>(
 const isTemporary = (failure: Failure): boolean =>
   failure.kind !== "refused" || failure.status === 401 || failure.status === 429 || failure.status >= 500
 
-/** Resolves when another attempt makes sense, after `ms` at the latest. A hidden page does not retry. */
+/**
+ * Resolves when another attempt makes sense: after a 401, once the user has logged in; otherwise after `ms`, or earlier
+ * if `retryNow` is called or the browser comes online. A hidden page waits until it is visible.
+ */
 async function waitForRetry(failure: Failure, ms: number): Promise<void> {
   if (failure.kind === "refused" && failure.status === 401) return waitUntil(() => session.value.kind === "member")
   await retryDelay(ms)
@@ -57,7 +60,7 @@ function pageVisible(): Promise<void> {
 
 const waiting = new Set<() => void>()
 
-/** Ends all delays at once: the user asked for it, or the server is reachable again. */
+/** Ends all delays at once. Call when the user asks for it, or when the server is reachable again. */
 export function retryNow() {
   for (const wake of waiting) wake()
 }
