@@ -1,4 +1,4 @@
-/** Every address of the app as a route pattern; the server answers each with the page. */
+/** Every address of the app as a route pattern. The server answers each of them with the HTML page of the app. */
 export const addresses = {
   home: "/",
   login: "/login",

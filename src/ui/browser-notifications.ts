@@ -21,7 +21,7 @@ export async function turnNotifications(on: boolean): Promise<boolean> {
   return isPermitted === on
 }
 
-/** Shows a notification of points received, if the person wants it. A private reason does not leave the page. */
+/** Shows a notification of points received, if the person wants it. It never contains a private reason. */
 export function notifyOf(received: Recognition) {
   if (!isNotifying.peek()) return
   const { received: texts, feed } = t()

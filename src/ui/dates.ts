@@ -61,7 +61,7 @@ export function formatDayHeading(ms: number, now: number): string {
   return name === date ? date : `${name}, ${date}`
 }
 
-/** `21 Nov` from a server day such as `2026-11-21`. The day is in the service's zone and is not converted to the reader's. */
+/** `21 Nov` from a server day such as `2026-11-21`. The day is in the service's zone; it is not converted. */
 export const formatShortServerDay = (date: string): string => shortServerDays().format(Date.parse(date))
 
 /** `21 November 2026` from a server day. */
@@ -80,11 +80,11 @@ export const dayOf = (ms: number): string => {
 }
 
 function formatOf(options: Intl.DateTimeFormatOptions) {
-  // A formatter keeps the zone that it was created with.
+  // A formatter keeps its zone. Because this reads the signal, a change of the zone creates a new formatter.
   return perLocale((tag) => new Intl.DateTimeFormat(tag, { timeZone: zone.value, ...options }))
 }
 
-/** A format in the service's time zone, for times that the service decides, such as when a budget is paid. */
+/** A format in the service's time zone, for times that the service sets, such as the payment of a budget. */
 export const serviceFormatOf = (options: Intl.DateTimeFormatOptions) =>
   perLocale((tag) => new Intl.DateTimeFormat(tag, { ...options, timeZone: serviceZone.value }))
 
@@ -110,5 +110,5 @@ document.addEventListener("visibilitychange", () => {
   follow()
   if (!document.hidden) look()
 })
-// The first use of Intl takes 10 ms, so the zone is not read before the first render.
+// Does not call `look`: it reads the zone, and the first use of Intl takes 10 ms, too long before the first render.
 follow()

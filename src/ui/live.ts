@@ -21,8 +21,8 @@ interface Options {
   /** Whether the server sends heartbeats. Default: true. */
   readonly hasHeartbeat?: boolean
   /**
-   * Asked when the connection is lost, and again before each new one: whether the server would accept it. Default: yes.
-   * Browsers log every refused handshake as an error, and give no reason for it.
+   * Returns whether the server would accept a connection. Called when the connection is lost and before each reconnect:
+   * browsers log every refused handshake as an error and report no reason. Default: always true.
    */
   readonly checkAdmission?: (signal: AbortSignal) => Promise<boolean>
 }
@@ -31,9 +31,9 @@ interface Options {
 const downAfterMs = 2000
 /** The server sends something at least every 10 seconds; after a longer silence the connection counts as dead. */
 const silenceTimeoutMs = 25_000
-/** After this time without an answer, whether the server would accept a connection is asked anew. */
+/** After this time without an answer, `checkAdmission` is aborted and tried again later. */
 const maxCheckMs = 10_000
-/** After this time a stream without `through` messages counts as caught up. */
+/** A stream without `through` messages counts as caught up this long after it opens. */
 const caughtUpAfterMs = 1000
 /** How many entries are stored for listeners that join later. */
 const maxRecent = 500
@@ -143,7 +143,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     else turnOff()
   }
 
-  /** The page was hidden or offline for an unknown time, in which the session may have ended. */
+  /** Checks admission first: the session may have ended while the page was hidden or offline. */
   function resume() {
     if (isWanted()) void reconnect()
     else turnOff()
@@ -224,7 +224,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     if (state.value.kind !== "live") state.value = { kind: "live" }
   }
 
-  /** The connection was refused or lost. */
+  /** Call when the connection was refused or lost. The check finds out at once whether the session has ended. */
   function reconnectLater() {
     retryLater()
     void checkAdmission(attempt.signal)
@@ -270,7 +270,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   return { state, listen }
 }
 
-/** Receives a batch in ascending order. `missed`: it happened while the connection was down or the page hidden. */
+/** Receives a batch in ascending order. `missed`: it was created while the connection was down or the page hidden. */
 type Listener<Entry> = (entries: readonly Entry[], about: { readonly missed: boolean }) => void
 
 /** Entries within this time are delivered as one batch, so that many missed entries are not rendered one by one. */
@@ -323,7 +323,7 @@ type FeedPage = Extract<Awaited<ReturnType<typeof api.api.v1.feed.get>>, { error
 
 type FeedItem = FeedPage["items"][number]
 
-/** One recognition, as in the feed; from the stream it comes without responses, because a new one has none. */
+/** A recognition as in the feed. The stream sends it without responses, because a new recognition has none. */
 export type Recognition = Omit<FeedItem, "reactions" | "replies"> & Partial<Pick<FeedItem, "reactions" | "replies">>
 
 /** A message of the stream: a recognition, or the id through which everything has been sent. */

@@ -9,11 +9,13 @@ interface LoginWays {
 
 const content = document.querySelector<HTMLMetaElement>('meta[name="login-ways"]')?.content
 
-/** How people log in here; the server writes it into the page. */
+/** The log-in methods of this server, from a meta tag of the page. */
 export const loginWays = (content ? JSON.parse(content) : { password: true, oidc: null }) as LoginWays
 
-/** The server's address for a log-in through the provider. It returns to `url`, or from the log-in page to the page that
- *  follows it. */
+/**
+ * The address that starts a log-in through the provider. Afterwards the server redirects to `url`, or, if `url` is the
+ * log-in page, to the page that follows a log-in there.
+ */
 export function throughProvider(url: string): string {
   const isLogin = new URL(url, location.origin).pathname === addresses.login
   return withQuery("/oidc/login", { next: isLogin ? afterLogin(url) : url })
@@ -33,8 +35,10 @@ function afterLogin(url: string): string {
   return (next !== null && ownAddress(next)) || addresses.home
 }
 
-/** Where a logged-in user goes from the log-in page at `url`. With an error, a superuser failed to connect a company account,
- *  and the profile says why. */
+/**
+ * Where a logged-in user goes from the log-in page at `url`. An error in its query means that a superuser failed to
+ * connect a company account; the profile shows why.
+ */
 export function whenLoggedIn(url: string): string {
   const error = new URL(url, location.origin).searchParams.get("error")
   return error === null ? afterLogin(url) : withQuery(addresses.me, { error })

@@ -19,8 +19,8 @@ const place = document.getElementById("app")
 if (place) render(<App />, place)
 
 /**
- * Waits at most 100 ms for `wanted`. If the data arrives in time, the page is rendered once; otherwise the frame shows
- * first.
+ * Waits at most 100 ms for `wanted`. If the data arrives in time, the page is rendered only once; otherwise the
+ * navigation and placeholders show first.
  */
 function waitBriefly(wanted: Promise<unknown>): Promise<unknown> {
   return Promise.race([wanted.catch(() => {}), new Promise((resolve) => setTimeout(resolve, maxWaitMs))])

@@ -1,8 +1,8 @@
 import type { addresses } from "./addresses.ts"
 
 /**
- * The module of each screen, so that the page can preload it. Addresses that are missing here have no screen of their
- * own.
+ * The module of each screen, so that the HTML page can preload it. Addresses that are missing here have no screen of
+ * their own.
  */
 export const screenModules = {
   home: "screens/home/home.tsx",

@@ -39,9 +39,9 @@ export function endReloads() {
 }
 
 /**
- * Reloads the page as soon as the server is reachable, while `isWanted` returns true. Chromium never retries a module
- * that failed to load, nor one whose import failed, within the same page; drafts survive the reload. The delay doubles
- * with each reload that did not help.
+ * Reloads the page as soon as the server is reachable, while `isWanted` returns true. A reload is necessary: within one
+ * page, Chromium never retries a module that failed to load, nor a module that imports it. Drafts survive the reload.
+ * The delay doubles with each reload that did not help.
  */
 async function reloadWhenReachable(isWanted: () => boolean) {
   const before = Number(reloads.get() ?? 0)
@@ -52,7 +52,7 @@ async function reloadWhenReachable(isWanted: () => boolean) {
   }
 }
 
-/** Checks the server first: offline, a reload would replace the app by the browser's error page. */
+/** Checks the server first: offline, a reload would replace the app with the browser's error page. */
 async function reloadIfReachable(isWanted: () => boolean = () => true) {
   const answer = await fetchJson<unknown>(fetch("/api/v1/session"))
   if (answer.kind !== "done" || !isWanted()) return

@@ -15,9 +15,9 @@ const pauseMs = 80
 const size = "8"
 
 /**
- * People whose names match the text, best first; null if none are known. `all`, for superusers, includes people who left.
- * Until the server answers, returns the people of the previous answer who still match, so that Enter never picks anybody
- * else.
+ * People whose names match the text, best first. `all`, for superusers, includes people who left. Until the server
+ * answers, returns the people of the previous answer who still match, so that Enter never picks anybody else; null if
+ * there are none.
  */
 export function usePeopleSearch(text: string, active: "active" | "all" = "active"): readonly PersonSummary[] | null {
   const [results, setFound] = useState<{ readonly text: string; readonly people: readonly PersonSummary[] }>(nobody)
@@ -77,7 +77,7 @@ export function useNameOf(username: string | null): string | null {
   return isStale ? null : data
 }
 
-/** The departments with their numbers of active people; with "false", of those who left. */
+/** The departments, each with its number of active people; for "false", with the number of people who left. */
 export const useDepartments = createQuery((active: "false" | null) =>
   request(api.api.v1.departments.get({ query: active === null ? {} : { active } })),
 )

@@ -16,10 +16,10 @@ import { t } from "./texts/texts.ts"
 /** The maximum of the unseen count ("30+"), and the page size of its request. */
 const maxCounted = 30
 const retryMs = 5000
-/** How often a visible page loads replies, and a hidden one everything. */
+/** How often new replies are loaded, and on a hidden page new recognitions, too. */
 const pollMs = 60_000
 
-/** What the current user received and has not seen on the home screen, newest first. */
+/** Recognitions that the current user received but has not seen on the home screen, newest first. */
 const unseen = signal<readonly Recognition[]>([])
 
 /**
@@ -34,7 +34,10 @@ type Notification = NotificationPage["items"][number]
 /** Unseen replies to recognitions of the current user. */
 const unseenReplies = signal(0)
 
-/** The news above the home feed, until closed: what happened since the last visit, and replies that arrived later. */
+/**
+ * The news above the home feed, until closed: what happened since the last visit, and replies that arrived later.
+ * `isReturn`: it contains what happened since the last visit.
+ */
 export const news = signal<{ readonly items: readonly Notification[]; readonly isReturn: boolean } | null>(null)
 
 /** Marks everything as seen; set while somebody is logged in. */
@@ -81,7 +84,8 @@ export const isReceived = (one: Recognition): boolean => {
 
 /**
  * Keeps the live connection open and tracks what this user receives, until the returned function is called. The server
- * knows what the user has seen, on any device; the newest seen id is also in localStorage, to tell the other tabs at once.
+ * stores what the user has seen, on any device. The newest seen id is also in localStorage, to tell the other tabs at
+ * once.
  */
 export function followReceived(username: string): () => void {
   const storageKey = `received.${username}`
@@ -104,7 +108,8 @@ export function followReceived(username: string): () => void {
     const unread = notifications.filter(({ seen }) => !seen)
     const isReturn = unread.length < notifications.length
     const stored = storedSeenId()
-    // On the very first visit, existing entries count as seen. After a restore, the stored id may be beyond the newest one.
+    // On the very first visit, existing entries count as seen. After the server was restored from a backup, the stored
+    // id may be higher than the newest one.
     if ((stored === null && !isReturn) || (stored ?? 0) > through) storage.set(String(through))
     unseen.value = unread
       .filter(({ reply, recognition }) => reply === null && recognition.id > (storedSeenId() ?? 0))
@@ -256,7 +261,7 @@ export function ReceivedCard() {
 interface CardProps {
   readonly of: Recognition
   readonly more: number
-  /** Whether it can be seen; otherwise it is only read aloud, and nothing in it takes the focus. */
+  /** Whether the card is visible. Otherwise screen readers announce it, and nothing in it can take the focus. */
   readonly isCard: boolean
 }
 

@@ -99,7 +99,7 @@ export async function checkSession(signal?: AbortSignal): Promise<boolean> {
   return answer.data !== null
 }
 
-/** Tells the other tabs of this browser, which share the cookie, that it changed. */
+/** Tells the other tabs of this browser that the session cookie changed, because they share it. */
 const cookieChanged = new BroadcastChannel("session")
 cookieChanged.onmessage = () => void checkSession()
 
@@ -116,11 +116,11 @@ export function updateAccount(updated: Account) {
   if (session.value.kind === "member") session.value = { ...session.value, me: { ...session.value.me, ...updated } }
 }
 
-/** What a log-in needs after the password. */
+/** The second step of a log-in, after the password. */
 export interface LoginChallenge {
   readonly second_factor: readonly ("passkey" | "totp" | "recovery")[]
   readonly challenge: string
-  /** Options for the browser. */
+  /** The server's options for `navigator.credentials.get`. */
   readonly passkey?: object
 }
 
@@ -159,7 +159,7 @@ export function askToLogInAgain(failure: Failure): boolean {
   return true
 }
 
-/** From the request to log out until its answer: the live connection closes before the session ends. */
+/** Whether a log-out request is running. The live connection closes before the session ends. */
 export const isLoggingOut = signal(false)
 
 /** Returns null on success. */

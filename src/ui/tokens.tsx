@@ -43,11 +43,11 @@ export function TokenList({ of: { data, failure, refresh }, revoke }: TokenListP
   }
   const revokeNow = async ({ id }: Token) => {
     const answer = await revoke(id)
-    // When it was revoked meanwhile, that is what the user wanted.
+    // Not found means that the token was revoked meanwhile, which is what the user wanted.
     refusal.value = answer.kind === "done" || isNotFound(answer) ? null : messageOf(answer)
     close()
     await refresh()
-    // The button that had the focus goes with its token.
+    // The focused button was removed together with its token.
     if (refusal.value === null) place.current?.focus()
   }
 
@@ -134,7 +134,7 @@ type Scope = "read" | "give" | "admin"
 
 interface NewTokenProps {
   readonly scopes: readonly Scope[]
-  /** Asks for the account that the token acts for. */
+  /** Whether the form asks for the account that the token acts for. */
   readonly forAccount?: boolean
   readonly create: (body: Body) => Promise<Answer<{ readonly name: string; readonly token: string }>>
   readonly onCreated: () => Promise<void>
@@ -149,7 +149,7 @@ interface Body {
 
 const fields = ["name", "username"] as const
 
-/** Days until a token expires; null: it never does. */
+/** Days until a token expires; null: never. */
 const lifetimes = { month: 30, quarter: 90, year: 365, never: null } as const
 type Lifetime = keyof typeof lifetimes
 

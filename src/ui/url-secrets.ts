@@ -29,13 +29,13 @@ function subjectOf(token: string): string | null {
   }
 }
 
-/** The server's rule for usernames: 1 to 64 visible characters without `/ ? # % \`. */
+/** The server's rule for usernames: 1 to 64 visible characters without `/ ? # % \`, and not `.` or `..`. */
 const usernameShape = /^(?!\.{1,2}$)[^/?#%\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]{1,64}$/u
 
 const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0))
 
-/** The longest lifetime that browsers allow; each visit of the wall renews it. */
+/** The longest lifetime that browsers allow. Each page load renews it. */
 const cookieSeconds = 400 * 24 * 3600
 
 /** Moves the key of `/wall#key=...` from the address bar into the cookie that the server checks. */
@@ -45,11 +45,11 @@ export function takeWallKey() {
   const key = given ?? storedKey()
   if (key === null || !/^[\w-]+$/.test(key)) return
   const secure = location.protocol === "https:" ? "; Secure" : ""
-  // biome-ignore lint/suspicious/noDocumentCookie: before anything is asked of the server; cookieStore answers later
+  // biome-ignore lint/suspicious/noDocumentCookie: set before the first request; cookieStore is asynchronous
   document.cookie = `wall_key=${key}; Path=/; Max-Age=${cookieSeconds}; SameSite=Strict${secure}`
 }
 
-/** Whether this browser has, or was given, a wall key. */
+/** Whether this browser has a wall key in its cookies. */
 export const hasWallKey = (): boolean => storedKey() !== null
 
 const storedKey = (): string | null => /(?:^|; )wall_key=([^;]+)/.exec(document.cookie)?.[1] ?? null
