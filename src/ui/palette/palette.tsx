@@ -91,7 +91,6 @@ export function Palette({ onClose, onCommand }: Overlay) {
   )
 }
 
-/** One option of the palette. */
 function Option({ of: line, index }: { of: Line; index: number }) {
   return (
     <div
@@ -184,7 +183,7 @@ function groupsFor({ text, people, route, onCommand }: PaletteContext): readonly
   ]
 }
 
-/** Something that the palette can run. */
+/** A command that the palette can run. */
 interface Action {
   readonly key: string
   readonly icon: typeof Sun

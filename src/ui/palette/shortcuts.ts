@@ -13,7 +13,7 @@ export type Command =
 const sequenceMs = 1500
 
 /**
- * Turns key events into commands: Ctrl or Cmd with K everywhere; `?`, `n`, and `g` with a letter outside of text
+ * Turns key events into commands: Ctrl or Cmd with K everywhere; `?`, `n`, and `g` followed by a letter outside of text
  * fields.
  */
 export function createKeyReader() {
@@ -41,7 +41,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** Props of a component that opens over the page. */
 export interface Overlay {
   readonly onClose: () => void
-  /** Runs a command of the overlay, such as opening the other one. */
+  /** Runs a command of the overlay, such as opening the other overlay. */
   readonly onCommand: (command: Command) => void
 }
 
@@ -69,7 +69,7 @@ const allDestinations: readonly Destination[] = [
 export const destinations = (): readonly Destination[] =>
   allDestinations.filter(({ forSuperusers }) => !forSuperusers || me.value?.role === "superuser")
 
-/** The home screen may have to load first. */
+/** How long to wait for the box, because the home screen may have to load first. */
 const loadTimeoutMs = 3000
 
 /** Focuses the transfer box on the home screen, as soon as it is rendered. */

@@ -1,4 +1,4 @@
-/** Whether this browser supports passkeys, with the server's options as JSON. */
+/** Whether this browser supports passkeys and can parse the server's options from JSON. */
 export const canUsePasskeys = "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential
 
 /** Asks the browser for a new passkey; null when the person cancels. */
@@ -17,7 +17,7 @@ export const signWithPasskey = (options: object): Promise<object | null> =>
     return navigator.credentials.get({ publicKey })
   })
 
-/** The browser throws the same error for all reasons, so that a page cannot tell them apart. */
+/** Null after any error: the browser throws the same one for all reasons, so that a page cannot tell them apart. */
 async function orNull(ask: () => Promise<Credential | null>): Promise<object | null> {
   try {
     const credential = await ask()

@@ -6,7 +6,10 @@ import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"
 import { SecondFactors } from "./second-factors.tsx"
 
-/** Shown to users who must set up a second factor before anything else. Stays until they have seen the recovery codes. */
+/**
+ * Shown to users who must set up a second factor before anything else. Stays until they continue, so that they see the
+ * recovery codes.
+ */
 export function RequiredFactor() {
   const { secondFactor, shell } = t()
   useTitle(secondFactor.title)

@@ -22,7 +22,7 @@ const useFactors = createQuery((_: null) => request(api.api.v1.me["second-factor
 type Factor = NonNullable<ReturnType<typeof useFactors>["data"]>["items"][number]
 
 interface SecondFactorsProps {
-  /** Called when something was added or removed, which ends other sessions. */
+  /** Called after a factor was added or removed, because the server then ends the user's other sessions. */
   readonly onChange: () => unknown
 }
 
@@ -44,7 +44,7 @@ export function SecondFactors({ onChange }: SecondFactorsProps) {
   })
   const changed = async () => {
     adding.value = null
-    // The first factor comes with recovery codes, because otherwise a lost phone would lock its owner out.
+    // Recovery codes come with the first factor, because otherwise a lost phone would lock its owner out.
     if (data?.recovery_codes === 0) await makeCodes.run()
     else await refresh()
     await onChange()

@@ -7,8 +7,8 @@ import { screenAt } from "../screens.ts"
 import { t } from "../texts/texts.ts"
 
 /**
- * The log-in over a page whose session has ended. The page below stays as it is but is inert, so nothing that was typed
- * is lost when the same user returns.
+ * The log-in screen as a dialog over a page whose session has ended. The page below stays as it is but is inert, so
+ * nothing that was typed is lost when the same user returns.
  */
 export function LoginDialog() {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -28,7 +28,7 @@ export function LoginDialog() {
     return () => {
       shown?.close()
       screenTitle.value = title
-      // After the dialog is closed: until then the browser restores the focus, but not the position in the text.
+      // Closing the dialog restores the focus, but not the position in the text. Focusing again restores both.
       setTimeout(() => {
         if (!(typedIn instanceof HTMLElement)) return
         typedIn.blur()
