@@ -19,7 +19,8 @@ const sizes = {
 }
 
 /**
- * A person's picture over the initials; a missing or broken picture leaves the initials. The name must be beside it.
+ * A person's picture over the initials; a missing or broken picture leaves the initials. Screen readers skip it, so the
+ * name must be beside it.
  */
 export function Avatar({ name, username, src, size = "medium", onBroken }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)
@@ -49,8 +50,8 @@ export function Avatar({ name, username, src, size = "medium", onBroken }: Avata
 }
 
 /**
- * Whether it is safe to load this picture. The browser sends the viewer's session along, so on this server only stored
- * avatars are allowed: a request to any other address might change or log something in the viewer's name.
+ * Whether it is safe to load this picture. Requests to this server carry the viewer's session, so on this server only
+ * stored avatars are allowed: a request to any other address might change or log something in the viewer's name.
  */
 export function isSafePicture(src: string): boolean {
   const url = URL.parse(src, location.href)

@@ -32,11 +32,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 interface DialogButtonsProps {
   readonly onClose: () => void
-  /** The button that does it. */
+  /** The button of the action. */
   readonly children: ComponentChildren
 }
 
-/** The last line of a dialog: the button that cancels, and the one that does it. */
+/** The last line of a dialog: the button that cancels, and the button of the action. */
 export function DialogButtons({ onClose, children }: DialogButtonsProps) {
   return (
     <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
@@ -57,7 +57,7 @@ interface QuestionProps {
   readonly children?: ComponentChildren
 }
 
-/** Asks before something is done. */
+/** Asks for confirmation before an action. */
 export function Question({ title, text, answer, act, onClose, children }: QuestionProps) {
   const { busy, run } = useAction(act)
   return (
@@ -84,7 +84,7 @@ export function useModal(onClose: () => void): RefObject<HTMLDialogElement | nul
   useLayoutEffect(() => {
     const shown = dialog.current
     const before = document.activeElement
-    /** A selection of text that begins inside and ends outside is not a click outside. */
+    /** Whether the pointer went down outside: selecting text from inside to outside is not a click outside. */
     let isOutside = false
     shown?.addEventListener("cancel", (event) => {
       event.preventDefault()

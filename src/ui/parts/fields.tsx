@@ -80,7 +80,7 @@ export function PasswordField(props: Omit<FieldProps, "type" | "end">) {
 interface TextAreaProps {
   readonly label: string
   readonly value: Signal<string>
-  /** The maximum number of characters; the remaining number appears below 10%. */
+  /** The maximum number of characters. When less than 10% are left, the field shows how many. */
   readonly max: number
   /** The error message; null if the value is valid. */
   readonly error?: string | null

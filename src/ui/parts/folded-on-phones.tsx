@@ -11,7 +11,7 @@ interface FoldedOnPhonesProps {
   readonly children: ComponentChildren
 }
 
-/** On phones, hides what is above a list behind a button, so that the list comes first. */
+/** Content above a list. On phones, a button hides and shows it, so that the list comes first. */
 export function FoldedOnPhones({ name, isOpen = false, children }: FoldedOnPhonesProps) {
   const isUnfolded = useSignal(isOpen || !phone.matches)
   useEffect(() => {

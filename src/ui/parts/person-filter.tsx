@@ -77,7 +77,7 @@ export function PersonFilter({ label, isLabelled = false, placeholder, username,
 interface SelectedPersonProps {
   readonly label: string
   readonly username: string
-  /** Whether the person was just picked here; then the focus moves to the person. */
+  /** Whether the person was just picked here. Then the button with the name takes the focus. */
   readonly takesFocus: { current: boolean }
   readonly onRemove: () => void
 }

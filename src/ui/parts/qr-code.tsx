@@ -8,7 +8,7 @@ interface QrCodeProps {
   readonly class?: string
 }
 
-/** A QR code. Dark on light in both colour schemes, because some cameras read nothing else. */
+/** A QR code. Dark on light in both colour schemes, because some cameras cannot read inverted codes. */
 export function QrCode({ text, label, class: look = "size-40" }: QrCodeProps) {
   const [code, setCode] = useState<{ readonly path: string; readonly size: number } | null>(null)
   useLayoutEffect(() => {

@@ -9,7 +9,10 @@ interface ShownOnceProps {
   readonly onClose: () => void
 }
 
-/** A secret of one or several lines that the server cannot return again, with a button to copy it. It stays until it is closed. */
+/**
+ * A secret of one or several lines that the server cannot return again, with a button to copy it. Stays until the user
+ * closes it.
+ */
 export function ShownOnce({ label, secret, onClose }: ShownOnceProps) {
   const { shownOnce } = t()
   const id = useId()

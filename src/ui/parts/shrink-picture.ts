@@ -1,4 +1,4 @@
-/** Enough for the largest avatar or reward on a high-resolution screen. */
+/** Enough for the largest avatar or picture of a reward on a high-resolution screen. */
 const sidePixels = 256
 /** The server's limit. */
 const maxBytes = 65_536
