@@ -13,7 +13,7 @@ const maxEntries = 200
 
 export type FeedList = ReturnType<typeof createFeedList>
 
-/** Receives new entries. `missed`: they happened while the connection was down. */
+/** Receives new entries. `missed`: they were created while the connection was down or the page hidden. */
 type OnEntries = (entries: readonly Recognition[], about: { readonly missed: boolean }) => void
 
 /** The entries of the feed that a filter selects: loads older pages and receives new entries live. */
@@ -67,7 +67,7 @@ function createFeedList(filter: FeedFilter) {
     maxKept = Math.max(maxKept, entries.value.length + pageSize)
   }
 
-  /** Loads the page from this entry down again, because its entries may have changed: reactions, replies, reversals. */
+  /** Reloads one page that begins with this entry, because reactions, replies or reversals may have changed. */
   async function renew(id: number) {
     const answer = await page(id + 1)
     if (answer.kind !== "done") return
@@ -86,7 +86,7 @@ function createFeedList(filter: FeedFilter) {
       if (ours.length === 0) return
       // Only the server can match departments, tags and text.
       if (filter.department !== undefined || filter.tag !== undefined || filter.q !== undefined) return void load()
-      entries.value = mergeById(entries.value ?? [], ours) // loaded entries first: they include their responses
+      entries.value = mergeById(entries.value ?? [], ours) // loaded entries win: they include their responses
       trim()
       onEntries(ours, about)
     })
@@ -113,7 +113,7 @@ function createFeedList(filter: FeedFilter) {
   return { entries, next, failure, loadFirst, load, older, renew, follow, retry: () => retry() }
 }
 
-/** Without duplicates, newest first. */
+/** Newest first, without duplicates: `some` wins over `others`. */
 const mergeById = (some: readonly Recognition[], others: readonly Recognition[]): readonly Recognition[] =>
   [...new Map([...others, ...some].map((one) => [one.id, one])).values()].toSorted((one, other) => other.id - one.id)
 
@@ -123,7 +123,7 @@ const involves = (one: Recognition, { username, about }: FeedFilter): boolean =>
     (person) => person === undefined || one.from_username === person || one.to_username === person,
   )
 
-/** How many filtered lists are cached, besides the whole feed. */
+/** How many lists are cached. The list of the whole feed is never evicted. */
 const maxLists = 8
 
 const whole = JSON.stringify({})

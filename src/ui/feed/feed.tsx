@@ -102,7 +102,7 @@ function newestOnScreen(list: HTMLElement | null): number | null {
   return null
 }
 
-/** How much of the first entry must be visible. The bottom of the window does not count: phones have the navigation there. */
+/** The feed is in view if it begins this far above the bottom of the window, where phones have the navigation. */
 const shownPx = 120
 
 /** Points received count as seen while the top of the feed is on the screen. */

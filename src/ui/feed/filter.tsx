@@ -32,7 +32,7 @@ export const isFiltered = (filter: FeedFilter): boolean => names.some((name) => 
 
 const addressOf = (filter: FeedFilter): string => withQuery(addresses.home, { ...filter })
 
-/** The filters of the home feed. Each has an address, so that it survives reload and back, and can be sent to somebody. */
+/** The filters of the home feed. They are in the address, so that they survive reload and back, and can be shared. */
 export function FeedFilters({ of }: { of: FeedFilter }) {
   const { feed } = t()
   const { route } = useLocation()

@@ -27,7 +27,7 @@ export interface RecognitionGroup {
   readonly date: string | null
 }
 
-/** Groups adjacent recognitions of one grant; the order stays. */
+/** Groups adjacent recognitions of one grant and keeps the order. */
 export function groupRecognitions(recognitions: readonly Recognition[]): RecognitionGroup[] {
   const all: RecognitionGroup[] = []
   let before: Recognition | null = null

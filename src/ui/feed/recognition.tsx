@@ -76,7 +76,10 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
 
 const hourMs = 3_600_000
 
-/** A link to the recognition: the time of day, because a heading has the day, and in the first hour also how long ago. */
+/**
+ * The time of day, because a heading shows the day; in the first hour also how long ago. It links to the recognition if
+ * there is an id.
+ */
 function TimeOfDay({ date, id }: { date: string; id: number | null }) {
   const ms = parseDate(date)
   const time = (

@@ -28,7 +28,7 @@ type Conversation = Extract<
 type Reply = Conversation["replies_list"][number]
 type ResponsesData = Pick<Conversation, "reactions" | "replies">
 
-/** Responses, by recognition, that are newer than those in the loaded lists. */
+/** Responses that are newer than those in the loaded lists, by the id of the recognition. */
 const newer = signal<ReadonlyMap<number, ResponsesData>>(new Map())
 onUserChange(() => {
   newer.value = new Map()
@@ -38,7 +38,7 @@ function keep({ id, reactions, replies }: Pick<Conversation, "id" | "reactions" 
   newer.value = new Map([...newer.peek(), [id, { reactions, replies }]])
 }
 
-/** Call when a list has loaded these recognitions, because its responses are the newest. */
+/** Call when a list has loaded these recognitions, because the list then has their newest responses. */
 export function forgetNewer(loaded: readonly { readonly id: number }[]) {
   const ids = new Set(loaded.map(({ id }) => id))
   newer.value = new Map([...newer.peek()].filter(([id]) => !ids.has(id)))
@@ -190,12 +190,12 @@ function Replies({ to }: { to: Recognition }) {
   const replies = useSignal<readonly Reply[] | null>(null)
   /** Why the replies could not be loaded. */
   const failure = useSignal<Failure | null>(null)
-  /** Why the text in the field was not sent; stays until it is sent, whatever is loaded meanwhile. */
+  /** Why the text in the field was not sent. Stays until it is sent, even if the replies are loaded again. */
   const refusal = useSignal<Failure | null>(null)
   const text = useSignal("")
   const field = useRef<HTMLInputElement>(null)
   const newest = useRef(0)
-  /** A text whose sending got no clear answer, and the newest reply before it. */
+  /** A text that may or may not have been stored, and the id of the newest reply before it was sent. */
   const unclear = useRef<{ readonly text: string; readonly after: number } | null>(null)
   const { feed } = t()
 
@@ -203,7 +203,7 @@ function Replies({ to }: { to: Recognition }) {
     newest.current += 1
     const number = newest.current
     const answer = await request(api.api.v1.recognitions({ id: to.id }).get())
-    // An earlier answer that comes later may lack the newest reply.
+    // The answer to an earlier request may arrive later and lack the newest reply.
     if (number !== newest.current) return answer
     failure.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return answer
@@ -212,7 +212,7 @@ function Replies({ to }: { to: Recognition }) {
     return answer
   }
 
-  /** Sends a reply, unless an earlier sending of the same text turns out to have arrived. */
+  /** Sends a reply, unless an earlier attempt with the same text turns out to have arrived. */
   async function send(sent: string): Promise<Answer<unknown>> {
     const before = unclear.current?.text === sent ? unclear.current : null
     if (before !== null) {
@@ -236,7 +236,7 @@ function Replies({ to }: { to: Recognition }) {
     const answer = await send(sent)
     refusal.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return
-    // What was typed while it was on its way stays.
+    // Keeps what was typed while the reply was being sent.
     text.value = text.value.startsWith(sent) ? text.value.slice(sent.length).trimStart() : text.value
     await load()
   })
@@ -283,7 +283,7 @@ function Replies({ to }: { to: Recognition }) {
   )
 }
 
-/** Whether this is the user's reply with this text, and newer than `after`. The server joins white space. */
+/** Whether this is the user's reply with this text, and newer than `after`. The server collapses white space. */
 const isOwn = ({ id, username, text }: Reply, sent: { readonly text: string; readonly after: number }): boolean =>
   id > sent.after && username === me.value?.username && text === sent.text.replace(/\s+/gu, " ").trim()
 
