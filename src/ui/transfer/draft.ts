@@ -28,7 +28,7 @@ function createDraft(first: readonly Receiver[]) {
     () =>
       to.value.map(receiverKey).join() === first.map(receiverKey).join() &&
       `${name.value}${other.value}${reason.value}` === "" &&
-      // The field for another amount has the focus but is empty.
+      // `other` without text: the field for another amount has the focus but is empty.
       (choice.value === null || choice.value === "other"),
   )
   const fields = { to, name, choice, other, reason, tags, isPrivate }
@@ -121,12 +121,12 @@ export interface DraftCheck {
   readonly rest: number | null
   readonly to: string | null
   readonly amount: string | null
-  /** The total exceeds the balance. This error shows at once, the others after submitting. */
+  /** The total exceeds the balance. This error and that of the reason show at once, the others after submitting. */
   readonly isTooMuch: boolean
   readonly reason: string | null
 }
 
-/** Checks a draft. While `balance` is null because it is unknown, only the server checks it. */
+/** Checks a draft. While the balance is unknown (null), only the server can check whether it is sufficient. */
 export function checkDraft(draft: Draft, sender: Sender | null, balance: number | null): DraftCheck {
   const { give } = t()
   const count = receiverCount({ to: draft.to.value }, sender)
@@ -168,7 +168,9 @@ export const transferOf = (draft: Draft, value: number): Transfer => ({
 
 const isEmptyOther = ({ choice, other }: Draft) => choice.value === "other" && other.value.trim() === ""
 
-/** NaN unless the text is a number of digits, with or without thousands separators. */
+/**
+ * Null if no amount is chosen. NaN if the typed text is not a number of digits, with or without thousands separators.
+ */
 function chosenValue({ choice, other }: Draft, rest: number | null): number | null {
   if (choice.value === "rest") return rest
   if (choice.value !== "other") return choice.value

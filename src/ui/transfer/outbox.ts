@@ -27,7 +27,7 @@ export interface PendingTransfer {
   readonly username: string
   readonly transfer: Transfer
   readonly startedMs: number
-  /** The newest id seen before it was sent; its own transactions have later ids. */
+  /** The newest id seen before the transfer was sent; its own transactions have higher ids. */
   readonly afterId: number
   /** The feed shows a transaction that looks the same, so this one is hidden. Only the server's answer settles it. */
   readonly isInFeed: boolean
@@ -64,7 +64,7 @@ const storage = storedValue("outbox", () => sessionStorage)
 /** Pending transfers, newest first, including those of previous users of this tab. */
 export const outbox = signal<readonly PendingTransfer[]>(loadPending())
 
-/** The transfer that was recorded last, until the user begins another one. */
+/** The last recorded transfer, until the user begins another one. */
 export const lastSent = signal<Transfer | null>(null)
 export const forgetSent = () => {
   lastSent.value = null
@@ -110,7 +110,7 @@ export function acknowledge(entries: readonly Recognition[]) {
   }
 }
 
-/** Matches an entry with a transfer whose response is still missing: of several that look the same, with the oldest. */
+/** Matches an entry with a transfer whose response is still missing. If several look the same, the oldest matches. */
 function claim(entry: Recognition) {
   const pending = outbox.peek().findLast((one) => one.state.kind !== "recorded" && !one.isInFeed && matches(entry, one))
   if (pending === undefined) return

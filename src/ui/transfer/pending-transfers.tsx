@@ -9,7 +9,7 @@ import { t } from "../texts/texts.ts"
 import { outbox, type PendingTransfer, removeRecorded, removeTransfer } from "./outbox.ts"
 import { departmentOf, peopleOf } from "./transfer.ts"
 
-/** How long to wait for the live feed to show a recorded transfer before it is loaded again. */
+/** How long to wait for the live feed to show a recorded transfer before the feed is loaded again. */
 const feedTimeoutMs = 800
 
 /** The user's pending transfers for this feed: all of them, or those that involve one person. */

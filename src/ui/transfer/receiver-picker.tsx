@@ -20,17 +20,17 @@ interface ReceiverPickerProps {
   readonly describedBy: string | undefined
 }
 
-/** The receivers: people and one department, found by a part of the name. */
+/** The receivers: people and at most one department, found by a part of the name. */
 export function ReceiverPicker({ draft: { to, name }, input, describedBy }: ReceiverPickerProps) {
   const { give } = t()
   const candidates = useMemo(createCandidates, [])
-  /** Enter was pressed while the search for this text was still running. */
+  /** The text for which Enter was pressed while its search was still running. */
   const pendingName = useSignal<string | null>(null)
   const isBlank = name.value.trim() === ""
   const options = useComputed(() =>
     name.value.trim() === "" ? candidates.suggestions.value : candidates.matching(name.value, to.value),
   ).value
-  // In an effect, so after the first paint: nobody types earlier, and nothing on the page waits for it.
+  // An effect runs after the first paint: nobody types earlier, and nothing on the page waits for the candidates.
   useEffect(() => untilCleanup(candidates.loadInitial), [])
   useLayoutEffect(() => untilCleanup((isWanted) => candidates.search(name.value, isWanted)), [name.value])
 
@@ -42,7 +42,7 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
     to.value = to.value.filter((one) => receiverKey(one) !== key)
     input.current?.focus()
   }
-  // If Enter was faster than the server, pick the best match when it arrives.
+  // If Enter was faster than the server, picks the best match when the server has answered.
   useSignalEffect(() => {
     const [first] = candidates.matching(name.value, to.value) ?? []
     if (pendingName.value === null || pendingName.value !== name.value || first === undefined) return

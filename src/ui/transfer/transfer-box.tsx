@@ -22,9 +22,9 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
   const balance = account.value?.balance ?? null
   const check = checkDraft(draft, me.value, balance)
   const confirming = useSignal<ConfirmationData | null>(null)
-  /** The balance fell while the confirmation was open, so it was closed; this is the new balance. */
+  /** The new balance, if it fell while the confirmation was open. This closed the confirmation. */
   const reducedBalance = useSignal<number | null>(null)
-  /** Errors show after the first submit; an amount above the balance shows at once. */
+  /** Errors show after the first submit; an amount above the balance and a reason that is too long show at once. */
   const isSubmitted = useSignal(false)
   const id = useId()
   const person = useRef<HTMLInputElement>(null)
@@ -53,7 +53,7 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
     reducedBalance.value = balance
   }, [balance])
 
-  /** The timestamp of the key or pointer event, because a busy machine handles the event late. */
+  /** The timestamp of the key or pointer event, not the current time, because a busy device handles the event late. */
   const pressedMs = useRef(0)
   const confirmedMs = useRef(Number.NEGATIVE_INFINITY)
   const onPress = (event: Event) => {
@@ -140,7 +140,7 @@ interface RefusalNoticeProps {
   readonly onRestore: (refusal: Refusal) => void
 }
 
-/** A refused transfer, above the box. It is back in the box, or a button restores it. */
+/** A refused transfer, above the box. It is already back in the box, or a button restores it while the box is blank. */
 function RefusalNotice({ of: refusal, canRestore, onRestore }: RefusalNoticeProps) {
   return (
     <div class="p-2 pb-0">
@@ -156,7 +156,7 @@ function RefusalNotice({ of: refusal, canRestore, onRestore }: RefusalNoticeProp
   )
 }
 
-/** The total of the draft, and the balance after it; before there is a draft, what was sent. */
+/** The total of the draft, and the balance after it. While the draft is blank: the last transfer that was sent. */
 function Summary({ of: { count, value, total, left, isTooMuch }, sent }: { of: DraftCheck; sent: Transfer | null }) {
   const { give } = t()
   const [receiver, another] = sent?.to ?? []

@@ -44,7 +44,7 @@ interface SentTransfer {
   readonly ids: readonly number[]
 }
 
-/** Sends a transfer under an idempotency key: repeated attempts make it once. All receivers get the points, or none. */
+/** Sends a transfer with an idempotency key: repeated attempts make it once. All receivers get the points, or none. */
 export async function postTransfer(transfer: Transfer, key: string): Promise<Answer<SentTransfer>> {
   const sent = { headers: { "idempotency-key": key }, fetch: { signal: AbortSignal.timeout(sendTimeoutMs) } }
   const [one, another] = transfer.to
