@@ -101,7 +101,6 @@ function Choices({ view, hasBalance }: { view: View; hasBalance: boolean }) {
   )
 }
 
-/** The totals of the period. */
 function PeriodTotals({ days }: { days: readonly Day[] }) {
   const { history } = t()
   const sum = (of: (day: Day) => number | null) => days.reduce((total, day) => total + (of(day) ?? 0), 0)

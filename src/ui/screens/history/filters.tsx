@@ -7,7 +7,7 @@ import { me, service } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 import { kinds, urlOf, type View } from "./view.ts"
 
-/** The filters of the history: direction or sender and receiver, kind, tag, text and days; for superusers also the owner. */
+/** The filters of the history: direction, sender, receiver, kind, tag, text and days; for superusers also the owner. */
 export function Filters({ view }: { view: View }) {
   const { history } = t()
   const { query, route } = useLocation()

@@ -77,7 +77,7 @@ History.prefetch = ({ query }: ScreenLocation, member: Me) => {
   ])
 }
 
-/** The number of active filters, which a phone hides. */
+/** The name of the folded part, with the number of active filters, because a phone hides them. */
 function filtersText(view: View): string {
   const { history } = t()
   const count = (["user", "from_user", ...listFilters] as const).filter((name) => view[name] !== null).length
@@ -92,7 +92,7 @@ function NumberedPage({ view }: { view: View }) {
   return <List view={view} page={data} isStale={isStale} onChange={refresh} />
 }
 
-/** Transactions that match the filters, newest first, with a link to older ones: these filters have no numbered pages. */
+/** Transactions that match the filters, newest first, with a link to older ones: such a list has no numbered pages. */
 function FilteredList({ view }: { view: View }) {
   const { history } = t()
   const { query } = useLocation()
@@ -213,13 +213,13 @@ function EmptyPage({ view, page }: { view: View; page: HistoryPage }) {
   return <EmptyList drawing="thanks" text={history.none} name={history.thank} href={addresses.home} />
 }
 
-/** Shown when there are no transactions, with a link that helps. */
 interface EmptyListProps extends Pick<EmptyProps, "drawing"> {
   readonly text: string
   readonly name: string
   readonly href: string
 }
 
+/** Shown when there are no transactions, with a link to a next step. */
 function EmptyList({ drawing, text, name, href }: EmptyListProps) {
   return (
     <Empty drawing={drawing}>

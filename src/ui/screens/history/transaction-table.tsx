@@ -19,7 +19,7 @@ interface TransactionTableProps {
   readonly onChange: () => void
 }
 
-/** Transactions in rows; ordered by date, they are grouped by the reader's days. */
+/** Transactions in rows. If they are ordered by date, they are grouped by the reader's days. */
 export function TransactionTable({ view, items, onChange }: TransactionTableProps) {
   const { history } = t()
   const isByDay = hasListFilter(view) || view.order.field === "date"
@@ -245,7 +245,7 @@ interface SortHeaderProps {
   readonly isNumber?: boolean
 }
 
-/** A column header that sorts by its column; a second click reverses the order. A filtered list is newest first. */
+/** A column header that sorts by its column; a second click reverses the order. A filtered list does not sort. */
 function SortHeader({ view, field, name, class: width = "", isNumber = false }: SortHeaderProps) {
   const { query } = useLocation()
   const { order } = view

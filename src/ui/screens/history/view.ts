@@ -15,7 +15,7 @@ export const charts = ["balance", "points"] as const
 export const kinds = ["transfer", "grant", "allowance", "redemption", "refund", "reversal"] as const
 type Kind = (typeof kinds)[number]
 
-/** The filters that only the filtered list supports, which is newest first and has no numbered pages. */
+/** Filters that only the filtered list supports. That list is always newest first and has no numbered pages. */
 export const listFilters = ["kind", "tag", "q", "from", "to"] as const
 
 /** The parameters of the history's address, named like the server's. */
@@ -32,7 +32,7 @@ export interface View {
   /** First and last day, in the service's time zone. */
   readonly from: string | null
   readonly to: string | null
-  /** With one of the five filters above, the list continues below this id instead of having numbered pages. */
+  /** With one of `listFilters`, the list continues below this id instead of having numbered pages. */
   readonly before: string | null
   readonly order: { readonly field: OrderField; readonly isDescending: boolean }
   /** Starts at 1. */
@@ -81,7 +81,7 @@ export function urlOf(query: Query, change: Query): string {
 
 export const hasListFilter = (view: View): boolean => listFilters.some((name) => view[name] !== null)
 
-/** No filter of the list, for `urlOf`. */
+/** A change for `urlOf` that removes all filters. */
 export const noFilters = Object.fromEntries(["user", "from_user", ...listFilters].map((name) => [name, undefined]))
 
 /** The parameters of the filters that are set. */
@@ -98,7 +98,7 @@ const filtersOf = (view: Pick<View, "user" | "from_user" | (typeof listFilters)[
   }
 }
 
-/** The parameter `order_by`; the default is newest first. */
+/** The parameter `order_by`; a minus sign means descending. */
 export const orderText = ({ field, isDescending }: View["order"]): string => `${isDescending ? "-" : ""}${field}`
 
 /** The address of the filtered transactions as CSV. */
@@ -188,7 +188,7 @@ export const listRequest = ({
 
 type DaysRequest = Pick<View, "username" | "days">
 
-/** Points per day of one person, with the balance; for everybody without it. */
+/** Points per day: of one person with the balance, or of everybody without it. */
 export const useDays = createQuery(({ username, days }: DaysRequest) =>
   request(
     api.api.v1.stats.get({
