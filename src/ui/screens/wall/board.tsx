@@ -6,7 +6,10 @@ import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/form
 import { t } from "../../texts/texts.ts"
 import { useWeek, type WallEntry, type WallWeek } from "./wall-entries.ts"
 
-/** The newest recognition in large type; below, as many earlier ones as fit, or at times the week's totals if nothing is new. */
+/**
+ * The newest recognition in large type; below it, as many earlier ones as fit. In quiet times, the week's totals
+ * alternate with the earlier ones.
+ */
 export function Board({ entries }: { entries: readonly WallEntry[] }) {
   const [newest, ...before] = entries
   const list = useRef<HTMLOListElement>(null)

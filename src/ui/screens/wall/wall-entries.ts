@@ -8,7 +8,8 @@ import { loadSession, service, session } from "../../session.ts"
 interface Source {
   readonly live: { readonly state: { readonly value: LiveState } }
   /**
-   * Calls back with existing entries, then with new ones, until the returned function is called. `missed`: not live.
+   * Calls `tell` with existing entries, then with new ones, until the returned function is called. `missed`: they did
+   * not arrive live.
    */
   follow(tell: (entries: readonly WallEntry[], about: { readonly missed: boolean }) => void): () => void
 }
@@ -17,7 +18,10 @@ interface Source {
 const maxShown = 12
 const retryMs = 3000
 
-/** The stream that a setting or a key opens to strangers. It has only names and points, so it only triggers loading. */
+/**
+ * The stream that a setting or a wall key opens to anonymous viewers. Its frames contain only names and points, so they
+ * only trigger the loading of the full entries.
+ */
 const publicStream = createLive<OpenFrame>({
   url: `${location.origin.replace(/^http/, "ws")}/transaction/ws?only=recognition`,
   initialQuery: "last=100", // more than are shown, because not all are recognitions
@@ -26,7 +30,7 @@ const publicStream = createLive<OpenFrame>({
 
 const loadWall = () => request(api.api.v1.wall.get())
 
-/** Entries with pictures and reasons; if they fail to load, the frames of the stream. */
+/** Entries with pictures and reasons. If these fail to load, the frames of the stream serve as entries. */
 const publicSource: Source = {
   live: publicStream,
   follow(tell) {
@@ -99,7 +103,10 @@ const memberSource: Source = {
   },
 }
 
-/** The feed for members, the public stream for everybody else. Null until it is known, or if a log-in is needed. */
+/**
+ * The feed for members if they see all of it, or if the stream is not public; otherwise the public stream. Null until
+ * known, or if a log-in is needed.
+ */
 export function useSource(): { readonly source: Source | null; readonly mustLogIn: boolean } {
   const [publicService, setPublicService] = useState<typeof service.value>(null)
   const now = session.value
@@ -124,7 +131,7 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
   return { source: isOpen ? publicSource : null, mustLogIn: !isOpen }
 }
 
-/** The minimum time that a new entry stays in large type, the time to read a character of its reason, and the maximum. */
+/** How long a new entry stays in large type: the minimum, the time for each character of its reason, the maximum. */
 const [paceMs, readMs, maxPaceMs] = [2000, 50, 12_000]
 /** With more entries waiting, each stays only for the minimum time. */
 const maxUnhurried = 5
@@ -172,7 +179,7 @@ const timeFor = ({ reason }: WallEntry, waiting: number): number =>
 
 interface Person {
   readonly name: string
-  /** The name in entries of the public stream, which have no username. */
+  /** In entries of the public stream, which have no usernames: the name. */
   readonly username: string
   readonly avatar: string | null
 }
@@ -197,7 +204,7 @@ interface OpenFrame {
   readonly to: string
 }
 
-/** Leaves out private reasons: everybody sees the wall, no matter which user is logged in there. */
+/** Leaves out private reasons, because everybody sees the wall, no matter which user is logged in there. */
 const ofRecognition = (one: Recognition): WallEntry => ({
   id: one.id,
   date: one.date,

@@ -14,7 +14,7 @@ import { hasWallKey } from "../../url-secrets.ts"
 import { Board } from "./board.tsx"
 import { usePacedEntries, useSource } from "./wall-entries.ts"
 
-/** A full-screen view for a television: new recognitions, unattended for hours. */
+/** A full-screen view of new recognitions for a television. It runs unattended for hours. */
 export function Wall() {
   const { wall } = t()
   const { query } = useLocation()
@@ -160,7 +160,7 @@ function driftAt(ms: number): { readonly x: number; readonly y: number } {
   return { x: amplitude.x * swing(roundMs.x), y: amplitude.y * swing(roundMs.y) }
 }
 
-/** Moves an element slowly around, against burn-in. */
+/** Moves an element slowly around, to prevent burn-in of the screen. */
 function useDrift(element: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const move = () => {
@@ -176,7 +176,7 @@ function useDrift(element: RefObject<HTMLElement | null>) {
 /** From 20:00 to 7:00. `?night=22-6` sets other hours, `?night=off` disables it. */
 const defaultNight = { from: 20, to: 7 }
 
-/** Whether it is night in the zone of the wall. */
+/** Whether it is night in this browser's time zone. */
 function isNight(date: Date, setting: string | undefined): boolean {
   if (setting === "off") return false
   const match = /^(\d{1,2})-(\d{1,2})$/.exec(setting ?? "")
