@@ -99,7 +99,6 @@ function OwnRank({ of: { items, own, shows } }: { of: LeaderboardData }) {
   )
 }
 
-/** The list of the leaderboard. */
 function Ranking({ of: { items } }: { of: LeaderboardData }) {
   const { leaderboard } = t()
   const most = items[0]?.points ?? 0
@@ -176,7 +175,6 @@ function Nobody() {
   )
 }
 
-/** The placeholder of the list. */
 function RankingSkeleton() {
   return (
     <div class="mt-8">

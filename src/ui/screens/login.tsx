@@ -32,7 +32,8 @@ export function Login() {
 
   const { busy, run } = useAction(async () => {
     refusal.value = null
-    if (query.error !== undefined) route(withQuery(path, { next: query.next }), true) // an error of the provider, not of this attempt
+    // The error in the address belongs to a log-in through the provider, not to this attempt.
+    if (query.error !== undefined) route(withQuery(path, { next: query.next }), true)
     usernameError.value = username.value.trim() === "" ? login.missingUsername : null
     passwordError.value = password.value === "" ? login.missingPassword : null
     if (usernameError.value !== null) return usernameInput.current?.focus()

@@ -113,7 +113,7 @@ People.prefetch = ({ query }: ScreenLocation, { role }: Me) => {
   return Promise.all([usePeople.prefetch(params), useDepartments.prefetch(params.active || null)])
 }
 
-/** For superusers: active or deactivated accounts. */
+/** Lets superusers choose between active and deactivated accounts. */
 function Accounts({ active, ...filters }: Pick<PeopleRequest, "q" | "department" | "active">) {
   const { people } = t()
   const addressOf = (one: PeopleRequest["active"]) => withQuery(addresses.people, { ...filters, active: one })
@@ -194,7 +194,7 @@ function Search({ text, onText, input }: SearchProps) {
   useAutofocus(input)
 
   useLayoutEffect(() => {
-    // Only take over text from navigation; the field already has what was typed here.
+    // Takes over text only from navigation; the field already contains what was typed here.
     if (text !== lastText.current) setTyped(text)
     lastText.current = text
   }, [text])
@@ -271,7 +271,7 @@ interface Face {
   readonly avatar: string | null
 }
 
-/** A person in the list, with a link to the page. */
+/** A person in the list, as a link to the person's page. */
 function PersonRow({ of: { username, name, dept, avatar }, isInactive }: { of: Face; isInactive: boolean }) {
   return (
     <a
@@ -298,7 +298,6 @@ function PersonRow({ of: { username, name, dept, avatar }, isInactive }: { of: F
   )
 }
 
-/** The placeholder of the list. */
 function RowSkeletons() {
   return Array.from({ length: 8 }, (_, index) => (
     <div key={index} class="flex min-h-15 items-center gap-3 py-2">

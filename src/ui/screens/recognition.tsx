@@ -84,7 +84,7 @@ function Sharing({ id }: { id: string }) {
         <button
           type="button"
           class="btn btn-outline btn-sm border-line font-medium"
-          // Rejected when the person closes the device's dialog.
+          // The promise is rejected when the person closes the device's dialog.
           onClick={() => void navigator.share({ url }).catch(() => {})}
         >
           <Icon of={Share2} class="size-4" />

@@ -25,8 +25,10 @@ const useRequests = createQuery((_: null) =>
   request(api.api.v1.redemptions.get({ query: { state: "requested", size: String(maxCounted) } })),
 )
 
-/** The second column of home, on a desktop: open requests, the user's budget, and who received most this month. `budgets`: the
- *  user's latest budgets. */
+/**
+ * The second column of the home screen, on a desktop: open requests, what the user gave this month, and who received
+ * most. `budgets`: the user's latest budgets.
+ */
 export function Aside({ budgets }: { budgets: ComponentChildren }) {
   const { home } = t()
   return (

@@ -73,7 +73,10 @@ function SecondColumn() {
 Home.prefetch = ({ query }: ScreenLocation, { username }: Me) =>
   Promise.all([feedListOf(filterOf(query)).loadFirst(), BudgetLines.prefetch(username)])
 
-/** What the current user can give, has received, and can redeem; for superusers, who give without a limit, the month's grants. */
+/**
+ * What the current user can give, has received, and can redeem. Superusers give without a limit, so they see the grants
+ * of this month instead of what they can give.
+ */
 function Points() {
   const { home } = t()
   const own = account.value
@@ -214,7 +217,7 @@ BudgetLines.prefetch = useBudgets.prefetch
 
 const durationMs = 700
 
-/** A number that counts up to a higher value. A lower value shows at once, and so does any value if motion is unwanted. */
+/** A number that counts up to a higher value. A lower value, and with `prefers-reduced-motion` any, shows at once. */
 function Counting({ value }: { value: number }) {
   const [shown, setShown] = useState(value)
   const from = useRef(value)

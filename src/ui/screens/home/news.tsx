@@ -8,10 +8,10 @@ import { markNewsSeen, news } from "../../received.tsx"
 import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
-/** How many are listed; the feed below has the rest. */
+/** How many notifications are listed; the feed below has the rest. */
 const maxListed = 5
 
-/** What happened since the last visit: points received and replies. It counts as seen once it is shown. */
+/** What happened since the last visit: points received and replies. All of it counts as seen once it is shown. */
 export function News() {
   const id = useId()
   const shown = news.value

@@ -114,7 +114,7 @@ function Loading() {
   )
 }
 
-/** Superusers connect their company account here, because an e-mail address alone must not connect it. */
+/** Superusers connect their company account here: for them, an equal e-mail address alone must not connect it. */
 function CompanyAccount() {
   const { profile, login } = t()
   const { query } = useLocation()
@@ -135,7 +135,7 @@ interface PasswordProps {
   readonly onChanged: () => Promise<void>
 }
 
-/** The form for a new password. It ends all other sessions; this one stays. */
+/** The form for a new password. A new password ends all other sessions; this one stays. */
 function Password({ username, onChanged }: PasswordProps) {
   const { profile } = t()
   const chosen = useOwnPassword()

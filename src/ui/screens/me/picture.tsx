@@ -127,7 +127,7 @@ interface PictureAddressProps {
   readonly onSrc: (src: string | null) => void
 }
 
-/** A field for the address of a picture elsewhere. */
+/** A field for the address of a picture on another server. */
 function PictureAddress({ broken, onSrc }: PictureAddressProps) {
   const { profile } = t()
   const hosts = service.value?.avatar_hosts ?? []

@@ -23,7 +23,7 @@ export function Sessions({ of: { data, failure, refresh } }: { of: QueryResult<O
   const lead = useRef<HTMLParagraphElement>(null)
   const end = async (endSessions: () => Promise<Answer<{ ended: number }>>) => {
     const answer = await endSessions()
-    // When the session has ended meanwhile, that is what the user wanted.
+    // Not found means that the session ended meanwhile, which is what the user wanted.
     refusal.value = answer.kind === "done" || isNotFound(answer) ? null : messageOf(answer)
     if (refusal.value !== null) return
     await refresh()

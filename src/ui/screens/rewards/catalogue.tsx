@@ -11,7 +11,7 @@ import { request } from "../../server/request.ts"
 import { formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 
-/** What can be redeemed, as the viewer sees it. */
+/** The rewards that the viewer may see: for superusers all, otherwise the active ones. */
 export const useRewards = createQuery((_: null) => request(api.api.v1.rewards.get()))
 
 export type Reward = NonNullable<ReturnType<typeof useRewards>["data"]>["items"][number]
