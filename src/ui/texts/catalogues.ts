@@ -1,7 +1,8 @@
 import { en, type Texts } from "./en.ts"
 
 /**
- * Every language by its tag; each is loaded when it is chosen. A new language is a file beside these and a line here.
+ * The texts of each language by its tag, loaded when the language is chosen. A new language needs a file beside `en.ts`
+ * and a line in both tables of this file.
  */
 export const catalogues: Readonly<Record<string, () => Promise<Texts>>> = {
   en: async () => en,

@@ -1,9 +1,9 @@
 import { fill } from "./format.ts"
 
 /**
- * A message of the server in another language; undefined if the catalogue does not have it. In the catalogue, `#` stands for
- * each number of the message, in the same order, `{name}` for any other part that varies, and a rule that holds for any
- * field stands without the field's name.
+ * A message of the server in another language; undefined if the catalogue does not have it. In the catalogue, each `#`
+ * stands for a number of the message, in the same order, and `{name}` for any other part that varies. A rule that
+ * applies to any field is listed without the field's name.
  */
 export function translatedDetail(detail: string, catalogue: Readonly<Record<string, string>>): string | undefined {
   const numbers = detail.match(/\d+/g) ?? []

@@ -18,7 +18,7 @@ export const formatDuration = (seconds: number): string =>
 /** `12,345` in the language of the page. */
 export const formatNumber = (value: number): string => numbers().format(value)
 
-/** `9,999`, but `1.2M` for a larger number, where there is little room. */
+/** `9,999`, and from 10,000 on a short form such as `1.2M`, for places with little room. */
 export const formatCompact = (value: number): string =>
   Math.abs(value) < 10_000 ? formatNumber(value) : compact().format(value)
 

@@ -48,7 +48,7 @@ function preferred(wanted: readonly string[]): string {
 
 const baseOf = (tag: string): string => tag.split("-")[0] ?? ""
 
-/** Some browsers report the system locale as is, such as `en-US@posix`, at which Intl throws. */
+/** Some browsers report the system locale as is, such as `en-US@posix`, for which Intl throws an error. */
 function isKnown(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0
