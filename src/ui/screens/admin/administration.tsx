@@ -30,10 +30,10 @@ import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { prefetchHealth, useHealth } from "./health.ts"
 
-/** A delay, so that what the screen itself needs is requested first. */
+/** Delays `warmInsights`, so that the screen's own requests are sent first. */
 const warmAfterMs = 500
 
-/** The first request for insights makes the server read the whole history. Sent early, so that nobody waits for it later. */
+/** The first request for insights makes the server read the whole history. Sent early, so that nobody waits later. */
 const warmInsights = () => void request(api.api.v1.insights.participation.get())
 
 /** The start page of the administration: people, points, server. */

@@ -18,7 +18,7 @@ import { type Allowance, AllowanceForm, scheduleText } from "./allowance-form.ts
 const useAllowances = createQuery((_: null) => request(api.api.v1.allowances.get()))
 const usePreview = createQuery((id: number) => request(api.api.v1.allowances({ id }).preview.get()))
 
-/** Budgets that are paid at intervals: the next payment of each, buttons to pause and remove one, and a form to add one. */
+/** Budgets that are paid at intervals: each with its next payment and buttons to change it, and a form to add one. */
 export function Allowances() {
   const texts = t().allowances
   const { data, failure, refresh } = useAllowances(null)
@@ -72,7 +72,7 @@ function Item({ of: allowance, onChange }: ItemProps) {
           onSaved={async () => {
             await onChange()
             isEdited.value = false
-            // The change may affect who gets what next.
+            // Shows the preview, because the change may affect who gets what next.
             isShown.value = true
             void refreshAccount()
           }}
@@ -167,10 +167,10 @@ function Item({ of: allowance, onChange }: ItemProps) {
   )
 }
 
-/** How many people a preview lists; of the others it shows only the number. */
+/** How many people a preview lists; for the others it shows only their number. */
 const maxPeople = 12
 
-/** Who would get how much, by the present balances. */
+/** Who would get how much, calculated from the current balances. */
 function Preview({ id }: { id: number }) {
   const texts = t().allowances
   const { data, failure, refresh } = usePreview(id)

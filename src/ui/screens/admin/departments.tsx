@@ -18,7 +18,7 @@ const management = "management"
 
 type Rename = Extract<Awaited<ReturnType<ReturnType<typeof api.api.v1.departments>["patch"]>>, { error: null }>["data"]
 
-/** Those with active people, then those that everybody has left, with 0 people. */
+/** All departments: first those with active people, then those that everybody has left, with 0 people. */
 const useEveryDepartment = createQuery(async (_: null) => {
   const { departments } = api.api.v1
   const [active, inactive] = await Promise.all([
@@ -32,7 +32,10 @@ const useEveryDepartment = createQuery(async (_: null) => {
   return { kind: "done" as const, data: [...active.data.items, ...left] }
 })
 
-/** The departments with the number of active people in each, also those that everybody has left. Superusers rename and merge them here. */
+/**
+ * The departments with the number of active people in each, also those that everybody has left. Superusers rename and
+ * merge them here.
+ */
 export function Departments() {
   const texts = t().departments
   const { data, failure, refresh } = useEveryDepartment(null)
@@ -93,7 +96,7 @@ export function Departments() {
             close()
             done.value = renamed
             await refresh()
-            // The button that had the focus goes with the old name.
+            // The focused button was removed together with the old name.
             lead.current?.focus()
           }}
         />
@@ -115,7 +118,7 @@ interface RenamingProps {
   readonly onDone: (renamed: Rename) => Promise<void>
 }
 
-/** Asks for the new name, shows what the change would do, and makes it. */
+/** Asks for the new name, shows what the change would do, and then makes the change. */
 function Renaming({ of: from, onClose, onDone }: RenamingProps) {
   const texts = t().departments
   const form = useForm(["name"])

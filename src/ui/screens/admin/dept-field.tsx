@@ -23,7 +23,7 @@ interface Option {
 
 /** What the field needs to tell an existing department, a new one and a typing mistake apart. */
 interface DeptCheck {
-  /** Null until they are loaded. */
+  /** The existing departments; null until loaded. */
   readonly departments: readonly Option[] | null
   /** The new department that the user chose to create; empty if there is none. */
   readonly created: Signal<string>
@@ -55,9 +55,12 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
   const { admin } = t()
   const id = useId()
   const typed = of.value.value.trim()
-  /** A filled field does not open its list just because it gets the focus: the list would cover the error below the field. */
+  /**
+   * Whether the user asked for the list, by a click or the down arrow. The focus alone does not open the list of a
+   * filled field, because the list would cover the error below the field.
+   */
   const isChoosing = useSignal(false)
-  /** The text when the field got the focus, or a department was picked. */
+  /** The text at the moment when the field got the focus, or a department was picked. */
   const settled = useSignal(typed)
   const isOpen = isChoosing.value || typed === "" || typed !== settled.value
   const options = useMemo(
@@ -68,7 +71,10 @@ export function DeptField({ of, check: { departments, created }, allowsNew = tru
     if (target instanceof HTMLInputElement) isChoosing.value = true
   }
   const error = of.error.value
-  /** Replaces another spelling of an existing department. Not of `management`: a typing mistake must make nobody a superuser. */
+  /**
+   * Replaces another spelling of an existing department by its name. Not for `management`: a typing mistake must not
+   * make anybody a superuser.
+   */
   const settle = () => {
     isChoosing.value = false
     const existing = departments?.find(({ name }) => keyOf(name) === keyOf(typed))

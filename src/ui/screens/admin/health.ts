@@ -9,7 +9,7 @@ const useHealthQuery = createQuery((_: null) => request(api.api.v1.health.get())
 
 export const prefetchHealth = () => useHealthQuery.prefetch(null)
 
-/** Stays fresh while the page is visible. */
+/** The health report, reloaded regularly while the page is visible. */
 export function useHealth() {
   const health = useHealthQuery(null)
   useFreshness(health.refresh)

@@ -134,10 +134,10 @@ interface StatusChangeProps {
   readonly children: string
 }
 
-/** A longer list of names would not be read. */
+/** How many names are listed; nobody would read more. */
 const maxNamed = 20
 
-/** Whom the import would deactivate or reactivate. */
+/** The people that the import would deactivate or reactivate. */
 function StatusChange({ title, people, children }: StatusChangeProps) {
   if (people.length === 0) return null
   return (
@@ -230,7 +230,7 @@ function FilePicker({ file, onPick }: FilePickerProps) {
   )
 }
 
-/** A file may have errors in every row; more than this are of no use at once. */
+/** How many errors are listed. A file may have errors in every row, but nobody can use more at once. */
 const maxShown = 100
 
 /** The rows with errors, and the reasons. */

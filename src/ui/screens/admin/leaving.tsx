@@ -28,7 +28,7 @@ interface LeavingProps {
 /** Deactivates an account; reactivates or erases a deactivated one. */
 export function Leaving({ of, onChange }: LeavingProps) {
   const { leaving } = t()
-  /** The open question, with the account as it was when the question was asked, so that no figure in it changes. */
+  /** The open question, with the account as it was when the question opened, so that no figure in it changes. */
   const asks = useSignal<{ readonly act: Act; readonly of: AccountData } | null>(null)
   const close = () => {
     asks.value = null

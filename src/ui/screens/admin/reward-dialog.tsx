@@ -29,7 +29,7 @@ export function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps)
   const isActive = useSignal(reward?.active ?? true)
   const picture = useSignal<Blob | null>(null)
   const pictureName = useSignal("")
-  /** The reward once it is stored: after a refused picture, another attempt must not add a second reward. */
+  /** The id of the reward once it is stored: after a refused picture, another attempt must not add a second reward. */
   const storedId = useSignal(reward?.id ?? null)
   useMemo(() => {
     name.value.value = reward?.name ?? ""

@@ -44,7 +44,7 @@ export function AdminRewards() {
 
 AdminRewards.prefetch = () => useRewards.prefetch(null)
 
-/** The confirmation before requests are answered. */
+/** What the dialog asks before it answers requests. */
 interface Question {
   readonly act: "fulfil" | "decline"
   readonly redemptions: readonly Redemption[]
@@ -170,7 +170,7 @@ function Answers({ of: redemptions, onAsk }: AnswersProps) {
 interface AnswerDialogProps {
   readonly of: Question
   readonly onClose: () => void
-  /** Called with how many were answered, and with those that are left after a failure. */
+  /** Called with the number of answered requests, and with the requests that are left after a failure. */
   readonly onDone: (count: number, left: readonly Redemption[]) => void
 }
 
@@ -215,10 +215,10 @@ function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialo
   )
 }
 
-/** How many requests a question names. */
+/** How many requests the dialog names. */
 const maxNamed = 5
 
-/** Fulfils or declines a request. Returns null on success, also if an earlier attempt had already answered the request. */
+/** Fulfils or declines a request. Returns null on success, also if the request had already been answered. */
 async function answerTo({ id }: Redemption, act: Question["act"], words: string): Promise<Failure | null> {
   const redemption = api.api.v1.redemptions({ id: String(id) })
   const body = { answer: words }

@@ -60,7 +60,7 @@ function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
   const asksToRemove = useSignal(false)
   const secret = useSignal<string | null>(null)
   const message = useSignal<{ readonly kind: "error" | "info"; readonly text: string } | null>(null)
-  /** A counter that reloads the deliveries after a test. */
+  /** 0: the deliveries are hidden. Otherwise their key: a test increments it, which loads the deliveries again. */
   const shown = useSignal(0)
   const path = api.api.v1.webhooks({ id: webhook.id })
 
@@ -157,7 +157,7 @@ function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
             asksToRemove.value = false
             const answer = await request(path.delete())
             await done(answer)
-            // The button that had the focus goes with its webhook.
+            // The focused button was removed together with its webhook.
             if (answer.kind === "done" || isNotFound(answer)) onRemoved()
           }}
           onClose={() => {
