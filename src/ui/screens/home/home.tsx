@@ -74,8 +74,8 @@ Home.prefetch = ({ query }: ScreenLocation, { username }: Me) =>
   Promise.all([feedListOf(filterOf(query)).loadFirst(), BudgetLines.prefetch(username)])
 
 /**
- * What the current user can give, has received, and can redeem. Superusers give without a limit, so they see the grants
- * of this month instead of what they can give.
+ * What the current user can give, has received, and can redeem. Superusers give without a limit, so they see what
+ * everybody granted this month instead of what they can give.
  */
 function Points() {
   const { home } = t()
