@@ -26,10 +26,8 @@ export const addresses = {
   adminPart: "/admin/:part",
 } as const
 
-/** The address of a person's page. */
 export const personAddress = (username: string): string => `/people/${encodeURIComponent(username)}`
 
-/** The address of one recognition. */
 export const recognitionAddress = (id: number | string): string => `/recognition/${encodeURIComponent(id)}`
 
 /** The address of a person's account, for superusers. */

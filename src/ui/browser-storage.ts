@@ -22,7 +22,7 @@ export function storedValue(name: string, storage: () => Storage = () => localSt
   }
 }
 
-/** Survives a reload and the end of the session. Cleared when the tab closes or the user logs out. */
+/** Survives a reload and the end of the log-in session. Cleared when the tab closes or the user logs out. */
 const storage = storedValue("drafts", () => sessionStorage)
 
 /** The unsent text of one user, by field. */

@@ -12,7 +12,6 @@ export type LiveState =
   | { readonly kind: "down"; readonly sinceMs: number }
 
 interface Options {
-  /** The address of the stream. */
   readonly url: string
   /** The query of the first connection, such as `last=8`. Without it, the stream starts with the next event. */
   readonly initialQuery?: string

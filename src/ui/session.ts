@@ -79,7 +79,6 @@ type SessionData = (Account & { readonly service: Service; readonly second_facto
 /** This route answers 200 without a session, so the console stays free of 401s. */
 const fetchSession = (signal: AbortSignal | null = null) => fetchJson<SessionData>(fetch("/api/v1/session", { signal }))
 
-/** Loads the session. */
 export async function loadSession(): Promise<void> {
   const answer = await fetchSession()
   if (answer.kind !== "done") session.value = { kind: "failed", answer }

@@ -200,7 +200,6 @@ function announcementOf(newEntries: readonly Recognition[]): string {
   })
 }
 
-/** The placeholder while the first page loads. */
 function FeedSkeleton() {
   return (
     <div class="mt-4">

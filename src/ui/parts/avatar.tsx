@@ -51,7 +51,7 @@ export function Avatar({ name, username, src, size = "medium", onBroken }: Avata
 
 /**
  * Whether it is safe to load this picture. Requests to this server carry the viewer's session, so on this server only
- * stored avatars are allowed: a request to any other address might change or log something in the viewer's name.
+ * stored avatars are allowed: a request to any other address there might change or log something in the viewer's name.
  */
 export function isSafePicture(src: string): boolean {
   const url = URL.parse(src, location.href)

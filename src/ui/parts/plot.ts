@@ -12,7 +12,7 @@ export interface PlotOptions {
   /** The label of a position on the x axis. */
   readonly placeLabel: (index: number) => string
   readonly valueLabel: (value: number) => string
-  /** The position of the pointer; null when it is outside. */
+  /** Called with the position of the pointer; null when the pointer is outside. */
   readonly onPoint: (index: number | null) => void
 }
 

@@ -18,7 +18,6 @@ import { formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { TransferBox } from "../transfer/transfer-box.tsx"
 
-/** A person's page. */
 export function Person() {
   const { username = "" } = useRoute().params
   return <PersonPage key={username} username={username} />

@@ -4,7 +4,7 @@ import type { Answer, Failure } from "./request.ts"
 import { useRetry } from "./retry.ts"
 
 export interface QueryResult<T> {
-  /** The response. While it loads: the cached response for these parameters, else the one for the previous parameters. */
+  /** The response. While it loads: the cached one for these parameters, else the one for the previous parameters. */
   readonly data: T | null
   /** Why the request with these parameters failed. */
   readonly failure: Failure | null

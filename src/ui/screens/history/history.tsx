@@ -219,7 +219,7 @@ interface EmptyListProps extends Pick<EmptyProps, "drawing"> {
   readonly href: string
 }
 
-/** Shown when there are no transactions, with a link to a next step. */
+/** Shown when there are no transactions, with a link that suggests what to do next. */
 function EmptyList({ drawing, text, name, href }: EmptyListProps) {
   return (
     <Empty drawing={drawing}>

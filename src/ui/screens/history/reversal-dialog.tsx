@@ -21,8 +21,8 @@ export function ReversalDialog({ of, onClose, onDone }: ReversalDialogProps) {
   const form = useForm(["value", "reason"])
   const isSending = useSignal(false)
   const left = of.value - of.reversed
-  // Attempts with the same value share one idempotency key: after a lost connection, another does nothing if the first
-  // arrived.
+  // Attempts with the same value share one idempotency key: after a lost connection, only the first that arrives takes
+  // effect.
   const key = useMemo(() => crypto.randomUUID(), [])
   useMemo(() => {
     form.fields.value.value.value = String(left)

@@ -114,7 +114,7 @@ function Loading() {
   )
 }
 
-/** Superusers connect their company account here: for them, an equal e-mail address alone must not connect it. */
+/** Superusers connect their company account here: for them, a matching e-mail address alone must not connect it. */
 function CompanyAccount() {
   const { profile, login } = t()
   const { query } = useLocation()

@@ -143,7 +143,7 @@ function RedeemDialog({ of: reward, redeemable, onClose, onDone }: RedeemDialogP
   const { rewards } = t()
   const comment = useSignal("")
   const refusal = useSignal<string | null>(null)
-  // All attempts share one idempotency key: after a lost connection, another does nothing if the first arrived.
+  // All attempts share one idempotency key: after a lost connection, only the first that arrives takes effect.
   const key = useMemo(() => crypto.randomUUID(), [])
   const { id, name, cost } = reward
   const { busy, run } = useAction(async () => {
