@@ -23,7 +23,6 @@ export const addresses = {
   adminWebhooks: "/admin/webhooks",
   adminInsights: "/admin/insights",
   account: "/admin/people/:username",
-  adminPart: "/admin/:part",
 } as const
 
 export const personAddress = (username: string): string => `/people/${encodeURIComponent(username)}`

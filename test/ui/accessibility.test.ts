@@ -199,7 +199,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
     await page.keyboard.press("Space")
-    await to(page.getByRole("textbox", { name: "Por quê" }))
+    await to(page.getByRole("textbox", { name: "Motivo" }))
     await page.keyboard.type(`Pela calma no ${size}`)
     await to(page.getByRole("button", { name: "Dar", exact: true }))
     await page.keyboard.press("Enter")

@@ -69,7 +69,7 @@ test("reasons to use again are kept with the account, on every device, also in P
   await other.reload()
   await other.getByRole("button", { name: "Meus modelos" }).click()
   await other.getByRole("button", { name: "Thank you for the late shift", exact: true }).click()
-  const motivo = other.getByRole("textbox", { name: "Por quê" })
+  const motivo = other.getByRole("textbox", { name: "Motivo" })
   expect(await motivo.inputValue()).toBe("Thank you for the late shift")
   await other.getByRole("button", { name: "Meus modelos" }).click()
   await other.getByRole("button", { name: "Apagar “Thank you for the late shift”" }).click()

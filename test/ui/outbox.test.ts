@@ -155,7 +155,7 @@ test("a transfer whose key is too old is not sent again, after a reload either: 
   await entry.getByRole("link", { name: "Look in your history" }).click()
   await page.waitForURL("**/history?from_user=ana-souza&user=bruno-lima")
   await page.goBack()
-  await entry.getByRole("button", { name: "Remove this note" }).click()
+  await entry.getByRole("button", { name: "Dismiss" }).click()
   await entry.waitFor({ state: "detached" })
   expect(await page.evaluate(() => sessionStorage.getItem("outbox"))).toBeNull()
 })

@@ -59,7 +59,7 @@ test("a superuser sets up a passkey before anything else, then logs in with pass
   await page.getByText("so it needs more than a password").waitFor()
   expect(await page.getByRole("navigation").count()).toBe(0)
   await page.getByRole("button", { name: "Add a passkey" }).click()
-  await page.getByLabel("Name, to tell it from others").fill("Laptop")
+  await page.getByLabel("Name, to tell it apart").fill("Laptop")
   await page.getByRole("button", { name: "Create passkey" }).click()
   const codes = (await page.getByLabel(/^Recovery codes:/).inputValue()).split("\n")
   expect(codes).toHaveLength(10)

@@ -5,7 +5,7 @@ const encodings = { "accept-encoding": "br, gzip" }
 
 test("each of the app's addresses answers with the page; unknown paths are errors of the interface as before", async () => {
   await using server = await startServer()
-  for (const path of ["/", "/login", "/reset-password", "/people/ana-souza", "/admin/people", "/wall/"]) {
+  for (const path of ["/", "/login", "/reset-password", "/people/ana-souza", "/admin/new", "/wall/"]) {
     const page = await fetch(server.url + path, { headers: { accept: "text/html" } })
     expect([path, page.status, page.headers.get("content-type")]).toEqual([path, 200, "text/html; charset=utf-8"])
   }
@@ -20,7 +20,14 @@ const navigation = { "sec-fetch-dest": "document", accept: "text/html,applicatio
 test("a browser that goes to an unknown path gets the page, with status 404 and the page's headers", async () => {
   await using server = await startServer()
   const home = await fetch(server.url, { headers: { accept: "text/html" } })
-  for (const path of ["/unknown", "/api/v1/unknown", "/people/ana/more", "/wp-login.php", "/admin/nothing/at/all"]) {
+  for (const path of [
+    "/unknown",
+    "/api/v1/unknown",
+    "/people/ana/more",
+    "/wp-login.php",
+    "/admin/people",
+    "/admin/nothing/at/all",
+  ]) {
     const headers = { ...navigation, "if-none-match": home.headers.get("etag") ?? "" }
     const page = await fetch(server.url + path, { headers })
     expect([path, page.status, page.headers.get("content-type")]).toEqual([path, 404, "text/html; charset=utf-8"])

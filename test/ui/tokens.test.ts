@@ -25,7 +25,7 @@ test("a token is created in the profile, shown until it is closed, and revoked, 
   await section.getByText("No tokens yet.").waitFor()
   await section.getByRole("button", { name: "Create token" }).click()
   await section.getByText("Enter a name.").waitFor()
-  expect(await section.getByLabel("May").locator("option").allTextContents()).toEqual(["Read", "Read and give"])
+  expect(await section.getByLabel("Access").locator("option").allTextContents()).toEqual(["Read", "Read and give"])
   await section.getByLabel("What it is for").fill("My script")
   await section.getByRole("button", { name: "Create token" }).click()
   const token = await section.getByLabel("Token for My script").inputValue()
@@ -54,7 +54,7 @@ test("a superuser creates a service token in the administration, for an account 
 
   await page.getByLabel("What it is for").fill("Birthdays")
   await page.getByLabel("Acts for (username)").fill("nobody")
-  await page.getByLabel("May").selectOption("Read and give")
+  await page.getByLabel("Access").selectOption("Read and give")
   await page.getByLabel("Expires").selectOption("Never")
   await page.getByRole("button", { name: "Create token" }).click()
   await page.getByText("User not found").waitFor()

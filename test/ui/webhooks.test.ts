@@ -62,7 +62,7 @@ test("a superuser adds a webhook, sees its secret once, tests it, reads its deli
   await item.getByRole("button", { name: "Send again" }).click()
   await until(() => receiver.received.length > 0)
   await item.getByRole("button", { name: "Deactivate" }).click()
-  await item.getByText("It is not active.").waitFor()
+  await item.getByText("This webhook is inactive.").waitFor()
 
   // The secret is shown only once, so it stays when the list cannot be loaded anew.
   const list = "**/api/v1/webhooks"
