@@ -2,14 +2,14 @@ import type { AuditAction, AuditEntry, Clock, Origin, User } from "./model.ts"
 import type { Store } from "./store.ts"
 
 /**
- * Within this time, repeated failures of one account from one address make two entries: one for the first, one for the
- * rest.
+ * Repeated failures of one account from one address within this time have two entries: one for the first failure, one
+ * for all others.
  */
 const windowMs = 5 * 60_000
-/** How many pairs of account and address have entries of their own within a window. All others share one, so that no
- *  flood of log-ins can fill the disk. */
+/** How many pairs of account and address have entries of their own within a window. All other pairs share one entry, so
+ *  that a flood of log-ins cannot fill the disk. */
 const maxSeparate = 50
-/** How many entries wait in memory while the disk takes no writes. */
+/** How many entries wait in memory while the database cannot be written. */
 const maxWaiting = 1000
 
 interface Dependencies {
@@ -21,7 +21,7 @@ interface Dependencies {
   readonly onFailure: (error: unknown, waiting: number) => void
 }
 
-/** Makes an entry. An act that changes the store passes it along, so that both are in one commit. */
+/** Makes an entry. An action that changes the store passes the entry to the store, so that both are in one commit. */
 export const auditEntry = (
   { who, way, address }: Origin,
   at: number,
@@ -32,8 +32,8 @@ export const auditEntry = (
 export type AuditLog = ReturnType<typeof createAuditLog>
 
 /**
- * The audit log for acts without a commit of their own, such as a login. Recording never fails: entries that cannot be
- * written wait in memory.
+ * The audit log for actions without a commit of their own, such as a login. Recording never fails: entries that cannot
+ * be written wait in memory.
  */
 export function createAuditLog({ store, clock, keepDays, onFailure }: Dependencies) {
   let waiting: AuditEntry[] = []
@@ -44,7 +44,7 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
   return {
     record,
 
-    /** `detail` names the way of logging in unless it was the password. */
+    /** `detail` names the method of logging in; null for a password. */
     loggedIn: (user: User, address: string, detail: string | null = null): Promise<void> =>
       record(auditEntry({ who: user.username, way: "http", address }, clock(), "login", { detail })),
 
@@ -71,14 +71,14 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
       if (last?.detail !== detail) await record(auditEntry(origin, clock(), "settings", { detail }))
     },
 
-    /** Called about once a minute: ends the window, tries again to write, and deletes what is older than `keepDays`. */
+    /** Called about once a minute: ends a window that is over, writes waiting entries, and applies `keepDays`. */
     async sweep(now: number): Promise<void> {
       if (now >= windowEndsAt) await endWindow(now)
       await flush()
       if (keepDays > 0) await store.audit.prune(now - keepDays * 24 * 3_600_000)
     },
 
-    /** Writes what is pending. Call it before the store is closed. */
+    /** Writes pending entries. Call it before the store is closed. */
     async close(): Promise<void> {
       await endWindow(clock())
       await flush()

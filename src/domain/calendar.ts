@@ -7,18 +7,18 @@ export type Day = string
 export type Calendar = ReturnType<typeof createCalendar>
 
 /**
- * Days and moments in a time zone. A day also has a number: days since 1970-01-01. UTC is computed without the database of time
- * zones, which takes a while to load.
+ * Days and moments in a time zone. A day also has a number: days since 1970-01-01. UTC is computed without the time
+ * zone database, which is slow to load.
  */
 export function createCalendar(timeZone: string) {
   const starts = new Map<number, number>()
   /**
-   * The offset from UTC in the quarter of an hour that was asked for last. Callers go through rows whose dates are
-   * close together.
+   * A cache of one entry: the offset from UTC in the latest quarter of an hour asked for. Callers read rows whose dates
+   * are close together.
    */
   let known = { quarter: Number.NaN, offset: 0 }
 
-  /** When a day begins: at midnight, or at the first moment after it where clocks are put forward over midnight. */
+  /** When a day begins: at midnight, or at the first moment after midnight if clocks are put forward over it. */
   function startOf(day: number): number {
     if (timeZone === "UTC") return day * dayMs
     const seen = starts.get(day)
@@ -28,7 +28,7 @@ export function createCalendar(timeZone: string) {
     return start
   }
 
-  /** The number of the day that it is at a moment. */
+  /** The number of the day that contains a moment. */
   function dayOf(moment: number): number {
     const day = Math.floor(moment / dayMs)
     if (timeZone === "UTC") return day
@@ -37,7 +37,7 @@ export function createCalendar(timeZone: string) {
     return startOf(day) <= moment ? day : day - 1
   }
 
-  /** Clocks change at the beginning of a quarter of an hour. */
+  /** The offset from UTC in milliseconds. It changes only at the beginning of a quarter of an hour. */
   function offsetAt(moment: number): number {
     if (timeZone === "UTC") return 0
     const quarter = Math.floor(moment / quarterHourMs)
@@ -52,7 +52,7 @@ export function createCalendar(timeZone: string) {
     startOf,
     dayOf,
 
-    /** Date and time that clocks show: `2026-11-21 09:00:00`, which spreadsheets recognize. */
+    /** Local date and time in a form that spreadsheets recognize: `2026-11-21 09:00:00`. */
     clockTime: (moment: number): string =>
       new Date(moment + offsetAt(moment)).toISOString().slice(0, 19).replace("T", " "),
 
@@ -63,13 +63,13 @@ export function createCalendar(timeZone: string) {
       return { start: startOf(start / dayMs), end: startOf(end / dayMs) }
     },
 
-    /** The day that it is at a moment. */
+    /** The day that contains a moment. */
     dateAt: (moment: number): Temporal.PlainDate =>
       timeZone === "UTC" ? firstDate().add({ days: dayOf(moment) }) : zonedAt(moment).toPlainDate(),
 
     /**
-     * The moment at which clocks show this time. A time that does not exist, because clocks are put forward, is later by as
-     * much as they are; of a time that exists twice, the first counts.
+     * The moment at which clocks show this time. A time that clocks skip moves later by the length of the gap. Of a
+     * time that occurs twice, the first one counts.
      */
     momentOf: (date: Temporal.PlainDate, time: string): number =>
       timeZone === "UTC"
@@ -121,11 +121,11 @@ export function utcSpanOf(period: Period, moment: number): Span {
 /** Days since the epoch. */
 export const dayOf = (moment: number): number => Math.floor(moment / dayMs)
 
-/** The day `YYYY-MM-DD`, as `dayOf` counts.
+/** The number of the day `YYYY-MM-DD` (see `dayOf`).
  *  @throws DomainError `invalid`, naming the parameter */
 export function dayFrom(parameter: string, day: string): number {
   const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
-  // Date.parse takes the 30th of February for the 2nd of March.
+  // Date.parse reads the 30th of February as the 2nd of March.
   if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(day))
     throw invalid(parameter, "a day, YYYY-MM-DD")
   return dayOf(start)
@@ -140,7 +140,7 @@ export interface Month {
   readonly firstDay: number
 }
 
-/** The months that a range of days touches, ascending. */
+/** The months that contain a day of the range, ascending. */
 export function monthsOf({ first, last }: DayRange): Month[] {
   const months: Month[] = []
   for (

@@ -1,2 +1,2 @@
-/** SHA-256 in hex. Of session ids and tokens only this is stored: enough to recognize one, not enough to use it. */
+/** SHA-256 in hex. Session ids and tokens are stored only as this hash, which cannot be used in place of them. */
 export const sha256 = (text: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")

@@ -1,6 +1,6 @@
 /**
- * Every refusal that the rules foresee: its code, and the `detail` that clients read. docs/interface.md, "Errors", lists them
- * by HTTP status; http/errors.ts maps codes to statuses. Clients may match on these texts.
+ * Every expected refusal: its code, and the `detail` that clients read. docs/interface.md, "Errors", lists them by HTTP
+ * status; http/errors.ts maps codes to statuses. Clients may match on these texts.
  */
 export const details = {
   passwords_differ: "Passwords do not match",
@@ -80,14 +80,17 @@ export const details = {
 
 export type ErrorCode = keyof typeof details
 
-/** A refusal that the rules foresee. Its message is the `detail` of the answer. Any other error that reaches a client is a bug. */
+/** An expected refusal. Its message is the `detail` of the answer. Any other error that reaches a client is a bug. */
 export class DomainError extends Error {
   override readonly name = "DomainError"
 
   constructor(
     readonly code: ErrorCode,
     message: string = details[code],
-    /** For the header `Retry-After`, in whole seconds. Set for each 429, `busy`, `unwritable`, `unavailable` and `outcome_unknown`. */
+    /**
+     * For the header `Retry-After`, in whole seconds. Set for `too_many_…`, `busy`, `unwritable`, `unavailable` and
+     * `outcome_unknown`.
+     */
     readonly retryAfterSeconds?: number,
     options?: ErrorOptions,
   ) {

@@ -7,9 +7,9 @@ import type { Store } from "./store.ts"
 
 export const defaultEventLimit = 100
 export const maxEventLimit = 1000
-/** How many events a page with `types` looks through at most. */
+/** How many events a page reads at most to find those of the requested `types`. */
 const maxScanned = 5000
-/** Transactions whose events share a row, and a commit. */
+/** Transactions that are recorded at once: their events share one row and one commit. */
 const transactionsAtOnce = 1000
 
 /** The query parameters of GET /api/v1/events, parsed. */
@@ -32,14 +32,14 @@ interface Dependencies {
 export type Events = ReturnType<typeof createEvents>
 
 /**
- * The events that webhooks and `GET /api/v1/events` deliver (docs/interface.md, "Webhooks and events"). A stored event has the id
- * of its subject; names and reasons are read on delivery, so that what was erased meanwhile is not sent.
+ * The events that webhooks and `GET /api/v1/events` deliver (docs/interface.md, "Webhooks and events"). A stored event
+ * has only the id of its subject. Names and reasons are read on delivery, so that erased data is not sent.
  */
 export function createEvents({ store, clock, keepDays }: Dependencies) {
   const { events, ledger, rewards, users } = store
 
   return {
-    /** Records the events of all transactions that have none yet. Any process may do so. */
+    /** Records the events of all transactions that have none yet. Several processes may do this at the same time. */
     async record(): Promise<void> {
       while ((await events.recordTransactions(transactionsAtOnce, clock())) === transactionsAtOnce);
     },
@@ -67,11 +67,11 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
       return { items, next }
     },
 
-    /** Deletes what is older than `keepDays`. */
+    /** Deletes events older than `keepDays`. */
     sweep: (now: number): Promise<void> => events.prune(now - keepDays * dayMs),
   }
 
-  /** The events with what they are about, in the same order. Private reasons are empty. */
+  /** The events with their subjects, in the same order. Private reasons are empty. */
   async function load(recorded: readonly RecordedEvent[]): Promise<Event[]> {
     const [transactions, people] = await Promise.all([
       entriesOf(recorded.filter(({ type }) => type === "transaction")),

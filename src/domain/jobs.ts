@@ -11,7 +11,7 @@ export interface MailRequest {
   readonly email: string
 }
 
-/** Tells a superuser of a request, or the member of its answer. Holds ids: the worker looks up what they stand for. */
+/** Tells a superuser about a request, or the member about its answer. Holds ids: the worker looks up the rest. */
 export interface RedemptionMail {
   readonly redemption: number
   /** A user's id. */
@@ -21,7 +21,7 @@ export interface RedemptionMail {
 
 export const factorChanges = ["passkey_added", "totp_added", "passkey_removed", "totp_removed", "reset"] as const
 
-/** Tells somebody that a second factor of theirs was added or removed, since it may not have been them. */
+/** Tells a person that a second factor of theirs was added or removed, because somebody else may have done it. */
 export interface FactorNotice {
   readonly userId: number
   readonly change: (typeof factorChanges)[number]
@@ -29,7 +29,7 @@ export interface FactorNotice {
   readonly at: number
 }
 
-/** How long mail is retried while the mail server does not take it: the server may be down for a weekend. */
+/** How long mail is retried while the mail server does not accept it: the server may be down for a weekend. */
 const mailRetryMs = 3 * 24 * 3_600_000
 
 interface MailTimes {
@@ -37,7 +37,7 @@ interface MailTimes {
   readonly now: number
   /** How long to wait before the first attempt. */
   readonly delayMs?: number
-  /** How long it is retried while the mail server does not take it. */
+  /** How long it is retried while the mail server does not accept it. */
   readonly retryMs?: number | undefined
   readonly maxAttempts: number
 }
@@ -59,7 +59,7 @@ export const thanksMailKind = "thanks_mail"
 export const digestMailKind = "digest_mail"
 export const summaryMailKind = "summary_mail"
 
-/** Gives points that somebody in Slack asked for, and answers there. */
+/** Sends points that somebody requested in Slack, and answers there. */
 export const slackGiveKind = "slack_give"
 
 /** Tells somebody that they were thanked. */

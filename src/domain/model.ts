@@ -65,7 +65,7 @@ export interface Correction {
   readonly dept?: string | undefined
 }
 
-/** What a department's new name concerned. */
+/** What the renaming of a department changed. */
 export interface RenamedDept {
   /** Active members who moved. */
   readonly people: number
@@ -73,7 +73,7 @@ export interface RenamedDept {
   readonly allowances: number
 }
 
-/** Part of what is stored about a person. Rows are as in the tables. */
+/** Part of the data stored about a person. Rows have the columns of their table. */
 export interface PersonalSlice {
   /** The name of the list that the rows belong to. */
   readonly list: string
@@ -83,7 +83,7 @@ export interface PersonalSlice {
 /** How a person is erased. */
 export interface Erasure {
   readonly at: number
-  /** What takes the place of these fields. */
+  /** The new values of these fields. */
   readonly replacement: Pick<User, "username" | "name" | "email" | "password">
   readonly reasons: ErasedReasons
 }
@@ -145,7 +145,7 @@ export interface UserKeys {
   readonly emails: readonly string[]
 }
 
-/** An import, planned: everything that one commit changes. */
+/** A planned import: everything that its commit changes. */
 export interface UserChanges {
   readonly create: readonly NewUser[]
   /** `before` is the user that the plan was made for. The password is not changed. Where `deactivatedAt` differs, all
@@ -164,7 +164,7 @@ export interface Session {
   readonly expiresAt: number
 }
 
-/** A session with what its owner and the operator see of it. Both fields are null for sessions of early versions. */
+/** A session with the details that its owner and the operator see. Both are null for sessions of early versions. */
 export interface OpenSession extends Session {
   readonly openedAt: number | null
   /** The IP address that opened it. */
@@ -181,18 +181,18 @@ export type ApiTokenKind = "personal" | "service"
 export interface ApiToken {
   readonly id: number
   readonly kind: ApiTokenKind
-  /** The account whose rights it has: the owner of a personal token; of a service token the account that it acts for. */
+  /** The account whose rights it has: the owner of a personal token, or the account that a service token acts for. */
   readonly username: string
   readonly name: string
-  /** How its secret begins. */
+  /** The first characters of its secret. */
   readonly prefix: string
   readonly scopes: readonly TokenScope[]
   readonly createdAt: number
   /** Null: never. */
   readonly expiresAt: number | null
-  /** Null: not yet. Stored about once a minute. */
+  /** Null: never used. Stored about once a minute. */
   readonly lastUsedAt: number | null
-  /** The IP address of that request. */
+  /** The IP address of the last use. */
   readonly lastUsedFrom: string | null
 }
 
@@ -210,13 +210,13 @@ export interface ApiTokenUse {
   readonly address: string
 }
 
-/** The credential that survives when all others of a user are ended: a session or an access token. Both null: none does. */
+/** The one credential that stays valid when all others of a user are ended. Both null: none stays valid. */
 export interface KeptCredential {
   /** Hash of the session's id. */
   readonly session: string | null
   /** Hash of the access token. */
   readonly token: string | null
-  /** The user's `accessVersion` when the token was checked: one that has ended since is not kept. Absent: not checked. */
+  /** `accessVersion` when the token was checked. A token that has ended since is not kept. Absent: not checked. */
   readonly accessVersion?: number | undefined
 }
 
@@ -226,11 +226,11 @@ export interface PasswordChange {
   readonly password: string
   /** True ends every token and session. False ends refresh tokens, reset tokens, and sessions other than `keepSession`. */
   readonly endsEverything: boolean
-  /** Hash of the id of the session that stays open. It made a change that does not end everything. */
+  /** Hash of the id of the user's own session, if the change was made with it. It stays open. */
   readonly keepSession: string | null
   /** The user's `accessVersion` when a token of their own allowed the change. */
   readonly accessVersion?: number | undefined
-  /** The reset token that authorized the change, and that the change uses up; null when there was none. */
+  /** The reset token that authorized the change. The change uses it up. Null: there was none. */
   readonly spends: SpentToken | null
 }
 
@@ -242,11 +242,11 @@ export interface SpentToken {
   readonly version: number | null
 }
 
-/** An account at a single sign-on provider, by which a user logs in. */
+/** An account at a single sign-on provider, with which a user logs in. */
 export interface Identity {
   /** The provider: its issuer identifier. */
   readonly issuer: string
-  /** The provider's own, unchanging name for the account. */
+  /** The provider's own id of the account, which never changes. */
   readonly subject: string
   readonly userId: number
   readonly linkedAt: number
@@ -255,18 +255,18 @@ export interface Identity {
 export const secondFactorKinds = ["passkey", "totp"] as const
 export type SecondFactorKind = (typeof secondFactorKinds)[number]
 
-/** What a person must have besides the password. */
+/** A second factor: a passkey, or an app that shows one-time codes. */
 export interface NewSecondFactor {
   readonly kind: SecondFactorKind
-  /** Chosen by its owner, to tell it from others. */
+  /** Chosen by its owner, to recognize it. */
   readonly name: string
   /** Of a passkey, in base64url; null for one-time codes. */
   readonly credentialId: string | null
-  /** How the browser reaches the passkey, separated by commas; null when it does not say. */
+  /** The passkey's transports (WebAuthn), separated by commas; null when the browser names none. */
   readonly transports: string | null
   /** The public key of a passkey, in base64url; the encrypted secret of one-time codes. */
   readonly key: string
-  /** What was used last: the signature counter of a passkey, the number of the 30-second step of a one-time code. */
+  /** The last value used: signature counter of a passkey, or number of the 30-second step of a one-time code. */
   readonly counter: number
   readonly createdAt: number
 }
@@ -276,7 +276,7 @@ export interface SecondFactor extends NewSecondFactor {
   readonly lastUsedAt: number | null
 }
 
-/** What proves a second factor at a log-in. It is used up, so that nobody can repeat it. */
+/** The proof of a second factor at a log-in. It works once, so that nobody can replay it. */
 export type FactorUse =
   | { readonly kind: SecondFactorKind; readonly factorId: number; readonly counter: number }
   | { readonly kind: "recovery"; readonly codeHash: string }
@@ -295,9 +295,9 @@ export interface LoginSource {
   readonly usedAt: number
 }
 
-/** How many events of one key are allowed within a time, such as failed log-ins at one account. */
+/** How many events of one key are allowed in a window of time, such as failed log-ins to one account. */
 export interface RateLimit {
-  /** What is counted. Each kind has keys of its own. */
+  /** What is counted. The same key in two kinds is counted separately. */
   readonly kind: string
   readonly key: string
   readonly max: number
@@ -305,7 +305,7 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
-/** An event in the window that it was counted in. */
+/** A counted event. `endsAt` identifies the window in which it was counted. */
 export interface CountedEvent extends Pick<RateLimit, "kind" | "key"> {
   readonly endsAt: number
 }
@@ -341,14 +341,14 @@ export interface Transaction extends Omit<NewTransaction, "reverses"> {
   readonly id: number
 }
 
-/** How many requests of one sender may reach the ledger within a time. */
+/** How many requests of one sender may reach the ledger in a window of time. */
 export interface RequestLimit {
   readonly max: number
   /** Length of a window, which begins with the first request. */
   readonly windowMs: number
 }
 
-/** What the sender says about a transaction; as unchangeable as the transaction. It has a reason, tags, or both. */
+/** What the sender says about a transaction: a reason, tags, or both. Like the transaction, it never changes. */
 export interface Note {
   /** Empty when there is none. */
   readonly reason: string
@@ -357,11 +357,14 @@ export interface Note {
   readonly isPrivate: boolean
 }
 
-/** A transaction with what totals need to know of the one that it reverses; the three are null unless it is a reversal. */
+/**
+ * A transaction with what totals need to know about the one that it reverses. The three fields are null unless it is a
+ * reversal.
+ */
 export interface CountedTransaction extends Transaction {
   readonly originalKind: TransactionKind | null
   readonly originalDate: number | null
-  /** Points of the original that this and earlier reversals left. */
+  /** Points of the original that were left after this reversal. */
   readonly originalLeft: number | null
 }
 
@@ -390,7 +393,7 @@ export interface TransactionEntry extends Transaction {
 
 export interface EntryQuery extends HistoryFilter {
   readonly kind?: TransactionKind | undefined
-  /** Only from this date on, and only before that one. */
+  /** Only dates from `since` (inclusive) to `until` (exclusive). */
   readonly since?: number | undefined
   readonly until?: number | undefined
   /** Only with a note for which this is true. Pure. */
@@ -423,7 +426,7 @@ export type BalanceOf = (userId: number) => number
 /** Identifies a request of a sender, so that sending it again does nothing (docs/interface.md, "Idempotency-Key"). */
 export interface IdempotencyKey {
   readonly key: string
-  /** Whose key it is; absent: the sender's. */
+  /** The user who chose the key; absent: the sender. */
   readonly ownerId?: number
   /** Hash of the whole request: another request under the same key is refused. */
   readonly requestHash: string
@@ -433,9 +436,9 @@ export interface IdempotencyKey {
 export interface PostResult {
   /** Adjacent in the ledger, in the order in which they were given. */
   readonly transactions: readonly Transaction[]
-  /** The sender's balance right after them. */
+  /** The sender's balance right after these transactions. */
   readonly balance: number
-  /** True when an earlier request under the same idempotency key posted them, and nothing was done now. */
+  /** True when an earlier request under the same idempotency key posted them; this one posted nothing. */
   readonly replayed: boolean
 }
 
@@ -471,9 +474,9 @@ export interface Page<T> {
 export type Recognition = TransactionEntry
 
 export interface RecognitionQuery {
-  /** Only recognitions between these people: none of them named, one, or two. */
+  /** Up to two user ids. Only recognitions in which each of them is sender or receiver. */
   readonly participantIds: readonly number[]
-  /** Only those of which sender or receiver is in this department now. */
+  /** Only recognitions whose sender or receiver is in this department now. */
   readonly dept?: string | undefined
   /** Only with a note for which this is true. Pure. */
   readonly noteMatches?: EntryQuery["noteMatches"]
@@ -486,11 +489,11 @@ export interface RecognitionQuery {
 export interface Reaction {
   readonly emoji: string
   readonly count: number
-  /** Whether the viewer is one of them. */
+  /** Whether the viewer reacted with this emoji. */
   readonly isOwn: boolean
 }
 
-/** What people said to a recognition. */
+/** Reactions and replies to a recognition. */
 export interface Responses {
   readonly reactions: readonly Reaction[]
   /** How many replies there are, without hidden ones. */
@@ -504,21 +507,21 @@ export interface Reply {
   readonly author: Party
   readonly text: string
   readonly date: number
-  /** A superuser has hidden it from everybody but superusers and its author. */
+  /** True when a superuser has hidden it. Superusers and its author still see it. */
   readonly isHidden: boolean
 }
 
 export interface NewReply extends Pick<Reply, "recognitionId" | "authorId" | "text" | "date"> {
-  /** Whom it notifies. */
+  /** Ids of the users whom the reply notifies. */
   readonly notifiedIds: readonly number[]
 }
 
-/** That somebody was recognized, or that somebody replied to a recognition of theirs. */
+/** Tells a user about a recognition that they received, or about a reply to one that they sent or received. */
 export interface Notification {
   /** Ascends in the order of events; see recognition/notifications.ts. */
   readonly id: number
   readonly recognition: Recognition
-  /** Null: the recognition itself is the news. */
+  /** Null: the notification is about the recognition itself. */
   readonly reply: Reply | null
 }
 
@@ -527,9 +530,12 @@ export const periods = ["week", "month", "quarter", "year", "all"] as const
 
 export type Period = (typeof periods)[number]
 
-/** Totals up to one transaction, so that a start need not read the whole ledger. They can be rebuilt from it at any time. */
+/**
+ * Stored totals up to one transaction, so that the server does not read the whole ledger when it starts. They can be
+ * rebuilt from the ledger at any time.
+ */
 export interface LeaderboardSnapshot {
-  /** A period: totals by user id. `days`: totals of everybody by the number of the day. */
+  /** A period: totals by user id. `days`: totals of all users together, by the number of the day. */
   readonly of: Period | "days"
   /** When the period begins; 0 for `all` and `days`. */
   readonly startsAt: number
@@ -539,9 +545,9 @@ export interface LeaderboardSnapshot {
   readonly totals: readonly Float64Array[]
 }
 
-/** One user on one day, in the time zone of the service. */
+/** The totals of one user on one day, in the time zone of the service. */
 export interface DayTotals {
-  /** Its number (see `Calendar.dayOf`). */
+  /** The number of the day (see `Calendar.dayOf`). */
   readonly day: number
   readonly received: number
   readonly receivedCount: number
@@ -557,7 +563,7 @@ export interface DayRange {
   readonly last: number
 }
 
-/** Recognitions, less reversals. One that was reversed completely is not counted. */
+/** Recognitions less reversals. A recognition that was reversed completely is not counted. */
 export interface RecognitionSum {
   readonly count: number
   /** Points. */
@@ -584,11 +590,11 @@ export interface TagRecognition extends RecognitionSum {
   readonly tag: string
 }
 
-/** What an active person gave and has left, and when somebody last thanked them. */
+/** What an active person gave, the balance that is left, and when somebody last thanked this person. */
 export interface PersonRecognition extends PersonSummary {
   readonly balance: number
   readonly sent: number
-  /** The day of the newest recognition that they received, of all time; null for none. */
+  /** The day of the newest recognition that the person ever received; null for none. */
   readonly lastReceived: number | null
 }
 
@@ -596,7 +602,7 @@ export interface PersonRecognition extends PersonSummary {
 
 export const allowanceModes = ["add", "top_up"] as const
 export const allowancePeriods = ["day", "week", "month", "quarter"] as const
-/** What is paid after the server was down: the latest period that fell due meanwhile, or none. */
+/** What is paid after the server was down: the latest of the periods that fell due meanwhile, or none of them. */
 export const catchUps = ["latest", "none"] as const
 
 export type AllowancePeriod = (typeof allowancePeriods)[number]
@@ -604,7 +610,7 @@ export type AllowancePeriod = (typeof allowancePeriods)[number]
 /** Who gets an allowance. `admin`, who pays it, never does. */
 export type Audience = { readonly everyone: true } | { readonly dept: string } | { readonly userIds: readonly number[] }
 
-/** What a run pays to whom. */
+/** What a run pays, and to whom. */
 export interface AllowanceTerms {
   /** Points. */
   readonly value: number
@@ -617,8 +623,8 @@ export interface AllowanceTerms {
 /** When an allowance falls due, in the time zone of the service. */
 export interface AllowanceSchedule {
   readonly period: AllowancePeriod
-  /** The weekday, 1 (Monday) to 7; or the day, 1 to 28 or the last one, of the month or of the quarter's first month; null
-   *  for a daily allowance. */
+  /** Weekly: the weekday, 1 (Monday) to 7. Monthly: the day of the month, 1 to 28 or the last one. Quarterly: the same,
+   *  in the first month of the quarter. Daily: null. */
   readonly dueDay: number | "last" | null
   /** HH:MM */
   readonly dueTime: string
@@ -657,9 +663,9 @@ export interface AllowanceRun extends PeriodKey, AllowanceTerms {
   readonly id: number
   readonly allowanceId: number
   readonly begunAt: number
-  /** Null until everybody has had their turn. */
+  /** When the last member of the audience was handled; null before that. */
   readonly finishedAt: number | null
-  /** Everybody with an id up to this one has had their turn. */
+  /** All members of the audience with ids up to this one have been handled. */
   readonly throughId: number
   /** How many people got points, and how many points together. */
   readonly people: number
@@ -669,7 +675,7 @@ export interface AllowanceRun extends PeriodKey, AllowanceTerms {
 export interface NewRun extends PeriodKey {
   readonly allowanceId: number
   readonly begunAt: number
-  /** When the period fell due; null pays it in any case, because somebody asked for it. */
+  /** When the period fell due; null when somebody asked for the run, which is then begun in any case. */
   readonly dueAt: number | null
 }
 
@@ -702,9 +708,9 @@ export interface Reward {
   readonly cost: number
   /** Path of an uploaded picture on this server. */
   readonly picture: string | null
-  /** How many are left; null: as many as are asked for. */
+  /** How many are left; null: no limit. */
   readonly stock: number | null
-  /** How many one person may redeem, declined ones left out; null: no limit. */
+  /** How many one person may redeem; null: no limit. Declined redemptions do not count. */
   readonly limitPerPerson: number | null
   /** Whether members see it and can redeem it. */
   readonly isActive: boolean
@@ -721,22 +727,22 @@ export type RedemptionState = (typeof redemptionStates)[number]
 
 export interface NewRedemption {
   readonly rewardId: number
-  /** Who redeems, and who takes the points. */
+  /** `userId` redeems the reward and pays the points; `receiverId` receives them. */
   readonly userId: number
   readonly receiverId: number
   readonly comment: string | null
   readonly date: number
   readonly note: Note
-  /** `Shelf.later` holds the transactions after this one. */
+  /** The last transaction that the caller's totals include. `Shelf.later` holds the ones after it. */
   readonly countedThrough: number
-  /** The jobs to store with it, by its id. Pure. */
+  /** Returns the jobs to store with the redemption that gets this id. Pure. */
   readonly jobs: (id: number) => readonly NewJob[]
 }
 
-/** What the check of a redemption gets while the ledger is locked. */
+/** The state that the check of a redemption gets while the ledger is locked. */
 export interface Shelf {
   readonly reward: Reward
-  /** Redemptions of this reward by this person, declined ones left out. */
+  /** How many redemptions of this reward the person has. Declined ones do not count. */
   readonly redeemed: number
   readonly balance: number
   /** Transactions after `countedThrough` that the person takes part in. */
@@ -747,7 +753,7 @@ export interface Redemption extends Pick<User, "username" | "name"> {
   /** The id of the transaction that took the points. */
   readonly id: number
   readonly rewardId: number
-  /** The name that the reward had at that time. */
+  /** The name of the reward when it was redeemed. */
   readonly rewardName: string
   readonly userId: number
   /** Points. */
@@ -843,9 +849,9 @@ export interface Origin {
 export interface AuditEntry extends Origin {
   readonly at: number
   readonly action: AuditAction
-  /** Username of the person concerned; null when the action concerns nobody in particular. */
+  /** Username of the person whom the action is about; null when it is about nobody in particular. */
   readonly whom: string | null
-  /** How many times it happened, up to `at`: repeated failures share an entry. */
+  /** How many times it happened, the last time at `at`. Repeated failures share an entry. */
   readonly count: number
   /** Anything else worth knowing. Never a secret. */
   readonly detail: string | null
@@ -866,7 +872,7 @@ export interface AuditQuery {
 
 // --- Mail about recognition ---
 
-/** When somebody is told by mail that they were thanked. `off`: no mail about recognition at all. */
+/** Mail about each recognition, a digest once a day, or (`off`) no mail about recognition at all. */
 export const mailFrequencies = ["each", "daily", "off"] as const
 export type MailFrequency = (typeof mailFrequencies)[number]
 
@@ -879,7 +885,7 @@ export interface MailChoice {
   readonly language: MailLanguage | null
 }
 
-/** What somebody has who never chose. */
+/** The choice of a person who never made one. */
 export const defaultMailChoice: MailChoice = { mail: "daily", language: null }
 
 export interface MailChoiceChange {
@@ -916,7 +922,7 @@ export interface RecordedEvent {
   readonly at: number
 }
 
-/** An event with what it is about, as of now. */
+/** An event with the present state of its subject. */
 export type Event = { readonly id: number; readonly at: number } & (
   | { readonly type: "transaction.created" | "transaction.reversed"; readonly transaction: TransactionEntry }
   | { readonly type: "user.created" | "user.updated" | "user.deactivated"; readonly user: User }
@@ -942,21 +948,21 @@ export interface WebhookFields {
 /** Secrets are encrypted. */
 export interface WebhookSecrets {
   readonly secret: string
-  /** The one before the last rotation, which signs too until its time is over. */
+  /** The secret before the last rotation. Until `oldSecretUntil`, messages are signed with it too. */
   readonly oldSecret: string | null
   readonly oldSecretUntil: number | null
 }
 
 export interface Webhook extends WebhookFields, WebhookSecrets {
   readonly id: number
-  /** Why the server deactivated it; null when it did not. */
+  /** Why the server deactivated the webhook; null when it did not. */
   readonly stoppedBecause: string | null
-  /** Events up to this one were delivered, or wait as a delivery. */
+  /** All events up to this one were delivered or have a waiting delivery. */
   readonly lastEvent: number
-  /** Attempts that have failed since the last success, and since when. */
+  /** How many attempts have failed since the last success, and when the first of them failed. */
   readonly failures: number
   readonly failingSince: number | null
-  /** When the next attempt may follow. */
+  /** The earliest time of the next attempt. */
   readonly retryAt: number
   readonly lastSuccessAt: number | null
 }
@@ -996,7 +1002,7 @@ export interface Delivery {
   readonly attempt: DeliveryAttempt | null
 }
 
-/** One attempt: of a delivery that waited, or of an event that had none yet. */
+/** One attempt: of a waiting delivery, or of an event that had no delivery yet. */
 export interface Attempted {
   /** Null: a new delivery. */
   readonly deliveryId: number | null
@@ -1005,7 +1011,7 @@ export interface Attempted {
   readonly attempt: DeliveryAttempt
 }
 
-/** How many webhooks there are. One that fails is active. */
+/** How many webhooks there are. A failing webhook also counts as active. */
 export interface WebhookCounts {
   readonly active: number
   readonly failing: number
@@ -1041,11 +1047,13 @@ export interface Job {
   readonly state: JobState
   /** How often it was claimed, the present attempt included. */
   readonly attempts: number
-  /** A failure of the last attempt discards the job. A temporary failure adds an attempt. */
+  /**
+   * When the last attempt fails, the job is discarded. A temporary failure raises this by one: it uses up no attempt.
+   */
   readonly maxAttempts: number
   /** Temporary failures are retried until this time; afterwards the job would be of no use. */
   readonly retryUntil: number
-  /** It is not claimed before this time. */
+  /** No worker claims the job before this time. */
   readonly runAt: number
   /** Name of the worker that holds the lease. */
   readonly lockedBy: string | null
@@ -1066,7 +1074,7 @@ export type JobOutcome =
   /** Try again at `runAt`. A temporary failure uses up no attempt. */
   | { readonly state: "available"; readonly error: string; readonly runAt: number; readonly isTemporary: boolean }
 
-/** A step of work that enqueues jobs at intervals. What it writes down of its progress is its own affair. */
+/** A step of work that enqueues jobs at intervals. The work chooses the format of `from` and `to`. */
 export interface JobProgress {
   readonly work: string
   /** Null: the first step. */
@@ -1081,11 +1089,11 @@ export interface DiscardedJobs {
   readonly newest: { readonly kind: string; readonly at: number; readonly error: string } | null
 }
 
-/** Work that one process does for all. */
+/** Work that one process does for all processes. */
 export interface ScheduledWork {
   readonly name: string
   readonly everyMs: number
-  /** How long the work waits for an owner that has died. */
+  /** How long a claim holds. When its owner dies, the work is free again after this time. */
   readonly leaseMs: number
 }
 
@@ -1098,7 +1106,7 @@ export interface StoreReading {
   /** How many jobs are in each state. Finished ones are deleted after a while. */
   readonly jobs: Readonly<Record<JobState, number>>
   readonly discarded: DiscardedJobs
-  /** How long the job that is due longest has waited, in milliseconds; 0 when none is due. */
+  /** How long the job that has been due longest has waited, in milliseconds; 0 when none is due. */
   readonly waitingMs: number
   readonly webhooks: WebhookCounts
   readonly databaseBytes: number

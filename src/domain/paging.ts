@@ -11,13 +11,13 @@ export interface PageQuery {
   readonly size?: number | undefined
 }
 
-/** What a store reads for a page: one row more than the page holds, which shows whether another page follows. */
+/** What a store reads for a page: one row more than the page holds. That row shows whether another page follows. */
 interface PageRange {
   readonly before: number | undefined
   readonly limit: number
 }
 
-/** `row` says what the ids are of, such as "a transaction".
+/** `row` names what an id stands for, such as "a transaction".
  *  @throws DomainError `invalid` (`before`, `size`) */
 export function pageRange({ before, size = defaultPageSize }: PageQuery, row: string): PageRange {
   if (before !== undefined && !(before >= 1 && before <= Number.MAX_SAFE_INTEGER))

@@ -102,14 +102,16 @@ import type {
 /**
  * The port: every read and write that the rules need, named by intent.
  *
- * Each method is one atomic unit, unless it says otherwise: it happens whole or not at all, and a promise resolves once its change is durable. There
- * is no generic query and no transaction to hold open; a rule that needs the write lock is passed in as a pure, synchronous
- * function. What it decides holds under the lock: it runs while the lock is held, or runs again if the data has changed by then. Times are milliseconds since the epoch in UTC, balances and values are points.
+ * Each method is one atomic unit: it happens whole or not at all, and a promise resolves once its change is durable.
+ * There is no generic query and no transaction to hold open; a rule that needs the write lock is passed in as a pure,
+ * synchronous function. Its decision holds for the commit: the function runs while the lock is held, or it runs again
+ * if the data has changed by then. Times are milliseconds since the epoch in UTC, balances and values are points.
  *
  * Besides the errors named here, every write throws DomainError `unwritable` while the disk is full or another process
- * keeps the database locked, and every method throws `unavailable` while PostgreSQL cannot be reached; the next call may
- * succeed. A method that appends to the ledger throws `outcome_unknown` when PostgreSQL vanished during the commit and does not come back in time.
- * test/storage/contract.ts holds every implementation to these promises; src/storage/open.ts opens the one that is used.
+ * keeps the database locked, and every method throws `unavailable` while PostgreSQL cannot be reached; the next call
+ * may succeed. `ledger.post` throws `outcome_unknown` when PostgreSQL vanished during the commit and does not come back
+ * in time. test/storage/contract.ts holds every implementation to these promises; src/storage/open.ts opens the one
+ * that is used.
  */
 export interface Store {
   readonly users: UserStore
@@ -148,7 +150,7 @@ export interface UserStore {
 
   /** The exact username. */
   byUsername(username: string): Promise<User | null>
-  /** Without regard to case. */
+  /** Compared without regard to case. */
   byEmail(email: string): Promise<User | null>
   /** Everyone with this username or e-mail address, both without regard to case. Ascending by id. */
   byLoginName(name: string): Promise<User[]>
@@ -163,7 +165,7 @@ export interface UserStore {
   /** The same for several users in one read. */
   balancesOf(userIds: readonly number[]): Promise<BalanceOf>
   picture(hash: string): Promise<Picture | null>
-  /** Reasons that the user keeps to write again. */
+  /** Reasons that the user saved as templates. */
   templatesOf(userId: number): Promise<readonly string[]>
 
   // Changing
@@ -191,8 +193,8 @@ export interface UserStore {
    */
   correct(userId: number, correction: Correction, audit?: readonly AuditEntry[]): Promise<User>
   /**
-   * Moves everybody in a department, those who left included, to another name, and with them the allowances for it.
-   * @throws DomainError `dept_being_paid` while a run of such an allowance has begun and is not finished
+   * Changes the department of everybody in `from`, including people who left, and of the allowances for it, to `to`.
+   * @throws DomainError `dept_being_paid` while a run of one of these allowances is not finished
    */
   renameDept(from: string, to: string, audit: AuditEntry): Promise<RenamedDept>
   saveTemplates(userId: number, reasons: readonly string[]): Promise<void>
@@ -202,10 +204,11 @@ export interface UserStore {
    */
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
   /**
-   * Erases a person: replaces username, name, e-mail address and password, also the username in audit entries, and deletes
-   * what src/storage/personal-data.ts names. Transactions stay, and their hashes stay valid; `erasure.reasons` says which of
-   * their reasons are erased, and with them the texts of replies and redemptions. Where the store writes files, none of them
-   * holds the erased data afterwards. A person can be erased again.
+   * Erases a person: replaces username, name, e-mail address and password, also the username in audit entries, and
+   * deletes the data that src/storage/personal-data.ts lists. Transactions stay, and their hashes stay valid;
+   * `erasure.reasons` says which of their reasons are erased; the texts of replies and redemptions are erased in the
+   * same way. Where the store writes files, none of them holds the erased data afterwards. A person can be erased
+   * again.
    * @throws DomainError `still_active`
    */
   erase(userId: number, erasure: Erasure, audit: AuditEntry): Promise<void>
@@ -252,13 +255,16 @@ export interface UserStore {
 /** Cookie sessions. */
 export interface SessionStore {
   /**
-   * Stores a session, and ends the one with the hash `replaces`. `refreshVersion` is that of the user who logged in.
-   * @throws DomainError `bad_login` when the user has another one by now: whatever ends sessions has ended this one too
+   * Stores a session, and ends the one with the hash `replaces`. `refreshVersion` is the user's at the time of the
+   * log-in.
+   * @throws DomainError `bad_login` when it has changed since: every change that ends sessions also changes it
    */
   open(session: OpenSession, replaces: string | null, refreshVersion?: number): Promise<void>
-  /** Null when there is none, or when it has expired by `now`. */
+  /** Null when there is no such session, or when it has expired by `now`. */
   find(idHash: string, now: number): Promise<Session | null>
-  /** Sessions of one user, or of everyone (null), that have not expired by `now`. By username, last to expire first. */
+  /**
+   * Sessions of one user, or of everyone (null), not expired by `now`. By username, then by expiry, the latest first.
+   */
   list(username: string | null, now: number): Promise<OpenSession[]>
   /** Does nothing when there is no such session. `audit` is written in the same commit. */
   end(idHash: string, audit?: AuditEntry): Promise<void>
@@ -273,30 +279,31 @@ export interface SessionStore {
 
 /** Accounts at single sign-on providers. */
 export interface IdentityStore {
-  /** The id of the user who logs in with this account; null when nobody does. */
+  /** The id of the user to whom this account is linked; null for none. */
   find(issuer: string, subject: string): Promise<number | null>
   /**
-   * False, with nothing changed, when the account belongs to somebody, when the user has another one at this provider, or when the
-   * user has left. `audit` is written in the same commit.
+   * False, with nothing changed, when the account is linked already, when the user has another account at this
+   * provider, or when the user has left. `audit` is written in the same commit.
    */
   link(identity: Identity, audit?: AuditEntry): Promise<boolean>
-  /** Takes every account of the user away. Returns how many; `audit` is written when there were any. */
+  /** Removes all links of the user. Returns how many there were; `audit` is written unless there were none. */
   unlink(userId: number, audit?: AuditEntry): Promise<number>
 }
 
-/** Second factors, and the recovery codes that take their place. */
+/** Second factors, and the recovery codes that replace a lost one. */
 export interface SecondFactorStore {
   /** Ascending by id. */
   of(userId: number): Promise<SecondFactor[]>
   /** The secret that the user is setting up; null when there is none, or when it has expired by `now`. */
   setupOf(userId: number, now: number): Promise<TotpSetup | null>
-  /** Takes the place of an earlier setup. */
+  /** Replaces an earlier setup. */
   beginSetup(userId: number, setup: TotpSetup): Promise<void>
   /**
-   * Adds a factor, ends the setup of one-time codes, and ends every session and token of the user except `kept`. Null, with
-   * nothing changed, when somebody has this passkey. A `notice` is enqueued in the same commit, here and below.
-   * @throws DomainError `bad_credentials` when `kept`, with which the request came, has ended meanwhile; so do `remove` and
-   *   `replaceRecoveryCodes`
+   * Adds a factor, ends the setup of one-time codes, and ends every session and token of the user except `kept`. Null,
+   * with nothing changed, when somebody already has this passkey. Here and below, `notice` is enqueued in the same
+   * commit.
+   * @throws DomainError `bad_credentials` when `kept`, the credential of the request, has ended meanwhile; `remove` and
+   *   `replaceRecoveryCodes` throw it too
    */
   add(
     userId: number,
@@ -306,7 +313,7 @@ export interface SecondFactorStore {
     notice?: NewJob,
   ): Promise<SecondFactor | null>
   /**
-   * Uses up the challenge of a log-in and the code or signature that answers it, and stores the time of use. False, with
+   * Uses up the challenge of a log-in, and the code or signature that answers it. Stores the time of use. False, with
    * nothing changed, when one of them was used before or has ended.
    */
   use(userId: number, use: FactorUse, challenge: SpentToken, at: number, audit?: AuditEntry): Promise<boolean>
@@ -315,7 +322,10 @@ export interface SecondFactorStore {
    * `kept`. False, with nothing changed, when the user has no such factor.
    */
   remove(userId: number, id: number, kept: KeptCredential, audit: AuditEntry, notice?: NewJob): Promise<boolean>
-  /** Removes all factors, recovery codes and the setup, and ends all sessions and tokens of the user. Returns the number of factors. */
+  /**
+   * Removes all factors, recovery codes and the setup, and ends all sessions and tokens of the user. Returns the number
+   * of factors.
+   */
   reset(userId: number, audit: AuditEntry, notice?: NewJob): Promise<number>
   recoveryCodesLeft(userId: number): Promise<number>
   /** Replaces the recovery codes. False, with nothing changed, when the user has no second factor. */
@@ -329,11 +339,11 @@ export interface SecondFactorStore {
   pruneSetups(now: number): Promise<void>
 }
 
-/** Provisioning by a directory (SCIM): the ids that it gives to people, and the list of accounts that it reads. */
+/** Provisioning by a directory (SCIM): the external ids of people, and the list of accounts that it reads. */
 export interface ProvisionedStore {
-  /** The id of the user; null when nobody has this external id. */
+  /** The id of the user with this external id; null for none. */
   find(externalId: string): Promise<number | null>
-  /** By user id, of those who have one. */
+  /** By user id. Users without an external id are left out. */
   externalIds(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** Null removes the id. @throws DomainError `external_id_taken` */
   setExternalId(userId: number, externalId: string | null): Promise<void>
@@ -351,31 +361,31 @@ export interface ApiTokenStore {
    * have ended since it asked
    */
   create(token: NewApiToken, max: number, audit: AuditEntry): Promise<ApiToken>
-  /** Expired ones too. */
+  /** Finds expired tokens too. */
   find(hash: string): Promise<ApiToken | null>
-  /** Of one account or of all (null), of one kind or of both (null); expired ones too. Ascending by id. */
+  /** Tokens of one account or of all (null), of one kind or of both (null), including expired ones. Ascending by id. */
   list(userId: number | null, kind: ApiTokenKind | null): Promise<ApiToken[]>
-  /** False, with nothing changed, when there is none. */
+  /** False, with nothing changed, when there is no such token. */
   revoke(id: number, audit: AuditEntry): Promise<boolean>
-  /** Stores when and from where tokens were last used. Leaves out tokens that are gone. */
+  /** Stores when and from where tokens were last used. Ignores tokens that no longer exist. */
   saveUses(uses: readonly ApiTokenUse[]): Promise<void>
   /** Deletes tokens that expired before this time. */
   prune(expiredBefore: number): Promise<void>
 }
 
 /**
- * Rate limits that hold for all processes together. A window that ends later than two window lengths from now was begun by a
- * wrong clock, and counts as over.
+ * Rate limits, counted for all processes together. A window that ends later than two window lengths from now was begun
+ * by a wrong clock, and counts as over.
  */
 export interface RateLimitStore {
   /** When the last of the full windows ends; null when none is full. Takes no lock. */
   fullUntil(limits: readonly RateLimit[], now: number): Promise<number | null>
   /**
-   * Counts one event for each limit, or for none when a window is full. Of each kind at most `maxWindows` windows are stored
-   * (auth/rate-limiter.ts); those that end first are deleted.
+   * Counts one event for each limit, or for none when a window is full. At most `maxWindows` windows of each kind are
+   * stored (auth/rate-limiter.ts); the ones that end first are deleted.
    */
   count(limits: readonly RateLimit[], now: number): Promise<CountResult>
-  /** Takes events back from the windows that they were counted in. Leaves out windows that are over. */
+  /** Removes events from the windows in which they were counted. Ignores windows that are over. */
   takeBack(events: readonly CountedEvent[]): Promise<void>
   /** Deletes windows that are over by `now`. */
   prune(now: number): Promise<void>
@@ -388,7 +398,9 @@ export interface PeopleStore {
    * the username or a word of the name come first; within both groups, people are sorted by name.
    */
   search(query: PeopleSearch): Promise<PeoplePage>
-  /** Departments that have active members, or inactive ones, or any (null), with the number of these, by name. */
+  /**
+   * Departments with active members (default), inactive ones or any (null), and the number of these. Sorted by name.
+   */
   departments(active?: boolean | null): Promise<Department[]>
   /** Ids of the inactive accounts. */
   inactive(): Promise<ReadonlySet<number>>
@@ -398,15 +410,15 @@ export interface PeopleStore {
   refresh(): Promise<void>
 }
 
-/** What may go with a posting, in the same commit. */
+/** Options of `post` and similar methods. They take effect in the same commit. */
 export interface PostOptions {
   /** When the key's owner (by default the sender) has used it and it has not expired by the transaction's `date`, the request is a replay. */
   readonly idempotencyKey?: IdempotencyKey | undefined
   readonly audit?: AuditEntry | undefined
   /**
-   * How many requests the sender may make in a window of time, over all processes. Every request counts, also one that is
-   * refused and a replay; beyond the limit only replays are answered. A window that ends later than two window lengths from
-   * now was begun by a wrong clock, and counts as over.
+   * How many requests the sender may make in a window of time, over all processes. Every request counts, including
+   * refused ones and replays. Beyond the limit, only replays are answered. A window that ends later than two window
+   * lengths from now was begun by a wrong clock, and counts as over.
    */
   readonly limit?: RequestLimit | undefined
 }
@@ -416,10 +428,11 @@ export interface LedgerStore {
   /**
    * Locks both balances, runs `check` on them, appends the transaction and updates both balances: all or nothing.
    *
-   * What `check` throws refuses this transaction alone and stores nothing, apart from the count of requests (`limit`); so
-   * does a sender or receiver who has left (`checkStillActive`). A `date` before that of the last transaction is moved up to it, so that order by date is order by
-   * id. The `check` of a reversal also gets how many points earlier reversals of the same transaction moved back. A replay
-   * posts nothing; the result is the transaction of the first request, without its note.
+   * If `check` throws, this transaction alone is refused and leaves no trace. The same happens when the sender or
+   * receiver has left (`checkStillActive`). A `date` earlier than the last transaction's is replaced by that date, so
+   * that the order by date is the order by id. The `check` of a reversal also gets how many points earlier reversals of
+   * the same transaction moved back. A replay posts nothing; the result is the transaction of the first request,
+   * without its note.
    * @throws DomainError `key_reused` when the key was used for another request; `too_many_transfers` beyond the limit;
    *   `bad_credentials` when the sender has left, `user_not_found` when the receiver has
    */
@@ -429,27 +442,27 @@ export interface LedgerStore {
     options?: PostOptions,
   ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**
-   * The same for several transactions of one sender: all are appended, adjacent and in this order, or none. `check` gets the
-   * balance of everyone who takes part.
+   * Like `post`, for several transactions of one sender: appends all of them, adjacent and in this order, or none.
+   * `check` gets the balance of everyone who takes part.
    */
   postAll(
     transactions: readonly NewTransaction[],
     check: (balanceOf: BalanceOf) => void,
     options?: PostOptions,
   ): Promise<PostResult>
-  /** The same for the last transaction of a sender who leaves: it deactivates the sender's account in the same commit, and ends all
-   *  sessions and tokens. */
+  /** Like `post`, for the last transaction of a sender who leaves: the same commit deactivates the sender's account and
+   *  ends all sessions and tokens. */
   postLast(transaction: NewTransaction, check: (balances: Balances) => void, audit?: AuditEntry): Promise<Transaction>
   /**
    * Appends the transactions of one slice of an allowance's run and stores how far the run has come, in one commit.
-   * `pointsFor` says how many points a receiver gets; the balances that it is given include the transactions before. For 0
-   * points, or for a receiver who has left meanwhile, nothing is appended. Null, with nothing changed, when the run is finished
-   * or is not at `afterId`: then another process has paid the slice.
+   * `pointsFor` says how many points a receiver gets; the balances that it is given include the transactions before.
+   * For 0 points, or for a receiver who has left meanwhile, nothing is appended. Null, with nothing changed, when the
+   * run is finished or is not at `afterId`, because another process has paid the slice.
    */
   payRun(slice: RunSlice, pointsFor: (balances: Balances) => number): Promise<readonly Transaction[] | null>
   /**
-   * Redeems a reward in one commit: posts its cost as it is then, takes one from its stock, and stores redemption and jobs.
-   * `check`, idempotency key and limit work as for `post`.
+   * Redeems a reward in one commit: posts the cost that it has at that moment, takes one from its stock, and stores the
+   * redemption and its jobs. `check`, idempotency key and limit work as for `post`.
    * @throws DomainError `reward_not_found`, `key_reused`, `too_many_transfers`
    */
   redeem(
@@ -463,7 +476,7 @@ export interface LedgerStore {
    */
   refund(refund: NewTransaction, answer: RedemptionAnswer, check: (balances: Balances) => void): Promise<Transaction>
   /**
-   * What the first request under this key posted; null when the key is unused or has expired by `now`.
+   * The result of the first request under this key; null when the key is unused or has expired by `now`.
    * @throws DomainError `key_reused`, as `post`
    */
   findReplay(senderId: number, idempotencyKey: IdempotencyKey, now: number): Promise<PostResult | null>
@@ -484,7 +497,7 @@ export interface LedgerStore {
   onAppend(listener: () => void): () => void
 }
 
-/** Allowances and their runs, which `LedgerStore.payRun` pays. Only `runs` still finds an allowance that was removed. */
+/** Allowances and their runs, which `LedgerStore.payRun` pays. A removed allowance can be found only through `runs`. */
 export interface AllowanceStore {
   /** Ascending by id. */
   list(): Promise<Allowance[]>
@@ -502,9 +515,9 @@ export interface AllowanceStore {
   /** False when there is none with this id. A run that has begun goes on. */
   remove(id: number, now: number, audit: AuditEntry): Promise<boolean>
   /**
-   * Begins the run of a period, with points, reason and audience as the allowance has them then. Null, with nothing changed,
-   * when the period has a run or there is no such allowance. A run that nobody asked for (`dueAt`) is also not begun when the
-   * allowance is paused or no longer due.
+   * Begins the run of a period, with the points, reason and audience that the allowance has at that moment. Null, with
+   * nothing changed, when the period has a run or there is no such allowance. An automatic run (with a `dueAt`) is also
+   * not begun when the allowance is paused or no longer due.
    */
   begin(run: NewRun, audit?: AuditEntry): Promise<AllowanceRun | null>
   /** Null when the period has none. */
@@ -528,14 +541,14 @@ export interface RewardStore {
   create(reward: NewReward, audit: AuditEntry): Promise<Reward>
   /** Sets the fields that are given. Null when there is none with this id. */
   update(id: number, change: RewardChange, audit: AuditEntry): Promise<Reward | null>
-  /** Stores the picture and makes it the reward's. Null when there is none with this id. An unused picture is deleted. */
+  /** Sets the reward's picture. Null when there is no such reward. A picture that is no longer used is deleted. */
   savePicture(id: number, picture: Picture, audit: AuditEntry): Promise<Reward | null>
   /** How many redemptions of each reward, by its id, a person has. Declined ones do not count. */
   redeemedBy(userId: number): Promise<ReadonlyMap<number, number>>
   redemption(id: number): Promise<Redemption | null>
   /** Newest first. */
   redemptions(query: RedemptionQuery): Promise<Redemption[]>
-  /** Stores that a redemption is fulfilled, with answer and jobs. False, with nothing changed, when it has been answered. */
+  /** Fulfils a redemption, and stores answer and jobs. False, with nothing changed, when it has been answered. */
   fulfil(answer: RedemptionAnswer): Promise<boolean>
 }
 
@@ -549,15 +562,15 @@ export interface RecognitionStore {
 
 /** Reactions and replies to recognitions. */
 export interface ResponseStore {
-  /** Responses to these recognitions, by id, as `viewerId` sees them; those without any are left out. */
+  /** Responses by id of the recognition, as `viewerId` sees them. Recognitions without any are left out. */
   to(recognitionIds: readonly number[], viewerId: number): Promise<ReadonlyMap<number, Responses>>
-  /** Does nothing when the user has reacted with this emoji. */
+  /** Does nothing when the user has already reacted with this emoji. */
   react(recognitionId: number, userId: number, emoji: string): Promise<void>
   /** Does nothing when the user has not reacted with this emoji. */
   takeBackReaction(recognitionId: number, userId: number, emoji: string): Promise<void>
-  /** Its id is above those of all replies and all notifications so far. */
+  /** Stores a reply. Its id is higher than the ids of all replies and notifications so far. */
   reply(reply: NewReply): Promise<Reply>
-  /** Null when there is none with this id, or when it was deleted. */
+  /** Null when there is no reply with this id, or when it was deleted. */
   findReply(id: number): Promise<Reply | null>
   /** The newest `limit` replies to a recognition, hidden ones included, ascending. */
   replies(recognitionId: number, limit: number): Promise<Reply[]>
@@ -577,7 +590,7 @@ export interface NotificationStore {
   unread(userId: number, max: number): Promise<number>
   /** The newest notification that the user has seen; 0 for none. */
   seenThrough(userId: number): Promise<number>
-  /** Notifications up to this one count as seen; an earlier one than before changes nothing. */
+  /** Marks the notifications up to this one as seen. Does nothing when later ones are marked already. */
   saveSeen(userId: number, throughId: number): Promise<void>
 }
 
@@ -585,8 +598,8 @@ export interface NotificationStore {
 export interface StatisticsStore {
   /** Transactions with a higher id, ascending, at most `limit`. Yields to the event loop before it resolves. */
   transactionsAfter(id: number, limit: number): Promise<readonly CountedTransaction[]>
-  /** A user's totals of recognition (see `countedAs`) and the balance at the end of each day, for `days` days from `firstDay`
-   *  on. Days are those of the store's time zone. */
+  /** A user's totals of recognition (see `countedAs`) and the balance at the end of each day, for `days` days from
+   *  `firstDay` on. Days are those of the store's time zone. */
   daysOf(userId: number, firstDay: number, days: number): Promise<DayTotals[]>
   /** Leaves out snapshots that are damaged or of another time zone; the caller rebuilds them. */
   loadSnapshots(): Promise<readonly LeaderboardSnapshot[]>
@@ -598,7 +611,7 @@ export interface StatisticsStore {
 export interface InsightStore {
   /** Ascending by month; months without recognition are absent. */
   participation(days: DayRange): Promise<Participation[]>
-  /** Who thanks whom. In no order. */
+  /** Recognition by department of the sender and of the receiver. In no order. */
   departments(days: DayRange): Promise<DepartmentRecognition[]>
   /** A recognition with several tags counts for each. In no order. */
   tags(days: DayRange): Promise<TagRecognition[]>
@@ -606,13 +619,13 @@ export interface InsightStore {
   people(days: DayRange): Promise<PersonRecognition[]>
 }
 
-/** Reading everything. Rows come in slices, and the event loop runs between them; memory holds one slice at a time. */
+/** Reads for exports. Rows come in slices, between which the event loop runs; memory holds one slice at a time. */
 export interface ExportStore {
   /** Matching transactions as of the first slice, ascending by id. */
   transactions(filter: HistoryFilter): AsyncGenerator<TransactionRecord[], void>
   /** Everyone as of the first slice, ascending by id. */
   users(): AsyncGenerator<UserWithBalance[], void>
-  /** Everything that is stored about the user except transactions and hashes of credentials, one list after the other. A long
+  /** Everything stored about the user except transactions and hashes of credentials, one list after the other. A long
    *  list comes in several slices. */
   personalRows(user: Pick<User, "id" | "username" | "email">): AsyncGenerator<PersonalSlice, void>
 }
@@ -631,23 +644,23 @@ export interface AuditStore {
 export interface JobStore {
   enqueue(job: NewJob): Promise<Job>
   /**
-   * Leases the job that is due longest to `worker` for `leaseMs`: one that is available, or whose lease has ended. Counts
-   * the attempt first; a job without attempts left is discarded instead. Null when nothing is due.
+   * Leases the job that has been due longest to `worker` for `leaseMs`: one that is available, or whose lease has
+   * ended. The claim counts as an attempt; a job without attempts left is discarded instead. Null when nothing is due.
    */
   claim(worker: string, now: number, leaseMs: number): Promise<Job | null>
   /** Stores how an attempt ended. False, with nothing changed, when `worker` no longer holds the lease. */
   settle(id: number, worker: string, outcome: JobOutcome, now: number): Promise<boolean>
-  /** How far work that enqueues jobs at intervals has come, as it said itself; null when it never ran. */
+  /** The last stored progress of work that enqueues jobs at intervals (see `JobProgress`); null when it never ran. */
   progressOf(work: string): Promise<string | null>
-  /** Enqueues the jobs and moves the progress, in one commit. False, with nothing changed, when the progress is not at `from`. */
+  /** Enqueues jobs and stores the new progress in one commit. False, with nothing changed, if it is not at `from`. */
   advance(progress: JobProgress, jobs: readonly NewJob[]): Promise<boolean>
   /** Deletes jobs that finished before these times. */
   prune(before: { readonly completed: number; readonly discarded: number }): Promise<void>
 }
 
-/** Mail about recognition: who wants which. */
+/** Who wants which mail about recognition. */
 export interface MailStore {
-  /** `defaultMailChoice` for somebody who never chose. */
+  /** `defaultMailChoice` for a person who never chose. */
   choiceOf(userId: number): Promise<MailChoice>
   /** Sets the fields that are given. */
   choose(userId: number, change: MailChoiceChange): Promise<MailChoice>
@@ -657,15 +670,18 @@ export interface MailStore {
   recognitionsToMail(after: number, through: number): Promise<number[]>
 }
 
-/** Events for webhooks and `GET /api/v1/events`. Those of users and redemptions are recorded in the commit of the change. */
+/**
+ * Events for webhooks and `GET /api/v1/events`. Those of users and redemptions are recorded in the commit of the
+ * change.
+ */
 export interface EventStore {
-  /** Records the events of at most `limit` transactions that have none yet, in one commit. Returns how many. */
+  /** Records the events of at most `limit` transactions that have none yet, in one commit. Returns their number. */
   recordTransactions(limit: number, now: number): Promise<number>
   /** Events with a higher id, ascending, at most `limit`. Once an id was returned, no lower one appears later. */
   after(id: number, limit: number): Promise<RecordedEvent[]>
   /** 0 when there was none yet. */
   lastId(): Promise<number>
-  /** The last event recorded before this time; 0 when there is none. */
+  /** The id of the last event recorded before this time; 0 when there is none. */
   lastBefore(time: number): Promise<number>
   /** Deletes events recorded before this time. */
   prune(before: number): Promise<void>
@@ -678,7 +694,10 @@ export interface WebhookStore {
   find(id: number): Promise<Webhook | null>
   /** The webhook gets the events that are recorded from now on. */
   create(webhook: NewWebhook, audit: AuditEntry): Promise<Webhook>
-  /** Sets the fields that are given and resets the failures, so that the next attempt is due now. Null when there is none. */
+  /**
+   * Sets the fields that are given and resets the failures, so that the next attempt is due now. Null when there is
+   * none.
+   */
   update(id: number, change: WebhookChange, audit: AuditEntry): Promise<Webhook | null>
   /** Deletes the webhook and its deliveries. False when there is none with this id. */
   remove(id: number, audit: AuditEntry): Promise<boolean>
@@ -696,17 +715,17 @@ export interface WebhookStore {
   /** Adds a delivery that has not been attempted. */
   enqueue(webhookId: number, eventId: number, audit: AuditEntry): Promise<Delivery>
   /**
-   * Skips a waiting delivery and resets the failures of its webhook, so that the next delivery is due. Null when it does
-   * not wait.
+   * Skips a waiting delivery and resets the failures of its webhook, so that the next delivery is due now. Null when
+   * the delivery is not waiting.
    */
   skip(id: number, audit: AuditEntry): Promise<Delivery | null>
-  /** Adds a delivery that was attempted outside a round: a test. Null when the webhook is gone. */
+  /** Adds a delivery that was attempted outside a round, such as a test. Null when the webhook no longer exists. */
   saveAttempt(webhookId: number, attempted: Omit<Attempted, "deliveryId">): Promise<Delivery | null>
 
   /**
-   * Leases to `owner` an active webhook that has something to deliver and whose next attempt is due by `now`: the one that
-   * has waited longest. Null when there is none. A lease that ends later than two leases from now was begun by a wrong clock,
-   * and counts as over.
+   * Leases one webhook to `owner`: active, with something to deliver, and with its next attempt due by `now`. Of
+   * several, the one that has waited longest. Null when there is none. A lease that ends later than two leases from now
+   * was begun by a wrong clock, and counts as over.
    */
   claim(owner: string, now: number, leaseMs: number): Promise<Webhook | null>
   /** Deliveries in state `waiting`, ascending by id, at most `limit`. */
@@ -721,8 +740,8 @@ export interface WebhookStore {
 }
 
 /**
- * Work that one process does for all, at intervals. Times further ahead than two intervals or leases were written by a wrong
- * clock, and count as past.
+ * Work that one process does for all processes, at intervals. Times further ahead than two intervals or leases were
+ * written by a wrong clock, and count as past.
  */
 export interface ScheduleStore {
   /**
@@ -736,7 +755,10 @@ export interface ScheduleStore {
 
 /** For monitoring. Not part of `Store`, because no rule needs it. */
 export interface StoreHealth {
-  /** Makes a durable write that changes nothing. Null when it succeeds, otherwise the reason, without file names and secrets. */
+  /**
+   * Makes a durable write that changes nothing. Null when it succeeds, otherwise the reason, without file names and
+   * secrets.
+   */
   checkWritable(): Promise<string | null>
   read(now: number): Promise<StoreReading>
 }

@@ -17,7 +17,7 @@ type Form = "NFC" | "NFKC" | "NFKD"
 export const normalized = (text: string, form: Form, max: number): string =>
   text.length > unitsPerCharacter * max ? text : text.normalize(form)
 
-/** Whether a text has more than `max` characters. A character is one or two UTF-16 units, so most texts need no counting. */
+/** Whether a text has more than `max` characters. A character is one or two UTF-16 units: few texts need counting. */
 export const isLongerThan = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || [...text].length > max)
 
@@ -27,11 +27,11 @@ const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]
 /** A single line in which every character is visible, so that it cannot be mistaken for another. */
 export const isLine = (text: string): boolean => text.isWellFormed() && !hidden.test(text)
 
-/** The same with line breaks, and with the joiners that emoji such as 👩‍💻 and some scripts are written with. */
+/** Like `isLine`, but also allows line breaks, and the joiners in emoji such as 👩‍💻 and in some scripts. */
 export const isText = (text: string): boolean =>
   isLine([/[\r\n]/g, insideEmoji, insideWords].reduce((rest, allowed) => rest.replaceAll(allowed, ""), text))
 
-/** A variation selector, a joiner, or the tags of a flag, where an emoji has them. */
+/** A variation selector, a joiner, or the tags of a flag, only in the places where an emoji has them. */
 const insideEmoji =
   /(?<=\p{Extended_Pictographic})\uFE0F|(?<=[0-9#*])\uFE0F(?=\u20E3)|(?<=\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier})\u200D(?=\p{Extended_Pictographic})|(?<=\u{1F3F4})[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{2,6}\u{E007F}/gu
 
@@ -40,18 +40,18 @@ const letter =
   "[\\p{sc=Arabic}\\p{sc=Bengali}\\p{sc=Devanagari}\\p{sc=Gujarati}\\p{sc=Gurmukhi}\\p{sc=Kannada}\\p{sc=Malayalam}\\p{sc=Oriya}\\p{sc=Sinhala}\\p{sc=Tamil}\\p{sc=Telugu}]"
 const insideWords = new RegExp(`(?<=${letter})[\\u200C\\u200D](?=${letter})`, "gu")
 
-/** For a field of one line that may not be empty, with at most `max` characters.
+/** Checks a field of one line that may not be empty, with at most `max` characters.
  *  @throws DomainError `invalid`, naming the field and its rule, never the value */
 export function checkLine(field: string, text: string, max: number): void {
   if (isLongerThan(text, max) || text.trim() === "" || !isLine(text))
     throw invalid(field, `1 to ${max} visible characters on one line`)
 }
 
-/** For a field of several lines that may be empty. @throws DomainError `invalid` */
+/** Checks a field of several lines that may be empty, with at most `max` characters. @throws DomainError `invalid` */
 export function checkText(field: string, text: string, max: number): void {
   if (isLongerThan(text, max) || !isText(text))
     throw invalid(field, `text of at most ${max} visible characters; line breaks are kept`)
 }
 
-/** Whether the text in an address can be the id of a row: a positive integer that JavaScript holds exactly. */
+/** Whether text in the path of a request can be the id of a row: a positive integer of at most 16 digits. */
 export const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)

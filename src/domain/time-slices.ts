@@ -1,4 +1,4 @@
-/** How many items run in one tick. Hostile ones take up to 3 ms each. */
+/** How many items are processed in one tick. A hostile item takes up to 3 ms. */
 const hostileInSlice = 16
 
 /** Yields the items in order, and lets the event loop run after every `sliceSize` of them. */

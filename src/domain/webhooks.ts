@@ -16,12 +16,12 @@ import { type PageBefore, type PageQuery, pageAmong, pageRange } from "./paging.
 import type { Store } from "./store.ts"
 import { isLine, isLongerThan } from "./text.ts"
 
-/** How many webhooks there may be. All are delivered to at the same time, so that none waits for another. */
+/** How many webhooks there may be. The server delivers to all at the same time, so that none waits for another. */
 export const maxWebhooks = 20
 /** In characters. */
 export const maxWebhookUrl = 2048
 export const maxWebhookDescription = 100
-/** How long the secret before a rotation signs too. */
+/** How long messages are signed with the old secret too, after a rotation. */
 const overlapMs = 24 * 3_600_000
 /** How many finished deliveries of each webhook are kept. */
 export const keptDeliveries = 1000
@@ -57,7 +57,7 @@ interface Dependencies {
   readonly clock: Clock
   /** Encrypts a secret for the database. */
   readonly seal: (secret: string) => string
-  /** Why this server would not connect to a URL; null when it would, or when the name cannot be looked up now. */
+  /** Why this server refuses to connect to a URL; null when it does not, or when the name cannot be looked up now. */
   readonly refusalOf: (url: string) => Promise<string | null>
   readonly sender: {
     readonly composeTest: (webhook: Webhook) => string
@@ -92,9 +92,9 @@ export function createWebhooks({
     },
 
     /**
-     * Makes the webhook of a setting what the setting says: adds it, corrects its address, or removes it (null). It is
-     * recognized by its description. One process does so at a time. Every start calls this, so nothing is written where nothing
-     * has changed.
+     * Brings the webhook of a setting in line with the setting: adds it, changes its address, or removes it (null). The
+     * description of the webhook identifies it. One process does this at a time. Every start calls this, so it writes
+     * nothing when nothing has changed.
      */
     async applySetting({ setting, url, format }: SettingWebhook): Promise<void> {
       const find = async () => (await webhooks.list()).find(({ description }) => description === setting)
@@ -107,7 +107,7 @@ export function createWebhooks({
         if (url !== null && before && before.url !== url) await this.change(server, before, { url })
         if (url !== null && !before) await this.add(server, { url, format, description: setting })
       } finally {
-        await schedule.settle(setting, owner, clock()) // after a refusal too: the next start may have a corrected setting
+        await schedule.settle(setting, owner, clock()) // also after a refusal: the next start may have a corrected setting
       }
     },
 
@@ -115,7 +115,7 @@ export function createWebhooks({
     async change(by: Origin, before: Webhook, request: WebhookRequest): Promise<Webhook> {
       const fields = await checked(before, request)
       const entry = auditEntry(by, clock(), "webhook_changed", { detail: summaryOf(fields) })
-      // Only what is given: the rest may have changed meanwhile, or the server may have deactivated the webhook.
+      // Only the given fields: the others may have changed meanwhile, or the server may have deactivated the webhook.
       const { url, events: types, format, description, active } = request
       const change = {
         ...(url !== undefined && { url: fields.url }),
@@ -133,7 +133,10 @@ export function createWebhooks({
       if (!(await webhooks.remove(webhook.id, entry))) throw new DomainError("webhook_not_found")
     },
 
-    /** A new secret, which is shown only now. The old one signs too, for a day. @throws DomainError `webhook_not_found` */
+    /**
+     * Makes a new secret, which is shown only now. Messages are signed with the old one too, for a day.
+     * @throws DomainError `webhook_not_found`
+     */
     async rotate(by: Origin, webhook: Webhook): Promise<{ webhook: Webhook; secret: string }> {
       const secret = newSecret()
       const now = clock()
@@ -177,14 +180,17 @@ export function createWebhooks({
       return skipped
     },
 
-    /** The delivery for which the others wait. @throws DomainError `not_waiting` */
+    /** The oldest waiting delivery, for which the others wait. @throws DomainError `not_waiting` */
     async oldestWaiting({ id }: Webhook): Promise<Delivery> {
       const [oldest] = await webhooks.waiting(id, 1)
       if (!oldest) throw new DomainError("not_waiting")
       return oldest
     },
 
-    /** Sends every event since a time again, in order, before any new one. @throws DomainError `invalid`, `webhook_not_found` */
+    /**
+     * Sends every event since a time again, in order, before any new one.
+     * @throws DomainError `invalid`, `webhook_not_found`
+     */
     async replaySince(by: Origin, { id, lastEvent: last }: Webhook, since: string): Promise<Webhook> {
       const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(since)
         ? Date.parse(since)
@@ -195,7 +201,7 @@ export function createWebhooks({
       return found(await webhooks.update(id, { lastEvent }, entry))
     },
 
-    /** Deletes old finished deliveries. */
+    /** Deletes the oldest finished deliveries of each webhook beyond `keptDeliveries`. */
     sweep: (): Promise<void> => webhooks.prune(keptDeliveries),
   }
 
@@ -218,10 +224,10 @@ const defaults: Omit<WebhookFields, "url"> = { events: [], format: "standard", d
 const newSecret = (): string =>
   secretPrefix + Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")
 
-/** The key of a secret, as Standard Webhooks has it. */
+/** The signing key that a secret contains, by the specification Standard Webhooks. */
 export const keyOf = (secret: string): Uint8Array => Buffer.from(secret.slice(secretPrefix.length), "base64")
 
-/** Without path and query, which may hold a secret of the receiver. */
+/** For the audit log. Leaves out path and query of the URL, which may hold a secret of the receiver. */
 const summaryOf = ({ url, format, isActive }: WebhookFields): string =>
   `${URL.parse(url)?.origin ?? "no URL"}, ${format}${isActive ? "" : ", inactive"}`
 
