@@ -26,7 +26,7 @@ export interface GrantRequest {
 }
 
 export interface Grant {
-  /** All different: first those named, in their order, then the members of each department, by id. */
+  /** Without duplicates: first the named users, in their order, then the members of each department, by id. */
   readonly receivers: readonly User[]
   /** Points for each receiver. */
   readonly value: number
@@ -38,7 +38,7 @@ export interface Grant {
   readonly ids: readonly number[]
   /** True when an earlier request under the same idempotency key made the grant; this one moved nothing. */
   readonly replayed: boolean
-  /** In a preview: the messages with which the grant would be refused. */
+  /** In a preview: why the grant would be refused, as messages of errors. Otherwise empty. */
   readonly refusals: readonly string[]
 }
 
@@ -54,7 +54,7 @@ interface Dependencies {
 export function createGrants({ store, clock, transferLimit, tags }: Dependencies) {
   return {
     /**
-     * What `give` would do, and why it would be refused. Changes nothing.
+     * Shows what `give` would do, and why it would be refused. Changes nothing.
      * @throws DomainError `invalid` (value or note)
      */
     async preview(sender: User, request: GrantRequest): Promise<Grant> {
@@ -77,8 +77,8 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
 
     /**
      * Sends the value to all receivers in one commit, or to nobody; resolves once that is durable. The sender's balance
-     * must cover the total. A request under an idempotency key that the sender has used within a day is a replay: it moves
-     * nothing and returns the first grant, no matter who is in the departments now, and even beyond the transfer limit.
+     * must cover the total. A request under an idempotency key that the sender has used within a day is a replay: it
+     * moves nothing and returns the first grant, whoever is in the departments now, and even beyond the transfer limit.
      * @throws DomainError `user_not_found` (naming all unknown usernames), `invalid`, `insufficient_balance`,
      *   `balance_out_of_range`, `key_reused`, `too_many_transfers`
      */
@@ -114,7 +114,7 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
     return { receivers, value, total: value * receivers.length, left: balance, ids, replayed, refusals: [] }
   }
 
-  /** Those named and the members of the departments, and every error in what names them. */
+  /** The named users and the members of the departments, and every error in the names of users and departments. */
   async function receiversOf(sender: User, { usernames = [], depts = [] }: GrantRequest) {
     const { found, unknown } = usernames.length > maxReceivers ? { found: [], unknown: [] } : await findUsers(usernames)
     const { members, empty } = depts.length > maxDepts ? { members: [], empty: [] } : await findMembers(depts, sender)
@@ -159,7 +159,7 @@ const withoutDuplicates = (users: readonly User[]): User[] => [
   ...new Map(users.map((user) => [user.id, user])).values(),
 ]
 
-/** Names the departments by position, since their names may be what is wrong. */
+/** Names the departments by position, because `invalid` never repeats a value. */
 const nobodyElseIn = (positions: readonly number[], given: number) =>
   given === 1
     ? invalid("dept", "nobody else is in this department")
@@ -167,7 +167,7 @@ const nobodyElseIn = (positions: readonly number[], given: number) =>
 
 const totalOf = ({ receivers, value }: Transfer): number => value * receivers.length
 
-/** What the sender sends to themselves stays in the balance. */
+/** The points that leave the sender's balance: points that senders send to themselves stay in it. */
 const leavingBalance = ({ sender, receivers, value }: Transfer): number =>
   value * receivers.filter(({ id }) => id !== sender.id).length
 

@@ -141,7 +141,7 @@ export function checkValue(value: number): void {
   if (!isIntegerWithin(minValue, value, maxValue)) throw invalid("value", `an integer from ${minValue} to ${maxValue}`)
 }
 
-/** The same value from one sender to each of the receivers, who are all different. */
+/** The same value from one sender to each of several different receivers. */
 export interface Transfer {
   readonly sender: User
   readonly receivers: readonly User[]
@@ -150,7 +150,7 @@ export interface Transfer {
 }
 
 /**
- * The rule about balances, for one receiver or many: a regular user needs a balance of at least what is sent, even to
+ * The rule about balances, for one receiver or many: the balance of a regular user must cover what they send, even to
  * themselves, and every balance stays within ±maxValue. The store calls it inside the lock, with the current balances.
  * @throws DomainError `insufficient_balance`, `balance_out_of_range`
  */
@@ -162,7 +162,7 @@ export function checkBalances({ sender, receivers, value }: Transfer, balanceOf:
     throw new DomainError("balance_out_of_range")
 }
 
-/** The same rule for one transfer, with the two balances of it. @throws DomainError as `checkBalances` */
+/** The same rule for one transfer, with its two balances. @throws DomainError as `checkBalances` */
 export function checkTransfer(
   { sender, receiver, value }: Pick<TransferRequest, "sender" | "receiver" | "value">,
   balances: Balances,
@@ -183,13 +183,13 @@ function orderOf(orderBy: string): { field: OrderField; descending: boolean } {
 const isIntegerWithin = (min: number, value: number, max: number): boolean =>
   Number.isSafeInteger(value) && value >= min && value <= max
 
-/** How long a request may be repeated under its key. */
+/** How long an idempotency key is valid. */
 export const keyLifetimeMs = 24 * 3_600_000
 
 /**
- * The header `Idempotency-Key` of a request that sends points (docs/interface.md, "Idempotency-Key"); undefined when it has
- * none. `request` holds every field that the request asks for, as JSON can write it: the same key with another request is
- * refused.
+ * The header `Idempotency-Key` of a request that sends points (docs/interface.md, "Idempotency-Key"); undefined when it
+ * has none. `request` holds every field of the request, in a form for JSON: its hash shows whether a second request
+ * under the key is the same.
  * @throws DomainError `invalid`
  */
 export function checkedIdempotencyKey(

@@ -15,8 +15,8 @@ export const maxReasonLength = 500
 export const maxTagLength = 32
 
 /**
- * The note with its reason trimmed and its line breaks as \n; undefined without a reason and a tag. `knownTags` is the
- * setting `recognition.tags`.
+ * The note with its reason trimmed and its line breaks as \n; undefined when it has neither a reason nor a tag.
+ * `knownTags` is the setting `recognition.tags`.
  * @throws DomainError `invalid`, naming the field and its rule, never the value
  */
 export function checkedNote(request: NoteRequest | undefined, knownTags: readonly string[]): Note | undefined {

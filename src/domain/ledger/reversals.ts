@@ -5,7 +5,7 @@ import type { Store } from "../store.ts"
 import { checkedIdempotencyKey, checkTransfer, checkValue } from "./ledger.ts"
 import { checkedNote } from "./notes.ts"
 
-/** A redemption is taken back by declining it, which returns the stock as well. */
+/** Redemptions are not among them: declining one returns the points, and the stock too. */
 const reversible: readonly TransactionKind[] = ["transfer", "grant", "allowance"]
 
 /** The body of POST /api/v1/transactions/{id}/reversal, not yet checked. */
@@ -15,7 +15,7 @@ interface ReversalRequest {
   readonly value?: number | undefined
   readonly reason: string
   readonly idempotencyKey?: string | null
-  /** Who takes the points back: a superuser, or the operator on the command line. */
+  /** Who reverses the transaction: a superuser, or the operator on the command line. */
   readonly by: Origin
   /** The superuser, whose idempotency key it is; null on the command line. */
   readonly superuser: User | null
@@ -35,10 +35,10 @@ interface Dependencies {
 export function createReversals({ store, clock }: Dependencies) {
   return {
     /**
-     * Moves points of a transaction back from its receiver, whose balance must cover them, to its sender. All reversals of a
-     * transaction together never exceed it.
-     * @throws DomainError `invalid` (value, reason or key), `not_reversible`, `nothing_to_reverse`, `beyond_what_is_left`,
-     *   `insufficient_balance`, `balance_out_of_range`, `key_reused`
+     * Moves points of a transaction back from its receiver to its sender. The receiver's balance must cover them. All
+     * reversals of a transaction together never exceed its value.
+     * @throws DomainError `invalid` (value, reason or key), `not_reversible`, `nothing_to_reverse`,
+     *   `beyond_what_is_left`, `insufficient_balance`, `balance_out_of_range`, `key_reused`
      */
     async reverse({ original, value, reason, idempotencyKey, by, superuser }: ReversalRequest): Promise<Reversal> {
       if (value !== undefined) checkValue(value)

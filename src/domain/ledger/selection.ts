@@ -1,12 +1,12 @@
 import type { HistoryFilter } from "../model.ts"
 
-/** Which transactions a filter selects, by the ids of users. */
+/** The transactions that a filter selects, in terms of user ids. */
 export type Selection =
   | { readonly kind: "all" }
   | { readonly kind: "received" | "sent" | "participant"; readonly user: number }
   | { readonly kind: "pair"; readonly sender: number; readonly receiver: number }
 
-/** Null when nothing can match: a named user does not exist, or the participant is neither of the two users who are named. */
+/** Null when nothing can match: a named user does not exist, or the participant is neither of the two named users. */
 export function selectionOf(
   { participantId, ...named }: HistoryFilter,
   idOf: (username: string) => number | undefined,

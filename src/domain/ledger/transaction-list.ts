@@ -41,7 +41,7 @@ export interface TransactionFilter {
 interface TransactionListQuery extends TransactionFilter, PageQuery {
   /** Only what this user sent or received. */
   readonly username?: string | undefined
-  /** Ids, separated by commas: only these, at most `maxPageSize`. Nothing else but `username` applies then. */
+  /** Only these ids, at most `maxPageSize`, separated by commas. All other parameters except `username` are ignored. */
   readonly ids?: string | undefined
 }
 
@@ -67,7 +67,7 @@ export function createTransactionList({ store, calendar }: Dependencies) {
     },
   }
 
-  /** Newest first, without those that are not visible. */
+  /** Newest first. Leaves out transactions that the viewer may not see. */
   async function entriesOf(
     ids: readonly number[],
     { participantId }: { participantId?: number },
@@ -91,7 +91,7 @@ export function createTransactionList({ store, calendar }: Dependencies) {
   }
 }
 
-/** The filter as a store takes it. `viewerId` null: the operator, who may read no private reason.
+/** The filter in the form that a store takes. `viewerId` is null for the operator, who may read no private reason.
  *  @throws DomainError `invalid`, naming the parameter */
 export function filterOf(viewerId: number | null, query: TransactionFilter, calendar: Calendar) {
   const { user, from_user, kind, from, to } = query
@@ -119,7 +119,10 @@ function kindOf(word: string): TransactionKind {
   return kind
 }
 
-/** Private reasons are not searched for those who may not read them: each hit would give some of it away. */
+/**
+ * A test for the tag and the text in the reason. It ignores reasons that the viewer may not read, because each hit
+ * would reveal a part of the reason.
+ */
 export function noteFilter(
   viewerId: number | null,
   { tag, q }: Pick<TransactionFilter, "tag" | "q">,
