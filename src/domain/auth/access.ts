@@ -31,16 +31,16 @@ export interface Credentials {
   readonly sessionId: string | null
   /** The whole header `Authorization`. */
   readonly authorization: string | null
-  /** Requires a token that was issued for a password. Superusers and sessions are exempt. */
+  /** Whether an access token must have been issued for a password. Superusers and sessions are exempt. */
   readonly fresh: boolean
   /** The client's IP address. */
   readonly address: string
 }
 
-/** What an endpoint asks of an API token. `nobody`: no API token may use it. */
+/** The scope that an endpoint requires of an API token. `nobody`: no API token may use it. */
 export type RequiredScope = TokenScope | "nobody"
 
-/** An authenticated user, and what authenticated this request: a session, an access token or an API token. */
+/** An authenticated user, and the credential of this request: a session, an access token or an API token. */
 export interface Caller extends Holder {
   /** When the session or token expires, in milliseconds since the epoch; Infinity for never. */
   readonly expiresAt: number
@@ -48,12 +48,12 @@ export interface Caller extends Holder {
   readonly apiToken: ApiToken | null
 }
 
-/** Permission to change one user's password, with what the change must end and keep. */
+/** Permission to change one user's password. It says which credentials the change must end and keep. */
 export interface PasswordGrant {
   readonly target: User
   /** Username of the person who changes it; null when a reset token allows it. */
   readonly by: string | null
-  /** Only someone who changes their own password keeps access tokens and this session. */
+  /** Whether users change their own password. Only then, access tokens and this session stay valid. */
   readonly bySelf: boolean
   /** Hash of the id of the session that stays open. */
   readonly keepSession: string | null
@@ -61,7 +61,7 @@ export interface PasswordGrant {
   readonly spends: SpentToken | null
 }
 
-/** For the operator on the command line. As with a change by a superuser, all sessions and tokens of the user end. */
+/** For the operator on the command line. Like a change by a superuser, it ends all sessions and tokens of the user. */
 export const grantToOperator = (target: User, operator: string): PasswordGrant => ({
   target,
   by: operator,
@@ -84,9 +84,9 @@ interface Dependencies {
 export type Access = ReturnType<typeof createAccess>
 
 /**
- * Authentication and authorization: who is calling, and what they may touch. Guards call the methods named `to…` before
- * the body is read. They check in the order that docs/interface.md, "Errors", promises (404, then 403) and return the user
- * that the request is about.
+ * Authentication and authorization: who is calling, and what they may access. Guards call the methods named `to…`
+ * before the body is read. These check in the order that docs/interface.md, "Errors", promises (404, then 403), and
+ * return the user or row that the request is about.
  */
 export function createAccess({
   store,
@@ -105,12 +105,12 @@ export function createAccess({
   return {
     caller,
     /**
-     * The same, also for somebody who must set up a second factor first. The endpoints for setting it up use this one.
+     * Like `caller`, but also accepts a user who must set up a second factor first. For the endpoints that set it up.
      */
     callerSettingUp,
 
     /**
-     * Requires that the caller has logged in a moment ago. It protects what nobody may do at somebody else's open
+     * Requires that the caller logged in recently. It protects actions that nobody may do in another person's open
      * browser.
      * @throws DomainError `not_fresh`
      */
@@ -121,24 +121,21 @@ export function createAccess({
           : (await tokens.verify(caller.token, "access_token")).fresh
       if (!isFresh) throw new DomainError("not_fresh")
     },
-    isStreamOpenTo,
+    /** Whether the presented key is the setting `stream.wall_key`. */
+    isWall: wallKeyCheck(wallKey),
 
-    /** Who watches the stream of transactions; null where that needs no log-in. */
-    watcher: async (wallKey: string | null, credentials: Credentials): Promise<Caller | null> =>
-      isStreamOpenTo(wallKey) ? null : await caller(credentials, "read"),
-
-    /** For public endpoints, where bad credentials count as none.
+    /** For public endpoints, where bad credentials count as no credentials.
      *  @throws DomainError `beyond_scope` */
     callerIfAny: (credentials: Credentials, required: RequiredScope): Promise<Caller | null> =>
       nullIfRefused(caller(credentials, required)),
     callerSettingUpIfAny: (credentials: Credentials, required: RequiredScope): Promise<Caller | null> =>
       nullIfRefused(callerSettingUp(credentials, required)),
 
-    /** Anybody, inactive or not.
+    /** The user of this name, inactive or not.
      *  @throws DomainError `user_not_found` */
     toUser: userNamed,
 
-    /** Somebody who can receive points.
+    /** The user of this name, who must be active, so that they can receive points.
      *  @throws DomainError `user_not_found` */
     async toReceiver(username: string): Promise<User> {
       const user = await userNamed(username)
@@ -146,7 +143,7 @@ export function createAccess({
       return user
     },
 
-    /** Somebody whom the directory shows to this caller: inactive people only to superusers.
+    /** The user of this name, if the directory shows them to this caller. Only superusers see inactive people there.
      *  @throws DomainError `user_not_found` */
     async toListed(caller: Caller | null, username: string): Promise<User> {
       const user = await userNamed(username)
@@ -154,7 +151,7 @@ export function createAccess({
       return user
     },
 
-    /** @throws DomainError `not_superuser` */
+    /** Anything that only superusers may do. @throws DomainError `not_superuser` */
     async toUsers(caller: Caller): Promise<void> {
       requireSuperuser(caller)
     },
@@ -254,7 +251,8 @@ export function createAccess({
       ownAccount(caller, username, "not_own_transactions"),
 
     /**
-     * A usable reset token takes precedence over the caller's own rights.
+     * Permission to change the password of this user. A usable reset token takes precedence over the caller's own
+     * rights.
      * @throws DomainError `user_not_found`, `not_own_password`
      */
     async toPassword(caller: Caller | null, username: string, resetToken: string | null): Promise<PasswordGrant> {
@@ -270,14 +268,14 @@ export function createAccess({
   }
 
   /**
-   * When the request has a session cookie, that alone decides (docs/interface.md, "Authentication"). The scope of an
-   * API token is checked here, for every endpoint, against `required`.
+   * The caller of a request. If there is a session cookie, other credentials are ignored (docs/interface.md,
+   * "Authentication"). The scope of an API token is checked here, for every endpoint, against `required`.
    * @throws DomainError `bad_session`, `session_user_missing`, `bad_credentials`, `second_factor_missing`,
    *   `beyond_scope`
    */
   async function caller(credentials: Credentials, required: RequiredScope): Promise<Caller> {
     const found = await callerSettingUp(credentials, required)
-    // An API token takes the place of password and second factor.
+    // An API token replaces password and second factor.
     const isMissing = found.apiToken === null && secondFactors.isMissing(found.user)
     if (isMissing !== false && (await isMissing)) throw new DomainError("second_factor_missing")
     return found
@@ -310,7 +308,7 @@ export function createAccess({
     return rowWith(id, store.rewards.find, "reward_not_found")
   }
 
-  /** Superusers may reach everybody, others only themselves. */
+  /** The user of this name: anybody for a superuser, otherwise only the caller. */
   async function ownAccount({ user }: Caller, username: string, refusal: ErrorCode): Promise<User> {
     const target = await userNamed(username)
     if (!isSuperuser(user) && user.id !== target.id) throw new DomainError(refusal)
@@ -341,7 +339,7 @@ export function createAccess({
   }
 }
 
-/** The row that the id in a path names. */
+/** The row with the id in the path. */
 async function rowWith<T>(id: string, find: (id: number) => Promise<T | null>, missing: ErrorCode): Promise<T> {
   const row = isId(id) ? await find(Number(id)) : null
   if (!row) throw new DomainError(missing)
@@ -364,7 +362,10 @@ async function nullIfRefused(caller: Promise<Caller>): Promise<Caller | null> {
   }
 }
 
-/** Checks the key of a wall, a screen that shows the feed without a log-in. Compares in constant time. Null: no key is valid. */
+/**
+ * Checks the key of a wall: a screen that shows the feed without a log-in. Compares in constant time. `wallKey` null:
+ * no key is valid.
+ */
 function wallKeyCheck(wallKey: string | null): (presented: string | null) => boolean {
   const expected = wallKey === null ? null : Buffer.from(sha256(wallKey))
   return (presented) =>
@@ -375,7 +376,7 @@ function wallKeyCheck(wallKey: string | null): (presented: string | null) => boo
 export const seesBalanceOf = (viewer: Caller | null, target: User): boolean =>
   viewer !== null && (isSuperuser(viewer.user) || viewer.user.id === target.id)
 
-/** Whether the viewer may ask for people who left. */
+/** Whether the viewer may see people who left. */
 export const seesInactive = (viewer: Pick<Caller, "user"> | null): boolean =>
   viewer !== null && isSuperuser(viewer.user)
 

@@ -18,11 +18,11 @@ import { checkField } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "./roles.ts"
 
-/** The prefix of every secret. Scanners for leaked secrets recognize it. */
+/** The prefix of every secret, by which scanners recognize leaked secrets. */
 export const secretPrefix = "rwd_"
-/** Tokens of each kind that an account may have, expired ones included. */
+/** How many tokens of each kind an account may have, including expired ones. */
 export const maxTokens = 50
-/** Expired tokens are listed for this long, so that their owner sees why a program stopped. */
+/** How long expired tokens are listed, so that their owner sees why a program stopped working. */
 const keptExpiredMs = 30 * 24 * 3_600_000
 /** How many uses wait to be stored; the oldest are dropped first. */
 const maxPending = 10_000
@@ -31,11 +31,11 @@ const maxPending = 10_000
 interface ApiTokenRequest {
   readonly name: string
   readonly scopes: readonly string[]
-  /** A moment in ISO 8601 with `Z`, or the day at whose beginning it expires; null or absent: never. */
+  /** A time in ISO 8601 with `Z`, or a day, at the beginning of which it expires. Null or absent: never. */
   readonly expiresAt?: string | null | undefined
 }
 
-/** A token with its secret, which nobody can see again. */
+/** A new token with its secret, which is shown only now. */
 export interface CreatedToken {
   readonly apiToken: ApiToken
   readonly secret: string
@@ -55,12 +55,12 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
   const counted = { accepted: 0, refused: 0 }
 
   return {
-    /** A personal token, for its owner. @throws DomainError `invalid`, `too_many_tokens` */
+    /** Creates a personal token for its owner. @throws DomainError `invalid`, `too_many_tokens` */
     createOwn: (user: User, origin: Origin, request: ApiTokenRequest): Promise<CreatedToken> =>
       create("personal", user, origin, request),
 
-    /** A service token that acts for `account`. @throws DomainError `not_superuser`, `invalid`, `user_not_found`,
-     *  `too_many_tokens` */
+    /** Creates a service token that acts for `account`.
+     *  @throws DomainError `not_superuser`, `invalid`, `user_not_found`, `too_many_tokens` */
     async createService(actor: Actor, account: User, request: ApiTokenRequest): Promise<CreatedToken> {
       requireSuperuser(actor)
       if (!isActive(account)) throw new DomainError("user_not_found")
@@ -133,7 +133,7 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
     return { apiToken: await store.apiTokens.create(token, maxTokens, audit), secret }
   }
 
-  /** With the uses that are not stored yet. */
+  /** Stores pending uses first, so that the list includes them. */
   async function list(userId: number | null, kind: ApiTokenKind | null): Promise<ApiToken[]> {
     await flush()
     return store.apiTokens.list(userId, kind)
@@ -176,7 +176,7 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
   }
 }
 
-/** The token with this id. @throws DomainError `token_not_found` */
+/** The token with this id, among these tokens. @throws DomainError `token_not_found` */
 export function tokenIn(tokens: readonly ApiToken[], id: string): ApiToken {
   const found = tokens.find((apiToken) => String(apiToken.id) === id)
   if (!found) throw new DomainError("token_not_found")

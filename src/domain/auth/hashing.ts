@@ -3,13 +3,13 @@ import { DomainError } from "../errors.ts"
 import type { Origin } from "../model.ts"
 import { sourceOf } from "./sources.ts"
 
-/** How many hashes are computed at once. More would only take CPU time from the requests beside them. */
-export const maxHashing = 2
-/** How many may wait. Owners take turns, so a long queue delays those who filled it and not the next person. */
-export const maxQueued = 200
-/** How many one owner may have in progress, waiting ones included: a quarter of the queue. */
-export const maxOfOwner = maxQueued / 4
-/** For `Retry-After`. */
+/** How many hashes are computed at once. More would only take CPU time away from other requests. */
+const concurrency = 2
+/** How many hashes may wait. Owners take turns, so a long queue delays those who filled it and not the next person. */
+export const maxWaiting = 200
+/** How many hashes one owner may have in progress, including waiting ones: a quarter of the queue. */
+export const maxPerOwner = maxWaiting / 4
+/** The value of `Retry-After` with the error `busy`. */
 export const retryAfterSeconds = 5
 
 /** Who asks for a hash: an authenticated user, else an IP address; both are null for the server itself. */
@@ -19,20 +19,20 @@ type Requester = Pick<Origin, "who" | "address">
 export interface Hashing {
   /** A well-formed hash that no password matches. */
   readonly unusableHash: string
-  /** A bcrypt hash. All bytes of the password count, those beyond bcrypt's 72 too. */
+  /** A bcrypt hash. All bytes of the password count, also those beyond bcrypt's limit of 72. */
   hash(password: string, requester: Requester): Promise<string>
   /**
    * Whether the password matches the hash. For an unknown user (null) it takes the same time and returns false.
    * `before` runs right before hashing begins, once a slot is free, and may throw to refuse.
    */
   verify(password: string, hash: string | null, requester: Requester, before?: () => Promise<void>): Promise<boolean>
-  /** How many wait at this moment. */
+  /** How many hashes wait at this moment. */
   waiting(): number
-  /** Whether the hash has a lower cost than new ones get. */
+  /** Whether the hash has a lower cost than new hashes. */
   isOutdated(hash: string): boolean
 }
 
-/** The bare algorithm, so that tests can replace and count it. */
+/** The algorithm alone, so that tests can replace it and count its calls. */
 export interface Bcrypt {
   hash(password: string, cost: number): Promise<string>
   verify(password: string, hash: string): Promise<boolean>
@@ -63,9 +63,9 @@ export function createHashing(cost: number, bcrypt: Bcrypt = bunBcrypt): Hashing
   }
 
   /**
-   * A hash of a lower cost would answer sooner than an unknown user, and so reveal that the user exists. Each cost takes
-   * twice the time of the one below, so one more hash of every cost from the lower one up makes the times equal. A hash of a
-   * higher cost, from before the setting was lowered, still takes longer.
+   * A hash of a lower cost takes less time than an unknown user, which would reveal that the user exists. Each cost
+   * takes twice the time of the cost below it, so one more hash of every cost from the lower one up makes the times
+   * equal. A hash of a higher cost, from before the setting was lowered, still takes longer.
    */
   async function equalizeTime(hash: string, plain: string) {
     for (let lower = costOf(hash); lower < cost; lower++) await bcrypt.verify(plain, unusableHash(lower))
@@ -76,7 +76,10 @@ const unusableHash = (cost: number): string => `$2b$${String(cost).padStart(2, "
 
 const costOf = (hash: string): number => Number(/^\$2[abxy]\$(\d\d)\$/.exec(hash)?.[1])
 
-/** bcrypt repeats a password with a NUL between, so "a" and "a\0a" would match each other: such passwords are digested first. */
+/**
+ * bcrypt repeats a password, separated by NUL, so "a" and "a\0a" would match each other. Passwords with NUL are
+ * digested first.
+ */
 const withoutNul = (password: string): string =>
   password.includes("\0") ? new Bun.CryptoHasher("sha512").update(password).digest("base64") : password
 
@@ -85,8 +88,8 @@ const ownerOf = ({ who, address }: Requester): string =>
   who === null ? `source ${sourceOf(address ?? "")}` : `caller ${who}`
 
 /**
- * A fair concurrency limit: while all slots are taken, owners take turns, each with its oldest work. However much one owner
- * asks for, the others wait behind one piece of it at a time, and no owner holds more than a share of the queue.
+ * A fair concurrency limit: while all slots are taken, owners take turns, each with its oldest work. So the others wait
+ * for only one piece of an owner's work at a time, and no owner fills more than a share of the queue.
  */
 function createFairConcurrencyLimit() {
   /** Waiting work by owner, the owner whose turn is next first. */

@@ -4,7 +4,7 @@ import type { Store } from "../store.ts"
 
 /** How long a source counts as familiar after a log-in. */
 const familiarMs = 90 * 24 * 3_600_000
-/** Log-ins from one source within this time are stored once. */
+/** Log-ins of one user from one source within this time are stored once. */
 const refreshMs = 24 * 3_600_000
 /** How many log-ins wait to be stored; the oldest are dropped first. */
 const maxPending = 10_000

@@ -14,11 +14,11 @@ import { sourceOf } from "./sources.ts"
 export const windowMs = 5 * 60_000
 /** The window in which guesses at one-time codes are counted. */
 const guessWindowMs = 60 * 60_000
-/** Limits for one account from everywhere, and for one source over all accounts: multiples of `maxFailures`. */
-export const accountFactor = 10
+/** Limits for one account from all sources, and for one source over all accounts, as multiples of `maxFailures`. */
+const accountFactor = 10
 export const loginSourceFactor = 100
-/** How many log-ins one source may have in progress, whether they wait for a hash or for an earlier attempt. */
-export const maxInProgress = 64
+/** How many log-ins one source may have in progress, including those that wait for a hash or for an earlier attempt. */
+const maxInProgress = 64
 
 export interface Login {
   /** A username or an e-mail address. */
@@ -61,13 +61,14 @@ export function createLogins(dependencies: Dependencies) {
 
   return {
     /**
-     * Logs in with name and password. An account with a second factor gets the challenge that `finish` takes; nothing counts
-     * as a log-in before that.
+     * Logs in with name and password. An account with a second factor gets the challenge that `finish` takes; nothing
+     * counts as a log-in before that.
      *
-     * Only failures count towards the limits, and beyond them nothing is hashed. An attempt counts as a failure before its
-     * hash begins, and a success is taken back: simultaneous guesses at several processes cannot get ahead of the count.
-     * Failures from elsewhere do not lock a user out at a source where they have logged in before. An unknown user takes
-     * the same time as a wrong password, and so does somebody who may not log in with one. A success replaces a hash of a lower cost than configured.
+     * Only failures count towards the limits, and beyond them nothing is hashed. An attempt is counted as a failure
+     * before its hash begins, and a success is taken back, so that simultaneous guesses in several processes cannot
+     * exceed the limit. Failures at other sources do not lock a user out at a source where they have logged in before.
+     * An unknown user takes the same time as a wrong password, and so does a user who may not log in with a password. A
+     * success replaces a hash whose cost is lower than configured.
      * @throws DomainError `bad_login`, `too_many_failures`, `busy`
      */
     async login(login: Login): Promise<{ readonly user: User; readonly challenge: LoginChallenge | null }> {
@@ -78,8 +79,9 @@ export function createLogins(dependencies: Dependencies) {
     },
 
     /**
-     * The same for tokens, which only a password can get.
-     * @throws DomainError `second_factor_required`, when the password is right and the account has or needs a second factor
+     * Like `login`, for tokens: only a password can get them.
+     * @throws DomainError `second_factor_required`, when the password is right and the account has or needs a second
+     * factor
      */
     async loginForTokens(login: Login): Promise<User> {
       const user = await withPassword(login)
@@ -92,8 +94,8 @@ export function createLogins(dependencies: Dependencies) {
     },
 
     /**
-     * Finishes a log-in with a second factor. Failures count with those of passwords. Guesses at codes count once more for the
-     * account, from everywhere and for longer, because a code has only six digits.
+     * Finishes a log-in with a second factor. Failures count together with those of passwords. Wrong one-time codes
+     * also count for the account over all sources and for longer, because a code has only six digits.
      * @throws DomainError `challenge_ended`, `bad_second_factor`, `too_many_failures`
      */
     async finish(challenge: string, proof: Proof, address: string): Promise<User> {
@@ -119,7 +121,7 @@ export function createLogins(dependencies: Dependencies) {
   async function withPassword({ username, password, address }: Login): Promise<User> {
     const account = await accountOf(username)
     const source = sourceOf(address)
-    // Attempts at one account count together, however its name is written.
+    // Attempts at one account count together, whichever of its names is used.
     const name = account?.username ?? usernameCaseKey(username).slice(0, maxLengths.username)
     const { pair, limits } = await limitsOf(account, name, source)
     try {
@@ -169,7 +171,7 @@ export function createLogins(dependencies: Dependencies) {
   }
 
   async function verified(account: User | null, attempt: Attempt, pair: string, limits: RateLimit[]): Promise<User> {
-    // One at a time: the next attempt waits until a success is taken back.
+    // One at a time: the next attempt waits until an earlier success is taken back.
     return oneAtATime(pair, async () => {
       const waitSeconds = await rateLimiter.waitSeconds(limits)
       if (waitSeconds > 0) throw tooManyFailures(waitSeconds)
@@ -192,7 +194,8 @@ export function createLogins(dependencies: Dependencies) {
     if (current === null || !isAllowed(current)) return null
     await counted?.takeBack()
     if (current.password === account?.password) return current
-    // The stored hash changed meanwhile: either the password did, and this one is wrong now, or only its cost did.
+    // The stored hash has changed meanwhile: either the password changed, and this one is wrong now, or only the cost
+    // changed.
     return ownerOfPassword(attempt, current, limits)
   }
 
@@ -202,7 +205,7 @@ export function createLogins(dependencies: Dependencies) {
     throw tooManyFailures(counted)
   }
 
-  /** Does nothing while hashing or the disk is busy: the next log-in tries again. */
+  /** Does nothing while hashing is busy or the store cannot be written: the next log-in tries again. */
   async function renewHash(user: User, { password, address }: Attempt) {
     try {
       const hash = await hashing.hash(password, { who: user.username, address })

@@ -12,21 +12,21 @@ import type { RateLimiter } from "./rate-limiter.ts"
 import { sourceOf } from "./sources.ts"
 
 const mailWindowMs = 15 * 60_000
-/** How many reset mails one source may request, as a multiple of those for one address. */
-export const mailSourceFactor = 10
+/** How many reset mails one source may request, as a multiple of the limit for one e-mail address. */
+const mailSourceFactor = 10
 
 interface Dependencies {
   readonly store: Pick<Store, "users" | "jobs">
   readonly hashing: Pick<Hashing, "hash">
   readonly rateLimiter: Pick<RateLimiter, "count">
   readonly clock: Clock
-  /** Of a new password, in bytes. */
+  /** The minimum length of a new password, in bytes. */
   readonly minLength: number
-  /** Whether a password is among the most common ones; null where those are allowed. */
+  /** Whether a password is among the most common ones; null when those are allowed. */
   readonly isCommon: ((password: string) => Promise<boolean>) | null
   /** Delay before a mail is sent: the setting `email.debug_delay_seconds`. */
   readonly mailDelayMs: number
-  /** The setting `jobs.max_attempts`: while the mail server refuses for now, further attempts follow. */
+  /** The setting `jobs.max_attempts`. Temporary failures of the mail server do not count as attempts. */
   readonly maxAttempts: number
   /** Lifetime of the link in a reset mail. After that time the mail is not sent any more. */
   readonly resetLifetimeMs: number
@@ -61,10 +61,10 @@ export function createPasswords(dependencies: Dependencies) {
     check,
 
     /**
-     * Stores a new password. Refresh tokens and other sessions always end; access tokens and all sessions end too when a
-     * superuser, an operator or a reset token changes it.
-     * @throws DomainError `invalid`, `passwords_differ`, `busy`; `not_own_password` when what allows it has ended while
-     * the password was hashed
+     * Stores a new password. Refresh tokens and other sessions always end; access tokens and all sessions end too when
+     * a superuser, an operator or a reset token changes it.
+     * @throws DomainError `invalid`, `passwords_differ`, `busy`; `not_own_password` when the credential that allowed
+     * the change has ended while the password was hashed
      */
     async change(
       grant: PasswordGrant,
@@ -83,9 +83,9 @@ export function createPasswords(dependencies: Dependencies) {
     },
 
     /**
-     * Queues a reset mail. An unknown address takes the same work, so that neither the answer nor its time reveals who has an
-     * account. Beyond the limits nothing is sent, and only the operator learns of it: a stranger must not be able to fill
-     * someone's mailbox.
+     * Queues a reset mail. An unknown address takes the same work, so that neither the answer nor its time reveals who
+     * has an account. Beyond the limits nothing is sent, because a stranger must not be able to fill someone's mailbox.
+     * Only the operator learns of it.
      */
     async requestReset(email: string, address: string): Promise<void> {
       if (isLongerThan(email, maxLengths.email)) return // nobody has such an address
@@ -123,7 +123,10 @@ interface InitialPasswordDependencies {
   readonly initial: readonly string[]
 }
 
-/** Returns a function that says whether a user is `admin`, still with the initial password. Hashes once per stored hash. */
+/**
+ * Returns a function that says whether a user is `admin` and still has the initial password. The result is cached for
+ * each stored hash.
+ */
 export function createInitialPassword({ hashing, initial }: InitialPasswordDependencies) {
   const passwords = [...new Set(initial)]
   let known: { readonly hash: string; readonly isInitial: Promise<boolean> } | undefined

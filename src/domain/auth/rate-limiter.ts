@@ -3,17 +3,17 @@ import { isOutage } from "../errors.ts"
 import type { Clock, CountedEvent, CountResult, RateLimit } from "../model.ts"
 import type { Store } from "../store.ts"
 
-/** How many windows of one kind are stored. The bound keeps an attacker who invents keys from filling the store. */
+/** How many windows of one kind are stored. Without this limit, an attacker could fill the store with invented keys. */
 export const maxWindows = 10_000
 
 interface Dependencies {
   readonly store: Pick<Store, "rateLimits">
   readonly clock: Clock
-  /** Keys are stored as hashes with this secret: what people type as their username may be a password. */
+  /** Keys are stored as hashes with this secret, because what people type as their username may be a password. */
   readonly secret: string
 }
 
-/** Events that were counted: `takeBack` removes them from their windows, unless those are over. */
+/** Counted events. `takeBack` removes them from their windows, unless the windows are over. */
 export interface CountedEvents {
   takeBack(): Promise<void>
 }
@@ -21,14 +21,14 @@ export interface CountedEvents {
 export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 /**
- * Counts events by key in fixed windows, for all processes together and across restarts. While the store takes no writes,
- * each process counts by itself, so that log-ins go on and stay limited.
+ * Counts events by key in fixed windows, for all processes together and across restarts. While the store cannot be
+ * written, each process counts in memory, so that log-ins remain possible and limited.
  */
 export function createRateLimiter({ store, clock, secret }: Dependencies) {
   const local = createLocalWindows()
 
   return {
-    /** Whole seconds until no window is full any more; 0 when none is. */
+    /** Whole seconds until none of the windows is full; 0 when none is full now. */
     async waitSeconds(limits: readonly RateLimit[]): Promise<number> {
       const [now, hashed] = [clock(), withHashedKeys(limits)]
       return secondsUntil(latest(local.fullUntil(hashed, now), await store.rateLimits.fullUntil(hashed, now)), now)
@@ -58,7 +58,7 @@ export function createRateLimiter({ store, clock, secret }: Dependencies) {
     try {
       await store.rateLimits.takeBack(events)
     } catch (error) {
-      if (!isOutage(error)) throw error // otherwise they count until their windows end
+      if (!isOutage(error)) throw error // not taken back: they count until their windows end
     }
   }
 
@@ -72,7 +72,7 @@ const secondsUntil = (time: number | null, now: number): number => (time === nul
 const latest = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other)
 
-/** The windows of this process alone. */
+/** The windows that this process counts while the store cannot be written. */
 function createLocalWindows() {
   const windows = new Map<string, { count: number; readonly endsAt: number }>()
   const nameOf = ({ kind, key }: Pick<RateLimit, "kind" | "key">) => `${kind} ${key}`

@@ -11,7 +11,7 @@ export interface Actor extends Origin {
 
 export const isSuperuser = (user: Pick<User, "dept">): boolean => user.dept === managementDept
 
-/** Whether this name can be meant for the superusers' department: case and spaces around it do not count. */
+/** Whether this can be meant as the name of the superusers' department: ignores case and surrounding white space. */
 export const makesSuperusers = (dept: string): boolean => dept.trim().toLowerCase() === managementDept
 
 /** Who may log in with a password: the setting `login.password`. */

@@ -11,13 +11,13 @@ import { hashOfToken, type Tokens } from "./tokens.ts"
 
 /** How many second factors a person may have. */
 const maxFactors = 10
-/** Characters of the name that a person gives to a factor. */
+/** Greatest length of the name that a person gives to a factor, in characters. */
 export const maxFactorName = 100
 const recoveryCodeCount = 10
 /** How long the setup of one-time codes may take. */
 const setupMs = 15 * 60_000
 
-/** WebAuthn. Objects from and for browsers are passed through unread. */
+/** WebAuthn. Objects that come from the browser or go to it are not inspected here. */
 export interface Passkeys {
   /**
    * Whether browsers create passkeys for the address of this service: it must be a host name, with https or at
@@ -28,7 +28,7 @@ export interface Passkeys {
   requestOptions(known: readonly SecondFactor[], challenge: string): Promise<object>
   /** The new passkey; null when the response does not answer this challenge at this address. */
   created(response: object, challenge: string): Promise<PasskeyData | null>
-  /** The passkey that signed, and its counter; null when none of these did. */
+  /** The passkey that signed, and its counter; null when none of the known ones did. */
   signed(
     response: object,
     known: readonly SecondFactor[],
@@ -38,9 +38,9 @@ export interface Passkeys {
 
 type PasskeyData = Pick<NewSecondFactor, "credentialId" | "transports" | "key" | "counter">
 
-/** Time-based one-time codes of an app. */
+/** Time-based one-time codes of an authenticator app. */
 export interface OneTimeCodes {
-  /** A new secret: encrypted, as text, and as an address that apps understand. */
+  /** A new secret: encrypted, as text, and as a URI that authenticator apps understand. */
   newSecret(user: User): Promise<{ readonly key: string; readonly secret: string; readonly uri: string }>
   /**
    * The number of the 30-second step that the code belongs to; null when the code is not valid now, or the key cannot
@@ -55,12 +55,12 @@ export type Proof =
   | { readonly kind: "totp"; readonly code: string }
   | { readonly kind: "recovery"; readonly code: string }
 
-/** What finishes a log-in after the password. */
+/** The second step of a log-in, after the password. */
 export interface LoginChallenge {
   readonly methods: readonly Proof["kind"][]
-  /** A signed token. Valid once, in every process, until `challengeLifetimeMinutes` are over. */
+  /** A signed token. It is valid in every process, once, for `challengeLifetimeMinutes`. */
   readonly token: string
-  /** For the browser's `navigator.credentials.get`; null without a passkey. */
+  /** The options for the browser's `navigator.credentials.get`; null without a passkey. */
   readonly passkey: object | null
 }
 
@@ -73,17 +73,19 @@ interface Dependencies {
   /** The setting `login.second_factor`. */
   readonly required: "off" | "superusers"
   readonly passwordLogin: PasswordLogin
-  /** Of a mail. */
+  /** The setting `jobs.max_attempts`. */
   readonly maxAttempts: number
-  /** Mail of a test server waits so long. */
+  /** Delay before a mail is sent: the setting `email.debug_delay_seconds`. */
   readonly mailDelayMs: number
-  /** Called when a mail was enqueued. */
+  /** Wakes the worker of this process. */
   readonly onEnqueue: () => void
 }
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>
 
-/** Second factors (docs/operations/second-factor.md): passkeys and one-time codes, and recovery codes for when they are lost. */
+/**
+ * Second factors (docs/operations/second-factor.md): passkeys and one-time codes, and recovery codes that replace them.
+ */
 export function createSecondFactors({
   store: { secondFactors: store },
   tokens,
@@ -96,18 +98,18 @@ export function createSecondFactors({
   mailDelayMs,
   onEnqueue,
 }: Dependencies) {
-  // A second factor protects a password: users who may not log in with one need none.
+  // A second factor protects a password, so users who may not log in with a password need none.
   const isRequired = (user: User) =>
     required === "superusers" && isSuperuser(user) && mayUsePassword(passwordLogin, user)
 
   return {
-    /** Whether this user must have a second factor and has none. Such a user can do nothing but set one up. */
+    /** Whether this user must have a second factor and has none. Such a user can only set one up. */
     isMissing: (user: User): false | Promise<boolean> =>
       isRequired(user) && store.of(user.id).then((factors) => factors.length === 0),
 
     has: async ({ id }: User): Promise<boolean> => (await store.of(id)).length > 0,
 
-    /** What `user` has set up. */
+    /** The second factors and recovery codes that `user` has. */
     async overview(user: User) {
       return {
         factors: await store.of(user.id),
@@ -119,7 +121,7 @@ export function createSecondFactors({
 
     // Logging in
 
-    /** What a log-in with the right password still needs; null for an account without a second factor. */
+    /** The challenge after the right password; null for an account without a second factor. */
     async challengeTo(user: User): Promise<LoginChallenge | null> {
       const factors = await store.of(user.id)
       if (factors.length === 0) return null
@@ -137,7 +139,7 @@ export function createSecondFactors({
      *  @throws DomainError `challenge_ended` */
     challenged: async (challenge: string): Promise<User> => (await verified(challenge, "second_factor")).user,
 
-    /** Whether the proof is right and was never used. It is used up, together with the challenge.
+    /** Whether the proof is right and was never used before. If so, uses it up, together with the challenge.
      *  @throws DomainError `challenge_ended` */
     async prove(challenge: string, proof: Proof, origin: Pick<Origin, "address">): Promise<boolean> {
       const { user, ...token } = await verified(challenge, "second_factor")
@@ -151,9 +153,9 @@ export function createSecondFactors({
       return store.use(user.id, use, spent, clock(), entry)
     },
 
-    // Setting up. The caller has logged in a moment ago (`Access.requireFresh`).
+    // Setting up. Guards require a recent log-in first (`Access.requireFresh`).
 
-    /** What the browser needs to make a passkey, and the challenge to send back with it.
+    /** The options with which the browser creates a passkey, and the challenge to send back with the passkey.
      *  @throws DomainError `passkeys_unusable`, `too_many_factors` */
     async passkeyOptions({ user }: Holder) {
       if (!passkeys.isUsable()) throw new DomainError("passkeys_unusable")
@@ -178,7 +180,7 @@ export function createSecondFactors({
     },
 
     /**
-     * A new secret for an app. It is in use from `confirmCodes` on.
+     * Makes a new secret for an authenticator app. It becomes a second factor with `confirmCodes`.
      * @throws DomainError `too_many_factors`
      */
     async beginCodes({ user }: Holder) {
@@ -217,7 +219,7 @@ export function createSecondFactors({
       onEnqueue()
     },
 
-    /** New recovery codes, in the place of those before. They are shown once.
+    /** Replaces the recovery codes. The new ones are shown only now.
      *  @throws DomainError `no_factor` */
     async newRecoveryCodes(caller: Holder, origin: Origin): Promise<string[]> {
       const { user } = caller
@@ -229,7 +231,8 @@ export function createSecondFactors({
       return made
     },
 
-    /** Removes every second factor of somebody who lost theirs, and ends all sessions and tokens. Returns how many there were.
+    /** Removes all second factors of a person who lost them, and ends all sessions and tokens. Returns the number of
+     *  factors.
      *  @throws DomainError `not_superuser` */
     async reset(actor: Actor, target: User): Promise<number> {
       requireSuperuser(actor)
@@ -296,12 +299,12 @@ export function createSecondFactors({
   }
 }
 
-/** What the browser signs. It follows from the token, so that nothing needs to be stored. */
+/** The challenge that the browser signs. It is derived from the token, so that nothing needs to be stored. */
 const webauthnChallenge = (token: string): string => Buffer.from(sha256(token), "hex").toString("base64url")
 
-/** Without letters and digits that look alike. */
+/** The characters of recovery codes, without letters and digits that look alike. */
 const alphabet = "abcdefghjkmnpqrstuvwxyz23456789"
-/** 16 characters of 31: 79 bits, too many to be guessed from a hash. */
+/** 16 characters out of 31 make 79 bits: too many to guess a code from its hash. */
 const codeLength = 16
 
 function newRecoveryCode(): string {

@@ -11,10 +11,10 @@ interface Dependencies {
   readonly expireSeconds: number
 }
 
-/** How long after a log-in a session may change what protects the account. */
+/** How long after its log-in a session may do what needs a recent log-in (`Access.requireFresh`). */
 const recentMs = 15 * 60_000
 
-/** The user, and the credential of this request: a session or an access token. A `Caller` is one. */
+/** The user, and the credential of this request: a session or an access token. Every `Caller` is a `Holder`. */
 export interface Holder {
   readonly user: User
   /** Hash of the session's id; null when a token was used. */
@@ -25,7 +25,7 @@ export interface Holder {
 
 /** One of the caller's open sessions. */
 export interface OwnSession extends OpenSession {
-  /** Names the session in the interface, without giving access to it. */
+  /** The session's name in the interface. It does not give access to the session. */
   readonly handle: string
   /** Whether this request was made with it. */
   readonly isThisOne: boolean
@@ -37,9 +37,9 @@ export type Sessions = ReturnType<typeof createSessions>
 export function createSessions({ store, clock, expireSeconds }: Dependencies) {
   return {
     /**
-     * Opens a session, ends the one that the request presented, and returns the new id: 32 hex digits. `user` is as it was
-     * when the log-in was checked.
-     * @throws DomainError `bad_login` when the password, or what else lets the user in, has changed since
+     * Opens a session, ends the one that the request presented, and returns the new id: 32 hex digits. `user` has the
+     * state at the time of the log-in check.
+     * @throws DomainError `bad_login` when the password or another requirement for the log-in has changed since
      */
     async open(user: User, presentedId: string | null, address: string | null = null): Promise<string> {
       const id = crypto.getRandomValues(new Uint8Array(16)).toHex()
@@ -66,7 +66,7 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
     /** Does nothing when there is no such session. */
     end: (id: string): Promise<void> => store.sessions.end(sha256(id)),
 
-    /** Whether the person logged in a moment ago, with the session of this request. */
+    /** Whether this request has a session whose log-in was at most 15 minutes ago. */
     async isRecent({ user, sessionHash }: Pick<Holder, "user" | "sessionHash">): Promise<boolean> {
       const open = await store.sessions.list(user.username, clock())
       const openedAt = open.find(({ idHash }) => idHash === sessionHash)?.openedAt ?? null
@@ -113,7 +113,7 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
   }
 }
 
-/** What stays when the holder ends everything else. */
+/** The credential that stays valid when the holder ends all others. */
 export const keptBy = ({ user: { accessVersion }, sessionHash, token }: Holder): KeptCredential => ({
   session: sessionHash,
   token: token === null ? null : hashOfToken(token),

@@ -10,31 +10,28 @@ import type { RateLimiter } from "./rate-limiter.ts"
 import { isSuperuser, makesSuperusers } from "./roles.ts"
 import { sourceOf } from "./sources.ts"
 
-/**
- * What a provider states about the person who logged in. Signature and claims have been verified before
- * (src/oidc/provider.ts).
- */
+/** What a provider states about the person who logged in. src/oidc/provider.ts has verified signature and claims. */
 export interface ProvidedProfile {
   readonly issuer: string
   readonly subject: string
   readonly email: string | null
-  /** Whether the provider has verified that the address is this person's. */
+  /** Whether the provider has verified that the address belongs to this person. */
   readonly isEmailVerified: boolean
   readonly name: string | null
   readonly preferredUsername: string | null
-  /** What the claim of the setting `oidc.department_claim` says. */
+  /** The value of the claim that the setting `oidc.department_claim` names. */
   readonly department: string | null
 }
 
-/** Why a log-in through the provider failed: codes for the app. */
+/** Why a log-in through the provider failed, as codes for the browser app. */
 const loginRefusals = [
-  /** It was not begun in this browser, took too long, or was finished before. */
+  /** The log-in was not begun in this browser, took too long, or was finished before. */
   "expired",
   /** The person or the provider declined. */
   "denied",
-  /** The provider cannot be reached, or has a failure of its own. */
+  /** The provider cannot be reached, or reports a failure of its own. */
   "unavailable",
-  /** Its answer is not to be trusted, or refuses this service. */
+  /** The provider's answer cannot be trusted, or it refuses this service. */
   "failed",
   "unverified_email",
   "no_account",
@@ -43,7 +40,7 @@ const loginRefusals = [
   "superuser",
   /** The account here belongs to another account at the provider. */
   "linked_elsewhere",
-  /** No account can be made of what the provider states. */
+  /** No account can be created from the provider's statements. */
   "incomplete",
   "too_many",
 ] as const
@@ -55,9 +52,9 @@ export class LoginRefusal extends Error {
 
   constructor(
     readonly code: LoginRefusalCode,
-    /** The account here that it concerns, if one is known. */
+    /** The account on this server that the log-in was for; null when it is unknown. */
     readonly account: User | null = null,
-    /** For the operator; it names no person. */
+    /** The reason for the operator; it names no person. */
     readonly reason: string = code,
     options?: ErrorOptions,
   ) {
@@ -74,7 +71,7 @@ interface Dependencies {
   readonly auditLog: Pick<AuditLog, "loggedIn" | "loginFailed">
   /** The setting `limits.login_failures`. */
   readonly maxFailures: number
-  /** The setting `oidc.provision`: whether somebody without an account gets one. */
+  /** The setting `oidc.provision`: whether a person without an account gets one. */
   readonly provisions: boolean
   /** The department of a new account when the provider names none. */
   readonly defaultDept: string
@@ -83,38 +80,41 @@ interface Dependencies {
 interface Attempt {
   /** The client's IP address. */
   readonly address: string
-  /** The id of the user who was logged in when it began; null for nobody. */
+  /** The id of the user who was logged in when the attempt began; null for nobody. */
   readonly linkTo: number | null
 }
 
-/** How an attempt is named in the audit log. */
+/** The name of this method of logging in, in the audit log. */
 const way = "single sign-on"
-/** How many names with a number are tried before one with random digits. */
+/** Usernames with numbers up to this one are tried before one with random digits. */
 const maxNumbered = 20
-/** Leaves room for what makes a username unique. */
+/** Leaves room for the suffix that makes a username unique. */
 const maxBaseLength = maxLengths.username - 9
 
-/** Log-in through a provider (docs/operations/single-sign-on.md): whose account it is, and whether it may be used. */
+/**
+ * Log-in through a provider (docs/operations/single-sign-on.md): finds or creates the account, and decides whether it
+ * may be used.
+ */
 export function createSingleSignOn(dependencies: Dependencies) {
   const { store, users, clock, rateLimiter, loginSources, auditLog, maxFailures, provisions, defaultDept } =
     dependencies
-  /** By how they ended, since the process started. */
+  /** Attempts since the process started, by result. */
   const results = new Map<LoginRefusalCode | "ok", number>()
   const count = (result: LoginRefusalCode | "ok") => results.set(result, (results.get(result) ?? 0) + 1)
 
   return {
-    /** How many attempts ended how: by the code of the refusal, or `ok`. */
+    /** How many attempts had each result: `ok` or the code of a refusal. */
     results: (): ReadonlyMap<string, number> => results,
 
-    /** Removes the link between the user and an account at a provider. Returns whether there was one. */
+    /** Removes all links between the user and accounts at providers. Returns whether there was one. */
     async unlink(operator: Origin, { id, username }: User): Promise<boolean> {
       const entry = auditEntry(operator, clock(), "identity_unlinked", { whom: username })
       return (await store.identities.unlink(id, entry)) > 0
     },
 
     /**
-     * The user whom the provider vouches for. `identify` asks it; what it throws refuses the attempt. Only failures count
-     * towards the limit of a source, and beyond it the provider is not asked.
+     * Logs in the user whom the provider vouches for. `identify` asks the provider; an error that it throws refuses the
+     * attempt. Only failures count towards the limit of a source, and beyond the limit the provider is not asked.
      * @throws LoginRefusal, DomainError `unwritable`
      */
     async login(attempt: Attempt, identify: () => Promise<ProvidedProfile>): Promise<User> {
@@ -158,8 +158,9 @@ export function createSingleSignOn(dependencies: Dependencies) {
   }
 
   /**
-   * Finds the account by the verified address, or creates one. An account of a superuser is linked only in a browser where
-   * that superuser is logged in: whoever can change an address at the provider must not become a superuser by it.
+   * Finds the account by the verified address, or creates one. An account of a superuser is linked only in a browser
+   * where that superuser is logged in: somebody who can change an address at the provider must not become a superuser
+   * in this way.
    */
   async function firstLogin(profile: ProvidedProfile, attempt: Attempt): Promise<User> {
     const { email } = profile
@@ -179,14 +180,14 @@ export function createSingleSignOn(dependencies: Dependencies) {
     const name = fits("name", profile.name) ? profile.name : base
     const dept = isMembersDept(profile.department) ? profile.department : defaultDept
     for (const username of usernamesFrom(base)) {
-      if (!fits("username", username)) continue // a reserved one
+      if (!fits("username", username)) continue // a reserved username
       try {
         const user = await users.createWithoutPassword(origin, { name, email, dept, username })
         return await link(user, profile, attempt)
       } catch (error) {
         if (!(error instanceof DomainError)) throw error
         if (error.code === "invalid") throw new LoginRefusal("incomplete", null, error.message)
-        // An account with this address was created meanwhile, most likely by the same person's second click.
+        // An account with this address was created meanwhile, most likely because the same person clicked twice.
         if (error.code === "integrity") throw new LoginRefusal("expired")
         if (error.code !== "username_taken" && error.code !== "username_lookalike") throw error
       }
@@ -207,14 +208,14 @@ export function createSingleSignOn(dependencies: Dependencies) {
     return owner
   }
 
-  /** Takes over the department that the provider states. It neither appoints superusers nor moves them. */
+  /** Moves the user to the department that the provider states. Superusers are neither made nor moved in this way. */
   async function withDepartment(user: User, { department }: ProvidedProfile, { address }: Attempt): Promise<User> {
     if (!isMembersDept(department) || isSuperuser(user) || department === user.dept) return user
     return users.correct({ user: null, who: user.username, way: "http", address }, user, { dept: department })
   }
 }
 
-/** Whether it can be somebody's department, and makes nobody a superuser. */
+/** Whether this can be somebody's department and makes nobody a superuser. */
 const isMembersDept = (dept: string | null): dept is string => fits("dept", dept) && !makesSuperusers(dept)
 
 function fits(field: "name" | "username" | "dept", text: string | null): text is string {
@@ -228,15 +229,18 @@ function fits(field: "name" | "username" | "dept", text: string | null): text is
 }
 
 /**
- * Ignores case in ASCII only. Beyond ASCII, letters of different mailboxes have the same lower case, such as the Kelvin
- * sign and K.
+ * Ignores case in ASCII only. Beyond ASCII, different letters can have the same lower case, such as the Kelvin sign and
+ * K, and the addresses can be different mailboxes.
  */
 function isSameAddress(one: string, other: string): boolean {
   const isAscii = (text: string) => /^[\x21-\x7E]+$/.test(text)
   return one === other || (isAscii(one) && isAscii(other) && one.toLowerCase() === other.toLowerCase())
 }
 
-/** A username from a name or an address at the provider, by the rule for names, without what usernames may not hold. */
+/**
+ * Makes a username from a name or an address at the provider, by the rule for names, without the characters that
+ * usernames may not have.
+ */
 function usernameBase(wish: string): string {
   const [local = ""] = wish.slice(0, 4 * maxLengths.username).split("@")
   const plain = usernameFrom(local).replace(/[^\p{L}\p{N}\p{M}._+'-]+/gu, "-")
@@ -244,7 +248,7 @@ function usernameBase(wish: string): string {
   return base === "" ? "user" : base
 }
 
-/** The base itself, then with a number, finally with random digits. */
+/** Usernames to try: the base itself, then the base with a number, finally the base with random digits. */
 function* usernamesFrom(base: string): Generator<string> {
   yield base
   for (let number = 2; number <= maxNumbered; number += 1) yield `${base}-${number}`

@@ -1,6 +1,6 @@
 /**
- * The source of a request, for limits: an IPv4 address, or the /64 of an IPv6 address, since a provider gives each customer
- * a whole /64. An IPv4 address written as IPv6 counts as IPv4; text that is no address is its own source.
+ * The source of a request, for limits: an IPv4 address, or the /64 of an IPv6 address, since a provider gives each
+ * customer a whole /64. An IPv4 address written as IPv6 counts as IPv4. Text that is no address is returned unchanged.
  */
 export function sourceOf(address: string): string {
   if (!address.includes(":")) return address
@@ -15,7 +15,7 @@ export function sourceOf(address: string): string {
     .join(":")}::/64`
 }
 
-/** The eight groups of an IPv6 address; null when the text is none. */
+/** The eight groups of an IPv6 address; null when the text is not an IPv6 address. */
 function groupsOf(address: string): number[] | null {
   const [withoutZone = ""] = address.split("%", 1)
   // The URL parser accepts every notation and returns the shortest.

@@ -3,30 +3,30 @@ import { DomainError } from "../errors.ts"
 import { type Clock, isActive, type User } from "../model.ts"
 import type { Store } from "../store.ts"
 
-/** Lifetime of a token for which none is given. The others are settings. */
+/** The lifetime of a token when the caller gives none. */
 export const defaultLifetimeMinutes = 15
 
-/** Lifetime of the link in an invitation, which reaches people who do not expect it. Setting a password ends it. */
+/** Lifetime of the link in an invitation: long, because people do not expect the mail. Setting a password ends it. */
 export const invitationLifetimeMinutes = 7 * 24 * 60
 
 /** How long a person may take to present a second factor, or to make a passkey. */
 const challengeLifetimeMinutes = 5
 
 type SettingScope = "access_token" | "refresh_token" | "pwd_reset"
-/** Of a log-in that waits for its second factor, and of a passkey that is being made. */
+/** `second_factor`: a log-in that waits for its second factor. `passkey`: the creation of a passkey. */
 type ChallengeScope = "second_factor" | "passkey"
 export type Scope = SettingScope | ChallengeScope
 
-/** The claims of a token. One with only `sub`, `exp` and `scope` is valid too. */
+/** The claims of a token. A token with only `sub`, `exp` and `scope` is valid too. */
 export interface Claims {
   /** The username. */
   readonly sub: string
   /** Seconds since the epoch. */
   readonly exp: number
   readonly scope: Scope
-  /** Only on access tokens. True when it was issued for a password, false when for a refresh token. */
+  /** Only on access tokens. True when the token was issued for a password, false when for a refresh token. */
   readonly fresh?: boolean
-  /** The user's `accessVersion` or `refreshVersion` at signing. The token ends when that is raised. */
+  /** The user's `accessVersion` or `refreshVersion` when the token was signed. Raising the version ends the token. */
   readonly version?: number
   /**
    * The user's id. The token is valid for this user alone, because the username of an erased account may be given to
@@ -85,12 +85,12 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
     /** The token of an invitation: a reset token with a longer lifetime. */
     signInvitation: (user: User): Promise<string> => sign(user, "pwd_reset", { lifetime: invitationLifetimeMinutes }),
 
-    /** Ends with a change of the password or of a second factor. */
+    /** The token of a challenge. A change of the password or of a second factor ends it. */
     signChallenge: (user: User, scope: ChallengeScope): Promise<string> =>
       sign(user, scope, { lifetime: challengeLifetimeMinutes }),
 
     /**
-     * The user of a token, which must be valid, of this scope, and not ended.
+     * The user of a token. The token must be valid, have this scope, and not be ended.
      * @throws DomainError `bad_credentials`
      */
     async verify(token: string, scope: Scope): Promise<VerifiedToken> {
@@ -123,7 +123,7 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
   }
 }
 
-/** Leaves out the signature: Base64 can write it in several ways, and each would look like another token. */
+/** Leaves out the signature, because Base64 can write it in several ways, and each would look like another token. */
 export const hashOfToken = (token: string): string => sha256(token.slice(0, token.lastIndexOf(".")))
 
 const versionOf = (user: User, scope: Scope): number =>
