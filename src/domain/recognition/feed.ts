@@ -9,7 +9,7 @@ import { asSeenBy, emojis, isRecognition, reasonReaders } from "./recognitions.t
 
 /** The query parameters of GET /api/v1/feed, parsed. */
 interface FeedQuery extends PageQuery {
-  /** Only what this user sent or received; an unknown one has an empty feed. */
+  /** Only what this user sent or received. The feed of an unknown user is empty. */
   readonly username?: string | undefined
   /** `me`: only what the viewer sent or received. */
   readonly about?: string | undefined
@@ -20,7 +20,7 @@ interface FeedQuery extends PageQuery {
   readonly q?: string | undefined
 }
 
-/** A recognition with what the viewer sees of the responses to it. */
+/** A recognition with the responses to it that the viewer may see. */
 export type FeedItem = Recognition & Responses
 
 /** Newest first; reasons that the viewer may not read are empty. */
@@ -39,7 +39,7 @@ interface Dependencies {
 
 export type Feed = ReturnType<typeof createFeed>
 
-/** Recognitions as people see them of each other (docs/interface.md, "Recognition"). */
+/** The feed of recognitions (docs/interface.md, "Recognition"). */
 export function createFeed({ store, shows, streamAccess }: Dependencies) {
   return {
     seesAll,
@@ -54,7 +54,7 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
       const range = pageRange(query, "an entry")
       const noteMatches = noteFilter(viewer.id, query)
       const person = username === undefined ? undefined : await store.users.byUsername(usernameKey(username))
-      // Read first: what is added in the meantime may reach the client twice, but is never missed.
+      // Read before the page, so that a recognition added meanwhile may reach the client twice but is never missed.
       const through = await store.ledger.lastId()
       if (person === null) return { items: [], next: null, through }
       const isOwn = about === "me" || !seesAll(viewer)
@@ -71,10 +71,7 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
     },
   }
 
-  /**
-   * These recognitions as the viewer may read them, each with its responses. Where the reason is hidden, so are the
-   * responses.
-   */
+  /** These recognitions with their responses, as the viewer may see them. A hidden reason hides the responses too. */
   async function withResponses(viewer: User, recognitions: readonly Recognition[]): Promise<FeedItem[]> {
     const open = recognitions.filter((recognition) => maySee(viewer, recognition)).map(({ id }) => id)
     const responses = open.length === 0 ? null : await store.responses.to(open, viewer.id)
@@ -95,8 +92,8 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
     return shows === "all" || isSuperuser(viewer)
   }
 
-  /** Whether `viewer` may see the totals of others. A public stream shows every transaction, so hiding totals beside it would
-   *  hide nothing. */
+  /** Whether `viewer` may see the totals of others. If the stream is public, everybody may, because it shows every
+   *  transaction anyway. */
   function seesTotals(viewer: User): boolean {
     return seesAll(viewer) || streamAccess === "public"
   }

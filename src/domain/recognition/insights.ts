@@ -17,11 +17,11 @@ import type { Store } from "../store.ts"
 export const insightNames = ["participation", "overlooked", "budgets", "departments", "tags"] as const
 export type InsightName = (typeof insightNames)[number]
 
-/** Months that insights by month show by default, the present one included. */
+/** How many months the insights by month show by default, including the present one. */
 const defaultMonths = 12
-/** Days that insights about people look at by default, today included. */
+/** How many days the insights about people cover by default, including today. */
 export const defaultInsightDays = 30
-/** Days of the longest range: ten years. */
+/** The longest range in days: ten years. */
 const maxDays = 3660
 
 /** First and last day, `YYYY-MM-DD`. */
@@ -30,7 +30,7 @@ interface InsightQuery {
   readonly to?: string | undefined
 }
 
-/** Somebody whom nobody thanked within the days. */
+/** A person whom nobody thanked in the range of days. */
 interface Overlooked extends PersonSummary {
   /** `YYYY-MM-DD`; null: never. */
   readonly lastThanked: string | null
@@ -39,7 +39,7 @@ interface Overlooked extends PersonSummary {
 export interface Budget extends PersonSummary {
   /** The balance. */
   readonly value: number
-  /** Points given as recognition within the days. */
+  /** Points given as recognition in the range of days. */
   readonly given: number
 }
 
@@ -51,7 +51,7 @@ export interface Insights {
   readonly tags: readonly TagRecognition[]
 }
 
-/** The rows of an insight, and the days that they are about. */
+/** The rows of an insight, and the range of days that it covers. */
 interface Insight<Name extends InsightName> {
   readonly from: string
   readonly to: string
@@ -67,8 +67,8 @@ interface Dependencies {
 
 export type InsightsReader = Pick<ReturnType<typeof createInsights>, "show">
 
-/** What superusers learn about recognition in the whole service (docs/interface.md, "Administration"). Days are those of the
- *  service's time zone. */
+/** Reports for superusers about recognition in the whole service (docs/interface.md, "Administration"). Days are those
+ *  of the service's time zone. */
 export function createInsights({ store: { insights }, clock, calendar, auditLog }: Dependencies) {
   const readers: { readonly [Name in InsightName]: (days: DayRange) => Promise<Insights[Name]> } = {
     /** Every month of the range, ascending. */
@@ -118,7 +118,7 @@ export function createInsights({ store: { insights }, clock, calendar, auditLog 
       return read(name, query)
     },
 
-    /** The same for a file. It is recorded in the audit log.
+    /** Like `show`, for an exported file. It is recorded in the audit log.
      *  @throws DomainError `not_superuser`, `invalid` (`from`, `to`) */
     async export<Name extends InsightName>(actor: Actor, name: Name, query: InsightQuery) {
       requireSuperuser(actor)

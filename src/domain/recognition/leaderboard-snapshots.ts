@@ -11,23 +11,23 @@ interface Board {
   totals: Totals
 }
 
-/** Transactions read between two ticks: 1 to 2 ms of work. */
+/** How many transactions are read in one tick: 1 to 2 ms of work. */
 const transactionsAtOnce = 2000
 
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "statistics">
   readonly clock: Clock
   readonly calendar: Calendar
-  /** Snapshots are saved after this many transactions: about as many are read again after a start. */
+  /** Snapshots are saved after this many transactions, so a start reads at most about as many. */
   readonly saveEvery?: number
 }
 
 export type LeaderboardSnapshots = ReturnType<typeof createLeaderboardSnapshots>
 
 /**
- * What every user received and sent in the current periods, and what was sent on each day: totals of recognition in
- * memory. They catch up with the ledger when somebody asks, and once a minute, so that sending points
- * costs nothing more. Snapshots are saved now and then, so that a start need not read the ledger from its beginning.
+ * Totals of recognition in memory: what every user received and sent in the current periods, and what was sent on each
+ * day. They catch up with the ledger on each read and once a minute, so that sending points costs nothing more.
+ * Snapshots are saved every `saveEvery` transactions, so that a start need not read the whole ledger.
  *
  * Dates in the ledger never go backwards, and neither does `now` here: it is at least the date of the last transaction.
  */
@@ -55,7 +55,7 @@ export function createLeaderboardSnapshots({ store, clock, calendar, saveEvery =
       return { today: calendar.dayOf(now()), totals: days.totals }
     },
 
-    /** Catches up, and saves snapshots when a start would have much to read. */
+    /** Catches up with the ledger, and saves snapshots if the stored ones lack `saveEvery` transactions or more. */
     async refresh(): Promise<void> {
       await catchUp()
       if (days.throughId - savedThrough < saveEvery) return
@@ -68,7 +68,7 @@ export function createLeaderboardSnapshots({ store, clock, calendar, saveEvery =
     },
   }
 
-  /** Returns the id of the last transaction at the time of the call; all totals include it then. */
+  /** Includes all transactions in the totals. Returns the id of the last one at the time of the call. */
   async function catchUp(): Promise<number> {
     const end = await store.ledger.lastId()
     while (!isLoaded || includedInAll() < end) {
@@ -108,8 +108,8 @@ export function createLeaderboardSnapshots({ store, clock, calendar, saveEvery =
     return Math.min(days.throughId, ...periods.map((period) => boardAt(period, now()).throughId))
   }
 
-  /** The board of the period that contains this moment. Once a period is over, the next one starts from zero. After a clock
-   *  that was ahead has been set back, the period is read again from the first transaction. */
+  /** The board of the period that contains this moment. When a period is over, the next one starts from zero. When a
+   *  fast clock was set back, the totals of the period are computed again from the first transaction on. */
   function boardAt(period: Period, moment: number): Board {
     const board = boards.get(period)
     if (board && board.span.start <= moment && moment < board.span.end) return board
@@ -151,15 +151,15 @@ const snapshotOf = (of: LeaderboardSnapshot["of"], { span, throughId, totals }: 
   totals: totals.copy(),
 })
 
-/** Recognition in points and number, received and sent; points that a user granted to others, and points redeemed. */
+/** Recognition received and sent, in points and in number; points that a user granted to others; points redeemed. */
 export const columns = ["received", "receivedCount", "sent", "sentCount", "granted", "redeemed"] as const
 export type Column = (typeof columns)[number]
 
 type Totals = ReturnType<typeof createTotals>
 
 /**
- * Totals by a number from 0: a user id, or a day. Typed arrays, because they are compact, and quick to rank and to store.
- * Points stop at the largest exact integer. `initial` has one array for each column.
+ * Totals by a number from 0: a user id, or a day. Stored in typed arrays, which are compact and fast to rank and to
+ * store. Points stop at the largest exact integer. `initial` has one array for each column.
  */
 export function createTotals(initial: readonly Float64Array[] = []) {
   let arrays = columns.map((_, index) => initial[index] ?? new Float64Array(0))
@@ -170,7 +170,7 @@ export function createTotals(initial: readonly Float64Array[] = []) {
     /** The column itself, not a copy: later additions change it. */
     all: (column: Column): Float64Array => arrays[columns.indexOf(column)] ?? new Float64Array(0),
 
-    /** `points` and `count` are negative for what was reversed. */
+    /** `points` and `count` are negative for a reversal. */
     add(side: "received" | "sent", number: number, points: number, count: number) {
       addPoints(side, number, points)
       const counts = arrays[columns.indexOf(`${side}Count`)]

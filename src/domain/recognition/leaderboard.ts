@@ -18,9 +18,9 @@ interface LeaderboardQuery {
   readonly size?: number | undefined
 }
 
-/** People with the same points share a rank, and the next rank counts all of them: 1, 1, 3. */
+/** People with the same points share a rank; the next rank counts all people before it: 1, 1, 3. */
 interface Ranking {
-  /** Null without points. */
+  /** Null for a person without points. */
   readonly rank: number | null
   readonly points: number
   /** Transfers. */
@@ -29,9 +29,9 @@ interface Ranking {
 
 export interface Leaderboard extends Omit<LeaderboardQuery, "size"> {
   readonly span: Span
-  /** `own`: `items` has nobody but the viewer, who may not see the points of others. */
+  /** `own`: `items` has only the viewer, who may not see the points of others. */
   readonly shows: "all" | "own"
-  /** By rank; people who share one by id. */
+  /** Sorted by rank, then by id. */
   readonly items: readonly (Ranking & { readonly person: PersonSummary })[]
   readonly own: Ranking
 }
@@ -51,7 +51,7 @@ export function createLeaderboards({ store, snapshots, seesTotals }: Dependencie
       if (!Number.isSafeInteger(size) || size < 1 || size > maxLeaders)
         throw invalid("size", `an integer from 1 to ${maxLeaders}`)
       const inactive = await store.people.inactive()
-      // The totals go on changing: everything is read from them before the next await.
+      // The totals may change during any await, so everything is read from them before the next one.
       const { span, totals } = await snapshots.ofPeriod(period)
       const points = totals.all(by)
       const withRank = (id: number, rank: (points: number) => number): Ranking => {
@@ -76,7 +76,9 @@ export function createLeaderboards({ store, snapshots, seesTotals }: Dependencie
   }
 }
 
-/** Ids with the most points, highest first, without zeros and those left out; with equal points, ascending. */
+/**
+ * Ids with the most points, highest first; with equal points, ascending. Leaves out ids without points, and `leftOut`.
+ */
 function highest(points: Float64Array, size: number, leftOut: ReadonlySet<number>): number[] {
   const ids: number[] = []
   let least = 0
@@ -90,7 +92,7 @@ function highest(points: Float64Array, size: number, leftOut: ReadonlySet<number
   return ids
 }
 
-/** Where to insert an id with so many points: after all that have as many, by binary search. */
+/** Where to insert an id with this many points: after all ids with at least as many, by binary search. */
 function positionIn(ids: readonly number[], points: Float64Array, own: number): number {
   let [low, high] = [0, ids.length]
   while (low < high) {

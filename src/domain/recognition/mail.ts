@@ -23,11 +23,11 @@ import type { Store } from "../store.ts"
 import type { Insights, InsightsReader } from "./insights.ts"
 import { asSeenBy, isRecognition } from "./recognitions.ts"
 
-/** When digests and summaries fall due, in the time zone of the service. */
+/** The time of day at which digests and summaries fall due, in the time zone of the service. */
 const dueTime = "08:00"
-/** Transactions that one commit advances by. */
+/** How many transactions one commit handles at most. */
 const transactionsAtOnce = 2000
-/** People whose mails are enqueued in one commit. */
+/** How many people's mails are enqueued in one commit. */
 const readersAtOnce = 500
 
 interface Dependencies {
@@ -36,7 +36,7 @@ interface Dependencies {
   readonly calendar: Calendar
   /** The setting `jobs.max_attempts`. */
   readonly maxAttempts: number
-  /** Called after jobs were enqueued. */
+  /** Wakes the worker of this process. */
   readonly onEnqueue: () => void
 }
 
@@ -48,7 +48,7 @@ interface PeriodicMail {
   /** The first day of the last period that has ended by `today`. */
   readonly latest: (today: Temporal.PlainDate) => Temporal.PlainDate
   readonly length: Temporal.DurationLike
-  /** Null: this person gets no mail. */
+  /** The job that sends the mail to this person; null: no mail. */
   readonly jobFor: (reader: MailReader, first: Temporal.PlainDate, end: Temporal.PlainDate) => Job | null
 }
 
@@ -58,10 +58,9 @@ type Job =
   | { readonly kind: typeof summaryMailKind; readonly payload: SummaryMail }
 
 /**
- * Enqueues mail about recognition (docs/interface.md, "Mail about recognition"). The commit that adds the jobs also stores
- * how far this has come, so neither a crash nor another process loses a mail or enqueues it
- * twice. (A crash while a mail is sent may send it twice: src/jobs/attempt.ts.) Nothing is sent for the time
- * before the first call.
+ * Enqueues mail about recognition (docs/interface.md, "Mail about recognition"). The commit that adds the jobs also
+ * stores the progress, so no mail is lost or repeated after a crash or because of another process. Nothing is sent for
+ * the time before the first call.
  */
 export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqueue }: Dependencies) {
   const { jobs: queue, ledger, mail } = store
@@ -123,7 +122,7 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
       const jobs = (await mail.recognitionsToMail(after, through)).map(
         (transactionId): Job => ({ kind: thanksMailKind, payload: { transactionId } }),
       )
-      // When another process has moved on, it enqueues the rest.
+      // When another process has advanced the progress, it enqueues the rest.
       if (!(await advance("each", `${after}`, `${through}`, jobs))) return
       after = through
     }
@@ -140,7 +139,7 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
       return
     }
     const progress = read(reached)
-    // A period that was cut off is finished first. Nothing is due after a fast clock was set back.
+    // An unfinished period is finished first. When a fast clock was set back, nothing is due until it has caught up.
     if (progress.afterId !== "done") return enqueueRest(one, reached)
     if (progress.first >= latest) return
     const begun = written({ first: latest, afterId: 0 })
@@ -176,7 +175,7 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
   }
 }
 
-/** How far the mails of a period have come: those of everybody up to this id are enqueued. */
+/** The progress of the mails of a period: the mails of all people up to the id `afterId` are enqueued. */
 interface PeriodProgress {
   readonly first: Day
   readonly afterId: number | "done"
@@ -189,14 +188,14 @@ function read(reached: string): PeriodProgress {
   return { first, afterId: afterId === "done" ? afterId : Number(afterId) }
 }
 
-/** Recognitions that a digest reads at most. */
+/** How many recognitions a digest reads at most. */
 const maxThanks = 500
 const topTags = 5
 
 /** A recognition as its receiver reads it. */
 export interface Thanks {
   readonly from: string
-  /** Points, less what was taken back. */
+  /** Points, less reversals. */
   readonly value: number
   /** Empty when there is none. */
   readonly reason: string
@@ -207,7 +206,7 @@ export interface Digest {
   readonly period: DigestMail["period"]
   /** Newest first. */
   readonly thanks: readonly Thanks[]
-  /** How often the reader thanked others. */
+  /** How many times the reader thanked others. */
   readonly given: number
   readonly toGive: number
 }
@@ -221,7 +220,7 @@ export interface Summary {
   readonly overlooked: number
 }
 
-/** Somebody who gets a mail, and what it says. */
+/** The recipient and the content of a mail. */
 interface Letter<T> {
   readonly user: User
   readonly choice: MailChoice
@@ -236,8 +235,8 @@ interface ContentDependencies {
 export type MailContents = ReturnType<typeof createMailContents>
 
 /**
- * The contents of mail about recognition, read when the mail is sent. Null when there is nothing to send: the reader has
- * been deactivated or wants no mail any more, or everything was taken back.
+ * The contents of mail about recognition, read when the mail is sent. Null when there is nothing to send: the reader
+ * has been deactivated or no longer wants mail, or everything was reversed.
  */
 export function createMailContents({ store: { ledger, mail, users }, insights }: ContentDependencies) {
   return {

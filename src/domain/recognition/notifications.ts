@@ -2,19 +2,19 @@ import type { Notification, User } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import type { Store } from "../store.ts"
 
-/** Ids of replies between the notifications of two adjacent transactions. */
+/** How many ids there are from the notification of one transaction to that of the next, for replies. */
 const idsPerTransaction = 2 ** 20
 
 /**
- * Notifications of recognitions and of replies share one order, so that one number says how far a user has seen them. The
- * transfer with id n makes the notification n * 2^20; a reply written after it has the next free id above.
+ * Notifications of recognitions and of replies share one order, so that one number says how far a user has seen them.
+ * The transfer with id n has the notification n * 2^20; a reply written after it has the next free id above that.
  */
 export const notificationIdOf = (transactionId: number): number => transactionId * idsPerTransaction
 
 /** The last transaction whose notification is not after `notificationId`. */
 export const transactionIdUpTo = (notificationId: number): number => Math.floor(notificationId / idsPerTransaction)
 
-/** More are not counted. */
+/** Unread notifications are counted up to this number. */
 export const maxUnread = 100
 
 /** Newest first. */
@@ -25,7 +25,7 @@ export interface NotificationPage extends PageBefore<Notification & { readonly i
 
 export type Notifications = ReturnType<typeof createNotifications>
 
-/** What is new for people (docs/interface.md, "Recognition"). */
+/** Notifications about recognitions and replies (docs/interface.md, "Recognition"). */
 export function createNotifications({ store }: { readonly store: Pick<Store, "ledger" | "notifications"> }) {
   const { ledger, notifications } = store
 
@@ -41,9 +41,9 @@ export function createNotifications({ store }: { readonly store: Pick<Store, "le
       return { items: seen, next, unread: await unread(user) }
     },
 
-    /** Marks the notification `through` and all older ones as seen. Returns how many are left. */
+    /** Marks the notification `through` and all older ones as seen. Returns how many are unread then. */
     async markSeen(user: User, through: number): Promise<number> {
-      // What is yet to come cannot have been seen.
+      // Future notifications cannot have been seen.
       const newest = notificationIdOf((await ledger.lastId()) + 1) - 1
       await notifications.saveSeen(user.id, Math.min(through, newest))
       return unread(user)

@@ -1,8 +1,9 @@
 import type { CountedTransaction, Transaction, TransactionKind } from "../model.ts"
 
 /**
- * Whether a transaction is a recognition: a transfer to somebody else. Feed, wall, leaderboards and statistics leave out
- * everything else; the history, the stream of transactions and exports have it (docs/interface.md, "Transactions").
+ * Whether a transaction is a recognition: a transfer to somebody else. Feed, wall, leaderboards and statistics leave
+ * out all other transactions; the history, the stream of transactions and exports include them (docs/interface.md,
+ * "Transactions").
  */
 export const isRecognition = ({
   kind,
@@ -14,7 +15,7 @@ export const isRecognition = ({
 export interface TotalsChange {
   readonly senderId: number
   readonly receiverId: number
-  /** When it counts. */
+  /** The date for which it counts; for a reversal, the date of the original. */
   readonly date: number
   /** Negative for a reversal. */
   readonly points: number
@@ -23,8 +24,9 @@ export interface TotalsChange {
 }
 
 /**
- * What a transaction adds to totals; null: nothing. A recognition adds its value. A reversal of it subtracts from the same
- * people, at the date of the recognition. A recognition of which nothing is left is no longer counted.
+ * What a transaction adds to the totals of recognition; null: nothing. A recognition adds its value. A reversal of it
+ * subtracts from the same people, at the date of the recognition. When nothing of the recognition is left, it is no
+ * longer counted.
  */
 export function countedAs(transaction: CountedTransaction): TotalsChange | null {
   const { senderId, receiverId, value, date, originalKind, originalDate, originalLeft } = transaction
@@ -39,14 +41,14 @@ export function countedAs(transaction: CountedTransaction): TotalsChange | null 
 interface CountedBudget {
   readonly column: "granted" | "redeemed"
   readonly userId: number
-  /** When it counts. */
+  /** The date for which it counts; for a reversal, the date of the original. */
   readonly date: number
-  /** Negative for what was reversed or refunded. */
+  /** Negative for a reversal or refund. */
   readonly points: number
 }
 
 /**
- * What a transaction adds to the points that somebody granted to others or redeemed; null: nothing. Reversals and refunds
+ * What a transaction adds to the points that a user granted to others or redeemed; null: nothing. Reversals and refunds
  * subtract.
  */
 export function countedAsBudget(transaction: CountedTransaction): CountedBudget | null {
@@ -64,20 +66,21 @@ const isGrant = (kind: TransactionKind | null): boolean => kind === "grant" || k
 type Reason = Pick<Transaction, "note" | "senderId" | "receiverId">
 
 /**
- * Who may read the reason of a transaction: ids of users, or null for everybody. This is the only place that decides it.
- * A private reason is for sender and receiver alone; not even superusers read it. Feed, lists, files and mail ask here, and
- * the feed's stream (src/stream/frames.ts). Events, and so webhooks, have no private reasons (`load` in src/domain/events.ts).
- * The export of a person's data shows what this person may read, whoever makes it.
+ * Who may read the reason of a transaction: ids of users, or null for everybody. This rule is only here. Only sender
+ * and receiver may read a private reason, not even superusers.
  */
 export const reasonReaders = ({ note, senderId, receiverId }: Reason): readonly number[] | null =>
   note?.isPrivate ? [senderId, receiverId] : null
 
-/** The transaction with an empty reason where the viewer may not read it. `viewerId` null: somebody who is not logged in. */
+/**
+ * The transaction, with an empty reason if the viewer may not read it. `viewerId` is null for a viewer who is not
+ * logged in.
+ */
 export function asSeenBy<T extends Reason>(viewerId: number | null, transaction: T): T {
   const readers = reasonReaders(transaction)
   if (!transaction.note || readers === null || (viewerId !== null && readers.includes(viewerId))) return transaction
   return { ...transaction, note: { ...transaction.note, reason: "" } }
 }
 
-/** The reactions that there are, in the order in which they are shown. */
+/** All emoji for reactions, in the order in which they are shown. */
 export const emojis = ["👏", "❤️", "🎉", "🙏", "😄"] as const

@@ -11,16 +11,16 @@ import { emojis } from "./recognitions.ts"
 /** In characters. */
 export const maxReplyLength = 280
 
-/** How many replies a recognition shows: the newest. */
+/** How many replies a recognition shows at most: the newest ones. */
 const maxShown = 500
 
 const windowMs = 60_000
 /** Limits for one person in a minute. */
 export const maxPerMinute = { reply: 20, reaction: 120 } as const
 
-/** A recognition with what people said to it. */
+/** A recognition with its replies. */
 interface Conversation extends FeedItem {
-  /** The newest ones, ascending. Hidden ones are there only for superusers and their author. */
+  /** The newest replies, ascending. Only superusers and their author see hidden ones. */
   readonly replyList: readonly Reply[]
 }
 
@@ -59,7 +59,7 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
       return { ...(await itemOf(viewer, recognition)), replyList: all.filter((reply) => isShownTo(viewer, reply)) }
     },
 
-    /** Reacts with an emoji, or takes that back; doing it again changes nothing.
+    /** Adds a reaction (`isOn`) or takes it back. Doing so again changes nothing.
      *  @throws DomainError `invalid`, `too_many_reactions` */
     async react(user: User, recognition: Recognition, emoji: string, isOn: boolean): Promise<FeedItem> {
       const known = emojis.find((one) => bare(one) === bare(emoji))
@@ -111,7 +111,7 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
 const isShownTo = (viewer: User, { isHidden, authorId }: Reply): boolean =>
   !isHidden || isSuperuser(viewer) || authorId === viewer.id
 
-/** Without the variation selector, which some keyboards leave out. */
+/** Removes the variation selector, which some keyboards leave out. */
 const bare = (emoji: string): string => emoji.replaceAll("\uFE0F", "")
 
 function checkedLine(text: string): string {

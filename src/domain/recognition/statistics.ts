@@ -23,19 +23,19 @@ export interface UserTotals {
   readonly sent: Sum
 }
 
-/** What a user may do with points. */
+/** The points of a user, by what they can be used for. */
 interface Purse {
   /** The balance. */
   readonly toGive: number
-  /** As recognition, since the beginning. */
+  /** Received as recognition since the beginning. */
   readonly received: number
-  /** Points that others gave as recognition and that are still in the balance. Budgets can be given, not redeemed. */
+  /** Points that the user can redeem (see `redeemableOf`). */
   readonly redeemable: number
 }
 
-/** What everybody together sent on a day, which is also what they received. */
+/** What all users together sent on a day, which equals what they received. */
 export interface DaySum extends Sum {
-  /** Its number (see `Calendar.dayOf`). */
+  /** The number of the day (see `Calendar.dayOf`). */
   readonly day: number
 }
 
@@ -77,19 +77,19 @@ export function createStatistics(dependencies: Dependencies) {
 
     earnedBy,
 
-    /** What everybody together granted to others this month. */
+    /** Points that all users together granted to others this month. */
     async grantedThisMonth(): Promise<number> {
       const { totals } = await snapshots.ofPeriod("month")
       return sumOf(totals.all("granted"))
     },
 
-    /** What everybody together gave this week as recognition, and when it began. */
+    /** What all users together sent this week as recognition, and when the week began. */
     async thisWeek(): Promise<Sum & { readonly since: number }> {
       const { span, totals } = await snapshots.ofPeriod("week")
       return { points: sumOf(totals.all("sent")), count: sumOf(totals.all("sentCount")), since: span.start }
     },
 
-    /** The totals of a user on each of the last days, oldest first, today included.
+    /** The totals of a user on each of the last `days` days, including today, oldest first.
      *  @throws DomainError `invalid` (`days`) */
     async daysOf({ id }: User, days = defaultDays): Promise<DayTotals[]> {
       checkDays(days)
@@ -97,7 +97,7 @@ export function createStatistics(dependencies: Dependencies) {
       return store.statistics.daysOf(id, today - days + 1, days)
     },
 
-    /** What everybody together sent on each of the last days, oldest first, today included.
+    /** What all users together sent on each of the last `days` days, including today, oldest first.
      *  @throws DomainError `not_superuser`, `invalid` (`days`) */
     async daysOfAll(viewer: User, days = defaultDays): Promise<DaySum[]> {
       requireSuperuser({ user: viewer })
@@ -112,7 +112,7 @@ export function createStatistics(dependencies: Dependencies) {
     refresh: snapshots.refresh,
   }
 
-  /** What a user has earned by the transactions through `countedThrough`. */
+  /** What a user has earned by the transactions up to `countedThrough`. */
   async function earnedBy({ id }: User): Promise<Earned & { readonly countedThrough: number }> {
     const { totals, throughId } = await snapshots.ofPeriod("all")
     return { received: totals.of("received", id), redeemed: totals.of("redeemed", id), countedThrough: throughId }

@@ -4,18 +4,18 @@ import type { Store } from "../store.ts"
 import { asSeenBy } from "./recognitions.ts"
 import type { Statistics } from "./statistics.ts"
 
-/** As many recognitions as fit on the largest wall. */
+/** How many recognitions the wall shows: as many as fit on the largest screen. */
 const shownEntries = 12
-/** The tags of the week are those of its newest recognitions. */
+/** How many of the newest recognitions are read. The tags of the week come from these. */
 const lookedAt = 100
 const shownTags = 6
 
 export interface WallContent {
-  /** Newest first, without those that were taken back. Private reasons are empty. */
+  /** Newest first, without recognitions that were reversed completely. Private reasons are empty. */
   readonly items: readonly Recognition[]
   /** Null where the viewer may not see totals. */
   readonly week: {
-    /** Points, and how often they were given, by everybody together. */
+    /** How many points all users together gave, and in how many recognitions. */
     readonly points: number
     readonly count: number
     /** Most used first. */
@@ -30,12 +30,12 @@ interface Dependencies {
   readonly shows: "all" | "own"
 }
 
-/** What a screen for everybody shows (docs/operations/wall.md). */
+/** The content of a wall: a screen that everybody can see (docs/operations/wall.md). */
 export function createWall({ store, statistics, shows }: Dependencies) {
   return {
     /**
-     * `viewer` is null for a wall without a log-in. With `recognition.feed = "own"`, members see only their own recognitions,
-     * and a wall without a log-in shows no reasons and tags.
+     * `viewer` is null for a wall without a log-in. With `recognition.feed = "own"`, members see only their own
+     * recognitions, and a wall without a log-in shows no reasons and tags.
      */
     async show(viewer: User | null): Promise<WallContent> {
       const seesAll = shows === "all" || (viewer !== null && isSuperuser(viewer))
