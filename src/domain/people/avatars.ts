@@ -20,9 +20,10 @@ export const avatarPath = "/api/v1/avatars/"
 export const isAvatarPath = (avatar: string): boolean => /^\/api\/v1\/avatars\/[0-9a-f]{64}$/.test(avatar)
 
 /**
- * The form in which an avatar is stored: a picture on this server as its path, any other URL unchanged and not yet checked.
- * `ownUrl` is the public URL of this server. Browsers request an avatar with the session of the user who looks at it, so a
- * URL on this server must be a picture: one of an export would start that export whenever a superuser sees the avatar.
+ * The form in which an avatar is stored: a picture on this server as its path, any other URL unchanged and not yet
+ * checked. `ownUrl` is the public URL of this server. Browsers request an avatar with the session of the user who looks
+ * at it, so a URL on this server must be a picture. The URL of an export would start that export whenever a superuser
+ * sees the avatar.
  * @throws DomainError `invalid`
  */
 export function storedAvatar(avatar: string, ownUrl: string): string {
@@ -37,8 +38,9 @@ export function storedAvatar(avatar: string, ownUrl: string): string {
   return path
 }
 
-/** Host and port, to compare two URLs. The parser has normalized case and the spellings of IP addresses. http and https count
- *  as the same, because one usually redirects to the other; so do all names of this machine. */
+/** Host and port, to compare two URLs. The URL parser has normalized case and the spellings of IP addresses. http and
+ *  https count as the same, because one usually redirects to the other. All names of this machine count as the same,
+ *  too. */
 function siteOf({ protocol, hostname, port }: URL): string {
   const host = hostname.replace(/\.$/, "")
   const isThisMachine = /^(.+\.)?localhost$|^127\.|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:7f/.test(host)

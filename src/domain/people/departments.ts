@@ -9,14 +9,14 @@ import { checkedDept, maxLengths } from "./fields.ts"
 interface RenameRequest {
   /** The new name. */
   readonly name: string
-  /** Whether the department may join another that has this name. */
+  /** Whether the department may be merged into another one that has this name. */
   readonly merges?: boolean | undefined
 }
 
 export interface Rename extends RenamedDept {
-  /** The new name; that of the department that is joined, as it is spelled. */
+  /** The new name, in the spelling of the department of this name if there is one. */
   readonly name: string
-  /** How many active members the department that is joined has had; null when none is joined. */
+  /** How many active members the other department of this name had; null when there is none to merge with. */
   readonly joins: number | null
 }
 
@@ -28,12 +28,12 @@ interface Dependencies {
 export type Departments = ReturnType<typeof createDepartments>
 
 /**
- * Departments are what people have in their accounts: one exists as long as somebody is in it. Lists show those with active
- * members; superusers find, rename and join the others too.
+ * Departments. They are only names in accounts, so a department exists as long as an account has its name. Lists show
+ * departments with active members; superusers can find, rename and merge the others too.
  */
 export function createDepartments({ store, clock }: Dependencies) {
   return {
-    /** Those with active members, with inactive ones, or with any (null), and the number of these. */
+    /** Departments with active members (true), inactive ones (false) or any (null), and the number of these. */
     list: (active: boolean | null = true): Promise<Department[]> => store.people.departments(active),
 
     /** @throws DomainError `dept_not_found` */
@@ -50,8 +50,9 @@ export function createDepartments({ store, clock }: Dependencies) {
     },
 
     /**
-     * Gives a department another name. If one has that name already, both become one, with what is granted to either: this
-     * cannot be undone, so the request has to allow it. Superusers are made one by one, so `management` keeps its name.
+     * Renames a department. If another one has the new name, both are merged, with their allowances. A merge cannot be
+     * undone, so the request has to allow it. `management` can be neither renamed nor merged, because its members
+     * become superusers, which must be decided for each person.
      * @throws DomainError `not_superuser`, `invalid`, `dept_exists`, `dept_being_paid`
      */
     async rename(actor: Actor, department: Department, request: RenameRequest): Promise<Rename> {
@@ -75,7 +76,7 @@ export function createDepartments({ store, clock }: Dependencies) {
   }
 }
 
-/** Those with active members, then those that everybody has left, with 0 people. */
+/** All departments: first those with active members, then those without, with 0 people. */
 export async function allDepartments(people: Pick<PeopleStore, "departments">): Promise<Department[]> {
   const active = await people.departments()
   const names = new Set(active.map(({ name }) => name))
@@ -83,7 +84,7 @@ export async function allDepartments(people: Pick<PeopleStore, "departments">): 
   return [...active, ...others.map(({ name }) => ({ name, people: 0 }))]
 }
 
-/** The department of this name: spelled so, else in another case.
+/** The department of this name: the exact spelling first, otherwise one that differs only in case or white space.
  *  @throws DomainError `dept_not_found` */
 export function deptNamed(departments: readonly Department[], name: string): Department {
   const key = deptKey(name)
@@ -99,10 +100,10 @@ const deptKey = (dept: string): string =>
   normalized(dept, "NFC", maxLengths.dept).trim().replace(/\s+/gu, " ").toLowerCase()
 
 /**
- * Returns a function that gives the spelling to store for a department: an existing one that differs only in case or white
- * space, so that "Sales" does not appear beside "sales"; otherwise its own without white space around it, which counts as
- * existing from then on.
- * `management` must be spelled exactly, because it makes superusers.
+ * Returns a function that gives the spelling to store for a department. If an existing one differs only in case or
+ * white space, it is that spelling, so that "Sales" does not appear beside "sales". Otherwise it is the given spelling
+ * without surrounding white space, which counts as existing from then on. `management` must be spelled exactly, because
+ * it makes superusers.
  */
 export function deptSpelling(existing: Iterable<string>): (dept: string) => string {
   const exact = new Set<string>()

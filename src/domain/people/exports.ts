@@ -6,13 +6,13 @@ import type { Clock, PersonalSlice, Redemption, TransactionRecord, User } from "
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { ExportStore, Store } from "../store.ts"
 
-/** A transaction with the people as they are now. */
+/** A transaction with the present names and departments of sender and receiver. */
 export interface ExportedTransaction extends TransactionRecord {
   readonly sender: Pick<User, "name" | "dept">
   readonly receiver: Pick<User, "name" | "dept">
 }
 
-/** Redemptions that are read between two ticks. */
+/** How many redemptions are read in one tick. */
 const redemptionsAtOnce = 500
 
 interface Dependencies {
@@ -27,8 +27,9 @@ interface Dependencies {
 export function createExports({ store, clock, calendar, auditLog }: Dependencies) {
   return {
     /**
-     * What `target` sent or received; call `access.toHistory` first. Without a target: all transactions for a superuser or
-     * the operator, otherwise the actor's own. Reasons that the actor may not read are empty.
+     * The transactions that `target` sent or received; call `access.toHistory` first. Without a target: all
+     * transactions for a superuser or the operator, otherwise the actor's own. Reasons that the actor may not read are
+     * empty.
      * @throws DomainError `invalid`, naming the parameter
      */
     async transactions(actor: Actor, target: User | null, query: TransactionFilter) {
@@ -40,8 +41,8 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       return withPeople(store.exports.transactions({ ...visible, ...filter }), filter, viewerId)
     },
 
-    /** Everything stored about `target`, for the right of access: one list after the other, each in slices. Call `access.toData`
-     *  first. */
+    /** Everything stored about `target`, for the legal right of access: one list after the other, each in slices. Call
+     *  `access.toData` first. */
     async personalData(actor: Actor, target: User): Promise<AsyncGenerator<PersonalSlice, void>> {
       if (target.id !== actor.user?.id) await record(actor, "personal data", target)
       return personalSlices(target)

@@ -5,8 +5,8 @@ import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
 
 export const defaultCurrency = "USD"
 
-/** Greatest lengths, in characters; of a password in bytes. The app has its own copies: the limits of its forms, and the
- *  translations of refusals. */
+/** Greatest lengths, in characters; for a password in bytes. The browser app has its own copies, in the limits of its
+ *  forms and in the translations of refusals. */
 export const maxLengths = {
   username: 64,
   email: 254,
@@ -18,7 +18,7 @@ export const maxLengths = {
   passwordBytes: 1024,
 } as const
 
-/** Segments of paths in the interface, and names that nobody may pose as. Lower case. */
+/** Names that are segments of paths in the interface, and names that would look official. In lower case. */
 const reservedUsernames = new Set([...["ws", "pwd_reset_token", ".", ".."], ...["system", "root", "administrator"]])
 
 /** The body of POST /user/, not yet checked. */
@@ -49,10 +49,10 @@ export const usernameCaseKey = (username: string): string => caseless(usernameKe
 /** E-mail addresses are unique without regard to case. */
 export const emailKey = (email: string): string => caseless(email)
 
-/** The lower case of Σ depends on its place in the word. */
+/** `ς` counts as `σ`, because the lower case of Σ depends on its place in the word. */
 const caseless = (text: string): string => text.toLowerCase().replaceAll("ς", "σ")
 
-/** A new user whose fields keep their rules, except the password: auth/passwords.ts checks that.
+/** The new user that a request describes, with all fields checked except the password, which auth/passwords.ts checks.
  *  @throws DomainError `invalid`, naming the field and its rule, never the value */
 export function checkedUser(request: UserRequest): NewUser {
   const { username: given, currency = defaultCurrency } = request

@@ -31,7 +31,7 @@ export const maxImportErrors = 1000
 /** The fields of UserRequest that an import sets, and whether the account is active. An export has the same columns. */
 export const importColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active"] as const
 
-/** An export has them too. An import ignores them. */
+/** Columns of an export that an import ignores. */
 const ignoredColumns = ["balance"]
 
 /** The words for `active`. An export writes the first of each. */
@@ -43,9 +43,9 @@ const activeWords: ReadonlyMap<string, boolean> = new Map([
 /** Required for a new user. */
 const requiredColumns: readonly ImportColumn[] = ["name", "email", "dept"]
 
-/** Rows looked up, or audit entries made, between two ticks. */
+/** How many rows are looked up, or audit entries made, in one tick. */
 const rowsAtOnce = 500
-/** How often the changes are planned again because users changed in the meantime, and when to retry after that. */
+/** How many times an import is planned, in case users change meanwhile, and when to retry after that, in seconds. */
 const maxAttempts = 3
 const retryAfterSeconds = 5
 
@@ -60,10 +60,10 @@ export interface ImportResult {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** The updated people whose account it deactivates and reactivates. */
+  /** The updated people whose accounts the import deactivates or reactivates. */
   readonly deactivated: readonly ImportedPerson[]
   readonly reactivated: readonly ImportedPerson[]
-  /** Departments that nobody was in before. */
+  /** Departments that no account had before. */
   readonly newDepartments: readonly string[]
   /** Ordered by row. If there are any, nothing is imported. */
   readonly errors: readonly ImportError[]
@@ -72,9 +72,9 @@ export interface ImportResult {
 type ImportedPerson = Pick<User, "username" | "name">
 
 interface ImportError {
-  /** As a spreadsheet numbers it: the header is row 1. */
+  /** The number of the row in a spreadsheet: the header is row 1. */
   readonly row: number
-  /** Null when it concerns the whole row. */
+  /** Null when the error is about the whole row. */
   readonly column: string | null
   readonly detail: string
 }
@@ -83,9 +83,9 @@ type ImportColumn = (typeof importColumns)[number]
 
 interface ImportRow {
   readonly row: number
-  /** Given, or derived from the name. */
+  /** The given username, or the one derived from the name. */
   readonly username: string
-  /** Without the blank ones. */
+  /** The cells that are not blank. */
   readonly cells: Partial<Readonly<Record<ImportColumn, string>>>
 }
 
@@ -197,7 +197,7 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
   }
 }
 
-/** The rows below the header, and what is wrong with the form of the table. */
+/** The rows below the header, and the errors in the form of the table. */
 async function readRows(table: readonly (readonly string[])[]): Promise<{ rows: ImportRow[]; errors: ImportError[] }> {
   const [header = [], ...body] = table
   const columns = header.map((name) => name.trim().toLowerCase())
@@ -252,14 +252,14 @@ const keysOf = (rows: readonly ImportRow[]): UserKeys => ({
   emails: rows.flatMap(({ cells: { email } }) => (email === undefined ? [] : [email])),
 })
 
-/** With the existing spelling of the department, or that of the first row that names it. */
+/** The row with the existing spelling of its department, or with the spelling in the first row that names it. */
 function withDeptSpelling(row: ImportRow, spelled: (dept: string) => string): ImportRow {
   const { dept } = row.cells
   if (dept === undefined || isLongerThan(dept, maxLengths.dept)) return row
   return { ...row, cells: { ...row.cells, dept: spelled(dept) } }
 }
 
-/** Cells that break the rule of their field. Cells that change nothing are not checked. */
+/** Errors in cells that break the rule of their field. Cells that change nothing are not checked. */
 function fieldErrors({ row, username, cells }: ImportRow, user: User | undefined, ownUrl: string): ImportError[] {
   const errors: ImportError[] = []
   const check = (column: ImportColumn, rule: () => void) => {
@@ -279,7 +279,7 @@ function fieldErrors({ row, username, cells }: ImportRow, user: User | undefined
   }
   const { dept } = cells
   if (user && dept !== undefined) check("dept", () => checkMove(user, dept))
-  // A namesake must not overwrite the user who has the derived username already.
+  // A person of the same name must not overwrite the user who already has the username derived from it.
   const isFoundByName = user !== undefined && cells.username === undefined
   if (isFoundByName && (cells.email === undefined || emailKey(cells.email) !== emailKey(user.email)))
     errors.push(errorAt(row, "username", "username: the one made from this name is taken; give another, or theirs"))
@@ -297,7 +297,10 @@ function checkCell(column: ImportColumn, text: string, user: User | undefined) {
 
 const activeIn = (cell: string): boolean | undefined => activeWords.get(cell.trim().toLowerCase())
 
-/** Returns a function that finds usernames and e-mail addresses of earlier rows, and addresses of other users. */
+/**
+ * Returns a function that finds conflicts of a row: a username or e-mail address of an earlier row, or an address of
+ * another user.
+ */
 function conflictsWith(ownerOfEmail: ReadonlyMap<string, string>): (row: ImportRow) => ImportError[] {
   const firstRow = { username: new Map<string, number>(), email: new Map<string, number>() }
 
@@ -324,8 +327,8 @@ function newUser({ username, cells }: ImportRow, noPassword: string): NewUser {
   return { username, name, email, dept, currency, avatar, bio, password: noPassword }
 }
 
-/** Null when the row changes nothing. A new e-mail address ends refresh and reset tokens: links that went to a wrong
- *  address must not work any more once it is corrected. */
+/** Null when the row changes nothing. A new e-mail address ends refresh and reset tokens, because links that were sent
+ *  to a wrong address must not work after the correction. */
 function updateOf(before: User, { cells }: ImportRow, now: number): Update | null {
   const columns = importColumns.filter(
     (column) => cells[column] !== undefined && differs(before, column, cells[column]),

@@ -6,7 +6,9 @@ import { type Clock, type ErasedReasons, isActive, type TransactionKind, type Us
 import type { Store } from "../store.ts"
 import { adminUsername } from "./users.ts"
 
-/** How often the balance is read again because points came or went meanwhile, and when to retry after that. */
+/**
+ * How many times the balance is read, in case points come or go meanwhile, and when to retry after that, in seconds.
+ */
 const maxAttempts = 10
 const retryAfterSeconds = 5
 
@@ -17,7 +19,7 @@ interface Dependencies {
   readonly noPassword: string
 }
 
-/** What erased people are called. */
+/** The name of all erased people. */
 const erasedName = "Former colleague"
 
 export type Leavers = ReturnType<typeof createLeavers>
@@ -26,8 +28,8 @@ export type Leavers = ReturnType<typeof createLeavers>
 export function createLeavers({ store, clock, noPassword }: Dependencies) {
   return {
     /**
-     * Ends all access of `target`, with immediate effect everywhere. With `returnPoints`, what is left of the balance goes to
-     * `admin` in the same commit. Deactivating again does nothing but return points.
+     * Deactivates an account: ends all access of `target` at once, in all processes. With `returnPoints`, the rest of
+     * the balance goes to `admin` in the same commit. For an inactive account, only points are returned.
      * @throws DomainError `not_superuser`, `invalid` (`admin`), `unwritable`
      */
     async deactivate(actor: Actor, target: User, { returnPoints }: { returnPoints: boolean }): Promise<User> {
@@ -47,7 +49,7 @@ export function createLeavers({ store, clock, noPassword }: Dependencies) {
     },
 
     /**
-     * Lets `target` in again, with the password from before. Sessions and tokens from before stay ended.
+     * Reactivates an account. The password is the same as before; earlier sessions and tokens stay ended.
      * @throws DomainError `not_superuser`, `erased`
      */
     async reactivate(actor: Actor, target: User): Promise<User> {
@@ -59,7 +61,8 @@ export function createLeavers({ store, clock, noPassword }: Dependencies) {
     },
 
     /**
-     * Erases what is stored about `target`, for good. The ledger keeps the transactions, between placeholders.
+     * Erases the data stored about `target`, for good. The ledger keeps the transactions, with a placeholder for the
+     * person.
      * @throws DomainError `not_superuser`, `still_active`
      */
     async erase(actor: Actor, target: User, reasons: ErasedReasons): Promise<User> {
@@ -116,12 +119,12 @@ export function createLeavers({ store, clock, noPassword }: Dependencies) {
   }
 }
 
-/** Kinds that correct what was done, and so concern people who have left too. */
+/** Kinds that correct earlier transactions, so they may involve people who have left. */
 const corrections: readonly TransactionKind[] = ["reversal", "refund"]
 
 /**
- * Sender and receiver may have left since their request was checked. Stores call this while the ledger is locked, which
- * deactivating an account waits for.
+ * Refuses a transaction of people who have left since their request was checked. Stores call this while the ledger is
+ * locked; deactivating an account waits for that lock.
  * @throws DomainError `bad_credentials` for the sender, whose credentials have ended; `user_not_found` for the receiver
  */
 export function checkStillActive(

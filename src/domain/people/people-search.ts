@@ -36,7 +36,7 @@ export function createPeopleSearch({ store }: { readonly store: Pick<Store, "peo
   }
 }
 
-/** Letters that Unicode does not decompose, in the spelling of people whose keyboard lacks them. */
+/** Letters that Unicode does not decompose, and how people write them whose keyboards lack them. */
 const plain: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -53,7 +53,10 @@ const plain: Readonly<Record<string, string>> = {
 }
 const special = new RegExp(`[${Object.keys(plain).join("")}]`, "g")
 
-/** A text of at most `max` characters as searches compare it: without case, accents and invisible characters, its words separated by one space. */
+/**
+ * A text of at most `max` characters in the form that searches compare: without case, accents and invisible characters,
+ * and with one space between words.
+ */
 export const folded = (text: string, max: number = maxLengths.name): string =>
   normalized(text, "NFKD", max)
     .replace(/\s+/gu, " ")

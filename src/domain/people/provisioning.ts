@@ -10,10 +10,10 @@ import type { Users } from "./users.ts"
 /** The department of people for whom the directory states none or `management`. */
 const defaultDept = "unassigned"
 const maxExternalIdLength = 255
-/** Accounts in one answer. */
+/** How many accounts one answer has at most. */
 export const maxProvisionedPage = 200
 
-/** What a directory states about a person. Null where it states nothing. */
+/** What a directory states about a person; null where it states nothing. */
 export interface ProvisionedFields {
   readonly username: string
   readonly name: string
@@ -28,7 +28,7 @@ export interface ProvisionedUser {
   readonly externalId: string | null
 }
 
-/** What all users in an answer have in common; at least one of the first four. */
+/** Conditions that all users in an answer fulfil. At least one of the first four is given. */
 export interface ProvisionedFilter {
   readonly id?: string | undefined
   readonly username?: string | undefined
@@ -44,16 +44,16 @@ interface Dependencies {
 }
 
 /**
- * People as another directory provisions them (docs/operations/scim.md). It neither appoints superusers nor moves them: the
- * department `management` counts as none. Nor can it take over a superuser's account: that address, to which reset links
- * are sent, cannot be changed.
+ * Provisioning of people by a directory (docs/operations/scim.md). The directory can neither make superusers nor change
+ * their department: it counts `management` as no department. Nor can it take over a superuser's account, because it
+ * cannot change the superuser's e-mail address, to which reset links are sent.
  */
 export function createProvisioning({ store, users, leavers }: Dependencies) {
   return {
-    /** An account that is not erased, by the number of its id. @throws DomainError `user_not_found` */
+    /** An account that is not erased, by its id as decimal text. @throws DomainError `user_not_found` */
     find,
 
-    /** Ascending by id, with how many there are. `skip` and `limit` count users. */
+    /** One page of users, ascending by id, and the total number. `skip` and `limit` count users. */
     async page(skip: number, limit: number): Promise<{ readonly users: ProvisionedUser[]; readonly total: number }> {
       const page = await store.provisioned.page(skip, Math.min(limit, maxProvisionedPage))
       return { users: await withExternalIds(page.users), total: page.total }
@@ -66,10 +66,10 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     },
 
     /**
-     * Creates an account without a password. When another request took the external id meanwhile, it stays without one, and is
-     * found by its username.
-     * @throws DomainError `not_superuser`, `invalid`, `username_taken`, `username_lookalike`, `integrity` (a taken e-mail
-     * address), `external_id_taken`
+     * Creates an account without a password. When another request took the external id meanwhile, the account stays
+     * without one, and the directory can find it by its username.
+     * @throws DomainError `not_superuser`, `invalid`, `username_taken`, `username_lookalike`, `integrity` (a taken
+     * e-mail address), `external_id_taken`
      */
     async create(actor: Actor, fields: ProvisionedFields): Promise<ProvisionedUser> {
       requireSuperuser(actor)
@@ -84,8 +84,8 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     },
 
     /**
-     * Updates an account to what the directory states. A deactivation comes first, and stays in force when the rest is
-     * refused.
+     * Updates an account to what the directory states. A deactivation is done first, and remains when the other changes
+     * are refused.
      * @throws DomainError `not_superuser`, `invalid`, `email_taken`, `external_id_taken`
      */
     async update(
@@ -125,7 +125,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     return found.map((user) => ({ user, externalId: externalIds.get(user.id) ?? null }))
   }
 
-  /** The few users whom one of the conditions selects. */
+  /** At most a few users: those that match the first of the four conditions that is given. */
   async function candidates({ id, username, externalId, email }: ProvisionedFilter): Promise<readonly User[]> {
     if (id !== undefined) return byId(id)
     if (username !== undefined) return byUsername(username)
@@ -157,7 +157,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
   }
 }
 
-/** Whether it makes nobody a superuser. */
+/** Whether this is the name of a department that does not make superusers. */
 const isMembers = (dept: string | null): dept is string => dept !== null && dept.trim() !== "" && !makesSuperusers(dept)
 
 function fits({ user, externalId }: ProvisionedUser, filter: ProvisionedFilter): boolean {

@@ -7,17 +7,17 @@ import { adminUsername } from "./users.ts"
 
 export const maxTemplates = 10
 
-/** How many recent recognitions of the viewer, and how many colleagues, are looked at. */
+/** How many recent recognitions of the viewer are read, and how many colleagues. */
 const [lookedAt, maxColleagues] = [200, 200]
 const [shownRecent, shownOverlooked] = [5, 3]
-/** People whom the viewer has not thanked for so long are suggested. */
+/** People whom the viewer has not thanked for this long count as overlooked. */
 const overlookedDays = 30
 
 /** Somebody to thank. */
 interface Suggestion extends PersonSummary {
   readonly because:
     | "recent"
-    /** The viewer has not thanked them for a month: this says nothing about what others did. */
+    /** The viewer has not thanked them for a month. Others may have thanked them. */
     | "overlooked"
 }
 
@@ -26,13 +26,13 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-/** What the box to give points suggests to one person. */
+/** Suggestions in the form for giving points: people to thank, and saved reasons. */
 export function createSuggestions({ store, clock }: Dependencies) {
   return {
     /**
-     * First the people with whom the viewer exchanged recognition last; then those of them, and of the colleagues in the
-     * department, whom the viewer has not thanked for long. Its cost depends on neither the number of people nor the length
-     * of the ledger.
+     * First the people with whom the viewer exchanged recognition last. Then people among these and among the
+     * colleagues in the department whom the viewer has not thanked for a month. The cost depends on neither the number
+     * of people nor the length of the ledger.
      */
     async people(viewer: User): Promise<readonly Suggestion[]> {
       const now = clock()
@@ -55,7 +55,7 @@ export function createSuggestions({ store, clock }: Dependencies) {
 
     templates: (user: User) => store.users.templatesOf(user.id),
 
-    /** Replaces the reasons that the user keeps to write again. @throws DomainError `invalid` (`items`, `reason`) */
+    /** Replaces the reasons that the user saved as templates. @throws DomainError `invalid` (`items`, `reason`) */
     async saveTemplates(user: User, given: readonly string[]): Promise<readonly string[]> {
       if (given.length > maxTemplates) throw invalid("items", `at most ${maxTemplates} reasons`)
       const reasons = given.map((reason) => checkedNote({ reason }, [])?.reason ?? "")
@@ -76,7 +76,7 @@ export function createSuggestions({ store, clock }: Dependencies) {
   }
 }
 
-/** Another colleague comes first each day. */
+/** Rotates the list by one each day, so that other colleagues come first. */
 const rotated = (ids: readonly number[], day: number): readonly number[] => {
   const at = ids.length === 0 ? 0 : day % ids.length
   return [...ids.slice(at), ...ids.slice(0, at)]

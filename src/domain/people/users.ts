@@ -49,7 +49,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     },
 
     /**
-     * Creates a user for whom another system vouches. No password matches until one is set.
+     * Creates a user for whom another system vouches. The account has no password until the user sets one.
      * @throws DomainError `invalid`, `username_taken`, `username_lookalike`, `integrity` (a taken e-mail address)
      */
     async createWithoutPassword(origin: Origin, request: Omit<UserRequest, "password">): Promise<User> {
@@ -66,7 +66,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     },
 
     /**
-     * Changes those of name, avatar and bio that are given, for the user themselves. Only a superuser may take a name that
+     * Changes the user's own name, avatar and bio, as far as they are given. Only a superuser may take a name that
      * looks like another person's.
      * @throws DomainError `invalid`, `name_lookalike`
      */
@@ -88,8 +88,8 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     },
 
     /**
-     * Corrects those of name, e-mail address and department that are given. A new department has immediate effect on what
-     * `target` may do; a new address ends the links and refresh tokens from before.
+     * Corrects name, e-mail address and department, as far as they are given. A new department changes at once what
+     * `target` may do. A new address ends refresh tokens, and the links in earlier mails.
      * @throws DomainError `not_superuser`, `invalid`, `erased`, `email_taken`
      */
     async correct(actor: Actor, target: User, correction: Correction): Promise<User> {
@@ -142,7 +142,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       try {
         await store.users.create(admin, creation(origin, admin))
       } catch (error) {
-        // Another process that opened the database at the same time was first.
+        // Another process has created `admin` at the same time.
         if (!(error instanceof DomainError && error.code === "username_taken")) throw error
       }
     },
@@ -153,7 +153,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     return given.avatar == null ? given : { ...given, avatar: storedAvatar(given.avatar, address.url) }
   }
 
-  /** The spelling to store for a department. `user`, if alone in it, may change the spelling. */
+  /** The spelling to store for a department. A `user` who is its only member may change the spelling. */
   async function spelled(dept: string, user: User | null): Promise<string> {
     const all = await allDepartments(store.people)
     const others = all.filter(({ name, people }) => name !== user?.dept || people > 1)
@@ -172,5 +172,5 @@ export function checkMove({ username }: Pick<User, "username">, dept: string): v
     throw invalid("dept", `${adminUsername} stays in ${managementDept}`)
 }
 
-/** A change of name, as the audit log describes it. */
+/** The description of a change of name in the audit log. */
 export const renaming = (before: string, after: string): string => `name: ${before} -> ${after}`
