@@ -27,15 +27,15 @@ import { type Due, duesAfter, latestDue } from "./schedule.ts"
 const maxAllowances = 100
 
 /**
- * With `catch_up = "none"`, a period that fell due longer ago than this is not paid: the server was down, not only
- * restarted.
+ * With `catch_up = "none"`, a period that fell due longer ago than this is not paid, because the server was down and
+ * not only restarted.
  */
 const lateMs = 3_600_000
 
 /** An allowance with what follows from its schedule. */
 export interface PlannedAllowance {
   readonly allowance: Allowance
-  /** When the next period is paid; in the past when it is due now. Null when none is: it is paused or over. */
+  /** When the next period is paid; in the past when it is due now. Null when the allowance is paused or over. */
   readonly nextRunAt: number | null
   /** The usernames of an audience of named people, ascending by id. Empty for every other audience. */
   readonly usernames: readonly string[]
@@ -64,9 +64,9 @@ interface Dependencies {
 export type Allowances = ReturnType<typeof createAllowances>
 
 /**
- * Budgets that `admin` pays at intervals (docs/interface.md, "Allowances"). Each period is paid once: its run has one row, which
- * the first process to begin it inserts; each paying commit advances it. So it does not matter which process acts, and any
- * process continues an unfinished run.
+ * Budgets that `admin` pays at intervals (docs/interface.md, "Allowances"). Each period is paid once: its run is one
+ * row, which the first process inserts and each commit of payments advances. So every process may pay, and may continue
+ * an unfinished run.
  */
 export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }: Dependencies) {
   return {
@@ -91,7 +91,7 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
     },
 
     /**
-     * Changes the fields that are given, from the next run on.
+     * Changes the fields that are given. The change takes effect with the next run.
      * @throws DomainError `invalid`, `user_not_found`, `allowance_not_found`
      */
     async change(by: Origin, known: Allowance, request: AllowanceRequest): Promise<PlannedAllowance> {
@@ -161,8 +161,8 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
     },
 
     /**
-     * Continues runs that were cut off, and pays every period that is due. Servers call this every second or two; it does
-     * nothing when nothing is due. A failure of one allowance does not hold up the others.
+     * Continues unfinished runs, and pays every period that is due. Servers call this every second or two. A failure of
+     * one allowance does not stop the others.
      */
     async payDue(onFailure: (error: unknown) => void): Promise<void> {
       for (const run of await store.allowances.unfinished()) await pay(run).catch(onFailure)
@@ -191,7 +191,7 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
     return { senderId: admin.id, peopleAtOnce }
   }
 
-  /** The period that is to be paid now; null when there is none. Earlier unpaid periods are skipped. */
+  /** The period to pay now; null when there is none. Earlier unpaid periods are skipped. */
   async function dueNow(allowance: Allowance): Promise<Due | null> {
     const now = clock()
     const due = allowance.isActive ? latestDue(calendar, allowance, now) : null
@@ -226,7 +226,10 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
     }
   }
 
-  /** Who was in the audience `before` may stay in it, even after they left. */
+  /**
+   * The audience that a request asks for. People and the department of the audience `before` may stay in it, even if
+   * they have left or nobody is in the department any more.
+   */
   async function audienceOf({ everyone, dept, usernames }: AudienceRequest, before?: Audience): Promise<Audience> {
     const given = [everyone, dept, usernames].filter((one) => one !== undefined)
     if (given.length !== 1 || everyone === false) throw invalid("audience", oneAudience)
@@ -242,7 +245,7 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
     return { dept }
   }
 
-  /** `known` are ids of people who may have left. */
+  /** `known` are the ids of people who are accepted even if they have left. */
   async function idsOf(usernames: readonly string[], known: ReadonlySet<number>): Promise<number[]> {
     if (usernames.length === 0 || usernames.length > maxReceivers)
       throw invalid("audience", `1 to ${maxReceivers} usernames`)
@@ -276,8 +279,8 @@ interface Payer {
 }
 
 /**
- * How many points one person gets. No balance leaves ±maxValue: the points are cut so that the receiver and `admin`,
- * who pays, stop at the bound.
+ * How many points one person gets. The points are reduced where the balance of the receiver or of `admin`, who pays,
+ * would leave ±maxValue.
  */
 const pointsFor =
   ({ mode, value }: Pick<AllowanceTerms, "mode" | "value">) =>
@@ -286,8 +289,8 @@ const pointsFor =
     return Math.max(0, Math.min(wanted, maxValue - receiver, sender + maxValue, maxValue))
   }
 
-/** Pays what is left of a run, slice by slice. Stops when another process pays it at the same time. If that process
- *  ends early, the next one to look continues the run. */
+/** Pays the rest of a run, slice by slice. Stops when another process pays the run at the same time. If that process
+ *  ends early, a later call of `payDue` continues the run. */
 async function payRun(
   { store, clock }: { readonly store: Pick<Store, "allowances" | "ledger">; readonly clock: Clock },
   { senderId, peopleAtOnce }: Payer,

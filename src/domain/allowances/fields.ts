@@ -5,7 +5,7 @@ import { checkedNote } from "../ledger/notes.ts"
 import { type Allowance, type AllowanceSchedule, allowanceModes, allowancePeriods, catchUps } from "../model.ts"
 import { checkField } from "../people/fields.ts"
 
-/** Who gets the allowance, as a request says it: exactly one of the three fields. */
+/** Who gets the allowance, in the form of a request: exactly one of the three fields. */
 export interface AudienceRequest {
   readonly everyone?: boolean | undefined
   readonly dept?: string | undefined
@@ -29,10 +29,10 @@ export interface AllowanceRequest {
   readonly active?: boolean | undefined
 }
 
-/** Everything of an allowance that does not depend on the store. */
+/** The fields of an allowance that can be checked without the store. */
 type AllowanceFields = Omit<Allowance, "id" | "audience" | "dueFrom" | "lastRunAt">
 
-/** The fields of a new allowance where the request gives none. It must give the first three. */
+/** A new allowance before the fields of the request are applied. The request must give name, value, mode and period. */
 export const defaults: AllowanceFields = {
   name: "",
   value: 0,
@@ -48,7 +48,7 @@ export const defaults: AllowanceFields = {
 }
 
 /**
- * The fields of `before`, replaced where the request gives them, and checked.
+ * The fields of `before` with those of the request in their place, checked.
  * @throws DomainError `invalid`, naming the field and its rule, never the value
  */
 export function checkedFields(before: AllowanceFields, request: AllowanceRequest): AllowanceFields {

@@ -13,7 +13,7 @@ import { checkLine, checkText } from "../text.ts"
 export const maxRewardName = 100
 export const maxRewardDescription = 1000
 
-/** Far below `maxValue`, so that a declined redemption can always be put back. */
+/** Far below `maxValue`, so that a declined redemption can always be added to the stock again. */
 export const maxStock = 1_000_000_000
 
 /** The body of POST /api/v1/rewards, not yet checked. */
@@ -30,7 +30,7 @@ export interface RewardRequest {
 export interface OfferedReward extends Reward {
   /** Whether the person's redeemable points cover the cost. */
   readonly isAffordable: boolean
-  /** How many the person has redeemed, declined ones left out. */
+  /** How many the person has redeemed. Declined redemptions do not count. */
   readonly redeemed: number
 }
 
@@ -43,7 +43,10 @@ interface Dependencies {
 /** What people can redeem points for (docs/interface.md, "Rewards"). */
 export function createCatalogue({ store: { rewards }, clock, statistics }: Dependencies) {
   return {
-    /** All rewards for a superuser, otherwise the active ones; with what the viewer can afford and has redeemed. */
+    /**
+     * All rewards for a superuser, otherwise the active ones. Says whether the viewer can afford each one, and how many
+     * they have redeemed.
+     */
     async listFor(viewer: User): Promise<OfferedReward[]> {
       const { redeemable } = await statistics.purseOf(viewer)
       const redeemed = await rewards.redeemedBy(viewer.id)

@@ -2,15 +2,16 @@ import type { CountedTransaction, User } from "../model.ts"
 import { adminUsername } from "../people/users.ts"
 import { countedAs, countedAsBudget } from "../recognition/recognitions.ts"
 
-/** Points that a user received as recognition, less reversals, and redeemed, less refunds. */
+/** Points that a user received as recognition (less reversals) and redeemed (less refunds). */
 export interface Earned {
   readonly received: number
   readonly redeemed: number
 }
 
 /**
- * The points that a user can redeem: those that others gave as recognition, as far as the balance still holds them. Budgets
- * can be given, not redeemed. `admin`, who takes the points of all redemptions, has none.
+ * The points that a user can redeem: points received as recognition and not redeemed yet, but never more than the
+ * balance. Budgets can be given but not redeemed. `admin` has no redeemable points, because it receives the points of
+ * all redemptions.
  */
 export const redeemableOf = (
   { username }: Pick<User, "username">,
@@ -18,7 +19,7 @@ export const redeemableOf = (
   { received, redeemed }: Earned,
 ): number => (username === adminUsername ? 0 : Math.max(0, Math.min(balance, received - redeemed)))
 
-/** `earned` with these transactions counted too. */
+/** `earned`, plus what these transactions add to it. */
 export function withLater(earned: Earned, later: readonly CountedTransaction[], userId: number): Earned {
   let { received, redeemed } = earned
   for (const transaction of later) {

@@ -27,7 +27,7 @@ import { type Earned, redeemableOf, withLater } from "./redeemable.ts"
 /** The greatest length of a comment and of an answer, in characters. */
 export const maxTextLength = 500
 
-/** How many superusers learn of a redemption. */
+/** How many superusers at most get mail about a redemption. */
 const maxMails = 50
 
 interface RedemptionRequest {
@@ -61,7 +61,7 @@ interface Dependencies {
   readonly onEnqueue: () => void
 }
 
-/** Redeeming points for rewards, and what superusers answer (docs/interface.md, "Rewards"). */
+/** Redeems points for rewards, and records the answers of superusers (docs/interface.md, "Rewards"). */
 export function createRedemptions(dependencies: Dependencies) {
   const { store, clock, statistics, transferLimit, maxAttempts, mailDelayMs, onEnqueue } = dependencies
 
@@ -113,7 +113,7 @@ export function createRedemptions(dependencies: Dependencies) {
       return stored(redemption.id)
     },
 
-    /** Returns points and stock.
+    /** Declines a redemption: returns the points to the user and the reward to the stock.
      *  @throws DomainError `not_superuser`, `invalid` (answer), `not_requested`, `balance_out_of_range` */
     async decline(actor: Actor, redemption: Redemption, answer?: string | null): Promise<Redemption> {
       const given = answerTo(actor, redemption, "reward_declined", answer)
@@ -144,7 +144,10 @@ export function createRedemptions(dependencies: Dependencies) {
     return redemption
   }
 
-  /** Ids of the superusers who are told of a redemption: people, or `admin` where there is nobody else. */
+  /**
+   * Ids of the superusers to whom mail about a redemption goes: all except the user and `admin`, or `admin` if there
+   * are no others.
+   */
   async function superusersToTell(user: User, admin: User): Promise<readonly number[]> {
     const superusers = await store.users.inDept(managementDept, maxMails)
     const others = superusers.filter((one) => isActive(one) && one.id !== admin.id && one.id !== user.id)
