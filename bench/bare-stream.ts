@@ -1,6 +1,9 @@
 import type { ServerWebSocket } from "bun"
 
-/* What Bun itself can do: sends the lines of the file `FRAMES` from memory to each client, in pages, as fast as it reads. */
+/*
+ * The baseline for streams: sends the lines of the file `FRAMES` from memory to each client, in pages, as fast as the
+ * client reads.
+ */
 
 const pageSize = 500
 const fullBytes = 16 * 1024

@@ -21,10 +21,10 @@ import {
 
 const [startAtMost, memoryAtMost, sizeAtMost, idlePercentAtMost] = [1.5, 1.5, 1.1, 1]
 
-/** From the start until memory and processor time are measured: the default password of admin is checked meanwhile. */
+/** From the start until memory and processor time are measured: a start checks the default password of admin first. */
 const settleMs = 1500
 
-/** What an idle server costs: start, memory, processor time, size. */
+/** The costs of an idle server: start, memory, processor time, size. */
 export async function budgets(options: Options): Promise<Report> {
   const bare = await compiled("bare", options.cache)
   return { figures: [...(await starts(options, bare)), ...(await idling(options, bare)), await size(options, bare)] }
@@ -87,7 +87,7 @@ const inUnit = (rounds: readonly number[], unit: string) => ({ rounds, unit })
 
 const connections = 32
 
-/** Processor time for each request, over all threads, compared with the framework answering a constant. */
+/** Processor time for each request, over all threads, compared with the framework alone, which answers a constant. */
 export async function effort(options: Options): Promise<Report> {
   await using folder = await newFolder(options.cache)
   await using otherFolder = await newFolder(options.cache)

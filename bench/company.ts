@@ -36,7 +36,7 @@ export async function createCompany(folder: string, { people = 1000, url = "" } 
   return file
 }
 
-/** One line a user: username, token and session id, separated by tabs. */
+/** One line for each user: username, token and session id, separated by tabs. */
 export async function writePeople(file: string, users: readonly User[], credentials: (user: User) => Promise<string>) {
   const lines = await Promise.all(users.map(async (user) => `${user.username}\t${await credentials(user)}\n`))
   await Bun.write(file, lines.join(""))
@@ -76,13 +76,13 @@ export async function openInProcess(database: string) {
 
 const memberCount = 1000
 
-/** Who reads pages under load; each request draws a person and one of the first `pages` pages. */
+/** Who reads pages under load. Each request picks a random person and one of the first `pages` pages. */
 export const pageReaders = [
   { name: "superuser", pages: 1000 },
   { name: "members", pages: 2 },
 ] as const
 
-/** Writes files for load.lua with people of a generated database into `folder`. */
+/** Writes files for load.lua into `folder`, with people of a generated database. */
 export async function peopleFiles(database: string, folder: string) {
   await using inProcess = await openInProcess(database)
   const members = (await inProcess.app.store.users.list()).filter((user) => !isSuperuser(user)).slice(0, memberCount)

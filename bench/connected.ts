@@ -4,16 +4,16 @@ import { load, type Outcome, openLoop, rates, slowest } from "./load.ts"
 import { type Figure, interleaved, type Options, type Report, ratio } from "./report.ts"
 import { newFolder, rewardsEnvironment, type Server, startRewards } from "./server.ts"
 
-/** A company that is busy all day: so many transfers a second, for long enough that deliveries could fall behind. */
+/** A company that is busy all day: a steady rate of transfers, for long enough that deliveries could fall behind. */
 const crowd = { connections: 64, perSecond: 100 }
 const crowdSeconds = { quick: 5, whole: 20 }
 const closedLoops = [32, 128]
-/** A delivery that comes later counts as late. */
+/** A delivery counts as late after this time. */
 const lateMs = 5000
 /** How long deliveries may take after the last transfer before they count as lost. */
 const drainMs = 60_000
 
-/** Transfers of a server with two webhooks and a Slack channel, beside the same server without. */
+/** Transfers on a server with two webhooks and a Slack channel, compared with the same server without them. */
 export async function connected({ cache, executable, rounds, seconds, quick }: Options): Promise<Report> {
   await using open = new AsyncDisposableStack()
   const receivers = startReceivers()
@@ -99,7 +99,7 @@ interface Round {
 
 type Receivers = ReturnType<typeof startReceivers>
 
-/** What the server delivers to: over HTTP, since TLS would be paid for by both ends on the same cores. */
+/** The receivers of deliveries, over HTTP, because the cost of TLS at both ends would fall on the same cores. */
 function startReceivers() {
   const rounds: Round[] = []
   let lastAt = performance.now()
@@ -119,7 +119,7 @@ function startReceivers() {
 
   function note(ids: Set<string>, id: string, body: string) {
     const { timestamp, data } = JSON.parse(body) as Delivered // the server under measurement wrote it
-    // Points sent to oneself are no recognition, of which Slack is told.
+    // Slack gets only recognitions. Points that people send to themselves are none.
     if (ids === current.one && !ids.has(id) && data.from.username !== data.to.username) current.recognitions += 1
     ids.add(id)
     const lagMs = Date.now() - Date.parse(timestamp)
@@ -127,7 +127,7 @@ function startReceivers() {
     if (lagMs > lateMs) current.late += 1
   }
 
-  /** What was on its way when the load ended was delivered, but not counted as accepted. */
+  /** At least 0, because transfers on their way when the load ended were delivered but not counted as accepted. */
   const lostOf = (transfers: number) =>
     Math.max(0, transfers - current.one.size) +
     Math.max(0, transfers - current.two.size) +
@@ -144,11 +144,11 @@ function startReceivers() {
     begin() {
       current = newRound()
     },
-    /** Resolves when nothing has come for three seconds. */
+    /** Resolves when no delivery has arrived for three seconds. */
     async quiet() {
       while (performance.now() - lastAt < 3000) await Bun.sleep(50)
     },
-    /** Waits for the deliveries of so many transfers, and notes how they went. */
+    /** Waits for the deliveries of this number of transfers, and adds the result to `rounds`. */
     async end(transfers: number) {
       const deadline = performance.now() + drainMs
       while (lostOf(transfers) > 0 && performance.now() < deadline) await Bun.sleep(50)

@@ -1,6 +1,7 @@
 /*
- * Dashboards in a process of their own, started by `openDashboards` and controlled by messages. They share the machine with
- * the server, so they are as cheap as possible: raw sockets whose bytes are compared with those of the furthest one.
+ * Dashboards in a process of their own, started by `openDashboards` and controlled by messages. They share the machine
+ * with the server, so they are as cheap as possible: raw sockets. Their bytes are compared with those of the dashboard
+ * that has received most.
  */
 
 export interface Order {
@@ -11,16 +12,16 @@ export interface Order {
 }
 
 export interface Seen {
-  /** The frames, the same for all of them. */
+  /** The frames, which are the same for all dashboards. */
   readonly texts: readonly string[]
   /** Time at which the last dashboard had the n-th frame, ms since the epoch. */
   readonly reachedMs: readonly number[]
-  /** Bytes that differ, dashboards that were closed. */
+  /** Messages about bytes that differ, and about dashboards that were closed. */
   readonly faults: readonly string[]
 }
 
 export interface Dashboards extends AsyncDisposable {
-  /** Resolves when each dashboard has had so many frames, or something is wrong. */
+  /** Resolves when each dashboard has received this number of frames, or when there is a fault. */
   seen(frames: number): Promise<Seen>
 }
 
@@ -59,14 +60,14 @@ interface Dashboard {
   frames: number
 }
 
-/** Concurrent upgrades. */
+/** How many dashboards are opened at the same time. */
 const opening = 100
 
 function createDashboards() {
   const reference: Reference = startReference()
   const faults: string[] = []
   const reachedMs: number[] = []
-  /** Number of dashboards that have had the n-th frame. */
+  /** How many dashboards have received the n-th frame. */
   const had: number[] = []
   let count = 0
   let tellAt = Number.POSITIVE_INFINITY
@@ -144,7 +145,7 @@ export const upgradeOf = (path: string): string =>
 
 const tell = (message: Message) => void process.send?.(message)
 
-/** What every dashboard of this process must receive: the bytes of the furthest one. */
+/** What every dashboard of this process must receive: the bytes of the dashboard that has received most. */
 export interface Reference {
   /** Spare capacity beyond `length`. */
   bytes: Buffer
@@ -156,7 +157,7 @@ export interface Reference {
 
 export const startReference = (): Reference => ({ bytes: Buffer.alloc(1 << 20), length: 0, ends: [], texts: [] })
 
-/** Adds bytes that the furthest dashboard has received. */
+/** Adds bytes that the dashboard ahead of the others has received. */
 export function extend(reference: Reference, more: Buffer): void {
   const length = reference.length + more.length
   while (length > reference.bytes.length) reference.bytes = Buffer.concat([reference.bytes], reference.bytes.length * 2)
@@ -171,7 +172,7 @@ export function extend(reference: Reference, more: Buffer): void {
   }
 }
 
-/** The frame that starts there; null while it is incomplete. @throws unless it is a text under 64 KiB */
+/** The frame that starts at `start`; null while it is incomplete. @throws unless it is a text under 64 KiB */
 function frameIn({ bytes, length }: Reference, start: number) {
   if (length - start < 4) return null
   const [head, size] = [bytes.readUInt8(start), bytes.readUInt8(start + 1)]

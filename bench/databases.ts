@@ -25,7 +25,10 @@ export async function databases(options: Options): Promise<Report> {
   return { figures }
 }
 
-/** Path of a closed database with `rows` transactions, generated once for each state of the schema and kept in `cache`. */
+/**
+ * Path of a closed database with `rows` transactions, generated once for each version of the schema and kept in
+ * `cache`.
+ */
 export async function database(rows: number, cache: string): Promise<string> {
   const path = join(cache, `rows-${rows}-${await fingerprint()}.db`)
   if (existsSync(path)) return path
@@ -38,7 +41,7 @@ export async function database(rows: number, cache: string): Promise<string> {
   return path
 }
 
-/** Of everything that a generated database depends on. */
+/** A hash of everything that a generated database depends on. */
 export async function fingerprint(schema = "drizzle/*.sql"): Promise<string> {
   const migrations = [...new Bun.Glob(schema).scanSync(root)].sort()
   const hasher = new Bun.CryptoHasher("sha256")

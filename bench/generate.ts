@@ -15,7 +15,7 @@ import { createRandom } from "./random.ts"
  * Fills a new database with a company and its history, exactly as this version would have written it.
  */
 
-/** Of everybody in a generated database. */
+/** The password of all users in a generated database. */
 export const password = "the password of everybody"
 
 const rowsAtOnce = 50_000
@@ -23,22 +23,22 @@ const rowsAtOnce = 50_000
 export interface Generated {
   /** Must not exist. */
   readonly path: string
-  /** Transactions, from 1,000: `quiet` takes part in 100 of them. */
+  /** Number of transactions, at least 1,000: `quiet` takes part in 100 of them. */
   readonly rows: number
-  /** Users, from 100, with `admin`, `busy` and `quiet` among them. */
+  /** Number of users, at least 100, including `admin`, `busy` and `quiet`. */
   readonly people: number
   /** Called now and then with the number of transactions so far. */
   readonly progress?: (written: number) => void
 }
 
-/** Deterministic but for the salt of the password hash: the same arguments give the same transactions. */
+/** Deterministic except for the salt of the password hash: the same arguments give the same transactions. */
 export async function generate({ path, rows, people: count, progress = () => {} }: Generated): Promise<void> {
   if (rows < 1000 || count < 100) throw new Error("at least 1,000 transactions among 100 people are wanted")
   if (existsSync(path)) throw new Error(`${path} exists`)
 
   const people = peopleOf(count, await Bun.password.hash(password, { algorithm: "bcrypt", cost: 10 }))
   const { client, close } = await openDatabase(path)
-  // Nobody reads meanwhile, and an unfinished file is thrown away.
+  // Safe, because nobody reads meanwhile and an unfinished file is thrown away.
   for (const pragma of ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"])
     client.run(`PRAGMA ${pragma}`)
   client.transaction(() => insertPeople(client, people))()
@@ -92,7 +92,7 @@ function insertHistory(
   })()
 }
 
-/** Points of one transaction. */
+/** The most points in one transaction. */
 const maxValue = 100
 const [admin, busyIndex, quietIndex] = [0, 1, 2]
 const quietTransactions = 100
@@ -103,7 +103,7 @@ const lastDate = Date.UTC(2026, 0, 2, 18)
 
 interface Past {
   readonly rows: number
-  /** Kept up to date by the caller: regular users send only what they have. */
+  /** The caller keeps the balances up to date, because regular users send only points that they have. */
   readonly accounts: readonly Account[]
   readonly people: readonly NewUser[]
 }
@@ -116,9 +116,10 @@ interface Entry {
 }
 
 /**
- * Returns the transaction of each id, to be called in ascending order. `busy` takes part in every third, half sent, half
- * received; `quiet` in exactly 100, evenly spread over any number of rows, 30 of them with `busy`, 15 each way.
- * The others send to each other at random; a manager sends instead of a user who has too few points.
+ * Returns a function that gives the transaction of each id. Call it in ascending order of ids. `busy` takes part in
+ * every third transaction, and sends about half of them. `quiet` takes part in exactly 100, evenly spread over any
+ * number of rows: 30 of them with `busy`, 15 in each direction. The others send to each other at random. A manager
+ * sends in place of a user who has too few points.
  */
 export function createHistory({ rows, accounts, people }: Past): (id: number) => Entry {
   const chance = createChance(rows)
@@ -142,14 +143,14 @@ export function createHistory({ rows, accounts, people }: Past): (id: number) =>
     const withBusy = turn % 10 === 1 || turn % 10 === 4 || turn % 10 === 7
     const other = withBusy ? busy : any(managers)
     const receives = quietTurns[withBusy ? "withBusy" : "withOthers"]++ % 2 === 0
-    // What it receives covers what it sends next.
+    // The received points cover the next transfer that `quiet` sends.
     if (!receives) return { sender: quiet, receiver: other, value: 1 + chance(quietPoints) }
     return { sender: other, receiver: quiet, value: quietPoints + chance(maxValue - quietPoints + 1) }
   }
 
   function ofBusy() {
     const value = 1 + chance(maxValue)
-    // What it keeps is for quiet.
+    // `busy` keeps enough points for its transfers to `quiet`.
     if (chance(2) === 0 && busy.value >= value + maxValue) return { sender: busy, receiver: any(ordinary), value }
     return between(any(ordinary), busy, value)
   }
@@ -181,7 +182,7 @@ function createChance(seed: number): (limit: number) => number {
   return (limit) => Math.floor(random() * limit)
 }
 
-/** One user in this many is a manager, who may send without limit. */
+/** One of this many users is a manager, who may send without limit. */
 const managerEvery = 50
 
 /** The users of a company: `admin`, `busy`, `quiet`, then made-up names. All have the password hash `password`. */

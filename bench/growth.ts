@@ -6,7 +6,7 @@ import { connect, type HttpConnection } from "./http.ts"
 import { interleaved, medianOf, type Options, type Report, ratio } from "./report.ts"
 import { newFolder, onSeparateCores, startRewards } from "./server.ts"
 
-/** Greatest cost with the longest history, divided by that with the shortest. */
+/** Greatest cost with the longest history, divided by the cost with the shortest. */
 const atMost = 1.5
 /** Rounds of each figure; each round is the median of several measurements. */
 const rounds = 5
@@ -14,7 +14,7 @@ const [requests, joins, opens] = [100, 5, 3]
 
 type Measure<T> = (subject: T) => Promise<number>
 
-/** What else must not grow with the history: balances, transfers, the start of a stream, opening the file. */
+/** Other costs that must not grow with the history: balances, transfers, the start of a stream, opening the file. */
 export async function growth(options: Options): Promise<Report> {
   await using open = await serveDatabases(options)
   const [short, long] = [open.servers[0], open.servers.at(-1)]

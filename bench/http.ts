@@ -1,4 +1,4 @@
-/** A bare keep-alive connection: it measures the time of the server and not of an HTTP client. */
+/** A raw keep-alive connection, so that the measured time is the server's and not that of an HTTP client. */
 export interface HttpConnection {
   /** Sends and waits for the whole answer; one request at a time. */
   request(request: Request): Promise<Answer>

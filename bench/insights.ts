@@ -2,7 +2,7 @@ import { insightNames } from "../src/domain/recognition/insights.ts"
 import { serveDatabase } from "./databases.ts"
 import { type Figure, interleaved, medianOf, type Options, type Report, ratio } from "./report.ts"
 
-/** With as many people as every generated database has. */
+/** Transactions in the measured database, which has as many people as every generated one. */
 const rows = 1_000_000
 /** Greatest cost of an insight, divided by that of listing all people with their balances. */
 const atMost = 4
@@ -10,7 +10,7 @@ const requests = 5
 /** The last year of the generated histories. */
 const days = "from=2025-01-02&to=2026-01-02"
 
-/** What superusers see of recognition in the whole service, once the first question has read the history. */
+/** Insights of superusers, after the first request has read the history. */
 export async function insights(options: Options): Promise<Report> {
   await using served = await serveDatabase(rows, options)
   const ask = async (path: string) => (await served.ask("admin", { path })).us

@@ -13,7 +13,7 @@ export interface Load {
   readonly credential: "bearer" | "session"
   /** Senders, written by `writePeople`. */
   readonly peopleFile: string
-  /** Each request draws one of the first so many pages. */
+  /** Each request picks one of the first `pages` pages at random. */
   readonly pages?: number
   /** Average pause of each connection before each request. */
   readonly pauseMs?: number
@@ -33,7 +33,7 @@ export const rates = (measured: readonly Measured[]): Side => ({
   unit: "/s",
 })
 
-/** The 99th percentile. */
+/** The 99th percentiles. */
 export const slowest = (measured: readonly Measured[]): Side => ({
   rounds: measured.map(({ p99Ms }) => p99Ms),
   unit: " ms",
@@ -46,7 +46,7 @@ export async function load(wanted: Load): Promise<Measured> {
   return measured
 }
 
-/** The same, but refusals are counted. */
+/** Like `load`, but counts refusals and does not throw for them. */
 export async function loadWithRefusals(wanted: Load): Promise<Measured> {
   const { url, connections, seconds, what, credential, peopleFile, pages = 1, pauseMs = 0 } = wanted
   const wrk = Bun.which("wrk")
@@ -82,9 +82,9 @@ const read = (stream: ReadableStream<Uint8Array>): Promise<string> => new Respon
 /*
  * bun bench/load.ts URL PEOPLE CONNECTIONS PER_SECOND SECONDS
  *
- * An open loop: transfers are sent at a steady rate, whether or not earlier ones were answered, as a crowd would and wrk
- * does not. Each connection belongs to one person and carries one request at a time; a transfer that is due while no
- * connection is free is dropped. Prints an `Outcome` as JSON.
+ * An open loop: transfers are sent at a steady rate, whether or not earlier ones were answered. A crowd behaves in this
+ * way, and wrk does not. Each connection belongs to one person and carries one request at a time; a transfer that is
+ * due while no connection is free is dropped. Prints an `Outcome` as JSON.
  */
 
 export interface Outcome {
@@ -96,7 +96,7 @@ export interface Outcome {
   readonly refused: number
   /** Answered anything else. */
   readonly other: number
-  /** Of the accepted ones, from the moment when they were due; 0 when there are none. */
+  /** 99th percentile of the accepted transfers, from the moment when they were due; 0 when there are none. */
   readonly p99Ms: number
 }
 
@@ -160,7 +160,7 @@ interface Sender {
   dueMs: number
 }
 
-/** Returns the list of idle connections; each returns to it once it is answered. Answers fit in one packet. */
+/** Returns the list of idle connections, to which each goes back after its answer. Answers fit in one packet. */
 async function connectAll(
   url: string,
   count: number,

@@ -5,7 +5,7 @@ import { load, loadWithRefusals, type Measured, type Outcome, openLoop, rates } 
 import { type Figure, interleaved, type Options, type Report, ratio } from "./report.ts"
 import { newFolder, startRewards } from "./server.ts"
 
-/** Least rate accepted under twice the load, divided by the best rate. */
+/** Least rate of accepted transfers under twice the load, divided by the best rate. */
 const acceptedAtLeast = 0.9
 /** More connections than the concurrency limit, for longer than a refused request waits. */
 const crowd = { connections: 2 * maxConcurrent, times: 2, more: 2 * retryAfterSeconds }
@@ -16,7 +16,7 @@ const bestConnections = 128
 const ordinary = { connections: 100, perSecond: 1000 }
 const greedyConnections = 1000
 
-/** Twice the load that it can carry, and one caller who asks for everything. */
+/** Twice the load that the server can carry, and one caller with as many requests as possible. */
 export async function overload(options: Options): Promise<Report> {
   await using folder = await newFolder(options.cache)
   const people = await createCompany(folder.path)
@@ -70,7 +70,7 @@ async function besideGreedy({ url, people, seconds }: Target, rounds: number, fo
 
   const { alone, beside } = await interleaved(rounds, ["alone", "beside"], async (which) => {
     if (which === "alone") return others(seconds)
-    // They begin and end while the greedy caller is at work.
+    // The others begin and end while the greedy caller sends.
     const load = loadWithRefusals({ ...bearer, url, seconds: seconds + 2, connections: greedyConnections, peopleFile })
     await Bun.sleep(1000)
     const outcome = await others(seconds)

@@ -18,7 +18,7 @@ import { compiled, newFolder, onSeparateCores, start } from "./server.ts"
 
 /** Greatest cost of a first page, divided by its cost in the smallest database. */
 const growthAtMost = 1.5
-/** Views beyond this part of the target are measured three times as long, since among 189 one is slow by chance. */
+/** Views above this part of the target get three times as many rounds: of 189 views, one may be slow by chance. */
 const doubtfulFrom = 0.8
 /** Greatest cost of the deep page, divided by that of the first. */
 const depthAtMost = 2
@@ -28,7 +28,7 @@ const [deepRounds, deepRequests] = [5, 20]
 /** Requests for each view in each round; fewer when they take long. */
 const requests = { atLeast: 2, atMost: 12, withinMs: 100 }
 
-/** A first page and, for each round, what its fastest request took in each database, in µs. */
+/** A first page and, for each round, the time of its fastest request in each database, in µs. */
 export interface View {
   readonly viewer: Viewer
   readonly filter: Filter
@@ -36,7 +36,7 @@ export interface View {
   readonly rounds: number[][]
 }
 
-/** Every first page of histories of different length; the servers run at the same time and are asked in turn. */
+/** Every first page of histories of different length. The servers run at the same time and get requests in turn. */
 export async function pages(options: Options): Promise<Report> {
   await using open = await serveDatabases(options)
   const { servers } = open
@@ -75,7 +75,7 @@ async function fastestOf(servers: readonly ServedDatabase[], { viewer, filter, o
   const isEnough = (count: number) => count >= requests.atMost || performance.now() - started > requests.withinMs
   for (let count = 0; count < requests.atLeast || !isEnough(count); count += 1)
     for (const [index, served] of servers.entries()) costs[index]?.push((await served.ask(viewer, { path })).us)
-  // Whatever else the machine does only adds to a request.
+  // The fastest, because other work of the machine can only make a request slower.
   return costs.map((us) => Math.min(...us))
 }
 
@@ -148,11 +148,11 @@ export function matrixOf(views: readonly View[], largest: number, atMost: number
   return aligned([["Viewer", "Filter", ...orders.map((order) => order || "id")], ...rows])
 }
 
-/** Least rate, divided by the rate at which the framework answers the same bytes from memory. */
+/** Least rate of pages, divided by the rate at which the framework alone sends the same bytes from memory. */
 const atLeast = 0.2
 const warmUp = { connections: 32, seconds: 1 }
 
-/** Pages of 50 from the longest history, compared with the framework answering one page from memory. */
+/** Pages of 50 from the longest history, compared with the framework alone, which sends one page from memory. */
 export async function pageLoad(options: Options): Promise<Report> {
   await using served = await serveDatabase(Math.max(...sizesOf(options)), options)
   await using folder = await newFolder(options.cache)
@@ -176,7 +176,7 @@ export async function pageLoad(options: Options): Promise<Report> {
   return { figures }
 }
 
-/** Of GET /transaction/; absent: everybody's. */
+/** Filters of GET /transaction/. Absent: not filtered. */
 export interface Filter {
   readonly user?: string
   readonly from_user?: string
@@ -192,7 +192,7 @@ export const filters: readonly Filter[] = [
   { user: "busy", from_user: "quiet" },
 ]
 
-/** Values of `order_by`; the first is none. */
+/** Values of `order_by`; the empty one stands for no order. */
 export const orders = ["", "user", "-user", "from_user", "-from_user", "value", "-value", "date", "-date"] as const
 
 /** The query of one view, from `?`. */
@@ -203,10 +203,13 @@ export const queryOf = (filter: Filter, order = "", page = 1): string =>
 export const nameOf = ({ user, from_user }: Filter): string =>
   [from_user && `from ${from_user}`, user && `to ${user}`].filter(Boolean).join(" ") || "everything"
 
-/** Number of transactions in a view, counted row by row: what `total` of the server must be. */
+/** Number of transactions in a view, counted row by row. The `total` of the server must equal it. */
 export type Totals = (viewer: Viewer, filter: Filter) => number
 
-/** Counts once who sends to whom among `busy`, `quiet` and all others; every view is a sum of those nine counts. */
+/**
+ * Counts once how many transactions `busy`, `quiet` and all others sent to each of these; totals are sums of the
+ * counts.
+ */
 export function countTotals(path: string): Totals {
   using client = new Database(path, { readonly: true })
   const named = (column: string) =>

@@ -17,23 +17,23 @@ import { rewardsEnvironment } from "./server.ts"
 const growthAtMost = 2
 const pageSize = 50
 const deepPage = 10_000
-/** Views beyond this part of the target are measured three times as long, since among 189 one is slow by chance. */
+/** Views above this part of the target get three times as many rounds: of 189 views, one may be slow by chance. */
 const doubtfulFrom = 0.7
-/** How often a statement runs in a round. The fastest counts, since whatever else the machine does only adds to it. */
+/** How many times a statement runs in a round. The fastest run counts: other work of the machine only adds to it. */
 const times = 4
 
-/** A database, asked what its pages cost. */
+/** A database that measures the cost of its pages. */
 interface Asked extends AsyncDisposable {
   readonly rows: number
   readonly url: string
   total(viewer: Viewer, filter: Filter): Promise<number>
-  /** What the database needs to plan and run the statements of a page, in µs. */
+  /** The time to plan and run the statements of a page in the database, in µs. */
   cost(viewer: Viewer, filter: Filter, order?: string, page?: number): Promise<number>
 }
 
 /**
- * Every first page of histories of different length on PostgreSQL, by the time that planning and running its statements
- * takes in the database: without network, HTTP and JSON, so that other work on the machine counts as little as possible.
+ * Every first page of histories of different length on PostgreSQL. Measures the time to plan and run its statements in
+ * the database, without network, HTTP and JSON, so that other work on the machine has as little effect as possible.
  */
 export async function postgresPages(options: Options): Promise<Report> {
   await using open = new AsyncDisposableStack()
@@ -92,7 +92,7 @@ async function ask(rows: number, url: string): Promise<Asked> {
   const parsed = parseDatabaseUrl(url)
   if (parsed === undefined) throw new Error(`not a database URL: ${url}`)
   const client = createClient({ url: parsed, poolSize: 1, log: createLog() })
-  const sql = new SQL(url, { max: 1, connection: { jit: "off" } }) // as the server has it
+  const sql = new SQL(url, { max: 1, connection: { jit: "off" } }) // the setting of the server
   const ids = new Map<string, number>()
   for (const { id, username } of await client.query<{ id: number; username: string }>(
     "SELECT id, username FROM users WHERE username = ANY($1)",
@@ -138,7 +138,7 @@ async function ask(rows: number, url: string): Promise<Asked> {
   }
 }
 
-/** Returns the least time that planning and running a statement takes in the database, in µs. Prepares each text once. */
+/** Returns a function that measures the least time to plan and run a statement, in µs. Prepares each text once. */
 function createCost(sql: SQL) {
   const prepared = new Map<string, string>()
   return async (text: string, parameters: readonly Parameter[]): Promise<number> => {
@@ -179,7 +179,7 @@ async function measure(histories: readonly Asked[], views: readonly View[]): Pro
   }
 }
 
-/** Share of the views whose `total` is what counting the rows of the file gives. */
+/** Share of the views whose `total` equals the number of rows counted in the file. */
 async function exactTotals(history: Asked, { cache }: Options): Promise<Figure> {
   const totalOf = countTotals(await database(history.rows, cache))
   const exact: number[] = []

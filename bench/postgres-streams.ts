@@ -5,11 +5,11 @@ import type { Options, Report } from "./report.ts"
 import { newFolder, startRewards } from "./server.ts"
 import { delayFigures, delaysOf, differences, faultFigure, perSecond, sendSteadily } from "./streams.ts"
 
-/** Of each process. */
+/** Dashboards of each process. */
 const dashboards = 500
 const settleMs = 1500
 
-/** Two processes on one PostgreSQL, each with dashboards: one of them takes 100 transfers a second. */
+/** Two processes on one PostgreSQL, each with dashboards. One of the processes gets 100 transfers a second. */
 export async function postgresStreams({ cache, executable, rounds, quick }: Options): Promise<Report> {
   await using open = new AsyncDisposableStack()
   const server = open.use(await startPostgres(open.use(await newFolder(cache)).path))

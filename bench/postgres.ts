@@ -5,7 +5,7 @@ import { type PostgresServer, startPostgres } from "./postgresql.ts"
 import { type Figure, interleaved, type Options, type Report, ratio } from "./report.ts"
 import { newFolder, residentMiB, startRewards } from "./server.ts"
 
-/** How many times pgbench's best rate transfers over HTTP reach. */
+/** Least rate of transfers over HTTP, divided by the best rate of pgbench. */
 const levels = [
   { connections: 32, atLeast: 1.5 },
   { connections: 128, atLeast: 2.5 },
@@ -16,8 +16,8 @@ const people = 10_000
 const idleAtMost = 80
 const settleMs = 5000
 
-/** A transfer as a program would write it by hand, which checks the sender's balance before it sends the updates. It locks
- *  both accounts in the order of their ids, so that two transfers never deadlock. */
+/** A transfer as somebody would program it by hand: it reads the balances first, as a program that checks them would.
+ *  It locks both accounts in the order of their ids, so that two transfers never deadlock. */
 const transfer = `\\set sender random(1, ${people})
 \\set receiver random(1, ${people})
 \\set value random(1, 100)
@@ -29,7 +29,7 @@ INSERT INTO transfers (sender, receiver, value) VALUES (:sender, :receiver, :val
 COMMIT;
 `
 
-/** The least that such a program needs: no overdraft, no transfer of nobody, and both lists of a person's transfers. */
+/** The minimum for such a program: no overdrafts, no unknown people, and indexes for sent and received transfers. */
 const tables = [
   "CREATE TABLE accounts (id int PRIMARY KEY, balance bigint NOT NULL CHECK (balance >= 0))",
   `CREATE TABLE transfers (id bigserial PRIMARY KEY, sender int NOT NULL REFERENCES accounts,
@@ -39,7 +39,7 @@ const tables = [
   `INSERT INTO accounts SELECT id, 1000000 FROM generate_series(1, ${people}) AS id`,
 ]
 
-/** Transfers over HTTP with a database on PostgreSQL, beside pgbench on the same server. */
+/** Transfers over HTTP with a database on PostgreSQL, compared with pgbench on the same server. */
 export async function postgres(options: Options): Promise<Report> {
   const { cache, executable, rounds, seconds } = options
   await using open = new AsyncDisposableStack()
@@ -52,7 +52,7 @@ export async function postgres(options: Options): Promise<Report> {
   const ourFolder = open.use(await newFolder(cache))
   const env = { REWARDS_DB__URL: await server.url("rewards") }
   const peopleFile = await createCompany(ourFolder.path, { people, url: env.REWARDS_DB__URL })
-  // What autovacuum does within a minute.
+  // Autovacuum would do this within a minute.
   for (const database of ["pgbench", "rewards"]) await run(server, database, "VACUUM ANALYZE")
   const startSettled = async (folder: string) => {
     const server = await startRewards(executable, folder, env)
@@ -60,7 +60,7 @@ export async function postgres(options: Options): Promise<Report> {
     return server
   }
   const first = open.use(await newFolder(cache))
-  await (await startSettled(first.path))[Symbol.asyncDispose]() // reads the new company for its leaderboards, once
+  await (await startSettled(first.path))[Symbol.asyncDispose]() // fills the leaderboards with the new company
   const ours = open.use(await startSettled(ourFolder.path))
   const idleMb = (residentMiB(ours.pid) * 2 ** 20) / 1e6
 

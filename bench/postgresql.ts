@@ -22,8 +22,9 @@ const user = "postgres"
 const patienceMs = 30_000
 
 /**
- * A server with default settings, but for `settings` and enough connections. `folder` must exist and be reachable for the
- * user `postgres`, because PostgreSQL refuses to run as root. What it holds from an earlier time is served again.
+ * Starts a server with default settings, except for `settings` and enough connections. `folder` must exist and be
+ * accessible to the user `postgres`, because PostgreSQL refuses to run as root. If it holds databases from an earlier
+ * start, they are served again.
  */
 export async function startPostgres(folder: string, settings: Record<string, string> = {}): Promise<PostgresServer> {
   const data = join(folder, "primary")
@@ -34,7 +35,7 @@ export async function startPostgres(folder: string, settings: Record<string, str
   return serve(data, { ...settings })
 }
 
-/** A standby of `primary` on the same machine; every commit of the primary waits for it from now on. */
+/** Starts a standby of `primary` on the same machine. Every commit of the primary waits for it from now on. */
 export async function startStandby(primary: PostgresServer, folder: string): Promise<PostgresServer> {
   const data = join(folder, "standby")
   await asOwner(folder)

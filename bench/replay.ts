@@ -12,11 +12,15 @@ import { cpuMs, newFolder, residentMiB, type Server, start, startRewards } from 
 const rows = 1_000_000
 const pageSize = 1000
 
-/** Of what a bare server sends; MiB that a second replay and later ones may add; slowness of requests beside it. */
+/**
+ * Least part of a bare server's rate; MiB that later replays may add; greatest slowdown of transfers during replays.
+ */
 const [partAtLeast, growthAtMost, slownessAtMost] = [0.333, 10, 2]
 const senders = { connections: 20, perSecond: 100 }
 
-/** The whole history of 1,000,000 transactions to a new dashboard, beside a bare server that has its frames in memory. */
+/**
+ * The history of 1,000,000 transactions to a new dashboard, compared with a bare server that has the frames in memory.
+ */
 export async function replay(options: Options): Promise<Report> {
   const { cache, executable, rounds } = options
   await using open = new AsyncDisposableStack()
@@ -55,7 +59,7 @@ export async function replay(options: Options): Promise<Report> {
 
 interface Replay {
   readonly perSecond: number
-  /** Of the server, for one frame. */
+  /** Processor time of the server for one frame. */
   readonly us: number
 }
 
@@ -68,7 +72,7 @@ async function replayFrom(server: Server, path: string): Promise<Replay> {
 const rates = (replays: readonly Replay[]): Side => ({ rounds: replays.map(({ perSecond }) => perSecond), unit: "/s" })
 const efforts = (replays: readonly Replay[]): Side => ({ rounds: replays.map(({ us }) => us), unit: " µs" })
 
-/** Who sends, whatever the balance, and every frame of the stream in a line of its own. */
+/** Writes the users who may send whatever their balance is, and all frames of the stream, one on each line. */
 async function readDatabase(path: string, files: { readonly people: string; readonly frames: string }) {
   await using inProcess = await openInProcess(path)
   const { users, ledger } = inProcess.app.store
@@ -90,7 +94,7 @@ async function startBare(folder: string, frames: string): Promise<Server> {
   return start({ executable, folder, env: { FRAMES: frames } })
 }
 
-/** Transfers while one replay follows the other, beside the same in quiet. */
+/** Transfers while one replay follows the other, compared with transfers without replays. */
 async function slowness(
   server: Server,
   people: string,

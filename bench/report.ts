@@ -5,7 +5,7 @@ import { cpus, totalmem, type } from "node:os"
 export interface Part {
   readonly name: string
   readonly title: string
-  /** Where `--write` puts the tables, under docs/; by default performance.md. */
+  /** The page under docs/ into which `--write` puts the tables; by default performance.md. */
   readonly page?: string
   run(options: Options): Promise<Report>
 }
@@ -19,7 +19,7 @@ export interface Options {
   readonly rounds: number
   /** Seconds of load for each measurement. */
   readonly seconds: number
-  /** Smaller databases and fewer cases: a quick look, not the published figures. */
+  /** Uses smaller databases and fewer cases: for a quick look, not for published figures. */
   readonly quick: boolean
 }
 
@@ -30,8 +30,8 @@ export interface Report {
 }
 
 /**
- * Measures every side once a round and reverses the order in the next, so that other work of the machine hits all sides
- * alike.
+ * Measures every side once in each round, and reverses the order from round to round, so that other work of the machine
+ * affects all sides equally.
  */
 export async function interleaved<Side extends string, T>(
   rounds: number,
@@ -48,7 +48,7 @@ export async function interleaved<Side extends string, T>(
 /** One row of a table: the measured values and their target. */
 export interface Figure {
   readonly name: string
-  /** One value a round; their median is compared with the target. */
+  /** One value for each round. The median is compared with the target. */
   readonly rounds: readonly number[]
   /** Appended to each value, such as ` ms`; absent for a ratio. */
   readonly unit?: string
@@ -67,13 +67,13 @@ export interface Side {
 
 export type Verdict = "held" | "missed" | "—"
 
-/** Divides each value of ours by the one of the other side in the same round. */
+/** Divides each value of `ours` by the value of `other` in the same round. */
 export function ratio(name: string, ours: Side, other: Side, target?: Target): Figure {
   const rounds = ours.rounds.map((value, round) => value / (other.rounds[round] ?? Number.NaN))
   return { name, rounds, ours, other, ...(target && { target }) }
 }
 
-/** Compares the median, rounded as it is printed. */
+/** Compares the median, rounded as printed, with the target. */
 export function verdictOf({ rounds, target }: Figure): Verdict {
   if (!target) return "—"
   const value = Number(shown(median(rounds)))
@@ -157,7 +157,7 @@ export function machine(): string {
   return `${cores.length} cores (${model}), ${gib} GiB of memory, ${type()} ${kernel()}, Bun ${Bun.version}`
 }
 
-/** Returns a function that tells which part of the processor time other guests of the host have taken since. */
+/** Returns a function that says which part of the processor time other guests of the host have taken since then. */
 export function watchStolen(): () => string {
   const before = processorTimes()
   return () => {

@@ -83,7 +83,7 @@ export function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * tickMs
 }
 
-/** The same with that of its children, ended ones included. Read again when a child ends meanwhile. */
+/** Like `cpuMs`, with the time of all its children, even ended ones. Reads again when a child ends meanwhile. */
 export function cpuMsWithChildren(pid: number): number {
   for (;;)
     try {
@@ -115,7 +115,7 @@ export async function idlePercent(pid: number, seconds: number): Promise<number>
 
 /**
  * Pins these processes to one core and this one to another until the end of the scope. Otherwise one of two servers can
- * seem half as fast as the other for as long as the scheduler leaves it beside something else.
+ * seem half as fast as the other while the scheduler lets it share a core with another program.
  */
 export function onSeparateCores(pids: readonly number[]): Disposable {
   const cores = availableParallelism()

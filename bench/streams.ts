@@ -9,10 +9,10 @@ import { idlePercent, newFolder, residentMiB, startRewards } from "./server.ts"
 const fullCrowd = { dashboards: 10_000, stalled: 1000, rounds: 3, seconds: 5 }
 const quickCrowd = { dashboards: 2000, stalled: 200, rounds: 1, seconds: 3 }
 const idleDashboards = 200
-/** From a 201 to the last frame; memory beyond that of the idle process; percent of one core with 200 open streams. */
+/** From a 201 to the last frame; memory beyond the idle process; percent of one core with 200 open streams. */
 const [delayMsAtMost, memoryMiBAtMost, idlePercentAtMost] = [250, 150, 1]
 
-/** Thousands of dashboards under 100 transfers a second, first all reading, then some of them stalled. */
+/** Thousands of dashboards at 100 transfers a second. First all of them read, then some are stalled. */
 export async function streams(options: Options): Promise<Report> {
   const crowd = options.quick ? quickCrowd : fullCrowd
   const reading = await watchTransfers({ ...crowd, stalled: 0 }, options)
@@ -79,7 +79,7 @@ function percentile(values: readonly number[], part: number): number {
   return sorted[Math.floor(sorted.length * part)] ?? Number.NaN
 }
 
-/** Transfers before the dashboards open: more than the socket buffers of a stalled one can hold. */
+/** Transfers before the dashboards open: more than the socket buffers of a stalled dashboard can hold. */
 const history = 2000
 export const perSecond = 100
 /** From the start until memory is measured. */
@@ -87,14 +87,14 @@ const settleMs = 1500
 
 export interface Crowd {
   readonly dashboards: number
-  /** Of them. */
+  /** How many of them never read. */
   readonly stalled: number
   readonly rounds: number
   readonly seconds: number
 }
 
 export interface Watched {
-  /** Milliseconds from each 201 to the frame of the last dashboard, by round. */
+  /** Milliseconds from each 201 until the last dashboard has the frame, by round. */
   readonly delaysMs: readonly (readonly number[])[]
   /** Seconds from the first connection until all had the whole history. */
   readonly caughtUpSeconds: number
@@ -103,7 +103,7 @@ export interface Watched {
   readonly faults: readonly string[]
 }
 
-/** Runs a server with a crowd of dashboards, half of them resuming by `?after=`, under 100 transfers a second. */
+/** Runs a server with many dashboards, half of which resume with `?after=`, at 100 transfers a second. */
 export async function watchTransfers(crowd: Crowd, { cache, executable }: Options): Promise<Watched> {
   await using folder = await newFolder(cache)
   const database = join(folder.path, "rewards.db")
@@ -149,7 +149,7 @@ async function fillHistory(database: string) {
     void ledger.sendPoints({ sender, receiver, value: 1 })
 }
 
-/** Finds transfers by value: no value is used twice. */
+/** Milliseconds from each 201 to its last frame. Transfers are identified by their value, which is never used twice. */
 export function delaysOf(answeredMs: ReadonlyMap<number, number>, seen: readonly Seen[]): number[] {
   const lastMs = new Map<number, number>()
   for (const { texts, reachedMs } of seen)
@@ -180,7 +180,7 @@ export async function differences(database: string, seen: readonly Seen[]): Prom
   return faults
 }
 
-/** More than the requests that wait for an answer at the same time. */
+/** More connections than requests that wait for an answer at the same time. */
 const connections = 50
 
 export interface Sending {
@@ -234,8 +234,8 @@ const [inet, stream, socketLevel, receiveBuffer, tcp, maximumSegment] = [2, 1, 1
 const { i32, u32, u64, i64, ptr: pointer } = FFIType
 
 /**
- * Opens dashboards that never read, until this process ends. Buffers and segments are as small as possible: over the
- * loopback the kernel would buffer 4 MB for each of them before the server notices, unlike over any network.
+ * Opens dashboards that never read, until this process ends. Buffers and segments are as small as possible, because
+ * over the loopback, unlike over a network, the kernel would buffer 4 MB for each of them before the server notices.
  */
 export function openStalled(port: number, path: string, count: number): void {
   const { symbols: c } = dlopen("libc.so.6", {

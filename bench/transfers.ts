@@ -5,9 +5,9 @@ import { compiled, newFolder, start, startRewards } from "./server.ts"
 
 interface Level {
   readonly connections: number
-  /** The least part of the baseline's rate that transfers with a bearer token reach. */
+  /** Least rate of transfers with a bearer token, divided by the rate of the baseline. */
   readonly atLeast: number
-  /** How much longer than the baseline's the slowest hundredth may take. */
+  /** Greatest 99th percentile, divided by that of the baseline. */
   readonly latencyAtMost?: number
 }
 
@@ -19,14 +19,14 @@ const levels: readonly Level[] = [
 ]
 
 const sessionLevels = levels.filter(({ connections }) => connections === 32 || connections === 128)
-/** What a session reaches of a bearer token's part. */
+/** The target for sessions, as a part of the target for bearer tokens. */
 const sessionPart = 0.9
 
 const usersLevel: Level = { connections: 32, atLeast: 0.4 }
 
 const warmUp = { connections: 64, seconds: 2 }
 
-/** Transfers of 1,000 people with bearer tokens, beside the same framework answering a constant. */
+/** Transfers of 1,000 people with bearer tokens, compared with the framework alone, which answers a constant. */
 export async function transfers(options: Options): Promise<Report> {
   await using servers = await startServers(options)
   await servers.warmUp(["bearer", "baseline"])
@@ -42,7 +42,7 @@ export async function transfers(options: Options): Promise<Report> {
   return { figures }
 }
 
-/** The same with session cookies. */
+/** Like `transfers`, with session cookies. */
 export async function sessions(options: Options): Promise<Report> {
   await using servers = await startServers(options)
   await servers.warmUp(["session", "bearer", "baseline"])
@@ -58,7 +58,7 @@ export async function sessions(options: Options): Promise<Report> {
   return { figures }
 }
 
-/** A user's details, of anybody and of oneself with the balance. */
+/** A user's details: those of anybody, and one's own with the balance. */
 export async function users(options: Options): Promise<Report> {
   const { connections, atLeast } = usersLevel
   const figures: Figure[] = []

@@ -4,7 +4,7 @@ import { type Case, commits, type Measured, measure } from "./measure.ts"
 import { type Costs, simulate } from "./model.ts"
 import { seed } from "./scale.ts"
 
-/** How far the model may be from what it was not fitted to. */
+/** Greatest relative error of the model for cases that it was not fitted to. */
 const errorAtMost = 0.25
 
 const thisMachine = {
@@ -17,8 +17,8 @@ const thisMachine = {
 }
 
 /**
- * In each round, fits the model to one process that decides no batch ahead, with one kind of commit, and compares its
- * forecast for processes as they are, one to four of them, and other commits with what they reached in the same round.
+ * In each round, fits the model to one process that decides no batch ahead, with one kind of commit. Then compares its
+ * forecast with the measurements of the same round for one to four normal processes and all kinds of commits.
  */
 export async function check(options: Options): Promise<Report> {
   const rounds = await measure(options)
@@ -69,7 +69,7 @@ function compared(one: Case, measured: readonly Measured[], costs: readonly Cost
 
 const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`
 
-/** The medians of the rounds. */
+/** The costs as a table, with the medians of the rounds. */
 function tableOf(costs: readonly Costs[]): string {
   const middle = (us: (costs: Costs) => number) => shown(median(costs.map(us)))
   const steps = (["prepare", "read", "check", "write"] as const).map((name) => [

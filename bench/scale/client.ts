@@ -8,11 +8,12 @@ import { median } from "../report.ts"
 /*
  * bun bench/scale/client.ts URL CALLERS SECONDS [timed]
  *
- * The ledger of one process, without HTTP: callers that wait for their transfer and send the next one. Prints "ready" once it
- * is connected, starts when it is sent a line, and prints a `Sent` as JSON. Only with `timed` it has the steps of the batches.
+ * The ledger of one process, without HTTP: callers that wait for their transfer and then send the next one. Prints
+ * "ready" when it is connected, starts when it receives a line, and prints a `Sent` as JSON. Only with `timed` does
+ * this include the steps of the batches.
  */
 
-/** What one process did in the measured time, after a warm-up. */
+/** The results of one process in the measured time, after a warm-up. */
 export interface Sent {
   readonly seconds: number
   readonly transfers: number
@@ -30,7 +31,7 @@ export type Steps = Record<"prepare" | "first" | "check" | "second", number>
 const accounts = 10_000
 const warmUpMs = 500
 
-/** The schema, and people who send to each other. */
+/** Creates the schema, and people who send to each other. */
 export async function createLedger(url: string) {
   const client = clientOf(url)
   await migrate(client, { now: 0 })
@@ -98,8 +99,8 @@ async function send(url: string, callers: number, seconds: number, isTimed: bool
 }
 
 /**
- * The same client, adding up what each batch takes: until it asks, until all is read, until all is decided, and the rest. It
- * changes the revision after each batch, as other processes do, so that no batch is decided ahead.
+ * The client, with a measurement of the time that batches take until the first query, for reading, for deciding, and
+ * for the rest. It changes the revision after each batch, as other processes do, so that no batch is decided ahead.
  */
 function timed(client: Client, steps: Steps): Client {
   const chain: Pick<Client, "transaction"> = {
@@ -127,7 +128,7 @@ function timed(client: Client, steps: Steps): Client {
   return { ...client, chain: () => chain }
 }
 
-/** Returns a function that tells the microseconds since it was last called. */
+/** Returns a function that returns the microseconds since its last call. */
 function stopwatch() {
   let last = Bun.nanoseconds()
   return () => {

@@ -2,9 +2,9 @@
 export interface Clock {
   /** Microseconds since the start. */
   readonly now: number
-  /** Calls `event` in `delayUs`; events of the same moment run in the order in which they were added. */
+  /** Calls `event` after `delayUs`. Events at the same moment run in the order in which they were added. */
   after(delayUs: number, event: () => void): void
-  /** Runs all events up to this moment, and ends there. */
+  /** Runs all events up to this moment, and stops the clock there. */
   runUntil(us: number): void
 }
 

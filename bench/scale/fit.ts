@@ -3,7 +3,7 @@ import type { Sent, Steps } from "./client.ts"
 import type { Measured } from "./measure.ts"
 import type { Costs, Work } from "./model.ts"
 
-/** The costs of the model, from measurements of one process with different numbers of callers. */
+/** Computes the costs of the model from measurements of one process with different numbers of callers. */
 export function fit(measured: readonly Pick<Measured, "sent" | "commitUs">[]): Costs {
   const alone = measured.flatMap(({ sent, commitUs }) => sent.map((one) => ({ ...one, commitUs })))
   const lineOf = (usOf: (one: Sent & { readonly commitUs: number }) => number) =>
@@ -28,7 +28,7 @@ interface Point {
   readonly us: number
 }
 
-/** The straight line with the least relative errors; neither of its parts is negative. */
+/** The straight line with the least relative errors. Neither its start nor its slope is negative. */
 export function line(points: readonly Point[]): Work {
   const sum = (value: (point: Point) => number) =>
     points.reduce((all, point) => all + value(point) / Math.max(1, point.us) ** 2, 0)

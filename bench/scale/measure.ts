@@ -13,31 +13,31 @@ export interface Case {
   readonly commit: (typeof commits)[number]
   readonly processes: number
   readonly callers: number
-  /** The steps of its batches are measured, of which none is decided ahead. */
+  /** Whether the steps of its batches are measured. Then no batch is decided ahead. */
   readonly isTimed: boolean
 }
 
 /** One measurement of a case. */
 export interface Measured {
   readonly one: Case
-  /** What each process did. */
+  /** The result of each process. */
   readonly sent: readonly Sent[]
   /** The wait of a commit, measured just before. */
   readonly commitUs: number
-  /** Part of the processor time that other programs took meanwhile. */
+  /** The part of the processor time that other programs took during the measurement. */
   readonly others: number
 }
 
 const delaysUs = { "0.2 ms": 200, "1 ms": 1000, "5 ms": 5000, standby: 0 }
-/** A round in which others took more is repeated, a few times at most. */
+/** A measurement in which other programs took more is repeated, up to `triesAtMost` in all. */
 const othersAtMost = 0.1
 const triesAtMost = 2
 const processCounts = [1, 2, 3, 4]
 const client = new URL("client.ts", import.meta.url).pathname
-/** In memory a sync costs nothing, so that the wait of a commit is the one that is set, on every machine. */
+/** In memory, where a sync costs nothing, so that on every machine a commit waits exactly as long as configured. */
 const memory = "/dev/shm"
 
-/** Rounds of batches of real processes on a real server; each round has every case once. */
+/** Measures real processes on a real server. Each round has every case once. */
 export async function measure({ quick, rounds, seconds }: Options): Promise<Measured[][]> {
   await using open = new AsyncDisposableStack()
   const folder = open.adopt(await mkdtemp(join(memory, "rewards-bench-")), (path) => rm(path, { recursive: true }))
@@ -86,7 +86,7 @@ async function createTables(url: string) {
   await sql.unsafe("INSERT INTO commits VALUES (1, 0)")
 }
 
-/** PostgreSQL waits so long before each flush of its log, and for the standby where that is the case. */
+/** Configures what a commit waits for: `commit_delay` before each flush of the log, or the standby. */
 async function useCommit(server: PostgresServer, commit: Case["commit"]) {
   await server.run(
     "ALTER SYSTEM SET commit_siblings = 0",
@@ -94,11 +94,11 @@ async function useCommit(server: PostgresServer, commit: Case["commit"]) {
     `ALTER SYSTEM SET synchronous_standby_names = '${commit === "standby" ? "standby" : ""}'`,
     "SELECT pg_reload_conf()",
   )
-  // Every process of the server reads its configuration when it is told.
+  // Gives every process of PostgreSQL time to read the configuration again.
   await Bun.sleep(200)
 }
 
-/** What a commit of one row takes longer when it waits for disk and standby than when it does not. */
+/** How much longer a commit of one row takes when it waits for disk and standby than when it does not, in µs. */
 async function commitWait(url: string): Promise<number> {
   await using sql = new SQL(url, { max: 1 })
   const us: Record<"on" | "off", number[]> = { on: [], off: [] }

@@ -2,32 +2,32 @@ import { createRandom } from "../random.ts"
 import { createClock } from "./clock.ts"
 
 /*
- * A discrete-event simulation of the ledger on PostgreSQL. Each process gathers the transfers that wait into one batch. A
+ * A discrete-event simulation of the ledger on PostgreSQL. Each process gathers its waiting transfers into one batch. A
  * batch makes two round trips: the first takes the row lock of the ledger and reads the balances, the second writes and
- * commits. The process checks and hashes in between, while it holds the lock. A process that is alone checks the next batch
- * while the one before commits, and sends it behind that one.
+ * commits. The process checks and hashes in between, while it holds the lock. A single process checks the next batch
+ * while the batch before it commits, and sends it right behind that one.
  */
 
 /** Processor time of one step of a batch. */
 export interface Work {
-  /** Of each batch. */
+  /** For each batch. */
   readonly batchUs: number
-  /** Of each transfer in it. */
+  /** For each transfer in the batch. */
   readonly transferUs: number
 }
 
 export interface Costs {
-  /** In the process, of each transfer, outside the batch: reading the request, its checks, the answer. */
+  /** In the process, for each transfer, outside the batch: to read the request, check it, and answer. */
   readonly requestUs: number
-  /** In the process: what the first trip sends. */
+  /** In the process: to prepare what the first trip sends. */
   readonly prepare: Work
-  /** In the database: the lock and the balances. */
+  /** In the database: to take the lock and read the balances. */
   readonly read: Work
-  /** In the process, which holds the lock: checks, hashes, what the second trip sends. */
+  /** In the process, while it holds the lock: to check, to hash, and to prepare what the second trip sends. */
   readonly check: Work
-  /** In the database, without the wait of the commit. */
+  /** In the database: to write, without the wait of the commit. */
   readonly write: Work
-  /** Between process and database and back. Not processor time. */
+  /** From the process to the database and back. Not processor time. */
   readonly roundTripUs: number
   /** The wait of a commit for its disk, and for a synchronous standby. Not processor time. */
   readonly commitUs: number
@@ -35,24 +35,24 @@ export interface Costs {
 
 export interface Design extends Costs {
   readonly processes: number
-  /** Each sends a transfer, waits for its answer, and sends the next one; spread evenly over the processes. */
+  /** Each sends a transfer, waits for its answer, and sends the next one. They are spread evenly over the processes. */
   readonly callers: number
   /** Transfers in a batch, at most. */
   readonly batchLimit: number
   /** Cores of the machines of the processes. A process uses one at a time. */
   readonly cores: number
-  /** Cores of the database server; null when it shares those of the processes. */
+  /** Cores of the database server; null when it shares the cores of the processes. */
   readonly databaseCores: number | null
   /** Ledgers with a lock of their own; each transfer belongs to one of them at random. */
   readonly ledgers: number
-  /** Whether a process that is alone decides the next batch while the database commits the one before. */
+  /** Whether a single process decides the next batch while the database commits the one before. */
   readonly decidesAhead: boolean
-  /** How random a time is: 0 for the same time always, 1 for an exponential distribution. */
+  /** How random times are: 0 for constant times, 1 for an exponential distribution. */
   readonly spread: number
 }
 
 export interface Run {
-  /** Simulated; a fifth of it more goes before as a warm-up. */
+  /** Simulated time that is measured. A warm-up of a fifth of it comes before. */
   readonly seconds: number
   readonly seed: number
   /** Called whenever a process gets or releases the lock of a ledger. */
@@ -65,11 +65,11 @@ export interface Simulated {
   readonly p99Ms: number
   /** Transfers in a batch, on average. */
   readonly batch: number
-  /** Part of the time in which the lock was held; of all locks, on average. */
+  /** The part of the time in which the lock was held: the average of all locks. */
   readonly lockUse: number
-  /** Part of the time in which the cores worked. */
+  /** The part of the time in which the cores worked. */
   readonly coreUse: number
-  /** The same of the database server; equal to `coreUse` when it shares the cores. */
+  /** The same for the cores of the database server; equal to `coreUse` when it shares them. */
   readonly databaseUse: number
 }
 
@@ -78,7 +78,7 @@ interface Transfer {
   readonly ledger: number
 }
 
-/** Time on a core before others get their turn. */
+/** How long work runs on a core before other work gets a turn. */
 const sliceUs = 500
 
 export function simulate(design: Design, { seconds, seed, trace }: Run): Simulated {
@@ -89,7 +89,7 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
   const workOf = ({ batchUs, transferUs }: Work, count: number) => varied(batchUs + transferUs * count)
 
   const [from, until] = [seconds * 0.2e6, seconds * 1.2e6]
-  /** Part of an interval that lies in the measured time. */
+  /** The part of an interval that lies in the measured time. */
   const measured = (start: number, end: number) => Math.max(0, Math.min(end, until) - Math.max(start, from))
   const latencies: number[] = []
   let batches = 0
@@ -116,7 +116,7 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
     databaseUse: databasePool.busyUs() / (design.databaseCores ?? design.cores) / microseconds,
   }
 
-  /** Callers, and one batch at a time for each ledger. */
+  /** A process with its callers. It has one batch at a time for each ledger. */
   function startProcess(share: number) {
     const thread = createThread()
     const waiting: Transfer[][] = Array.from({ length: ledgers }, () => [])
@@ -143,7 +143,8 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
       const follows = isAhead && (underway[ledger] ?? 0) > 0
       underway[ledger] = (underway[ledger] ?? 0) + 1
       let batch: readonly Transfer[] = []
-      // The batch is what waits when its turn on the thread has come, so all requests before it are in it.
+      // The batch takes all transfers that wait when it gets its turn on the thread, so it includes all earlier
+      // requests.
       const prepare = () => {
         batch = queue.splice(0, batchLimit)
         return workOf(design.prepare, batch.length)
@@ -184,7 +185,7 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
     }
   }
 
-  /** One thread: its work runs in order, each on the next free core. */
+  /** One thread. Its work runs in order, each piece on the next free core. */
   function createThread() {
     const queue: { readonly us: () => number; readonly done: () => void }[] = []
     let isRunning = false
@@ -205,7 +206,7 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
     }
   }
 
-  /** Cores that take turns of work in order of arrival. */
+  /** Cores that run slices of work in order of arrival. */
   function createPool(cores: number) {
     const queue: { us: number; readonly done: () => void }[] = []
     let free = cores
@@ -234,7 +235,7 @@ export function simulate(design: Design, { seconds, seed, trace }: Run): Simulat
     }
   }
 
-  /** A row lock: who waits gets it in order of arrival. */
+  /** A row lock. Waiting batches get it in order of arrival. */
   function createLock(ledger: number) {
     const queue: (() => void)[] = []
     let isHeld = false

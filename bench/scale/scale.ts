@@ -3,7 +3,7 @@ import { type Costs, type Design, simulate } from "./model.ts"
 
 export const seed = 20_261_122
 
-/** Measured here (docs/scale.md); the round trip is that of a network, and a request is one over HTTP. */
+/** Costs measured for docs/scale.md. The round trip is that of a network, and the request is one over HTTP. */
 const costs: Costs = {
   requestUs: 60,
   prepare: { batchUs: 1, transferUs: 0.2 },
@@ -14,7 +14,7 @@ const costs: Costs = {
   commitUs: 200,
 }
 
-/** Each process has a core, the database server eight; between them is a network. */
+/** Each process has one core and the database server eight, with a network between them. */
 const cluster: Design = {
   ...costs,
   processes: 1,
@@ -30,7 +30,7 @@ const cluster: Design = {
 const commitsMs = [0.2, 0.5, 1, 2, 5]
 const processCounts = [1, 2, 4, 8, 16]
 
-/** Where the design with one ledger ends, from the model alone: the same figures on every machine. */
+/** The limits of the design with one ledger, from the model alone, so that figures are the same on every machine. */
 export async function scale({ quick }: Options): Promise<Report> {
   const run = (design: Partial<Design>) => {
     const processes = design.processes ?? 1
