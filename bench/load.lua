@@ -1,8 +1,8 @@
 -- Requests of many people for wrk: wrk -s load.lua URL -- transfers|pages|users|balances bearer|session FILE PAGES PAUSE
--- FILE has one line a person: username, token and session id, separated by tabs. Every request has a
--- random sender, receiver and value (1 to 100), or a random viewer and one of the first PAGES pages or a random user,
--- or reads its own balance. Each connection
--- pauses before each request, PAUSE milliseconds on average.
+-- FILE has one line for each person: username, token and session id, separated by tabs. Depending on the first
+-- argument, a request sends a random value (1 to 100) from one random person to another, reads one of the first PAGES
+-- pages as a random viewer, reads a random user, or reads the caller's own balance. Each connection pauses before each
+-- request, PAUSE milliseconds on average.
 
 local threads = 0
 

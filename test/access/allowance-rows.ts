@@ -7,7 +7,7 @@ const is = (answer: Answer, status: number) => (answer.status === status ? Strin
 const done = (answer: Answer) => is(answer, 200)
 const created = (answer: Answer) => is(answer, 201)
 
-/** Paused, so that nothing is paid unless somebody asks. */
+/** Paused, so that nothing is paid unless a request asks for it. */
 const budget = {
   name: "Budget",
   value: 1,
@@ -27,7 +27,7 @@ async function newAllowance({ urls, admin, logIn }: Setup): Promise<number> {
 }
 
 const shared = new WeakMap<Setup, Promise<number>>()
-/** One for all requests that leave it as it is. */
+/** The id of an allowance that all requests share which do not change it. */
 function allowance(setup: Setup): Promise<number> {
   const id = shared.get(setup) ?? newAllowance(setup)
   shared.set(setup, id)

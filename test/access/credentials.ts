@@ -8,9 +8,9 @@ export type Place = "bearer" | "body" | "query"
 /** The credentials that a caller presents. */
 export interface Presented {
   readonly headers: Readonly<Record<string, string>>
-  /** For the place of the endpoint; absent: none is presented. */
+  /** The token, for the place where the endpoint takes it; absent: none is presented. */
   readonly token?: string
-  /** Parameters that go with it. */
+  /** Additional query parameters. */
   readonly query?: string
 }
 
@@ -52,7 +52,7 @@ export const credentials: Readonly<Record<string, Present>> = {
 
 const withToken = (token: string): Presented => ({ headers: {}, token })
 
-/** A bad cookie is not made good by the header beside it. */
+/** A session cookie together with a good access token. A bad cookie is refused although the token is good. */
 async function besideToken({ ana, logIn }: Setup, session: string): Promise<Presented> {
   return { headers: { ...cookie(session), authorization: `Bearer ${(await logIn(ana)).access_token}` } }
 }

@@ -4,18 +4,18 @@ import type { Setup } from "./setup.ts"
 
 /** One endpoint: how to call it for a target, and the words for its answers in the table. */
 export interface Endpoint {
-  /** Which of the two servers is called; absent: the open one. */
+  /** Which of the two servers is called (see `Setup.urls`); absent: the open one. */
   readonly access?: "open" | "closed"
-  /** Absent: bearer. */
+  /** Where the endpoint takes a token; absent: bearer. */
   readonly place?: Place
   readonly ask: (given: Call) => Promise<Answer>
-  /** The word for a success; null for an answer that is none. */
+  /** The word for a success; null when the answer is not a success. */
   readonly done: (answer: Answer, given: Call) => string | null
   /** The detail of the 403 for a caller with valid credentials who may not do this. */
   readonly forbidden?: string
   /** The answer without valid credentials; absent: the challenge of every protected endpoint. */
   readonly nobody?: Answer
-  /** A success is seen in the database. */
+  /** A success changes the database. */
   readonly writes?: true
   /** A success may end credentials. */
   readonly ends?: true

@@ -9,7 +9,7 @@ const ofScope = ({ status, body }: Answer) =>
   status === 200 ? `200${Bun.deepMatch({ scope: "all" }, body) ? "+" : ""}` : null
 const done = (answer: Answer) => is(answer, 200)
 
-/** The rows of /api/v1 about oneself and others. */
+/** The rows of /api/v1 about the caller and other people. */
 export const peopleRows: Readonly<Record<string, Endpoint>> = {
   "GET /api/v1/service": { ask: ({ call }) => call("GET", "/api/v1/service"), done },
   "GET /api/v1/session": {
@@ -81,7 +81,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
   },
   "GET /api/v1/people": { ask: ({ call }) => call("GET", "/api/v1/people"), done },
   "GET /api/v1/departments": { ask: ({ call }) => call("GET", "/api/v1/departments"), done },
-  // The people whose answers the table shows are all in it, so nothing is renamed.
+  // A dry run, because all people of the table are in this department.
   "PATCH /api/v1/departments/{name}": {
     ask: ({ call }) => call("PATCH", "/api/v1/departments/sales?dry_run=true", { json: { name: "growth" } }),
     done,
@@ -112,7 +112,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     forbidden: "Not a super user",
   },
   "POST /api/v1/users/{username}/erasure": {
-    // Refused in the end, because everybody in the table is active.
+    // Refused even for a superuser, because everybody in the table is active.
     ask: ({ call, target }) => call("POST", `/api/v1/users/${target}/erasure`, { json: {} }),
     done: (answer) => (Bun.deepEquals(answer, refused(409, "Deactivate the account first")) ? "200" : null),
     forbidden: "Not a super user",

@@ -13,12 +13,12 @@ import { slackRows } from "./slack-rows.ts"
 import { tokenRows } from "./token-rows.ts"
 import { webhookRows } from "./webhook-rows.ts"
 
-/** Never the same twice. */
+/** A text that is new at each call. */
 const anew = () => crypto.randomUUID()
 const samePassword = { password: everybodysPassword, password_confirm: everybodysPassword }
 const form = (username: string) => ({ username, password: everybodysPassword })
 
-/** `200` when the body holds these. */
+/** Returns a function that says `200` (or `status`) when the answer has this status and its body holds these fields. */
 const holding =
   (body: object, status = 200) =>
   (answer: Answer) =>
@@ -40,7 +40,7 @@ const changePassword = (place: Place): Endpoint => ({
   ends: true,
 })
 
-/** The id of a reply of Ana's to recognition 1. */
+/** The id of a reply of Ana to recognition 1. Creates it if there is none. */
 async function replyOfAna(setup: Setup): Promise<number> {
   const client = createClient(setup.urls.open, bearer((await setup.logIn(setup.ana)).access_token))
   const { body } = await client.get<{ replies_list: { id: number; username: string }[] }>("/api/v1/recognitions/1")
@@ -50,13 +50,13 @@ async function replyOfAna(setup: Setup): Promise<number> {
     : (await client.post<{ id: number }>("/api/v1/recognitions/1/replies", { text: "Thank you" })).body.id
 }
 
-/** Anybody who has the link from a mail may do this; credentials do not matter. */
+/** Anybody with the link from a mail may do this, so credentials do not matter. */
 const unsubscribe = (method: string): Endpoint => ({
   ask: ({ call }) => call(method, "/unsubscribe"),
   done: (answer) => is(answer, 404),
 })
 
-/** A browser without a session goes there, so credentials do not matter. */
+/** Browsers without a session use this, so credentials do not matter. */
 const singleSignOn = (path: string): Endpoint => ({
   access: "closed",
   ask: ({ call }) => call("GET", path),

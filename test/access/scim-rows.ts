@@ -8,7 +8,7 @@ const user = (userName: string) => ({
   emails: [{ value: `${userName}@example.com`, primary: true }],
 })
 
-/** Carla, after `admin`, Ana and Bruno. */
+/** Carla: the fourth user, after `admin`, Ana and Bruno. */
 const carla = "/Users/4"
 
 const row = (method: string, path: string, status: number, body?: () => object): Endpoint => ({
@@ -21,7 +21,7 @@ const row = (method: string, path: string, status: number, body?: () => object):
   ...(body && { writes: true }),
 })
 
-/** SCIM's errors as those of the rest of the interface, so that the table has one word for both. */
+/** Converts an error of SCIM to the form of the other interface, so that the table has one word for both. */
 function withDetail(answer: Answer<unknown>): Answer {
   if (answer.status < 400) return answer
   const { detail } = (typeof answer.body === "string" ? JSON.parse(answer.body) : answer.body) as { detail: string }

@@ -14,7 +14,7 @@ export interface Person {
 /** Two servers on one database, the second with a provider, four people and their credentials. */
 export type Setup = Awaited<ReturnType<typeof startSetup>>
 
-/** Signs what Slack sends. */
+/** The secret with which Slack signs its requests. */
 export const slackSecret = "8f742231b10e8888abcd99yyyzzz85a5"
 
 const unlimited = {
@@ -27,7 +27,7 @@ const unlimited = {
   REWARDS_SLACK__BOT_TOKEN: "xoxb-1",
 }
 
-/** One that cannot be reached. */
+/** A provider that cannot be reached. */
 const provider = { REWARDS_OIDC__ISSUER: "http://127.0.0.1:1", REWARDS_OIDC__CLIENT_ID: "rewards" }
 
 export async function startSetup() {
@@ -71,7 +71,7 @@ export async function startSetup() {
   const asPerson = async (person: Person) => createClient(server.url, bearer((await logIn(person)).access_token))
   const moveAna = async (dept: string) => (await asPerson(admin)).patch("/api/v1/users/ana", { dept })
   const apiTokens = new Map<string, string>()
-  /** Few rows end it, so it outlives `renew`. */
+  /** Cached beyond `renew`, because only a few rows end it. */
   const apiToken = (person: Person, scope: string) =>
     once(`API token of ${person.username} for ${scope}`, async () => {
       const key = `${person.username} ${scope}`
@@ -108,7 +108,7 @@ export async function startSetup() {
   const serviceToken = await newServiceToken(ana, ["give"])
 
   return {
-    /** With `stream.access` and `directory.access` public, and auth. */
+    /** `open` has `stream.access` and `directory.access` set to public, `closed` to auth. */
     urls: { open: server.url, closed: closed.url },
     admin,
     ana,
@@ -120,18 +120,18 @@ export async function startSetup() {
     resetToken,
     apiToken,
     newServiceToken,
-    /** Gives in Ana's name. */
+    /** A service token that sends points in Ana's name. */
     serviceToken: serviceToken.token,
     renew,
-    /** Ana's credentials from before her password was changed. */
+    /** Ana's credentials from before the change of her password. */
     ended,
     expiredSession,
-    /** The id of a redemption that waits for an answer. */
+    /** The id of a redemption that has not been answered. */
     async openRedemption() {
       const open = "SELECT id FROM redemptions WHERE state = 'requested' LIMIT 1"
       return (await query<{ id: number }>(database, open))[0]?.id ?? 0
     },
-    /** Everything that a refused request must not change. */
+    /** The data that a refused request must not change. */
     state: async () =>
       JSON.stringify(await Promise.all(tables.map((table) => query(database, `SELECT * FROM ${table}`)))),
     async [Symbol.asyncDispose]() {
@@ -143,7 +143,10 @@ export async function startSetup() {
 
 const tables = ["users", "transactions", "balances", "rewards", "redemptions"]
 
-/** Creates the people with points, reward 1, redeemed by Carla ten times, and opens a session of Ana's that lasts a second. */
+/**
+ * Creates the people with points, and reward 1, which Carla redeems ten times. Opens a session of Ana that lasts one
+ * second.
+ */
 async function prepare(cwd: string, people: readonly Person[]): Promise<string> {
   await using server = await startServer({ cwd, env: { REWARDS_SESSION__EXPIRE_SECONDS: "1" } })
   const { access_token } = await logInAt(server.url, "admin", "admin")

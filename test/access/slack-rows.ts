@@ -22,7 +22,7 @@ const signed = (path: string, fields: Record<string, string>): Endpoint => ({
       : null,
 })
 
-/** The rows about what Slack asks for: nothing here makes it give points. */
+/** The rows about requests of Slack. None of these requests sends points. */
 export const slackRows: Readonly<Record<string, Endpoint>> = {
   "POST /integrations/slack/commands": signed("commands", { command: "/give", text: "help", user_id: "UANA" }),
   "POST /integrations/slack/interactions": signed("interactions", { payload: '{"type":"block_actions"}' }),

@@ -1,7 +1,8 @@
 /**
  * Who may do what: every endpoint by target, for every kind of credential.
  *
- * Ana calls, except in the columns from `another's` to `s.foreign` and those that begin with `s.`. `self` is Ana, `other` is Carla, `unknown` is a name that nobody has; `signed` is a request with Slack's signature.
+ * Ana calls, except in the columns from `another's` to `s.foreign` and those that begin with `s.`. `self` is Ana,
+ * `other` is Carla, `unknown` is a name that nobody has; `signed` is a request with Slack's signature.
  *
  * | Column    | Presents                                                                                      |
  * | none      | nothing                                                                                       |
@@ -9,15 +10,15 @@
  * | stale     | her access token from a refresh, where `?fresh=true` demands one that a password was given for |
  * | refresh   | her refresh token                                                                             |
  * | reset     | her reset token                                                                               |
- * | expired   | a token of hers whose time has passed                                                         |
+ * | expired   | an expired token of hers                                                                      |
  * | forged    | a token of hers, signed with another key                                                      |
  * | unsigned  | a token of hers with the algorithm `none`                                                     |
  * | ended     | a token of hers from before her password was changed                                          |
  * | cookie    | the cookie of her session                                                                     |
  * | c.foreign | the same, from a page of another site                                                         |
- * | c.unknown | a cookie that never was one, beside a good access token                                       |
- * | c.expired | the cookie of a session whose time has passed, likewise                                       |
- * | c.ended   | the cookie of a session from before her password was changed, likewise                        |
+ * | c.unknown | a cookie of no session, together with a good access token                                     |
+ * | c.expired | the cookie of an expired session, together with a good access token                           |
+ * | c.ended   | the cookie of a session from before her password was changed, with a good access token        |
  * | another's | the token of Bruno, who is no superuser                                                       |
  * | super     | the token of a superuser                                                                      |
  * | s.cookie  | the cookie of a superuser's session                                                           |
@@ -27,14 +28,14 @@
  * | s.t.read  | a superuser's API token of this scope, likewise `s.t.give` and `s.t.admin`                    |
  * | service   | a service token of scope `give` that acts for Ana, with an `Idempotency-Key`                  |
  *
- * A token is of the kind that the endpoint asks for, but in the columns that name a kind: `/refresh_token` takes it in
- * the body, `?pwd_reset_token=` in the query, everything else as bearer.
+ * A token is of the kind that the endpoint asks for, except in the columns that name a kind. `/refresh_token` takes it
+ * in the body, `?pwd_reset_token=` in the query, all others as bearer.
  *
  * | Cell | Answer                                                                            |
  * | 2xx  | done, and the database shows it                                                   |
- * | 200+ | done, with what only some may see: balances, everybody's transactions             |
+ * | 200+ | done, with data that only some may see: balances, everybody's transactions        |
  * | 101  | the stream is open                                                                |
- * | 303  | elsewhere, as for anybody                                                          |
+ * | 303  | a redirect, the same for everybody                                                 |
  * | 400  | `Insufficient balance`: the superuser is admin, whose balance is below zero        |
  * | 401  | `Could not validate credentials` with a challenge; at a login: `Incorrect ...`    |
  * | 401s | `Invalid Session ID`                                                              |
@@ -45,7 +46,7 @@
  * | 405  | `Method Not Allowed`                                                              |
  * | 422  | the field that holds the token is missing                                         |
  *
- * Whatever is refused leaves users, passwords, balances and transactions as they were.
+ * A refused request changes no users, passwords, balances or transactions.
  */
 export const table = `
 endpoint                                       | none | access | stale | refresh | reset | expired | forged | unsigned | ended | cookie | c.foreign | c.unknown | c.expired | c.ended | another's | super | s.cookie | s.foreign | t.read | t.give | t.admin | s.t.read | s.t.give | s.t.admin | service

@@ -8,7 +8,7 @@ const is = (answer: Answer, status: number) => (answer.status === status ? Strin
 const done = (answer: Answer) => is(answer, 200)
 const created = (answer: Answer) => is(answer, 201)
 
-/** Nothing listens there. */
+/** The URL of a webhook where nothing listens. */
 const hook = { url: "http://127.0.0.1:9/" }
 
 const asAdmin = async ({ urls, admin, logIn }: Setup): Promise<Client> =>
@@ -19,7 +19,7 @@ async function newWebhook(setup: Setup): Promise<number> {
   return body.id
 }
 
-/** One whose event was delivered in vain. */
+/** Creates a webhook with a delivery that failed. */
 async function withDelivery(setup: Setup): Promise<{ readonly webhook: number; readonly delivery: number }> {
   const admin = await asAdmin(setup)
   const { id } = (await admin.post<{ id: number }>("/api/v1/webhooks", hook)).body
@@ -35,7 +35,7 @@ async function withDelivery(setup: Setup): Promise<{ readonly webhook: number; r
 }
 
 const shared = new WeakMap<Setup, ReturnType<typeof withDelivery>>()
-/** One for all requests that leave it as it is. */
+/** The ids of a webhook and a delivery that all requests share which do not change them. */
 function ids(setup: Setup) {
   const found = shared.get(setup) ?? withDelivery(setup)
   shared.set(setup, found)
@@ -52,7 +52,7 @@ const rows: Readonly<Record<string, Endpoint>> = {
   "POST /api/v1/webhooks": {
     async ask({ setup, call }) {
       const answer = await call<{ id?: number }>("POST", "/api/v1/webhooks", { json: { ...hook, active: false } })
-      // Their number is limited.
+      // Deletes the webhook again, because the number of webhooks is limited.
       if (answer.status === 201) await (await asAdmin(setup)).delete(`/api/v1/webhooks/${answer.body.id}`)
       return answer
     },

@@ -7,7 +7,7 @@ export async function operatorOnPostgres() {
   const shown = database.url.replace(/:[^@/]*@/, "@")
   return {
     url: database.url,
-    /** The database in messages. */
+    /** The name of the database in messages. */
     shown,
     types: (args: readonly string[], typed: Parameters<typeof operates.types>[1] = {}) =>
       operates.types(args, { ...typed, env: { REWARDS_DB__URL: database.url, ...typed.env } }),

@@ -7,22 +7,22 @@ import type { Clock } from "../../src/domain/model.ts"
 import { type CommandResult, temporaryFolder } from "../support/executable.ts"
 
 export interface Typed {
-  /** What comes in on standard input; absent: nothing. */
+  /** The content of standard input; absent: empty. */
   readonly stdin?: string | Uint8Array
   readonly env?: Environment
-  /** Standard input is a terminal, where somebody types `stdin`. */
+  /** Whether standard input is a terminal at which somebody types `stdin`. */
   readonly stdinIsTerminal?: boolean
   readonly colour?: boolean
-  /** Standard output is a terminal. */
+  /** Whether standard output is a terminal. */
   readonly stdoutIsTerminal?: boolean
   readonly now?: Clock
-  /** Standard output cannot be written: the code of the system error. */
+  /** The code of the system error with which writes to standard output fail. */
   readonly broken?: string
 }
 
 export type Operator = Awaited<ReturnType<typeof operator>>
 
-/** Somebody at the command line in a new folder, in this process, with cheap password hashes. */
+/** An operator at the command line in a new folder. Commands run in this process, with cheap password hashes. */
 export async function operator() {
   const folder = await temporaryFolder()
   const database = join(folder.path, "rewards.db")
@@ -31,7 +31,7 @@ export async function operator() {
     folder: folder.path,
     database,
 
-    /** Types `rewards` and these arguments. */
+    /** Runs `rewards` with these arguments. */
     async types(args: readonly string[], typed: Typed = {}): Promise<CommandResult> {
       const {
         stdin = "",
@@ -86,7 +86,7 @@ export async function operator() {
 /** Exit status 0 and these lines on standard output, nothing else. */
 export const done = (...lines: readonly string[]): CommandResult => ({ status: 0, stdout: text(lines), stderr: "" })
 
-/** Exit status 0, this line on standard output, and the newest transaction. */
+/** Exit status 0, and on standard output this line and one that names the newest transaction. */
 export const doneAnchored = (line: string) => ({
   status: 0,
   stdout: expect.stringMatching(new RegExp(`^${RegExp.escape(line)}\nnewest: \\d+:[0-9a-f]{64}\n$`)),

@@ -20,11 +20,11 @@ export const secret = "0123456789abcdef0123456789abcdef"
 /** Loads in a folder of its own, with a secret in the environment unless `env` says otherwise. */
 export const load = (given: Given = {}) => within(given, (sources) => loadConfig({ ...sources, needsSecret: true }))
 
-/** The same for a command that signs nothing. */
+/** Like `load`, for a command that signs nothing and so needs no secret. */
 export const loadWithoutSecret = (given: Given = {}) =>
   within(given, (sources) => loadConfig({ ...sources, needsSecret: false }))
 
-/** Every line of the refusal. Fails when there is none. */
+/** The lines of the refusal. Fails when the settings are accepted. */
 export function refusal(given: Given): string[] {
   try {
     load(given)

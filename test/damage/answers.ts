@@ -2,10 +2,10 @@ import { bearer, type Member } from "../durability/company.ts"
 import { createClient } from "../support/client.ts"
 import type { StartedServer } from "../support/executable.ts"
 
-/** Stands for an answer that began and did not end. */
+/** Stands for an answer that was cut off. */
 export const cutOff = "broken off"
 
-/** The answers by question; only the status when it is not 200. */
+/** The answers by question: the body, or the status alone when it is not 200. */
 export type Answers = ReadonlyMap<string, unknown>
 
 interface Question {

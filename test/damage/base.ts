@@ -7,7 +7,7 @@ import { type StartedServer, startServer, temporaryFolder } from "../support/exe
 import { until } from "../support/until.ts"
 import { type Answers, answersOf, questionsFor } from "./answers.ts"
 
-/** The folder of a stopped server, whose watermark names the last transaction, and the answers of that server. */
+/** The folder of a stopped server with its answers. The watermark in the folder names the last transaction. */
 export interface Base extends AsyncDisposable {
   readonly path: string
   /** The files to damage. */
@@ -18,11 +18,11 @@ export interface Base extends AsyncDisposable {
   readonly answers: Answers
 }
 
-/** In the database, and in the WAL of a killed server. */
+/** How many transfers are in the database file, and how many more in the WAL of a killed server. */
 const transfers = { first: 2000, last: 100 }
 const sentAtOnce = 20
 
-/** SIGTERM leaves the database and its watermark, SIGKILL a WAL too. */
+/** SIGTERM leaves the database and its watermark. SIGKILL also leaves a WAL. */
 export async function createBase(signal: "SIGTERM" | "SIGKILL"): Promise<Base> {
   const folder = await temporaryFolder()
   await using company = await createCompany()
@@ -46,7 +46,7 @@ export async function createBase(signal: "SIGTERM" | "SIGKILL"): Promise<Base> {
   return { ...folder, files, members, transactions, answers }
 }
 
-/** In the same order each time, so that two bases have almost the same bytes. */
+/** Sends in the same order each time, so that two bases have almost the same bytes. */
 async function send({ url }: StartedServer, members: readonly Member[], transfers: number) {
   const sendOne = async (place: number) => {
     const [sender, receiver] = [memberAt(members, place), memberAt(members, place * 3 + 1)]

@@ -6,9 +6,9 @@ import { flips, runFlip } from "./flip.ts"
 /*
  * bun test/damage/damage.ts --flips 1000 [--seed NUMBER]
  *
- * Flips one bit of what `dist/rewards serve` left (database, WAL or watermark; killed and closed in turn), starts it on that,
- * and compares every answer with the one before. Each must be the same or a failure (5xx), or the start must be refused;
- * otherwise the exit status is 1.
+ * Flips one bit in the files that `dist/rewards serve` left: database, WAL or watermark, after a kill and after a
+ * normal end in turn. Then starts it on these files, and compares every answer with the one before. Each must be the
+ * same or a failure (5xx), or the start must be refused; otherwise the exit status is 1.
  */
 
 const { values } = parseArgs({

@@ -8,13 +8,14 @@ import type { Base } from "./base.ts"
 
 /** One bit of the files of a base. */
 export interface Flip {
-  /** In parts of a million, as is `where`. */
+  /** A number from 0 to 999,999 that selects the file (see `damage`). */
   readonly file: number
+  /** The position in the file, in parts of a million. */
   readonly where: number
   readonly bit: number
 }
 
-// Not sooner at the ends, which fast-check prefers.
+// Without fast-check's bias towards the ends.
 const part = fc.noBias(fc.nat(999_999))
 export const flips: fc.Arbitrary<Flip> = fc.record({ file: part, where: part, bit: fc.nat(7) })
 
@@ -69,10 +70,13 @@ function compare(expected: Answers, found: Answers) {
   }
 }
 
-/** A status of 500 and more, a stream that the server closes as failed, an answer without its end. */
+/**
+ * Whether this is a failure: a status from 500 up, a stream that the server closes with an error, or an answer that was
+ * cut off.
+ */
 const isFailure = (answer: unknown): boolean => answer === cutOff || (typeof answer === "number" && answer >= 500)
 
-/** Where two texts begin to differ, and a little around it. */
+/** The place where two answers begin to differ, with a little context. */
 function difference(expected: unknown, found: unknown): string {
   const [one, other] = [expected, found].map((answer) => JSON.stringify(answer) ?? "nothing")
   if (one === undefined || other === undefined) return ""

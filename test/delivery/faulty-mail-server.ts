@@ -66,7 +66,7 @@ const replies: Record<Reply, string> = {
   dot: "250 2.0.0 taken\r\n",
 }
 
-/** One conversation; a faulty server misbehaves at the stage of its fault. */
+/** Holds one conversation. With a fault, it misbehaves at the stage of that fault. */
 function converse(socket: Socket, fault: MailFault | null, mails: { to: string; text: string }[]) {
   const reply = replierOf(socket, fault)
   let waiting = ""

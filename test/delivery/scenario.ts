@@ -8,7 +8,7 @@ import { type FaultyMailServer, startFaultyMailServer } from "./faulty-mail-serv
 
 export interface DeliveryReport {
   readonly fault: string
-  /** Connections that the mail server saw. */
+  /** How many connections the mail server saw. */
   readonly attempts: number
   readonly mails: number
   readonly seconds: number
@@ -75,8 +75,8 @@ async function askForMails({ url }: StartedServer) {
     throw new Error(`the request was answered ${JSON.stringify(answers)}`)
 }
 
-/** Each person's last mail arrives, and its token sets a password. A mail is sent twice only where the server did not
- *  confirm the first one. */
+/** The broken promises about delivery: each person's last mail must arrive, and its token must set a password. A mail
+ *  may be sent twice only when the server did not confirm the first one. */
 async function undelivered(
   server: StartedServer,
   { mails }: FaultyMailServer,
@@ -111,7 +111,10 @@ async function retried(server: StartedServer, { connectedMs, mails }: FaultyMail
   return isExpected ? [] : [`permanently refused: ${JSON.stringify(seen)}`]
 }
 
-/** Attempts that outlasted their lease, which can happen on a busy machine. They are repeated even if the mail was delivered. */
+/**
+ * How many attempts outlasted their lease, which can happen on a busy machine. They are repeated even if the mail was
+ * delivered.
+ */
 const overdueAttempts = ({ stderr }: StartedServer): number =>
   stderr.filter((line) => line.includes('"message":"job failed"') && line.includes("TimeoutError")).length
 

@@ -70,7 +70,7 @@ async function fires(disk: Disk, { process }: StartedServer) {
 }
 
 /**
- * Whether the server exits. A full disk is no reason to, so it is only watched for a moment. The server has survived a
+ * Whether the server exits. On a full disk it must not, so it is only watched for a moment. The server has survived a
  * single fault once it has logged it, and a lasting one once it has logged a failed commit.
  */
 async function endsInTime(server: StartedServer, { kind, error, lasting }: Fault): Promise<boolean> {
@@ -86,10 +86,16 @@ async function endsInTime(server: StartedServer, { kind, error, lasting }: Fault
 const hasLogged = ({ stderr }: StartedServer, messages: readonly string[]): boolean =>
   messages.some((message) => stderr.some((line) => line.includes(message)))
 
-/** A failed sync of the watermark is no reason to exit either: it is not part of what is acknowledged. */
+/**
+ * Whether the failed sync was that of the watermark. It is no reason to exit, because acknowledgements do not depend on
+ * it.
+ */
 const wasOfMark = (server: StartedServer): boolean => hasLogged(server, [unwrittenWatermark])
 
-/** It exits with status 1 and says why in one line; so does a command that has to write to the failing disk. */
+/**
+ * What is wrong with the end of the server: it must exit with status 1 and say why in one line. The same applies to a
+ * command that has to write to the failing disk.
+ */
 async function wrongEnd(server: StartedServer, cwd: string, disk: Disk): Promise<string[]> {
   const status = await server.stop()
   const { time: _, error, ...last } = JSON.parse(server.stderr.at(-1) ?? "{}")
@@ -103,7 +109,10 @@ async function wrongEnd(server: StartedServer, cwd: string, disk: Disk): Promise
   return wrong
 }
 
-/** Reads continue. On a full disk writes get a 503 with Retry-After, and succeed again once there is space. */
+/**
+ * What is wrong with the service: reads must continue. On a full disk, writes must get a 503 with Retry-After, and
+ * succeed again once there is space.
+ */
 async function wrongService({ url }: StartedServer, { admin }: Company, disk: Disk, fault: Fault): Promise<string[]> {
   const { get, post } = createClient(url, bearer(admin))
   const wrong: string[] = []
@@ -123,7 +132,7 @@ async function wrongService({ url }: StartedServer, { admin }: Company, disk: Di
   return wrong
 }
 
-/** The log names the full disk, without a stack. */
+/** What is wrong with the log: it must name the full disk, without a stack. */
 async function wrongLog({ stderr }: StartedServer): Promise<string[]> {
   const messages = stderr.map((line): string => JSON.parse(line).message)
   const wrong = messages.includes("unexpected failure") ? ["a full disk was told as an unexpected failure"] : []

@@ -8,15 +8,15 @@ export interface Fault {
   readonly error: "EIO" | "ENOSPC" | "EROFS"
   /** Which call of this kind fails, counted from 1 once the fault is set. */
   readonly first: number
-  /** All from the first one on, until the disk is mended. */
+  /** Whether all calls fail from the first one on, until the disk is mended. */
   readonly lasting: boolean
-  /** Half of a failing write reaches the file. */
+  /** Whether half of a failing write reaches the file. */
   readonly torn: boolean
 }
 
 /** The disk of a database, which fails on demand. */
 export interface Disk extends Disposable {
-  /** For the program that uses it. */
+  /** Variables for the program that uses the disk. */
   readonly env: Environment
   fail(fault: Fault): void
   mend(): void
@@ -53,7 +53,7 @@ export async function buildShim(folder: string, cc = "cc") {
         env: { LD_PRELOAD: library, FAULTS_CONTROL: control, FAULTS_PATH: database },
         fail({ kind, error, first, lasting, torn }) {
           write([0n, kinds[kind], BigInt(first), BigInt(lasting), BigInt(torn), 0n, 0n, 0n])
-          // Last, since the program looks at it first.
+          // Written last, because the program reads it first.
           writeSync(file, BigInt64Array.of(BigInt(constants.errno[error])), 0, 8, 0)
         },
         mend: () => void writeSync(file, BigInt64Array.of(0n), 0, 8, 0),

@@ -21,7 +21,7 @@ interface Taken {
 
 /**
  * Takes `count` backups, one after another, of a server under `senders` concurrent senders, then restores each of them
- * and checks that it holds what was acknowledged before it began.
+ * and checks that it holds everything that was acknowledged before it began.
  */
 export async function backUpUnderLoad(company: Company, senders: number, count: number): Promise<LoadReport> {
   await using folder = await temporaryFolder()
@@ -70,10 +70,10 @@ async function lostIn({ file, beganMs }: Taken, company: Company, attempts: read
   ]
 }
 
-/** Long enough that most end by themselves. */
+/** A time in which most commands end by themselves. */
 const killedWithinMs = 200
 
-/** Kills `rewards backup` at a random moment; either the earlier or the new backup must be there, intact. */
+/** Kills `rewards backup` at a random moment. The earlier or the new backup must be there, intact. */
 export async function killBackup(company: Company): Promise<string[]> {
   await using folder = await temporaryFolder()
   await copyFile(company.database, join(folder.path, "rewards.db"))
@@ -85,7 +85,7 @@ export async function killBackup(company: Company): Promise<string[]> {
   return [...faultsIn(file, company.transactions), ...faultsIn(join(folder.path, "rewards.db"), company.transactions)]
 }
 
-/** Kills `rewards restore` at a random moment; the database must be intact, either the old one or the restored one. */
+/** Kills `rewards restore` at a random moment. The old or the restored database must be there, intact. */
 export async function killRestore(company: Company): Promise<string[]> {
   await using folder = await temporaryFolder()
   const database = join(folder.path, "rewards.db")

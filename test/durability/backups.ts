@@ -5,9 +5,9 @@ import { createCompany } from "./company.ts"
 /*
  * bun test/durability/backups.ts --backups 50 --kills 200 --senders 32
  *
- * Backs `dist/rewards serve` up under load, restores each backup and looks for what was acknowledged before it began;
- * then kills `rewards backup` and `rewards restore` with SIGKILL at random moments and looks at what is left. Exit status
- * 1 when anything is wrong.
+ * Backs `dist/rewards serve` up under load, restores each backup, and looks for everything that was acknowledged before
+ * it began. Then kills `rewards backup` and `rewards restore` with SIGKILL at random moments, and checks the files that
+ * are left. Exit status 1 when anything is wrong.
  */
 
 const count = { type: "string" } as const

@@ -13,7 +13,7 @@ export interface Member {
 export interface Company extends AsyncDisposable {
   readonly database: string
   readonly members: readonly Member[]
-  /** One of them. */
+  /** The member `admin`. */
   readonly admin: Member
   /** The number of transactions in it. */
   readonly transactions: number

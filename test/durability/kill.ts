@@ -5,8 +5,8 @@ import { type RoundReport, runRound } from "./round.ts"
 /*
  * bun test/durability/kill.ts --rounds 1000 --senders 64
  *
- * Kills `dist/rewards serve` with SIGKILL under load, the command line writing beside it and mails on their way, again
- * and again, and looks for what was acknowledged and lost. It simulates a crash of the process, not of the
+ * Kills `dist/rewards serve` with SIGKILL under load, again and again, while commands write to the same database and
+ * mails are being sent. Looks for data that was acknowledged and lost. It simulates a crash of the process, not of the
  * machine. Exit status 1 when anything is wrong, or a new start takes more than a second.
  */
 

@@ -93,7 +93,7 @@ interface Listed {
   readonly total: number
 }
 
-/** The same as `admin` reads it from the server. */
+/** The ledger as the server returns it to `admin`. */
 export async function readLedgerThrough(url: string, admin: Member): Promise<Omit<Ledger, "faults">> {
   const client = createClient(url, bearer(admin))
   const users = await client.get<readonly { username: string; balance: number }[]>("/user/?show_balance=true")

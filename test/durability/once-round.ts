@@ -10,7 +10,7 @@ export interface OnceReport {
   /** Transactions that allowances paid. */
   readonly paid: number
   readonly redemptions: number
-  /** Of all kinds, with and without a mail. */
+  /** Jobs of all kinds, with and without a mail. */
   readonly jobs: number
   readonly mails: number
   /** Jobs whose first attempt was cut off. */
@@ -30,19 +30,19 @@ max_attempts = 100
 `
 const password = "the password of a member"
 const members = ["ana", "bruno", "carla"] as const
-/** More than one commit of an allowance, which pays 5,000, and of digests, which takes 500. */
+/** More people than one commit of an allowance pays (5,000), and more than one commit of digests takes (500). */
 const crowd = 5_050
 const dailyReaders = 510
-/** Each under a key of its own; of the redemptions every third is declined. */
+/** How many transfers and redemptions are requested, each under its own key. Every third redemption is declined. */
 const thanks = 30
 const redemptions = 30
 const stock = 100_000
 const budgets = [3, 5, 7]
 
 /**
- * Two processes on one database are killed with SIGKILL, `kills` times and at random moments, while they pay allowances, send mail
- * and answer requests, which are repeated under their keys. Then everything is left to end, and what is stored and sent is
- * compared with what was asked for.
+ * Kills two processes on one database with SIGKILL, `kills` times at random moments, while they pay allowances, send
+ * mail and answer requests, which are repeated under their keys. Then waits until all work is done, and compares the
+ * stored data and the mails with the requests.
  */
 export async function runOnceRound(kills: number): Promise<OnceReport> {
   await using folder = await temporaryFolder()
@@ -70,7 +70,7 @@ export async function runOnceRound(kills: number): Promise<OnceReport> {
   }
 }
 
-/** To the death of a process, from the start or the death of the other one. Most are killed earlier. */
+/** The longest time until a process is killed, from the start or from the kill before. Most are killed earlier. */
 const longestMs = 1500
 
 const start = (cwd: string) => startProcesses(2, { cwd, config })
@@ -129,7 +129,7 @@ async function workToTheEnd(cwd: string, place: Place) {
   await until(() => isAllDone(place))
 }
 
-/** Asks for everything, again if need be. Returns whether all was answered. */
+/** Sends all requests, again if needed. Returns whether all were answered. */
 async function work(url: string): Promise<boolean> {
   const callers = await Promise.all(
     [{ username: "admin", password: "admin" }, ...members.map((username) => ({ username, password }))].map((one) =>
@@ -240,7 +240,7 @@ async function redemptionFaults(place: Place, jobs: readonly Job[]): Promise<str
   return Bun.deepEquals(all, expected) ? [] : [`redemptions are ${JSON.stringify(all)}`]
 }
 
-/** Every mail has one job, and was sent once by it, unless an attempt was cut off. */
+/** Faults in mails: every mail must have one job that sent it once, unless an attempt was cut off. */
 async function mailFaults(place: Place, jobs: readonly Job[], mails: readonly string[]): Promise<string[]> {
   const reasons = await query<{ id: number; reason: string }>(
     place,

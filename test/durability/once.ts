@@ -2,11 +2,11 @@ import { parseArgs } from "node:util"
 import { type OnceReport, runOnceRound } from "./once-round.ts"
 
 /*
- * bun test/durability/once.ts --rounds 50 --kills 4
- * REWARDS_TEST_STORE=postgresql bun test/durability/once.ts --rounds 50 --kills 4
+ * bun test/durability/once.ts --rounds 50 --kills 4 REWARDS_TEST_STORE=postgresql bun test/durability/once.ts --rounds
+ * 50 --kills 4
  *
- * Kills two processes of `dist/rewards serve` with SIGKILL while they pay allowances, take redemptions and send mail, again and
- * again, and looks for what was done twice or not at all. Exit status 1 when anything is wrong.
+ * Kills two processes of `dist/rewards serve` with SIGKILL, again and again, while they pay allowances, take
+ * redemptions and send mail. Looks for work that was done twice or not at all. Exit status 1 when anything is wrong.
  */
 
 const { values } = parseArgs({

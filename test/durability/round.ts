@@ -9,7 +9,7 @@ import { askForMails, commandUntil, lostMails } from "./side-load.ts"
 export interface RoundReport {
   readonly acknowledged: number
   readonly refused: number
-  /** Sent and not answered; either outcome is right, as long as it is complete. */
+  /** Sent but not answered. Both outcomes are right, as long as they are complete. */
   readonly unknown: number
   /** How many of those were recorded. */
   readonly unknownRecorded: number
@@ -17,7 +17,7 @@ export interface RoundReport {
   readonly commands: number
   /** Reset mails that the server accepted. */
   readonly mails: number
-  /** From the restart to the first answer. */
+  /** Time from the restart to the first answer. */
   readonly readyMs: number
   /** What went wrong. */
   readonly faults: readonly string[]
@@ -37,8 +37,7 @@ const killedWithinMs = () => (Math.random() < 0.12 ? 1500 : 250)
 
 /**
  * Serves a fresh copy of the company's database, kills the server at a random moment under `senders` concurrent
- * senders, commands and mails, restarts it on the same file, and compares what is there with what was
- * answered.
+ * senders, commands and mails, restarts it on the same file, and compares the stored data with the answers.
  */
 export async function runRound(company: Company, senders: number): Promise<RoundReport> {
   await using folder = await temporaryFolder()
@@ -83,7 +82,7 @@ async function workUntilKilled(cwd: string, company: Company, senders: number) {
   return { sent: await sending, commanded: await commanding, mails: await asking }
 }
 
-/** Somewhere between its first instruction and its first answer: opening writes the WAL back. */
+/** Kills the server at a random moment before its first answer, because opening writes the WAL back. */
 async function killWhileStarting(cwd: string) {
   const child = Bun.spawn([executable, "serve", "--port", "0"], {
     cwd,

@@ -16,8 +16,8 @@ export interface Attempt {
 const beyondAnyBalance = 1_000_000_000
 
 /**
- * Runs `count` concurrent senders, each sending one transfer after another, until the server at `url` no longer answers or
- * `stop` aborts. Some of the transfers must be refused.
+ * Runs `count` concurrent senders, each sending one transfer after another, until the server at `url` no longer answers
+ * or `stop` aborts. Some of the transfers are more than the sender has, so that they must be refused.
  */
 export async function sendUntilUnanswered(
   url: string,

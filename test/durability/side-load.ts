@@ -5,13 +5,13 @@ import { executable } from "../support/executable.ts"
 import type { Company, Member } from "./company.ts"
 import type { Attempt } from "./senders.ts"
 
-/** Higher than the values of the other senders, so that the value identifies the transaction. */
+/** Higher than all values of the other senders, because a value identifies its transaction. */
 const firstValue = 10_000_000
 const commandsAtOnce = 2
-/** Some commands are killed too. */
+/** The part of the commands that are killed. */
 const killedCommands = 0.2
 
-/** The command line, sending points one command after another until `stop`. */
+/** Sends points on the command line, one command after another, until `stop` aborts. */
 export async function commandUntil(stop: AbortSignal, cwd: string, { members }: Company): Promise<Attempt[]> {
   const attempts: Attempt[] = []
   let value = firstValue
@@ -45,7 +45,7 @@ async function command(cwd: string, receiver: string, value: number): Promise<At
   return { sender: "admin", receiver, value, outcome, sentMs, answeredMs: Date.now() }
 }
 
-/** Each member asks for one reset mail, one after another. Returns the members whose request the server accepted. */
+/** Requests a reset mail for each member, one after another. Returns the members whose request the server accepted. */
 export async function askForMails(url: string, { members }: Company): Promise<Member[]> {
   const taken: Member[] = []
   for (const member of members) {

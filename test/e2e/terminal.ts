@@ -3,7 +3,7 @@ import { type Environment, executable } from "../support/executable.ts"
 const patienceMs = 60_000
 
 export interface Conversation extends AsyncDisposable {
-  /** Waits until this stands on the screen, behind what was waited for before. */
+  /** Waits until this text is on the screen, after the text of the previous call. */
   sees(text: string): Promise<void>
   types(text: string): void
   /** The exit status. */
@@ -12,11 +12,11 @@ export interface Conversation extends AsyncDisposable {
   shown(): string
 }
 
-/** `dist/rewards` with these arguments at a terminal, with `env` and nothing else in its environment. */
+/** Runs `dist/rewards` with these arguments at a terminal, with only `env` in its environment. */
 export const converse = (args: readonly string[], cwd: string, env: Environment = {}): Conversation =>
   converseWith([executable, ...args], cwd, env)
 
-/** The same with any program. */
+/** Like `converse`, with any program. */
 export function converseWith(command: readonly string[], cwd: string, env: Environment): Conversation {
   let shown = ""
   let seen = 0

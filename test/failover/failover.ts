@@ -5,9 +5,9 @@ import { startWorld, type World } from "./world.ts"
 /*
  * bun test/failover/failover.ts --rounds 500 --promotions 20 --senders 32
  *
- * Kills processes of `dist/rewards serve` and the PostgreSQL that they share, with SIGKILL and under load, again and again;
- * then, in worlds of their own, kills a primary and promotes its synchronous standby. Looks for what was acknowledged and
- * lost, or done twice, and adds the balances of every answer up. Exit status 1 when anything is wrong.
+ * Kills processes of `dist/rewards serve` and the PostgreSQL that they share with SIGKILL, under load, again and again.
+ * Then kills a primary and promotes its synchronous standby, each time in a new world. Looks for transfers that were
+ * acknowledged and lost, or done twice, and adds up the balances in every answer. Exit status 1 when anything is wrong.
  */
 
 const count = { type: "string" } as const
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 })
 const senders = Number(values.senders)
-/** Then a new database, so that a check does not read more and more. */
+/** After this many rounds, a new database is made, so that checks do not read more and more. */
 const roundsPerWorld = 20
 
 const reports: RoundReport[] = []

@@ -39,14 +39,14 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** The primary is killed, and the standby takes its place. */
+/** Kills the primary and promotes the standby. */
 export const promote: Fault = async ({ primary, standby }) => {
   if (standby === null) throw new Error("this world has no standby")
   process.kill(primary.pid, "SIGKILL")
   await administerAt(standby, "SELECT pg_promote()")
 }
 
-/** Brings the fault on at a random moment under the load of `senders`, then compares what is stored with the answers. */
+/** Causes the fault at a random moment under the load of `senders`, then compares the stored data with the answers. */
 export async function runRound(world: World, name: string, fault: Fault, senders: number): Promise<RoundReport> {
   const before = (await transactionsAfter(world, 0)).length
   const stop = new AbortController()
@@ -86,7 +86,7 @@ async function transactionsAfter({ client }: World, id: number): Promise<readonl
            JOIN users s ON s.id = t.from_id JOIN users r ON r.id = t.user_id WHERE t.id > $1 ORDER BY t.id`,
         [id],
       )
-      .catch(() => undefined) // it may still be starting
+      .catch(() => undefined) // the server may still be starting
     return rows !== undefined
   })
   return rows ?? []

@@ -9,16 +9,18 @@ export interface Transfer {
   readonly receiver: string
   readonly value: number
   readonly isAcknowledged: boolean
-  /** How often it was sent, under one idempotency key. */
+  /** How many times it was sent, under one idempotency key. */
   readonly tries: number
 }
 
-/** A whole restart of PostgreSQL on a busy machine takes less. */
+/** Longer than a restart of PostgreSQL takes on a busy machine. */
 const patienceMs = 120_000
 
 let lastValue = 0
 
-/** Senders and a reader, until `stop` aborts: each transfer is sent again, with its key, until its outcome is known. */
+/**
+ * Runs senders and a reader until `stop` aborts. Each transfer is sent again, with its key, until its outcome is known.
+ */
 export async function loadUntil(stop: AbortSignal, world: World, count: number): Promise<Load> {
   const load: Load = { transfers: [], sums: 0, faults: [] }
   const sender = async () => {
@@ -66,7 +68,7 @@ const send = (url: string, sender: Member, receiver: string, value: number, key:
     () => null,
   )
 
-/** In every answer that has balances they add up to zero. */
+/** Reads the balances until `stop` aborts. In every answer they must add up to zero. */
 async function readUntil(stop: AbortSignal, { url, company }: World, load: Load) {
   const admin = createClient(url, bearer(company.admin))
   while (!stop.aborted) {

@@ -8,19 +8,22 @@ import { startRoundRobin } from "../support/round-robin.ts"
 const processes = 3
 const database = "rewards"
 
-/** Three processes behind a proxy, on one PostgreSQL with a synchronous standby if wanted, and a company that uses them. */
+/**
+ * Three processes behind a proxy, on one PostgreSQL (optionally with a synchronous standby), and a company that uses
+ * them.
+ */
 export interface World extends AsyncDisposable {
-  /** Of the proxy. */
+  /** The URL of the proxy. */
   readonly url: string
   readonly company: Pick<Company, "members" | "admin" | "transactions">
   readonly servers: readonly StartedServer[]
   readonly primary: Cluster
   readonly standby: Cluster | null
-  /** Of the database server that accepts writes; finds the promoted standby by itself. */
+  /** A client of the database server that accepts writes. It finds the promoted standby by itself. */
   readonly client: Client
-  /** Kills these of the processes, by position, with SIGKILL, and starts others in their places. */
+  /** Kills the processes at these positions with SIGKILL, and starts new ones in their places. */
   replace(positions: readonly number[]): Promise<void>
-  /** What `rewards verify` finds wrong: the chain of hashes and everything that contradicts the transactions. */
+  /** The faults that `rewards verify` finds, in the hash chain and in data that contradicts the transactions. */
   verify(): Promise<string[]>
 }
 
@@ -72,6 +75,6 @@ export async function startWorld({ withStandby = false } = {}): Promise<World> {
   }
 }
 
-/** Both servers are named, and the one that accepts writes is wanted. */
+/** A URL with both servers, which connects to the one that accepts writes. */
 const withHosts = (primary: Cluster, { host, port }: Cluster): string =>
   `${primary.url(database).replace(`:${primary.port}/`, `:${primary.port},${host}:${port}/`)}?target_session_attrs=read-write`

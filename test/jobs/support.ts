@@ -100,7 +100,7 @@ function createCounter() {
       total += 1
       const reached = waiting.filter(({ at }) => total >= at)
       waiting = waiting.filter(({ at }) => total < at)
-      // Later than the code that awaits the counted call.
+      // `setImmediate`, so that this runs after the code that awaits the counted call.
       if (reached.length > 0)
         setImmediate(() => {
           for (const { resolve } of reached) resolve()

@@ -4,8 +4,8 @@ import { faultsOf, verifyLarge } from "./run.ts"
 /*
  * bun test/large/large.ts --rows 10000000
  *
- * Fills a database with so many transactions, has `dist/rewards` verify it and back it up, and looks at how much memory
- * each took. Wants 100 bytes of disk for each transaction, twice. Exit status 1 when either took 100 MB or found a fault.
+ * Fills a database with this many transactions, lets `dist/rewards` verify it and back it up, and measures the memory
+ * of both. Needs 200 bytes of disk for each transaction. Exit status 1 when either takes 100 MB or finds a fault.
  */
 
 const { values } = parseArgs({ options: { rows: { type: "string", default: "10000000" } } })

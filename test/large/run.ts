@@ -3,7 +3,9 @@ import { join } from "node:path"
 import { generate } from "../../bench/generate.ts"
 import { executable, temporaryFolder } from "../support/executable.ts"
 
-/** What `rewards verify` and `rewards backup` said of a database of so many transactions, and what they took. */
+/**
+ * The output of `rewards verify` and `rewards backup` for a database of this size, and the memory and time they took.
+ */
 export interface Verified {
   readonly rows: number
   readonly verify: Run
@@ -13,14 +15,14 @@ export interface Verified {
 interface Run {
   readonly status: number
   readonly told: string
-  /** At its highest; 1 MB is a million bytes. */
+  /** The peak, in megabytes of a million bytes. */
   readonly memoryMb: number
   readonly seconds: number
 }
 
 const noMoreThanMb = 100
 
-/** Fills a database with `rows` transactions among a thousand people, and has it verified and backed up. */
+/** Fills a database with `rows` transactions among a thousand people, then verifies it and backs it up. */
 export async function verifyLarge(rows: number): Promise<Verified> {
   await using folder = await temporaryFolder()
   const path = join(folder.path, "rewards.db")
@@ -29,7 +31,7 @@ export async function verifyLarge(rows: number): Promise<Verified> {
   return { rows, verify: await run("verify"), backup: await run("backup") }
 }
 
-/** What is wrong: a database that is not sound, or a command whose memory grows with it. */
+/** The faults: findings of `verify`, and commands whose memory grows with the database. */
 export const faultsOf = ({ rows, verify, backup }: Verified): string[] => [
   ...(verify.told.startsWith(`${rows} transactions, nothing wrong\n`) ? [] : [`verify: ${verify.told}`]),
   ...Object.entries({ verify, backup }).flatMap(([command, { status, memoryMb }]) => [
@@ -42,7 +44,7 @@ async function runMeasured(args: readonly string[], cwd: string): Promise<Run> {
   const startedMs = performance.now()
   const child = Bun.spawn([executable, ...args], { cwd, env: {}, stdin: "ignore", stdout: "pipe", stderr: "inherit" })
   let memoryMb = Number.NaN
-  // Not its resourceUsage(), which begins with the memory of the process that started it.
+  // Not from resourceUsage(), which starts with the memory of the parent process.
   while (child.exitCode === null) {
     memoryMb = highestMbOf(child.pid) ?? memoryMb
     await Bun.sleep(5)
@@ -51,7 +53,7 @@ async function runMeasured(args: readonly string[], cwd: string): Promise<Run> {
   return { status: child.exitCode, told, memoryMb, seconds: (performance.now() - startedMs) / 1000 }
 }
 
-/** Of a process of Linux; null when it has ended. */
+/** The peak memory of a Linux process; null when it has ended. */
 function highestMbOf(pid: number): number | null {
   const path = `/proc/${pid}/status`
   const kib = /^VmHWM:\s+(\d+)/m.exec(existsSync(path) ? readFileSync(path, "utf8") : "")?.[1]

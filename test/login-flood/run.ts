@@ -7,7 +7,7 @@ const othersPerSecond = 150
 const attemptsPerSecond = 400
 
 export interface Flood {
-  /** Of the other requests, in each round. */
+  /** Latency of the other requests, in each round. */
   readonly quietP99Ms: readonly number[]
   readonly floodP99Ms: readonly number[]
   /** Attempts by the status that they were answered with. */
@@ -17,15 +17,15 @@ export interface Flood {
 
 export interface Size {
   readonly rounds: number
-  /** Of one round. */
+  /** The length of one round. */
   readonly ms: number
-  /** Of a hash, as in the setting `security.bcrypt_cost`. */
+  /** The cost of a hash: the setting `security.bcrypt_cost`. */
   readonly cost: number
 }
 
 /**
- * In rounds, other clients read, list and send: undisturbed, then while somebody tries passwords from a thousand addresses at
- * hundreds of accounts, far more than can be hashed.
+ * In each round, other clients read, list and send: first alone, then while somebody tries passwords from a thousand
+ * addresses at hundreds of accounts, far more than the server can hash.
  */
 export async function flood({ rounds, ms, cost }: Size): Promise<Flood> {
   const env = {
@@ -98,7 +98,10 @@ async function attempts(
   )
 }
 
-/** Starts `act` at this rate while `goesOn` returns true, then waits for all of them; `since` is the time since it was due. */
+/**
+ * Starts `act` at this rate while `goesOn` returns true, then waits for all of them; `since` is the time since it was
+ * due.
+ */
 async function atRate(
   perSecond: number,
   goesOn: (elapsedMs: number) => boolean,

@@ -8,7 +8,7 @@ import { type Credential, callerOf, type Model, type ModelUser } from "./state.t
 /** Something that a user or the operator does. `run` throws when the server does not answer as the model says. */
 export type Action = fc.AsyncCommand<Model, ModelServer>
 
-/** `description` is how a counterexample shows it. */
+/** `description` names the action in a counterexample. */
 export const action = (description: string, run: (model: Model, server: ModelServer) => Promise<void>): Action => ({
   check: () => true,
   run,
@@ -19,7 +19,7 @@ export const action = (description: string, run: (model: Model, server: ModelSer
 export const unprocessable = { status: 422 } as const
 export type Expected = Answer | typeof unprocessable
 
-/** Compares all but the cookies.
+/** Compares everything except the cookies.
  *  @throws Error when the answer is not the expected one */
 export function expectAnswer(expected: Expected, { headers, ...answer }: Answer) {
   const challenge = headers?.["www-authenticate"]

@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { everybodysPassword } from "../support/cheap-passwords.ts"
 
-/** A position for `credentialAt`: of one of the first credentials, or one of the latest. */
+/** A position for `credentialAt`: one of the first credentials or of the latest. */
 export const credential = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -4, max: -1 }))
 
-/** The first users, those who may be created, and an unknown one. */
+/** The first users, users who may be created, and an unknown one. */
 export const username = fc.oneof(
   { arbitrary: fc.constantFrom("admin", "ana", "bruno", "carla"), weight: 6 },
   { arbitrary: fc.constantFrom("davi", "elisa-maria", "nobody"), weight: 2 },

@@ -18,12 +18,13 @@ export interface CheckOptions {
   readonly afterRun?: () => void
 }
 
-/** Bound on one sequence, in milliseconds. */
+/** The time limit of one sequence, in milliseconds. */
 const runMs = 120_000
 
 /**
- * Runs random sequences of actions, by users and the operator, with restarts in between, against a server and a model of the
- * interface. Every answer must be the model's, and so must the passwords and balances at the end. Prints its seed.
+ * Runs random sequences of actions, by users and the operator, with restarts in between, against a server and a model
+ * of the interface. Every answer must be the model's, and so must the passwords and balances at the end. Prints its
+ * seed.
  * @throws Error with the shortest failing sequence that fast-check finds, and the seed
  */
 export async function checkModel({ runs, seed = randomSeed(), afterRun = () => {} }: CheckOptions): Promise<void> {
@@ -57,7 +58,7 @@ async function logEverybodyIn(model: Model, { url }: ModelServer) {
   }
 }
 
-/** After any sequence everybody logs in with their password and has their balance. */
+/** Checks after a sequence that every user can log in with their password and has the balance of the model. */
 async function checkPasswordsAndBalances(model: Model, { url }: ModelServer) {
   for (const { username, password } of model.users) {
     const { access_token } = await logIn(url, username, password)

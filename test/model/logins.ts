@@ -9,7 +9,7 @@ import { type Action, action, clientOf, credentialAt, expectAnswer } from "./act
 import { credential, username, wrongPassword } from "./arbitraries.ts"
 import { type Model, userNamed } from "./state.ts"
 
-/** With the right password unless `given` is another one. */
+/** Logs in with the right password, or with `given`. */
 const logIn = fc.record({ username, given: wrongPassword }).map(({ username, given }) =>
   action(`${username} logs in ${withPassword(given)}`, async (model, { url }) => {
     const password = given ?? userNamed(model, username)?.password ?? ""

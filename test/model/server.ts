@@ -53,7 +53,7 @@ const firstUsers: readonly Pick<ModelUser, "username" | "name" | "dept">[] = [
   { username: "carla", name: "Carla", dept: "management" },
 ]
 
-/** Writes the folder's database, with which every run starts. Returns a function that makes the model of it. */
+/** Writes the database with which every run starts into the folder. Returns a function that makes a model of it. */
 export async function writeTemplate(folder: string): Promise<() => Model> {
   for (const { username, name, dept } of firstUsers)
     await runCommand(["create-user", name, `${username}@example.com`, everybodysPassword, dept], { cwd: folder })

@@ -70,7 +70,7 @@ export const balanceOf = (model: Model, username: string): number =>
 export const reversedOf = (model: Model, id: number): number =>
   model.transactions.reduce((sum, { reverses, value }) => (reverses === id ? sum + value : sum), 0)
 
-/** Points that a user received as recognition, less what was taken back. */
+/** Points that a user received as recognition, less reversals. */
 export const receivedBy = (model: Model, username: string): number =>
   model.transactions.reduce((sum, { kind, receiver, sender, value }, index) => {
     const counts = kind === "transfer" && receiver === username && sender !== username
@@ -85,7 +85,9 @@ export function callerOf(model: Model, credential: Credential | null): ModelUser
   return userNamed(model, credential.username) ?? "nobody"
 }
 
-/** Ends what a change of password ends. `kept`: the session in which users change their own password. */
+/**
+ * Ends the credentials that a change of password ends. `kept`: the session in which users change their own password.
+ */
 export function endCredentials(model: Model, username: string, endsEverything: boolean, kept: Credential | null) {
   for (const credential of model.credentials) {
     if (credential.username !== username) continue

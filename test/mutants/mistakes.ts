@@ -1,9 +1,9 @@
 /** A mistake that somebody could make in the PostgreSQL store. */
 export interface Mistake {
   readonly name: string
-  /** Where, from the root of the repository. */
+  /** The path of the file, from the root of the repository. */
   readonly file: string
-  /** What stands there once, and what is written instead. */
+  /** Text that occurs once in the file, and the text that replaces it. */
   readonly edits: readonly (readonly [right: string, wrong: string])[]
   /** The suite of test/storage/contract.ts that must notice. */
   readonly suite: string
@@ -121,7 +121,7 @@ export const mistakes: readonly Mistake[] = [
   },
 ]
 
-/** The text with the mistake. @throws when it no longer fits */
+/** The text with the mistake. @throws when the right text no longer occurs once */
 export function planted(text: string, { name, edits }: Mistake): string {
   return edits.reduce((source, [right, wrong]) => {
     if (source.split(right).length !== 2) throw new Error(`"${name}" no longer fits: ${right}`)

@@ -4,8 +4,9 @@ import { type Mistake, mistakes } from "./mistakes.ts"
 /*
  * bun test/mutants/mutants.ts [WORD...]
  *
- * Runs the contract of the stores on PostgreSQL with mistakes in its sources, one after the other; with words only those whose
- * names contain one of them. Prints which tests notice each. Exit status 1 when a mistake stays unnoticed.
+ * Runs the contract of the stores on PostgreSQL with mistakes in its sources, one after the other. With words, only the
+ * mistakes whose names contain one of them. Prints which tests notice each mistake. Exit status 1 when a mistake stays
+ * unnoticed.
  */
 
 const root = join(import.meta.dir, "../..")

@@ -2,11 +2,14 @@ import { join } from "node:path"
 import { plugin } from "bun"
 import { mistakes, planted, schema } from "./mistakes.ts"
 
-/** Loaded before the tests by mutants.ts: sources have the mistake that the environment names. Files stay as they are. */
+/**
+ * mutants.ts loads this before the tests. It puts the mistake that the environment names into a source as it is loaded;
+ * the files stay unchanged.
+ */
 const mistake = mistakes.find(({ name }) => name === process.env.PLANTED_MISTAKE)
 if (mistake === undefined) throw new Error("PLANTED_MISTAKE names no mistake")
 const root = join(import.meta.dir, "../..")
-/** No plugin gets to see what is imported as text, but the module that imports it. */
+/** Plugins do not see files that are imported as text, so the module that imports the schema is replaced instead. */
 const path = join(root, mistake.file === schema ? "src/storage/postgres/database/migrations.ts" : mistake.file)
 
 plugin({

@@ -7,10 +7,11 @@ import { steps } from "./steps.ts"
 /*
  * bun test/operations/newcomer.ts
  *
- * Goes the newcomer's way on a layer over this machine, of which nothing stays: builds the Debian package, and pastes the
- * blocks of docs/operations/ one after another, from the package to production behind Caddy, a backup, the loss of the
- * database, and its restoration. Wants root, a Debian or Ubuntu, and its packages `sudo` and `caddy` within reach. There
- * is no systemd in it: the line of the unit is started under the unit's user. Exit status 1 when a line fails.
+ * Follows the documentation as a newcomer would, on an overlay of this machine's disk that is thrown away: builds the
+ * Debian package, and pastes the blocks of docs/operations/ one after another, from the package to production behind
+ * Caddy, a backup, the loss of the database, and its restoration. Needs root, a Debian or Ubuntu, and access to its
+ * packages `sudo` and `caddy`. The overlay has no systemd, so the command of the unit is started as the unit's user.
+ * Exit status 1 when a line fails.
  */
 
 const layered = onALayer(`chroot "$layer/root" bash /given/newcomer.sh

@@ -9,13 +9,13 @@ const [look = "", copy = "", serveCopy = "", removeCopy = ""] = blocks("backup.m
 const [restore = ""] = blocks("backup.md", "Restore")
 const [fromOutside = ""] = blocks("reverse-proxy.md", "Check it")
 
-/** What a newcomer pastes from docs/operations/, block by block, with what one types oneself around it. */
+/** The blocks that a newcomer pastes from docs/operations/, with the commands that the newcomer types around them. */
 export const steps = {
   install: `cd ~/downloads\n${sums}`,
   settings: `echo mail-secret | ${settings.trim()}`,
   start,
   proxy,
-  /** There is no mail server, and nothing else may be bad. */
+  /** Nothing may be `bad` except the mail server, which is missing. */
   doctor: `${doctor.trim()} >~/told || true
 cat ~/told
 [ "$(grep '^bad' ~/told | awk '{ print $2 }')" = mail ]`,
@@ -26,7 +26,7 @@ cat ~/told
 [ "$(awk '/^HTTP/ { print $2 }' ~/told | xargs)" = '200 404 401' ]`,
   backUp,
   look,
-  /** In the background, and asked for what was backed up. */
+  /** Runs in the background; requests check the data that was backed up. */
   trial: `${copy.trim()}
 ${serveCopy.trim()} >/dev/null 2>&1 &
 trial=$!
@@ -44,7 +44,7 @@ sudo -u rewards rewards user-list --json ${config} | grep ana-souza`,
   end: "sudo systemctl stop rewards",
 }
 
-/** The blocks of shell below the heading that begins so, with a name of one's own in them. */
+/** The shell blocks below the heading that begins with this text, with the example host name replaced. */
 function blocks(page: string, heading: string): string[] {
   const section = readFileSync(join(import.meta.dir, "../../docs/operations", page), "utf8")
     .split(/^## /m)

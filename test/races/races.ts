@@ -5,9 +5,9 @@ import { startTwoServers } from "./servers.ts"
 /*
  * bun test/races/races.ts --spends 10000 --resets 100 --repeats 1000
  *
- * Spends one balance, sends points under one idempotency key and uses one reset token, each many times at once, at two
- * `dist/rewards serve` on one database. Exit status 1 unless exactly one of them succeeds in every round, and each round ends
- * within a minute.
+ * Spends one balance, sends points under one idempotency key, and uses one reset token, each many times at once, with
+ * two `dist/rewards serve` on one database. Exit status 1 unless exactly one attempt succeeds in every round, and each
+ * round ends within a minute.
  */
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ await using servers = await startTwoServers()
 for (const [what, rounds, play] of [
   ["spends", Number(values.spends), spendAtOnce],
   ["repeats", Number(values.repeats), repeatAtOnce],
-  ["resets", Number(values.resets), resetAtOnce], // last, because a reset ends the tokens with which the others send
+  ["resets", Number(values.resets), resetAtOnce], // last, because a reset ends the tokens that the other races use
 ] as const)
   for (let round = 1; round <= rounds; round += 1) {
     for (const fault of await inTime(play(servers, round), `${what} of round ${round}`)) {

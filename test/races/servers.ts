@@ -11,7 +11,7 @@ export interface TwoServers extends AsyncDisposable {
   readonly admin: Client
   /** Ana as a client of each server. */
   readonly ana: readonly [Client, Client]
-  /** Asks for a reset mail for Ana and returns the token in it. */
+  /** Requests a reset mail for Ana and returns the token in it. */
   resetToken(): Promise<string>
 }
 
@@ -49,5 +49,5 @@ export async function startTwoServers(): Promise<TwoServers> {
   }
 }
 
-/** The first of two for an even index, the second for an odd one. */
+/** The first of two values for an even index, the second for an odd one. */
 export const alternate = <T>([first, second]: readonly [T, T], index: number): T => (index % 2 === 0 ? first : second)

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { canPackage } from "../../tooling/release/debian.ts"
 import { onALayer } from "../support/layer.ts"
 
-/** Whoever runs the tests may have installed the product, with settings and a database of their own. */
+/** Removes rewards, because the person who runs the tests may have installed it, with settings and a database. */
 const withoutRewards = `
 dpkg --purge rewards >/dev/null 2>&1 || true
 rm -rf /etc/rewards /var/lib/rewards
@@ -12,9 +12,9 @@ userdel rewards 2>/dev/null || true
 const layered = onALayer(`chroot "$layer/root" sh -euc "$2"`)
 
 /**
- * Runs a script of sh as root of this machine without rewards, in which nothing that it does stays: a mount namespace of
- * its own, with a layer in memory over the whole disk. `/given` is the file. `before` runs while what this machine has of
- * rewards is still there. Returns the exit status and both outputs.
+ * Runs a script of sh as root on a copy of this machine without rewards: in its own mount namespace, with an overlay in
+ * memory over the whole disk, so that no change is kept. `/given` is the file. `before` runs before rewards is removed.
+ * Returns the exit status and both outputs.
  */
 export async function onThisMachine(file: string, script: string, before = "") {
   const inside = `${before}\n${withoutRewards}\n${script}`

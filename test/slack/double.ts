@@ -39,7 +39,7 @@ export async function createSlackDouble(members: Readonly<Record<string, Member>
     apiUrl: `https://slack.example.test:${receiver.port}/api`,
     responseUrl: `https://slack.example.test:${receiver.port}/response`,
     failNext: (method: string, error: string) => errors.set(method, error),
-    /** What was posted to one path since the last call of `take`. */
+    /** Requests to paths with this end since the last call of `take`. */
     sentTo: (end: string) => receiver.received.filter(({ path }) => path.endsWith(end)),
   }
 }

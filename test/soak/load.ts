@@ -3,22 +3,22 @@ import { type Client, createClient } from "../support/client.ts"
 import { runCommand, type StartedServer } from "../support/executable.ts"
 
 export interface Load {
-  /** How often each kind of work was done. */
+  /** How many times each kind of work was done. */
   readonly done: Readonly<Record<string, number>>
   /** Every unexpected answer. */
   readonly faults: readonly string[]
 }
 
-/** What some users do repeatedly, and how long each of them pauses in between. */
+/** Work that some users repeat, and how long each user pauses in between. */
 interface Work {
   readonly restMs: number
   readonly people: number
-  /** Resolves with the status; any but these is a fault. */
+  /** Resolves with the status. Any status that is not in `expected` is a fault. */
   readonly act: () => Promise<number>
   readonly expected: readonly number[]
 }
 
-/** Everything that users and operators do, all at once, until `stop` aborts. */
+/** Runs all kinds of work of users and operators at the same time, until `stop` aborts. */
 export async function loadUntil(stop: AbortSignal, server: StartedServer, company: Company): Promise<Load> {
   const done: Record<string, number> = {}
   const faults: string[] = []
@@ -93,7 +93,7 @@ function worksOf({ url, cwd }: StartedServer, { members, admin }: Company): Reco
 
 const orders = ["date", "-date", "value", "-value", "user", "-from_user"]
 
-/** Watches for a while and leaves; resolves with the code of the close. */
+/** Opens a stream for a while; resolves with the code with which it was closed. */
 function watch(url: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()
   const socket = new WebSocket(`${url.replace("http", "ws")}/transaction/ws?after=1`)

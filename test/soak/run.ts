@@ -8,13 +8,13 @@ import { growthOf, type Sample, sampleOf } from "./samples.ts"
 
 export interface Soak extends Load {
   readonly samples: readonly Sample[]
-  /** What kept growing. Meaningful after minutes, not seconds. */
+  /** Resources that kept growing. Meaningful after minutes, not after seconds. */
   readonly growth: readonly string[]
 }
 
 const samplesInAll = 120
 
-/** Serves a company under mixed load for this time, and samples the resources of the server. */
+/** Runs a server under mixed load for this time, and samples its resources. */
 export async function soak(ms: number, report: (sample: Sample) => void = () => {}): Promise<Soak> {
   await using folder = await temporaryFolder()
   await using company = await createCompany()

@@ -9,7 +9,7 @@ export interface Sample {
   readonly files: number
   /** In MiB. */
   readonly wal: number
-  /** In MiB. It may grow: it holds what was done. */
+  /** In MiB. It may grow, because it stores the work that was done. */
   readonly database: number
 }
 
@@ -27,10 +27,10 @@ export function sampleOf({ pid, cwd }: Pick<StartedServer, "pid" | "cwd">): Samp
   }
 }
 
-/** How much each may grow and still count as stable. */
+/** How much each resource may grow and still count as stable. */
 const slack = { memory: 48, files: 40, wal: 8 }
 
-/** What kept growing: compares the maximum of the last quarter with that of the second. */
+/** Resources that kept growing: compares the maximum of the last quarter with that of the second quarter. */
 export function growthOf(samples: readonly Sample[]): string[] {
   const quarter = Math.floor(samples.length / 4)
   return (["memory", "files", "wal"] as const).flatMap((what) => {

@@ -37,7 +37,7 @@ import { transferLimitPromises } from "./contract/transfer-limit.ts"
 import { userPromises } from "./contract/users.ts"
 import { webhookPromises } from "./contract/webhooks.ts"
 
-/** By what they are about. */
+/** The suites, by what they are about. */
 const suites = {
   users: userPromises,
   "finding people": searchPromises,
@@ -77,7 +77,9 @@ const suites = {
   "several stores on one database": severalStorePromises,
 }
 
-/** Every promise of the port `Store`, as tests: what passes them can serve the rules, whichever database it is. */
+/**
+ * Every promise of the port `Store`, as tests. A store that passes them can serve the rules, whatever its database is.
+ */
 export function storeContract(name: string, open: OpenSubject) {
   describe(`${name} keeps the promises of the store about`, () => {
     for (const [suite, promises] of Object.entries(suites)) describe(suite, () => promises(open))

@@ -6,7 +6,7 @@ import type { Connection } from "../../src/storage/sqlite/database/connection.ts
 import { openConnection } from "../../src/storage/sqlite/database/open.ts"
 import { temporaryFolder } from "../support/executable.ts"
 
-/** A folder for database files, gone at the end of the scope. */
+/** A folder for database files, removed at the end of the scope. */
 export interface TestFolder extends AsyncDisposable {
   readonly path: string
   file(name: string): string
@@ -20,7 +20,7 @@ export async function testFolder(): Promise<TestFolder> {
 export const silent = createLog(() => {})
 
 interface ConnectOptions {
-  /** Gets the error of a failed commit. */
+  /** Errors of failed commits are added here. */
   readonly failures?: unknown[]
   readonly log?: Log
   readonly lockTimeoutMs?: number
@@ -40,7 +40,7 @@ export async function connect(path: string, options: ConnectOptions = {}): Promi
   return { ...connection, [Symbol.asyncDispose]: connection.close }
 }
 
-/** The file as any other program sees it, with SQLite's own defaults. */
+/** Opens the file as another program would, with SQLite's own defaults. */
 export function plainly(path: string, options?: { readonly: boolean }): Database & Disposable {
   const client = options ? new Database(path, options) : new Database(path)
   return Object.assign(client, { [Symbol.dispose]: () => client.close() })
@@ -48,13 +48,16 @@ export function plainly(path: string, options?: { readonly: boolean }): Database
 
 export const bytesOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0)
 
-/** Copies what a crash of the machine at this moment would leave: the file and its WAL, whoever has them open. */
+/**
+ * Copies the files that a crash of the machine at this moment would leave: the database and its WAL, even if they are
+ * open.
+ */
 export function copyAsAfterCrash(from: string, to: string) {
   copyFileSync(from, to)
   if (existsSync(`${from}-wal`)) copyFileSync(`${from}-wal`, `${to}-wal`)
 }
 
-/** SQLite's code for what `act` throws, or its whole error when it has none. */
+/** SQLite's code of the error that `act` throws, or the error itself when it has no code. */
 export function codeThrownBy(act: () => unknown): unknown {
   try {
     act()

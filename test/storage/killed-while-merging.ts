@@ -1,7 +1,7 @@
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { person, threePeople } from "./contract/people.ts"
 
-/** Imports 20,000 people into the database that its argument names, and dies in the middle. */
+/** Imports 20,000 people into the database that the argument names, and dies in the middle. */
 const [path = ""] = process.argv.slice(2)
 const store = await openStore({ path })
 await threePeople(store)

@@ -3,7 +3,10 @@ import { migrate } from "../../src/storage/sqlite/database/migrate.ts"
 import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
 import { medals } from "./later-version.ts"
 
-/** Migrates the database that its argument names, and dies before the commit, with every change on disk in the WAL. */
+/**
+ * Migrates the database that the argument names, and dies before the commit. By then every change is on disk, in the
+ * WAL.
+ */
 const [path = ""] = process.argv.slice(2)
 const client = new Database(path, { strict: true })
 client.run("PRAGMA cache_size = 1") // pages go to the WAL before the commit

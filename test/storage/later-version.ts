@@ -6,7 +6,7 @@ export const medals: Migration = {
   sql: "CREATE TABLE medals (user_id INTEGER PRIMARY KEY REFERENCES users (id)) STRICT; INSERT INTO medals SELECT id FROM users;",
 }
 
-/** Makes this process a later version, which has `medals` too, until the result is disposed. */
+/** Makes this process a later version, which also has a table `medals`, until the result is disposed. */
 export function becomeLaterVersion(): Disposable {
   const all = migrations as Migration[]
   all.push(medals)

@@ -4,7 +4,7 @@ import { allow, threePeople } from "./contract/people.ts"
 
 const thanks: Note = { reason: "Thanks", tags: ["help"], isPrivate: true }
 
-/** Ana sent Bruno 5 points four times, Bruno sent Carla 3 with thanks and himself 2. */
+/** Writes a ledger: Ana sent Bruno 5 points four times; Bruno sent Carla 3, with a reason, and himself 2. */
 export async function writeLedger(store: Pick<Store, "users" | "ledger">) {
   const { ana, bruno, carla } = await threePeople(store)
   const post = (senderId: number, receiverId: number, value: number) =>
@@ -21,7 +21,7 @@ export async function writeLedger(store: Pick<Store, "users" | "ledger">) {
 export const otherNote = "its note is not the one that it was sent with"
 export const broken = "its hash does not follow from its fields and the hash before it"
 
-/** What damages that ledger, in the SQL of every store, and what is found. */
+/** Damages of that ledger, in SQL that every store understands, with the findings for each. */
 export const ledgerDamage = [
   [
     "a value that was changed",

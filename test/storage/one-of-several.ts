@@ -6,14 +6,14 @@ import { allow, person } from "./contract/people.ts"
 
 type Posted = Awaited<ReturnType<LedgerStore["post"]>>
 
-/** What this program writes to standard output at its end, as JSON. */
+/** The output of this program at its end, as JSON. */
 export interface Told {
   readonly migrated: readonly string[]
   readonly posted: readonly Posted[]
 }
 
-/** Says that it has started, waits for the end of its input, then opens the database that its argument names and
- *  posts beside the others: Ana gives, Bruno gives back when he has enough. */
+/** Prints "ready", waits for the end of its input, then opens the database that the argument names and posts at the
+ *  same time as other such processes: Ana sends points to Bruno, who sends them back when he has enough. */
 const [path = ""] = process.argv.slice(2)
 console.log("ready")
 await Bun.stdin.text()

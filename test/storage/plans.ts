@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 
-/** The steps of a statement's plan that no large database can afford. */
+/** The steps of a statement's plan that are too expensive in a large database. */
 export const wrongSteps = (client: Database, sql: string): string[] =>
   wrongIn(
     client
@@ -9,8 +9,9 @@ export const wrongSteps = (client: Database, sql: string): string[] =>
       .map(({ detail }) => detail),
   )
 
-/** Rows are looked up by id or by what they reverse, blocks along an index of their list; what was asked for is gone
- *  through, and sorted, and usernames as far as they are wanted; erased people are few. */
+/** The steps that are not allowed. Allowed: to look rows up by id or by the transaction that they reverse, and blocks
+ *  by an index of their list; to scan and sort a list given in the query; to search users by username or department,
+ *  and the few erased people. */
 export function wrongIn(plan: readonly string[]): string[] {
   const isOfAsked = plan.some((step) => /^SCAN \w+ VIRTUAL TABLE/.test(step))
   return plan.filter(

@@ -2,7 +2,10 @@ import { auditEntry } from "../../src/domain/audit-log.ts"
 import type { Store } from "../../src/domain/store.ts"
 import { allow, person } from "./contract/people.ts"
 
-/** Ana got 100 points from admin (transaction 1), redeemed a mug for 20 (2) and a lunch for 30 (3), which was declined (4). */
+/**
+ * Writes redemptions: Ana got 100 points from admin (transaction 1), redeemed a mug for 20 (2) and a lunch for 30 (3),
+ * which was declined (4).
+ */
 export async function writeRedemptions({ users, ledger, rewards }: Pick<Store, "users" | "ledger" | "rewards">) {
   const admin = await users.create(person("Admin", { dept: "management" }))
   const ana = await users.create(person("Ana"))
@@ -23,7 +26,7 @@ export async function writeRedemptions({ users, ledger, rewards }: Pick<Store, "
   await ledger.refund(refund, { redemption: lunch, answer: null, date: 1000, jobs: [], audit }, allow)
 }
 
-/** What damages them, in the SQL of every store, and what is found. */
+/** Damages of these, in SQL that every store understands, with the findings for each. */
 export const redemptionDamage = [
   [
     "a redemption that is said to be somebody else's",

@@ -2,7 +2,10 @@ import { auditEntry } from "../../src/domain/audit-log.ts"
 import type { Store } from "../../src/domain/store.ts"
 import { allow, threePeople } from "./contract/people.ts"
 
-/** Ana (1), Bruno (2) and Carla (3), one transaction with a note from Ana to Bruno, and an entry of the audit log. */
+/**
+ * Writes Ana (1), Bruno (2) and Carla (3), one transaction with a note from Ana to Bruno, and an entry of the audit
+ * log.
+ */
 export async function writeRows(store: Pick<Store, "users" | "ledger" | "audit">) {
   const { ana, bruno } = await threePeople(store)
   const note = { reason: "Thanks", tags: ["help"], isPrivate: true }
@@ -10,16 +13,16 @@ export async function writeRows(store: Pick<Store, "users" | "ledger" | "audit">
   await store.audit.append([auditEntry({ who: "ana", way: "http", address: null }, 1, "login")])
 }
 
-/** What differs in the SQL of the stores. */
+/** The differences between the SQL of the stores. */
 interface Dialect {
-  /** So many bytes, all zero. */
+  /** This number of zero bytes. */
   readonly bytes: (count: number) => string
   readonly lineFeed: string
   /** Columns of `transactions` that only this store has, and a value for them. */
   readonly ownColumns?: readonly [columns: string, values: string]
 }
 
-/** How statements begin. */
+/** Beginnings of statements. */
 export function beginningsIn({ bytes, ownColumns: [columns, values] = ["", ""] }: Dialect) {
   const fields = `${columns}kind, hash, id, user_id, from_id, value, date`
   return {
@@ -31,7 +34,9 @@ export function beginningsIn({ bytes, ownColumns: [columns, values] = ["", ""] }
   }
 }
 
-/** What every database itself refuses, whoever writes: what, by which statement, and why. */
+/**
+ * Writes that every database itself refuses, whoever makes them: the name of the case, the statement, and the reason.
+ */
 export function refusalsIn(dialect: Dialect) {
   const { bytes, lineFeed } = dialect
   const { transaction, reversal, note, audit, job } = beginningsIn(dialect)

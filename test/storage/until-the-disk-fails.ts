@@ -2,19 +2,19 @@ import { sqliteCodeOf } from "../../src/storage/sqlite/database/errors.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, person, threePeople } from "./contract/people.ts"
 
-/** What this program writes to standard output, as JSON. */
+/** The output of this program, as JSON. */
 export interface Report {
-  /** Transactions whose promise was kept; their values are 1, 2, 3 and so on. */
+  /** How many transactions were acknowledged. Their values are 1, 2, 3 and so on. */
   readonly acknowledged: number
-  /** How the promises of the batch ended whose commit failed. */
+  /** The outcomes of the calls in the batch whose commit failed. */
   readonly batch: readonly string[]
-  /** The same of what was tried afterwards. */
+  /** The outcomes of calls after that. */
   readonly later: readonly string[]
-  /** SQLite's codes, as told to onUnusable. */
+  /** The codes of SQLite that `onUnusable` received. */
   readonly failures: readonly string[]
 }
 
-/** Posts three at a time to the database that its argument names, until that fails. */
+/** Posts three transactions at a time to the database that the argument names, until that fails. */
 const [path = ""] = process.argv.slice(2)
 const failures: string[] = []
 const store = await openStore({ path, onUnusable: (error) => failures.push(sqliteCodeOf(error)) })

@@ -31,7 +31,7 @@ interface StreamOptions {
   readonly expiresAt?: number
 }
 
-/** A hub on a real server and a real database, with Bruno sending to Ana. The n-th transaction is worth n points. */
+/** A hub on a real server and a real database. Bruno sends to Ana. The n-th transaction is worth n points. */
 export async function openStream(options: StreamOptions = {}) {
   const {
     pollMs = 5,
@@ -131,7 +131,7 @@ export async function openStream(options: StreamOptions = {}) {
     watch: (after?: number) => watch(`ws://127.0.0.1:${server.port}/${after === undefined ? "" : `?after=${after}`}`),
     /** Resolves when `count` dashboards have connected. */
     opened: (count: number) => until(() => sockets.length >= count),
-    /** As if a session had ended. */
+    /** Acts as if a session had ended. */
     changeAccess() {
       accessChanges += 1
     },

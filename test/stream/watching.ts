@@ -59,7 +59,7 @@ export function watchWithoutReading(port: number) {
   }
 }
 
-/** Null while it is incomplete. Frames here are shorter than 64 KiB. */
+/** The first frame; null while it is incomplete. Frames here are shorter than 64 KiB. */
 function firstFrame(bytes: Buffer) {
   if (bytes.length < 4) return null
   const extended = bytes.readUInt8(1) === 126

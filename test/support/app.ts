@@ -21,11 +21,11 @@ export const operator: Actor & { readonly who: string } = {
 export const startOfTests = "2026-01-05T09:00:00.000"
 
 export interface TestAppOptions {
-  /** Values as text, by "section.key". */
+  /** Settings as text, by "section.key". */
   readonly settings?: Flags
-  /** Replaces parts of the app, for behaviour that the real ones never show. */
   /** The addresses of host names that webhooks use. */
   readonly resolve?: Resolve
+  /** Replaces parts of the app, for behaviour that the real ones never show. */
   readonly replace?: (app: ServerApp) => Partial<ServerApp>
 }
 

@@ -1,18 +1,18 @@
 import { isoCBOR } from "@simplewebauthn/server/helpers"
 
-/** What the server answers for `navigator.credentials.create` and `.get`, as far as it matters here. */
+/** The server's options for `navigator.credentials.create` and `.get`, as far as they matter here. */
 interface Options {
   readonly challenge: string
 }
 
 interface Ceremony {
-  /** The page that asks. */
+  /** The origin of the page that asks. */
   readonly origin: string
-  /** What the passkey is bound to; by default the host name of the page. */
+  /** The id to which the passkey is bound; by default the host name of the page. */
   readonly rpId?: string
 }
 
-/** A passkey in memory, which signs whatever it is asked for, as a browser and its authenticator do together. ES256. */
+/** A passkey in memory (ES256) that plays browser and authenticator together, and signs every challenge. */
 export async function createAuthenticator() {
   const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"])
   const { x = "", y = "" } = await crypto.subtle.exportKey("jwk", keys.publicKey)
@@ -20,7 +20,7 @@ export async function createAuthenticator() {
   let counter = 0
 
   return {
-    /** As the browser returns it, as JSON. */
+    /** The response to `create`, as JSON of the browser. */
     async create({ challenge }: Options, { origin, rpId = new URL(origin).hostname }: Ceremony) {
       const cose = new Map<number, number | Uint8Array>([
         [1, 2],
@@ -44,7 +44,7 @@ export async function createAuthenticator() {
       })
     },
 
-    /** The same, with a counter that grows. */
+    /** The response to `get`, with a counter that grows. */
     async get({ challenge }: Options, { origin, rpId = new URL(origin).hostname }: Ceremony) {
       counter += 1
       const client = clientData("webauthn.get", challenge, origin)
@@ -78,7 +78,7 @@ const sha256 = (data: string | Uint8Array) => new Bun.CryptoHasher("sha256").upd
 
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, "base64url"))
 
-/** WebCrypto signs as two numbers one after the other; authenticators write them as DER. */
+/** Converts a signature: WebCrypto returns two concatenated numbers, authenticators write them as DER. */
 function derOf(raw: Buffer): Buffer {
   const numbers = Buffer.concat([raw.subarray(0, 32), raw.subarray(32)].map(derNumber))
   return Buffer.concat([Buffer.from([0x30, numbers.length]), numbers])

@@ -1,4 +1,4 @@
-import "reflect-metadata" // required by x509, which must come after it
+import "reflect-metadata" // x509 requires it, and must be imported after it
 import * as x509 from "@peculiar/x509"
 
 export interface Validity {

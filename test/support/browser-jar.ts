@@ -26,14 +26,14 @@ export function createBrowserJar() {
 
   return {
     go,
-    /** Where it is sent; fails when it is sent nowhere. */
+    /** The URL to which the answer redirects. Fails when the answer is not a redirect. */
     async sentTo(address: string, init?: RequestInit): Promise<string> {
       const response = await go(address, init)
       const location = response.headers.get("location")
       if (location === null) throw new Error(`no redirect from ${address}: ${response.status} ${await response.text()}`)
       return new URL(location, address).href
     },
-    /** Of this name, wherever it is from. */
+    /** The value of the cookie with this name, from any host and path. */
     cookie: (name: string): string | undefined => [...cookies].find(([key]) => key.endsWith(` ${name}`))?.[1].value,
   }
 }

@@ -3,9 +3,9 @@ import { connect } from "node:net"
 /** An answer as tests compare it: as a whole, so that an extra or missing header is noticed. */
 export interface Answer<T = unknown> {
   readonly status: number
-  /** Its headers among `comparedHeaders`; absent when there are none. */
+  /** Those of its headers that are in `comparedHeaders`; absent when there are none. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Parsed when it is JSON, else the text. */
+  /** Parsed if it is JSON, otherwise the text. */
   readonly body: T
 }
 
@@ -17,13 +17,13 @@ export interface Sent {
   readonly json?: unknown
   /** The fields, or the encoded text. */
   readonly form?: Readonly<Record<string, string>> | string
-  /** Sent unchanged, with only the given headers. */
+  /** The body, sent unchanged and with only the given headers. */
   readonly body?: BodyInit
 }
 
 export type Client = ReturnType<typeof createClient>
 
-/** Where a server is several processes, every request goes to another one. */
+/** Off when a server consists of several processes, so that each request goes to another process. */
 const keepalive = process.env.REWARDS_TEST_PROCESSES === undefined
 
 /** Calls one server, always with the same credentials. */
@@ -117,7 +117,7 @@ export function handshake(address: string, headers: Readonly<Record<string, stri
 
 const handshakeHeaders = { "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" }
 
-/** Null while it is incomplete. */
+/** The answer; null while it is incomplete. */
 function answerIn(text: string): Answer | null {
   const [head = "", body] = text.split(/\r\n\r\n(.*)/s)
   if (body === undefined) return null

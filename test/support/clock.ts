@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/domain/model.ts"
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until the test moves it. */
 export function createTestClock(start = Date.UTC(2026, 0, 5, 9)): { now: Clock; advance(ms: number): void } {
   let time = start
   return {

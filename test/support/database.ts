@@ -4,19 +4,22 @@ import { join } from "node:path"
 import type { Client } from "../../src/storage/postgres/database/client.ts"
 import { clientOf, copyOf, migratedDatabase, type TestDatabase, writtenAheadLogs } from "./postgres.ts"
 
-/** REWARDS_TEST_STORE=postgresql runs tests on PostgreSQL: test/postgresql.test.ts has the suites that hold on both stores. */
+/**
+ * REWARDS_TEST_STORE=postgresql runs tests on PostgreSQL. test/postgresql.test.ts lists the suites that apply to both
+ * stores.
+ */
 const onPostgresql = process.env.REWARDS_TEST_STORE === "postgresql"
 
-/** Where data is: a file, unless there is a URL. */
+/** A database: the URL if there is one, otherwise the file. */
 export interface Place {
   readonly path: string
   readonly url: string | null
 }
 
-/** The databases on PostgreSQL, by the folder that would hold the file. */
+/** The databases on PostgreSQL, by the folder that holds the file on SQLite. */
 const databases = new Map<string, Promise<TestDatabase>>()
 
-/** The database of the programs that work in this folder. On PostgreSQL it is made when it is first asked for. */
+/** The database of the programs that work in this folder. On PostgreSQL, the first call creates it. */
 export async function databaseIn(folder: string): Promise<Place> {
   const path = join(folder, "rewards.db")
   if (!onPostgresql) return { path, url: null }
@@ -25,7 +28,7 @@ export async function databaseIn(folder: string): Promise<Place> {
   return { path, url: (await database).url }
 }
 
-/** The new folder's database begins as a copy of the other one's, which no program has open. */
+/** Copies the database of the folder `from`, which no program has open, to the new folder `to`. */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const original = await databases.get(from)
   if (original === undefined) return copyFile(join(from, "rewards.db"), join(to, "rewards.db"))
@@ -33,7 +36,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   databases.set(to, copyOf(original))
 }
 
-/** Takes away what is not in the folder itself. */
+/** Removes the database of a folder if it is on PostgreSQL. A file goes with the folder. */
 export async function dropDatabase(folder: string): Promise<void> {
   const database = await databases.get(folder)
   databases.delete(folder)
@@ -42,11 +45,11 @@ export async function dropDatabase(folder: string): Promise<void> {
   await database[Symbol.asyncDispose]()
 }
 
-/** As a setting by "section.key". */
+/** The setting for this database, by "section.key". */
 export const databaseSetting = ({ path, url }: Place): Record<string, string> =>
   url === null ? { "db.path": path } : { "db.url": url }
 
-/** As a variable, for a program that works in the database's folder. */
+/** The environment variable for a program that works in the folder of this database. */
 export const databaseVariable = ({ url }: Place): Record<string, string> =>
   url === null ? {} : { REWARDS_DB__URL: url }
 
@@ -77,7 +80,7 @@ export async function query<T>(
   }
 }
 
-/** All that is stored, as it is on the disk. */
+/** All stored bytes on the disk, also those of the log. */
 export async function bytesOf({ path, url }: Place): Promise<string> {
   const files = url === null ? [path, `${path}-wal`] : await writtenAheadLogs()
   return (await Promise.all(files.map((file) => readFile(file, "latin1")))).join("")

@@ -48,19 +48,21 @@ export interface StartedServer extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number>
 }
 
-/** With more than one, each server of a test is so many processes on one database, behind a proxy that takes them in turn. */
+/**
+ * If more than one, each server of a test consists of this many processes on one database, behind a round-robin proxy.
+ */
 const processes = Number(process.env.REWARDS_TEST_PROCESSES ?? 1)
 
 /** Starts `dist/rewards serve` on a free port; resolves once it listens. */
 export const startServer = (options: ServerOptions = {}): Promise<StartedServer> =>
   processes === 1 ? startProcess(options) : startProcesses(processes, options)
 
-/** What `startProcesses` started, as one. */
+/** The processes that `startProcesses` started, as one server. */
 export interface StartedProcesses extends StartedServer {
   readonly all: readonly StartedServer[]
 }
 
-/** Starts `count` processes in one folder, and a proxy before them, whose URL they give as the service's. */
+/** Starts `count` processes in one folder, and a proxy in front of them. Its URL is the base URL of the service. */
 export async function startProcesses(count: number, options: ServerOptions = {}): Promise<StartedProcesses> {
   const folder = await temporaryFolder()
   const cwd = options.cwd ?? folder.path
@@ -222,7 +224,7 @@ async function eachLine(stream: ReadableStream<Uint8Array>, act: (line: string) 
 
 const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text()
 
-/** The exit status (128 and more: ended by a signal). Kills a program that does not end in time. */
+/** The exit status; from 128 up when a signal ended the program. Kills a program that does not end in time. */
 async function endOf(child: Bun.Subprocess): Promise<number> {
   try {
     return await inTime(child.exited)

@@ -2,7 +2,7 @@ import { client } from "./openid-provider.ts"
 
 type Json = Record<string, unknown>
 
-/** What goes wrong. Each may change or replace what an honest provider would answer. */
+/** Mistakes of the provider. Each can change or replace the answer of an honest provider. */
 export interface Mistakes {
   readonly metadata?: (honest: Json) => Json
   /** Claims of the ID token. */
@@ -10,20 +10,20 @@ export interface Mistakes {
   readonly header?: (honest: Json) => Json
   /** The finished ID token. */
   readonly token?: (honest: string) => string
-  /** Signs with a key that it does not publish. */
+  /** Whether the provider signs with a key that it does not publish. */
   readonly unknownKey?: boolean
   readonly userInfo?: (honest: Json) => Json
-  /** The query with which it sends the browser back. */
+  /** The query with which the provider sends the browser back. */
   readonly callback?: (honest: URLSearchParams) => void
-  /** The answer of its token endpoint. */
+  /** The answer of the token endpoint. */
   readonly tokenAnswer?: (honest: Json) => Response
-  /** The keys that it publishes. */
+  /** The published keys. */
   readonly keys?: (honest: Json[]) => Json[]
 }
 
 export type FalseProvider = Awaited<ReturnType<typeof startFalseProvider>>
 
-/** A provider that lets everybody in as `claims` say, and makes the mistakes that it is told to. */
+/** A provider that logs everybody in with `claims`, and makes the mistakes that a test sets. */
 export async function startFalseProvider(tls?: { readonly key: string; readonly cert: string }) {
   const keys = { published: await newKey(), secret: await newKey() }
   const nonces = new Map<string, string>()
@@ -94,14 +94,14 @@ export async function startFalseProvider(tls?: { readonly key: string; readonly 
   return {
     issuer,
     settings: { "oidc.issuer": issuer, "oidc.client_id": client.id, "oidc.client_secret": client.secret },
-    /** From now on, and no others. */
+    /** Sets the mistakes from now on, in place of earlier ones. */
     makes(made: Mistakes) {
       mistakes = made
     },
     down(value: boolean) {
       isDown = value
     },
-    /** Paths that were asked for since the last call. */
+    /** The requested paths since the last call. */
     asked(): string[] {
       const asked = requests
       requests = []
@@ -121,7 +121,7 @@ async function publicPart({ publicKey }: CryptoKeyPair): Promise<Json> {
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url")
 
-/** Honestly, or with HMAC by the client's secret, or not at all: as the header says. */
+/** Signs with the private key, with HMAC by the client's secret, or not at all, as the header says. */
 async function sign(header: Json, claims: Json, { privateKey }: CryptoKeyPair): Promise<string> {
   const signed = `${encoded(header)}.${encoded(claims)}`
   if (header.alg === "none") return `${signed}.`

@@ -1,6 +1,6 @@
 /**
- * A port of 127.0.0.1 on which nothing listened a moment ago. It is below those that the system gives to clients and to
- * port 0, so that nothing takes it in the meantime.
+ * A port of 127.0.0.1 on which nothing listened a moment ago. It is below the ports that the system gives to clients
+ * and for port 0, so that nothing takes it in the meantime.
  */
 export function freePort(): number {
   for (;;) {
@@ -9,7 +9,7 @@ export function freePort(): number {
       Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true)
       return port
     } catch {
-      // It is taken.
+      // This port is taken; the next one is tried.
     }
   }
 }

@@ -6,7 +6,7 @@ import type { BrowserJar } from "./browser-jar.ts"
 
 export const client = { id: "rewards", secret: "the secret of rewards at the provider" }
 
-/** What the provider knows of a person. */
+/** What the provider knows about a person. */
 export type Claims = Readonly<Record<string, unknown>>
 
 /** A real OpenID provider with a log-in form of its own, on this machine. People are known by their subject. */
@@ -17,7 +17,7 @@ export async function startProvider() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  /** Knows the service at these addresses from now on, and has new keys. */
+  /** Registers the service with these addresses, and creates new keys. */
   async function register(...urls: readonly string[]) {
     const provider = new Provider(issuer, { ...configurationOf(urls, people), jwks: { keys: [await newKey()] } })
     const answer = provider.callback()
@@ -29,11 +29,14 @@ export async function startProvider() {
     issuer,
     settings: { "oidc.issuer": issuer, "oidc.client_id": client.id, "oidc.client_secret": client.secret },
     register,
-    /** Sets what it states about a person. */
+    /** Sets the claims of a person. */
     knows(subject: string, claims: Claims) {
       people.set(subject, claims)
     },
-    /** Fills in the form to which `address` leads, as this person. Returns where the provider sends the browser back to. */
+    /**
+     * Fills in the form to which `address` leads, as this person. Returns the URL to which the provider sends the
+     * browser back.
+     */
     async logIn(browser: BrowserJar, address: string, subject: string): Promise<string> {
       const next = await browser.sentTo(address)
       if (!next.startsWith(issuer)) return next // logged in at the provider already
@@ -47,7 +50,7 @@ export async function startProvider() {
   }
 }
 
-/** The provider's question before it logs out, without the fonts of its own page. */
+/** The provider's question before a log-out, without the fonts of its own page. */
 function logoutSource(context: { body: string }, form: string) {
   context.body = `<!doctype html><title>Provider</title>${form}<button form="op.logoutForm" name="logout" value="yes">Log out there</button>`
 }
@@ -81,7 +84,7 @@ const configurationOf = (urls: readonly string[], people: ReadonlyMap<string, Cl
       post_logout_redirect_uris: urls.map((url) => `${url}/login`),
     },
   ],
-  // Some in the ID token and some at the userinfo endpoint, as providers differ.
+  // Some claims are in the ID token and some at the userinfo endpoint, because providers differ.
   conformIdTokenClaims: true,
   claims: {
     openid: ["sub"],

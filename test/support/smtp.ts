@@ -17,7 +17,7 @@ export interface ReceivedMail {
 
 type Stage = "CONNECT" | "MAIL" | "RCPT" | "DATA"
 
-/** A refusal, no reply at all, or a closed connection. */
+/** A refusal, no reply at all (`hang`), or a closed connection (`drop`). */
 export type Reply = { readonly code: number; readonly text: string } | "hang" | "drop"
 
 export interface SmtpServerOptions {
@@ -41,7 +41,10 @@ export interface SmtpServer {
   readonly mails: readonly ReceivedMail[]
   /** Resolves when `count` messages have been accepted in all. */
   received(count: number): Promise<readonly ReceivedMail[]>
-  /** Plans the reply to the next command of this kind; several are used in turn. `given` resolves when it was used. */
+  /**
+   * Sets the reply to the next command of this kind; several are used in turn. `given` resolves when the reply was
+   * used.
+   */
   next(stage: Stage, reply: Reply): { readonly given: Promise<void> }
   stop(): Promise<void>
 }

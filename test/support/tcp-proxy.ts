@@ -1,21 +1,21 @@
 import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
 
-/** A network between a client and a server of this machine, which a test can break. */
+/** A network between a client and a server on this machine that a test can break. */
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number
-  /** Closes all connections; new ones work. */
+  /** Closes all connections. New connections work. */
   cut(): void
   /** From now on, connections are closed as soon as they are opened, until `restore`. */
   refuse(): void
-  /** From now on nothing passes, and nothing is closed, until `restore`: what was held back is lost. */
+  /** From now on nothing passes and nothing is closed, until `restore`. Bytes from this time are lost. */
   stall(): void
   restore(): void
-  /** Called with every piece that a client sends, before it passes; `"cut"` closes all connections instead of passing it,
-   *  `"pass and cut"` closes them once the server has answered it, instead of passing the answer, `"delay"` keeps it, and
-   *  what follows on its connection, until `deliver`. */
+  /** Called with every piece that a client sends, before it passes. `"cut"` closes all connections instead. `"pass and
+   *  cut"` passes it, and closes all connections instead of passing the answer. `"delay"` keeps it, and everything
+   *  after it on this connection, until `deliver`. */
   onSent: (bytes: Buffer) => "pass" | "cut" | "pass and cut" | "delay"
-  /** Passes what was delayed, and ends these connections. Resolves when the server has done with them. */
+  /** Passes the delayed bytes, and ends their connections. Resolves when the server has finished with them. */
   deliver(): Promise<void>
   /** Changes what the server sends. */
   onReceived: (bytes: Buffer) => Buffer

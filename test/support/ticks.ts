@@ -1,8 +1,8 @@
 import { currentTick } from "../../src/tick.ts"
 
 /**
- * Runs `work`, and counts how often the event loop turns meanwhile. When the work waits for no input or output, its own
- * pauses alone decide the number.
+ * Runs `work`, and counts the ticks of the event loop meanwhile. When the work waits for no input or output, only its
+ * own pauses determine the number.
  */
 export async function countTicks<T>(work: () => Promise<T>): Promise<{ result: T; ticks: number }> {
   let ticks = 0
@@ -21,7 +21,7 @@ export async function countTicks<T>(work: () => Promise<T>): Promise<{ result: T
   }
 }
 
-/** Adds up amounts, and answers how much the busiest tick took. */
+/** Adds up amounts by tick, and returns the largest sum of a tick. */
 export function createTickMeter() {
   let [tick, amount, most] = [currentTick(), 0, 0]
   return {
@@ -36,7 +36,10 @@ export function createTickMeter() {
 
 export const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Starts each in a tick of its own. A promise that is rejected meanwhile waits for the test to look at it. */
+/**
+ * Starts each function in a separate tick. A promise that is rejected meanwhile causes no error until the test awaits
+ * it.
+ */
 export async function inTicks<T>(starts: readonly (() => Promise<T>)[]): Promise<Promise<T>[]> {
   const started: Promise<T>[] = []
   for (const start of starts) {

@@ -1,4 +1,4 @@
-/** Never reached by a test that passes, however busy the machine is. */
+/** Longer than a passing test waits, however busy the machine is. */
 const patienceMs = 60_000
 
 /** Resolves when the condition is true; throws after a minute. */

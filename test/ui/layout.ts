@@ -52,7 +52,7 @@ export const clippedTexts = (page: Page): Promise<string[]> =>
     }
 
     function isSeen(box: Element): boolean {
-      // The wall moves rows that do not fit out of the screen as a whole.
+      // The wall moves rows that do not fit completely off the screen.
       const isAside = box.matches("option, script, .wall-before")
       return !isAside && box.checkVisibility({ visibilityProperty: true }) && getComputedStyle(box).clipPath === "none"
     }

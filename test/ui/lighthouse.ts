@@ -4,8 +4,9 @@ import { join } from "node:path"
 import { startServer } from "../support/executable.ts"
 
 /**
- * `bun run audit:ui`: runs Lighthouse on the log-in and home screens, on a phone and a desktop. It is downloaded when
- * it is run, because its hundred packages, telemetry included, should not be a dependency of everybody who builds this.
+ * `bun run audit:ui`: runs Lighthouse on the log-in and home screens, on a phone and a desktop. Lighthouse is
+ * downloaded for each run, because its hundred packages, which include telemetry, should not be a dependency of
+ * everybody who builds this.
  */
 const lighthouse = "lighthouse@13.5.0"
 const least = { performance: 95, accessibility: 100, "best-practices": 100 }

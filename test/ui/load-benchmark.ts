@@ -12,9 +12,9 @@ import { type ExpectedContent, marked, visit } from "./page-load.ts"
 /*
  * bun run bench:ui [NAME...] [--rounds N] [--size phone|desktop] [--database FILE]
  *
- * Measures in Chromium, with 10,000 people and 1,000,000 transactions, how long each screen takes from the navigation
- * until its content (not its skeleton) is painted, on a first visit and on a second one; how soon points can be sent;
- * and how soon a sent transfer is painted. Each round uses a new browser profile; the first round does not count. The
+ * Measures in Chromium, with 10,000 people and 1,000,000 transactions: how long each screen takes from the navigation
+ * until its content (not its skeleton) is painted, on a first and on a second visit; how soon points can be sent; and
+ * how soon a sent transfer is painted. Each round uses a new browser profile; the first round does not count. The
  * database is generated once and reused; FILE is another database of `bench/generate.ts` that no server has open.
  */
 
@@ -29,7 +29,7 @@ interface Screen {
 
 const row = "main table tbody td time"
 const screens: Readonly<Record<string, Screen>> = {
-  // The overhead of the browser itself, and of a busy machine.
+  // Shows the overhead of the browser itself and of a busy machine.
   "a line of text": { path: "/api/v1/nothing", as: null, shows: ["pre"] },
   "log-in": { path: "/login", as: null, shows: ["form input[type=password]"] },
   home: { path: "/", as: member, shows: ["main article time", "#give input", "main dd"] },
@@ -111,7 +111,7 @@ async function repeated(measure: () => Promise<readonly number[]>): Promise<stri
 /** Sends points by keyboard; measures until the entry is painted. */
 async function giftMs(page: Page): Promise<number> {
   const reason = crypto.randomUUID()
-  // Earlier, the transfer box would take Enter for the second half of a double press.
+  // Before that, the transfer box would treat Enter as the second half of a double press.
   await page.waitForTimeout(1000)
   await page.getByRole("combobox", { name: "To whom" }).focus()
   await page.keyboard.type("quiet")

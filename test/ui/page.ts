@@ -20,7 +20,7 @@ export interface OpenPage extends AsyncDisposable {
 type PageOptions = Omit<BrowserContextOptions, "timezoneId"> & {
   readonly outage?: boolean
   readonly timezoneId?: string | null
-  /** Another origin to which pages may go. What its own pages write to the console is not judged. */
+  /** Another origin to which pages may go. Console messages of its own pages are ignored. */
   readonly elsewhere?: string
 }
 
@@ -101,8 +101,8 @@ const isRefusal = (text: string, from: string, url: string) => {
 const isOutage = (text: string) => /net::ERR_|WebSocket connection to |status of 5\d\d/.test(text)
 
 /**
- * Ends the session without the page's knowledge, once it asks for nothing: a late answer to a question of its own would open
- * the log-in before the test acts.
+ * Ends the session without the page's knowledge. Waits until the page has no open request, because a late answer would
+ * open the log-in before the test acts.
  */
 export async function loseSession(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle")
@@ -110,8 +110,9 @@ export async function loseSession(page: Page): Promise<void> {
 }
 
 /**
- * Resolves when the page has opened its next live connection; call it before the act that opens it. Only then may a test end
- * the session: a handshake that is on its way would be refused, which Chromium logs and no page can prevent.
+ * Resolves when the page has opened its next live connection. Call it before the action that opens the connection, and
+ * end the session only after it resolves: otherwise the server would refuse the handshake, which Chromium logs and no
+ * page can prevent.
  */
 export async function connectionOpens(page: Page): Promise<void> {
   const connection = await page.waitForEvent("websocket")

@@ -8,8 +8,8 @@ import { type Ending, recordings, suffixes, type Told } from "./recorded.ts"
 /*
  * bun test/upgrade/record.ts 0.2.0
  *
- * Keeps what the executable of this release writes. Run once for each release, on the commit that is tagged;
- * upgrade.test.ts opens every one of them from then on.
+ * Stores the database that the executable of this release writes. Run it once for each release, on the tagged commit.
+ * From then on, upgrade.test.ts opens all of these databases.
  */
 const secretKey = "a secret of the records alone, 32 bytes and more"
 const passwords = { admin: "admin", "ana-souza": "Ana's, for good", "bruno-lima": "Bruno's second", 李雷: "李雷的密码" }
@@ -30,7 +30,10 @@ if (import.meta.main) {
   console.log(`wrote ${folder}`)
 }
 
-/** Puts into `folder` what the executable writes, closed in order and killed at work, and what it answered. */
+/**
+ * Writes to `folder` the database of the executable, once after a normal end and once after a kill, and the answers of
+ * the server.
+ */
 export async function record(folder: string) {
   await using place = await temporaryFolder()
   const cwd = place.path
@@ -46,7 +49,7 @@ export async function record(folder: string) {
   writeFileSync(join(folder, "told.json"), `${JSON.stringify(told, null, 2)}\n`)
 }
 
-/** Something of everything that a database can hold, by every way in. */
+/** Writes some of everything that a database can hold, through every interface. */
 async function liveFirstPart(cwd: string): Promise<Told["resetTokens"]> {
   await using server = await serve(cwd, { mailDelaySeconds: 0 })
   const [anybody, admin] = [createClient(server.url), await as(server, "admin")]
@@ -65,7 +68,7 @@ async function liveFirstPart(cwd: string): Promise<Told["resetTokens"]> {
   return resetTokens
 }
 
-/** Ends with all of it in the write-ahead log. */
+/** Leaves all its changes in the write-ahead log. */
 async function liveSecondPart(cwd: string, server: StartedServer, resetTokens: Told["resetTokens"]): Promise<Told> {
   await run(cwd, ["create-user", "李雷", "Lei.Li@Example.com", passwords.李雷, "management", "--currency", "CNY"])
   await run(cwd, ["transaction", "bruno-lima", "7"])

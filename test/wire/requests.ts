@@ -95,7 +95,7 @@ export const slow = (valid: readonly string[]): fc.Arbitrary<Case> =>
     isWhole: true,
   }))
 
-/** Addresses, parameters, fields and cookies in encodings of every kind. */
+/** Paths, parameters, fields and cookies in encodings of every kind. */
 export const encoded = ({ bearer }: Identity): fc.Arbitrary<Case> =>
   fc
     .record({

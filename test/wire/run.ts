@@ -18,7 +18,7 @@ export interface FuzzOptions {
 }
 
 export interface FuzzReport {
-  /** How often each status was answered. */
+  /** How many answers had each status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Resident memory in MiB: after the first tenth of the cases, and at the end. */
   readonly memory: readonly [number, number]

@@ -73,7 +73,7 @@ async function open(url: string) {
   return {
     socket,
     received: () => text,
-    /** Whether, in time, the connection ended or what was received passed. */
+    /** Whether the connection ended, or the received text passed the test, in time. */
     async until(passes: (text: string) => boolean, ms: number): Promise<boolean> {
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, ms)

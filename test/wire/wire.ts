@@ -4,8 +4,8 @@ import { fuzz } from "./run.ts"
 /*
  * bun test/wire/wire.ts --cases 100000 [--seed NUMBER]
  *
- * Sends `dist/rewards serve` malformed request lines, headers, chunks, encodings and WebSocket frames and smuggled requests,
- * slowly and at once. Exit status 1 when it fails, hangs, or its memory grows.
+ * Sends malformed request lines, headers, chunks, encodings, WebSocket frames and smuggled requests to `dist/rewards
+ * serve`, slowly and at once. Exit status 1 when the server fails, hangs, or its memory grows.
  */
 
 const { values } = parseArgs({

@@ -11,7 +11,7 @@ const operator = { who: "olga", way: "command line", address: null } as const
 const due = Date.UTC(2026, 11, 1, 9)
 const monthly = { name: "Budget", value: 100, mode: "add", period: "month", audience: { everyone: true } }
 
-/** The rules as one process has them, one second after the allowance has fallen due. Two people share a commit. */
+/** The rules in one process, one second after the allowance has fallen due. One commit pays two people. */
 const process = (store: Pick<Store, "allowances" | "ledger" | "users">) =>
   createAllowances({ store, clock: () => due + 1000, calendar: createCalendar("UTC"), peopleAtOnce: 2 })
 
@@ -27,7 +27,7 @@ const demandSuccess = (error: unknown) => {
   throw error
 }
 
-/** Everybody was paid once, and the run is finished. */
+/** Expects that everybody was paid once and that the run is finished. */
 async function expectPaidOnce({ ledger, users, allowances }: Store, { id }: Allowance) {
   const balances = Object.fromEntries((await users.list()).map(({ username, balance }) => [username, balance]))
   const expected = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`person${index}`, 100]))
@@ -37,7 +37,10 @@ async function expectPaidOnce({ ledger, users, allowances }: Store, { id }: Allo
   expect(await allowances.unfinished()).toEqual([])
 }
 
-/** The store, whose commit number `fatal` (of beginning a run or paying a slice) fails: before it is made or after. */
+/**
+ * The store, with one failing commit: number `fatal` of those that begin a run or pay a slice. It fails before or after
+ * it is made.
+ */
 function failing(store: Store, fatal: number, when: "before" | "after") {
   let commits = 0
   const faulty =
@@ -86,7 +89,7 @@ export function allowanceRunPromises(open: OpenSubject) {
   test.each(["before", "after"] as const)(
     "a process that ends %s any of its commits leaves the rest to the next one, which pays nobody twice",
     async (when) => {
-      // The run begins, and four commits pay: admin and one, two, two, two.
+      // One commit begins the run, and four pay: `admin` and one person, then two, two, two.
       for (let fatal = 0; fatal < 5; fatal++) {
         await using subject = await open()
         const allowance = await company(subject)

@@ -33,7 +33,7 @@ const audit = (action: AuditEntry["action"]): AuditEntry => ({
   detail: null,
 })
 const added = audit("allowance_added")
-/** A change to this. */
+/** A change of the allowance to `after`. */
 const to = (after: Allowance) => () => ({ after, audit: audit("allowance_changed") })
 const actionsIn = async ({ audit }: Store) => (await audit.list({ limit: 100 })).map(({ action }) => action)
 

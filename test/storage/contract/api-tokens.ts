@@ -25,7 +25,7 @@ export const tokenOf = (userId: number, letter: string, fields: Partial<NewApiTo
 
 const actionsIn = async ({ audit }: Store) => (await audit.list({ limit: 10 })).map(({ action }) => action)
 
-/** Stores a token of each kind of Ana's ("a" and "b") and a personal one of Bruno's ("c"). */
+/** Stores a token of each kind for Ana ("a" and "b") and a personal one for Bruno ("c"). */
 async function threeTokens(store: Store) {
   const people = await threePeople(store)
   const { ana, bruno } = people

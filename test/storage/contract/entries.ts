@@ -9,7 +9,7 @@ const names = ["Ana", "Bruno", "Carla"]
 const usernames = names.map((name) => name.toLowerCase())
 const anybody = fc.integer({ min: 1, max: names.length })
 
-/** Transactions of all kinds, three a day, every third with a note. */
+/** Transactions of all kinds, three for each day, every third with a note. */
 function transactionsAmong(count: number): NewTransaction[] {
   const transactions: NewTransaction[] = []
   for (const one of fc.sample(plannedAmong(anybody), { numRuns: count, seed: 8 })) {

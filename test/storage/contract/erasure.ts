@@ -35,7 +35,7 @@ const sending = (sender: User, receiver: User, reason: string): NewTransaction =
   note: { reason, tags: [], isPrivate: false },
 })
 
-/** Ana has one of everything that a store keeps of a person, and has left. */
+/** Stores one of everything that a store can keep about a person for Ana, who has left. */
 async function left(store: Store) {
   const { users, ledger, jobs, sessions, audit } = store
   const { ana, bruno, carla } = await threePeople(store)
@@ -63,7 +63,7 @@ async function left(store: Store) {
   return { ana: inactive, bruno, carla }
 }
 
-/** What else the store can hold of Ana. */
+/** Stores the other data that a store can keep about Ana. */
 async function addMore(store: Store, ana: User) {
   await store.users.saveTemplates(ana.id, ["For the review"])
   const { responses, notifications, mail, rewards, ledger, allowances, identities, jobs, users, sessions } = store

@@ -5,7 +5,7 @@ import { until } from "../../support/until.ts"
 import { allow, person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
-/** Resolves when this store has told of a commit. */
+/** Resolves when this store has called a listener after a commit. */
 const appended = (ledger: LedgerStore) =>
   new Promise<void>((resolve) => {
     const stop = ledger.onAppend(() => {
@@ -102,7 +102,7 @@ export function followPromises(open: OpenSubject) {
       throw new Error("no")
     }
     for (let count = 1; count <= 20; count += 1) await refusalOf(ledger.post(entry, refuse))
-    expect(calls.listening).toBeLessThanOrEqual(1) // a store calls when it begins to listen to others
+    expect(calls.listening).toBeLessThanOrEqual(1) // a store also calls when it starts to listen to others
 
     await ledger.post(entry, allow)
     await until(() => calls.stopped > 0 && calls.listening > 0)

@@ -105,7 +105,7 @@ export function insightPromises(open: OpenSubject) {
   })
 }
 
-/** The plainest way to the same. */
+/** Computes the same in the simplest way. */
 function modelOf(posted: readonly NewTransaction[], { first, last }: DayRange, deptOf: (id: number) => string) {
   const ever = leftOf(posted)
   const within = ever.filter(({ date }) => dayOf(date) >= first && dayOf(date) <= last)
@@ -145,7 +145,7 @@ const sumOf = (some: readonly NewTransaction[]) => ({
   value: some.reduce((points, { value }) => points + value, 0),
 })
 
-/** In some order that depends on nothing but the rows. */
+/** Sorts rows in an order that depends only on the rows. */
 const inOrder = <T extends object>(rows: readonly T[]): T[] => {
   const key = (row: T) => Object.entries(row).toSorted().join()
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))

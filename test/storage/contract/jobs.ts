@@ -168,7 +168,7 @@ export function jobPromises(open: OpenSubject) {
       expect(await jobs.settle(id, "w1", outcome, attempt * 1_000)).toBe(true)
     }
 
-    // A crash still does.
+    // A crash still uses up an attempt.
     await jobs.claim("crashed", 4_000, lease)
     expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
   })

@@ -125,7 +125,7 @@ export function leaverPromises(open: OpenSubject) {
       expect(await refusalOf(store.ledger.postAll(all, allow))).toMatchObject({ code: "user_not_found" })
     }
     const before = await subject.store.ledger.lastId()
-    // What corrects the past concerns leavers too.
+    // Corrections of earlier transactions may involve people who have left.
     await send(subject.store, "refund", ana.id, bruno.id)
     await subject.store.ledger.post(
       { kind: "reversal", senderId: bruno.id, receiverId: ana.id, value: 1, date: 1, reverses: 1 },
@@ -219,7 +219,7 @@ export function leaverPromises(open: OpenSubject) {
     expect(await other.users.byEmail("ANA@new.example")).toEqual(corrected)
     expect(await other.users.byEmail("ana@example.com")).toBeNull()
     expect(await other.users.byUsername("carla")).toEqual(carla)
-    // The name that was given up is free again, and the new one is taken.
+    // The old name is free again, and the new one is taken.
     expect(await refusalOf(users.updateProfile(ana.id, { name: "Сarla" }, undefined, "refuse"))).toMatchObject({
       code: "name_lookalike",
     })

@@ -1,6 +1,8 @@
 import type { Page, PageQuery, TransactionRecord } from "../../../src/domain/model.ts"
 
-/** What `page` has to answer, from a list in ascending order of id: filtered, sorted and cut in the plainest way. */
+/**
+ * The result that `page` must have, from a list in ascending order of id: filtered, sorted and cut in the simplest way.
+ */
 export function pageModel(ledger: readonly TransactionRecord[]): (query: PageQuery) => Page<TransactionRecord> {
   return ({ participantId, receiver, sender, order, page, size }) => {
     const kept = ledger.filter(

@@ -6,7 +6,7 @@ import { pageModel } from "./page-model.ts"
 import { allow, person } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
-/** Created in this order, so that no order of names is the order of ids. */
+/** Users are created in this order, so that no order of names is the order of ids. */
 const names = ["Carla", "Ana", "Davi", "Bruno"]
 const maybeAnyone = [undefined, 1, 2, 3, 4]
 const maybeUsername = [undefined, "carla", "ana", "davi", "bruno", "nobody"]
@@ -108,7 +108,7 @@ export function pagePromises(open: OpenSubject) {
   })
 }
 
-/** Creates the people and posts all, and answers what must be in the ledger then. */
+/** Creates the people and posts all transactions. Returns the expected content of the ledger. */
 async function post({ users, ledger }: Store, entries: readonly Posted[]): Promise<TransactionRecord[]> {
   const usernames = new Map<number, string>()
   for (const name of names) {
@@ -127,7 +127,7 @@ async function post({ users, ledger }: Store, entries: readonly Posted[]): Promi
   })
 }
 
-/** The query without the parts that are undefined: absent is not the same as undefined. */
+/** The query without its undefined parts, because an absent part is not the same as an undefined one. */
 function without(wanted: { [Part in keyof PageQuery]: PageQuery[Part] | undefined }): PageQuery {
   const { participantId, receiver, sender, order, page = 1, size = 1 } = wanted
   return {

@@ -16,7 +16,7 @@ const changeOf = (user: User, fields: Partial<PasswordChange> = {}): PasswordCha
   ...fields,
 })
 
-/** Ana's sessions a1 and a2, and Bruno's b1. */
+/** Opens Ana's sessions a1 and a2, and Bruno's b1. */
 async function openSessions({ sessions }: Store) {
   for (const [idHash, username] of [
     ["a1", "ana"],

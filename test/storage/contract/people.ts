@@ -14,7 +14,7 @@ export const person = (name: string, fields: Partial<NewUser> = {}): NewUser => 
   ...fields,
 })
 
-/** In the form of a bcrypt hash, which is all that a store sees of a password. */
+/** A text in the form of a bcrypt hash. Stores never see the password itself. */
 export const hashOf = (password: string): string => `$2b$10$${password.padEnd(53, ".")}`
 
 /** Ana, Bruno and Carla, stored. */
@@ -26,17 +26,17 @@ export async function threePeople({ users }: Pick<Store, "users">): Promise<{ an
   }
 }
 
-/** The check of an entry that nothing speaks against. */
+/** A check that allows every transaction. */
 export const allow = () => {}
 
-/** `ExportStore.personalRows`, whole. */
+/** All rows of `ExportStore.personalRows`, by list. */
 export async function personalRowsOf({ exports }: Pick<Store, "exports">, user: User) {
   const lists: Record<string, object[]> = {}
   for await (const { list, rows } of exports.personalRows(user)) lists[list] = [...(lists[list] ?? []), ...rows]
   return lists
 }
 
-/** What a promise was rejected with. */
+/** The error with which a promise is rejected. */
 export async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise

@@ -128,7 +128,7 @@ export function rateLimitPromises(open: OpenSubject) {
 
     await rateLimits.prune(1_100)
 
-    // Asked as of a time when neither was over.
+    // Uses a time before the ends of both windows.
     expect(await rateLimits.fullUntil([over], 101)).toBeNull()
     expect(await rateLimits.fullUntil([running], 101)).toBe(1_101)
   })

@@ -3,7 +3,7 @@ import type { NewTransaction } from "../../../src/domain/model.ts"
 
 type Dateless = Omit<NewTransaction, "date">
 
-/** A transaction to post; a reversal says which earlier transaction it reverses by a number of any size. */
+/** A transaction to post. A reversal selects the earlier transaction by a number of any size. */
 export type Planned = Dateless | { readonly reversalOf: number; readonly part: number }
 
 /** Transfers, budgets and reversals among people with these ids. */
@@ -17,7 +17,7 @@ export function plannedAmong(ids: fc.Arbitrary<number>): fc.Arbitrary<Planned> {
   )
 }
 
-/** The transaction that is planned, after those that were posted, in the order of their ids; null: nothing is left to reverse. */
+/** The planned transaction, given the posted ones in the order of their ids; null when nothing is left to reverse. */
 export function planned(one: Planned, posted: readonly NewTransaction[]): Dateless | null {
   if (!("reversalOf" in one)) return one
   const id = 1 + (one.reversalOf % Math.max(1, posted.length))
@@ -28,13 +28,16 @@ export function planned(one: Planned, posted: readonly NewTransaction[]): Datele
   return value === 0 ? null : { kind: "reversal", reverses: id, senderId: receiverId, receiverId: senderId, value }
 }
 
-/** What is left of each recognition: the plainest way to the totals. `posted` in the order of the ids. */
+/** What is left of each recognition, as the simplest way to compute totals. `posted` is in the order of the ids. */
 export const leftOf = <T extends NewTransaction>(posted: readonly T[]): T[] =>
   posted
     .map((one, index) => ({ ...one, value: one.value - reversedOf(index + 1, posted) }))
     .filter(({ kind, senderId, receiverId, value }) => kind === "transfer" && senderId !== receiverId && value > 0)
 
-/** The plainest list of them, newest first, with the names of both people. Ids count from 1, also those of people. */
+/**
+ * The simplest list of the transactions, newest first, with the names of both people. Ids of transactions and of people
+ * count from 1.
+ */
 export function listed(posted: readonly NewTransaction[], names: readonly string[]) {
   const party = (id: number) => {
     const name = names[id - 1] ?? ""

@@ -13,7 +13,7 @@ const transfer = (senderId: number, receiverId: number): NewTransaction => ({
   date: 1000,
 })
 
-/** Ana (1), Bruno (2) and Carla (3); 1 is of Ana to Bruno, 2 of Bruno to Carla. */
+/** Stores Ana (1), Bruno (2) and Carla (3), and two recognitions: 1 from Ana to Bruno, 2 from Bruno to Carla. */
 async function opened(open: OpenSubject) {
   const subject = await open()
   const { store } = subject
@@ -23,7 +23,7 @@ async function opened(open: OpenSubject) {
   return { ...subject, ...people, [Symbol.asyncDispose]: () => subject[Symbol.asyncDispose]() }
 }
 
-/** Of Carla to the recognition of Ana to Bruno. */
+/** A reply of Carla to the recognition from Ana to Bruno. */
 const reply = (change: Partial<NewReply> = {}): NewReply => ({
   recognitionId: 1,
   authorId: 3,

@@ -65,7 +65,7 @@ const answerTo = (redemption: { readonly id: number; readonly rewardId: number }
 const refundOf = ({ id }: User, from: User) =>
   ({ kind: "refund", senderId: from.id, receiverId: id, value: 20, date: 7 }) as const
 
-/** Stock and limit, as the rules have them. */
+/** Checks stock and limit in the same way as the rules. */
 function available({ reward, redeemed }: Shelf) {
   if (reward.stock === 0) throw new Error("out of stock")
   if (reward.limitPerPerson !== null && redeemed >= reward.limitPerPerson) throw new Error("limit reached")

@@ -70,7 +70,10 @@ async function pagesOf({ people }: Pick<Store, "people">, words: readonly string
   }
 }
 
-/** The beginners first, then the others, each by name. */
+/**
+ * Usernames in the expected order: first people in whom every word begins a name or the username, then the others, each
+ * group by name.
+ */
 function expected(users: readonly User[], words: readonly string[]): string[] {
   const beginnings = (user: User) => [...folded(user.name).split(" "), folded(user.username)]
   const key = (user: User) => beginnings(user).join("\x01")

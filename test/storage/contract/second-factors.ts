@@ -66,7 +66,7 @@ export function secondFactorPromises(open: OpenSubject) {
       expect((await each.sessions.list("ana", 0)).map(({ idHash }) => idHash)).toEqual(["kept"])
     }
     expect(await other.audit.list({ action: "second_factor_added", limit: 9 })).toHaveLength(1)
-    // Nobody else gets the same passkey; that leaves no trace.
+    // Nobody else can add the same passkey, and the attempt leaves no trace.
     const bruno = await store.users.create(person("Bruno"))
     expect(await store.secondFactors.add(bruno.id, passkey, nothing, entry)).toBeNull()
     expect(await store.users.byUsername("bruno")).toMatchObject({ refreshVersion: 0 })

@@ -112,7 +112,7 @@ export function sessionPromises(open: OpenSubject) {
 
     await sessions.prune(1_000)
 
-    // Asked as of a time when neither had expired.
+    // Uses a time before the expiry of both.
     expect(await sessions.find("a1", 0)).toBeNull()
     expect(await sessions.find("later", 0)).toEqual({ ...found, idHash: "later", expiresAt: 1_001 })
   })

@@ -5,10 +5,10 @@ import { inTicks, nextTick } from "../../support/ticks.ts"
 import { allow, hashOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
-/** What one store has written is true for the others from the next tick on. Within a tick, a store may go by what it has
- *  read in that tick. */
+/** A write of one store is visible to the others from the next tick on. Within a tick, a store may use what it has read
+ *  in that tick. */
 
-/** Every way to read Ana, so that whatever a store caches has been filled. */
+/** Reads Ana in every way, which also fills all caches of the store. */
 async function anaIn({ users, people }: Store, username = "ana") {
   await nextTick()
   const search = { words: [username], dept: null, active: true, after: null, size: 10 }

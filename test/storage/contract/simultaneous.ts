@@ -3,14 +3,14 @@ import type { Balances } from "../../../src/domain/model.ts"
 import { allow, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
-/** Refuses what the sender's balance does not cover. */
+/** A check that refuses transactions that the sender's balance does not cover. */
 const covered =
   (value: number) =>
   ({ sender }: Balances) => {
     if (sender < value) throw new Error("not covered")
   }
 
-/** Why some were refused. Two that get in each other's way must not be refused for that. */
+/** The reasons of refusals. Conflicts between simultaneous transactions must not be among them. */
 const reasonsIn = (settled: readonly PromiseSettledResult<unknown>[]): string[] => [
   ...new Set(settled.flatMap((one) => (one.status === "rejected" ? [one.reason.message] : []))),
 ]

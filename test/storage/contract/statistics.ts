@@ -96,7 +96,10 @@ export function statisticsPromises(open: OpenSubject) {
   })
 }
 
-/** The plainest way to the same: what is left of each recognition, and every transaction for the balance, added up. */
+/**
+ * Computes the same in the simplest way: adds up what is left of each recognition, and all transactions for the
+ * balance.
+ */
 function totalsOf(posted: readonly NewTransaction[], userId: number, day: number) {
   const onDay = leftOf(posted).filter(({ date }) => Math.floor(date / dayMs) === day)
   const until = posted.filter(({ date, senderId, receiverId }) => date < (day + 1) * dayMs && senderId !== receiverId)

@@ -1,15 +1,15 @@
 import type { Store } from "../../../src/domain/store.ts"
 
-/** A store on empty data of its own; the end of the scope closes all that was opened and takes the data away. */
+/** A store with its own empty data. The end of the scope closes all open stores and removes the data. */
 export interface Subject extends AsyncDisposable {
   readonly store: Store
-  /** One more store on the same data, as another process would open it. */
+  /** Opens another store on the same data, as another process would. */
   reopen(): Promise<Store>
 }
 
 export type OpenSubject = () => Promise<Subject>
 
-/** A subject whose stores `open` opens on `data`, which goes when they are closed. */
+/** A subject whose stores `open` opens on `data`. The data is removed after they are closed. */
 export async function subjectOn(data: AsyncDisposable, open: () => Promise<Store>): Promise<Subject> {
   const opened = new Set<Store>()
   const reopen = async () => {

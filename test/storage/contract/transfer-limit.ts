@@ -5,7 +5,7 @@ import type { OpenSubject } from "./subject.ts"
 
 const limit = { max: 3, windowMs: 60_000 }
 
-/** The id of a transaction from Ana to Bruno, or the refusal's code and seconds to wait. */
+/** Posts a transaction from Ana to Bruno. Returns its id, or the code of the refusal and the seconds to wait. */
 async function post({ ledger }: Pick<Store, "ledger">, date: number, { senderId = 1, check = allow, key = "" } = {}) {
   const idempotencyKey = key === "" ? undefined : { key, requestHash: "one to Bruno", expiresAt: date + 86_400_000 }
   try {

@@ -83,7 +83,7 @@ export function userPromises(open: OpenSubject) {
     const other = await subject.reopen()
     await other.users.create(person("Bruno"))
 
-    // Cyrillic, wide, capital, mixed.
+    // Cyrillic, full-width, capital and mixed letters.
     for (const username of ["аna", "ａｎａ", "ANA", "аｎA", "brunо"])
       expect(await refusalOf(users.create(person("Carla", { username })))).toMatchObject({ code: "username_lookalike" })
     expect(await refusalOf(users.create(person("Carla", { username: "ana" })))).toMatchObject({

@@ -1,6 +1,9 @@
 import { copyBetween } from "./support.ts"
 
-/** Copies a database, and dies right before a write, counted from 1. Its arguments: from, to, which write. */
+/**
+ * Copies a database, and dies right before one of the writes. Arguments: from, to, and the number of that write, from
+ * 1.
+ */
 const [from = "", to = "", at = ""] = process.argv.slice(2)
 let writes = 0
 const counted =

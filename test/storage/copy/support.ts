@@ -9,11 +9,11 @@ import { allow, threePeople } from "../contract/people.ts"
 import { plainly, silent } from "../files.ts"
 import { urlOf } from "../postgres/maintenance/support.ts"
 
-/** A file or a URL. */
+/** `place` is a file or a URL. */
 export const maintenanceAt = (place: string): Maintenance =>
   place.startsWith("postgres://") ? maintenanceOfPostgres(urlOf(place)) : maintenanceOfSqlite(place)
 
-/** Copies in pages of 100 rows. `wrapped` may fail or die where it likes. */
+/** Copies in pages of 100 rows. `wrapped` wraps the target, so that it can fail or die at any write. */
 export const copyBetween = (from: string, to: string, wrapped = (target: CopyTarget) => target) =>
   maintenanceAt(from).asSource((source) =>
     maintenanceAt(to).asTarget((target) =>
@@ -21,7 +21,10 @@ export const copyBetween = (from: string, to: string, wrapped = (target: CopyTar
     ),
   )
 
-/** Writes a database file with rows in every table: 700 transactions between three people, notes, an erased note, reversals. */
+/**
+ * Writes a database file with rows in every table: 700 transactions among three people, notes, an erased note,
+ * reversals.
+ */
 export async function writeHouse(path: string) {
   const store = await openStore({ path, log: silent })
   const { ana, bruno, carla } = await threePeople(store)

@@ -4,13 +4,13 @@ import type { TcpProxy } from "../../support/tcp-proxy.ts"
 
 export interface TestClient extends AsyncDisposable {
   readonly client: Client
-  /** Of the database. */
+  /** The name of the database. */
   readonly name: string
   readonly url: string
 }
 
 interface Options extends ClientOptions {
-  /** Whether the schema is there. */
+  /** Whether the database has the schema. */
   readonly migrated?: boolean
 }
 
@@ -30,8 +30,8 @@ export async function testClient({ migrated = false, ...options }: Options = {})
 }
 
 /**
- * Cuts the network when a connection sends its first COMMIT, in which the word is still written out: before the server has
- * received it, or instead of its answer. Resolves when that has happened.
+ * Cuts the network when a connection sends its first COMMIT (later ones do not contain the word): before the server
+ * receives it, or before its answer passes. Resolves when that COMMIT is sent.
  */
 export function breakCommit(proxy: TcpProxy, fate: "cut" | "pass and cut"): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -45,8 +45,8 @@ export function breakCommit(proxy: TcpProxy, fate: "cut" | "pass and cut"): Prom
 }
 
 /**
- * Until so many connections wait for a lock of this database, with a statement about this; absent: about anything. Resolves
- * with the numbers of their server processes.
+ * Waits until `count` connections wait for a lock of this database with a statement that contains `about`. Resolves
+ * with the process ids of their backends.
  */
 export async function untilWaiting(client: Client, count: number, about = ""): Promise<number[]> {
   for (let attempt = 0; attempt < 400; attempt++) {

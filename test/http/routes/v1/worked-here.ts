@@ -2,7 +2,7 @@ import type { TestServer } from "../../../support/server.ts"
 
 export const bytes = (text: string) => new Uint8Array([0xff, 0xd8, 0xff, ...Buffer.from(text)])
 
-/** Zoë works here for a while, with colleagues: everything that is stored of her holds one of `traces`. */
+/** Lets Zoë work here for a while, with colleagues. All data stored about her contains one of `traces`. */
 export async function workedHere(server: TestServer) {
   const admin = await server.admin()
   const colleagues = [await server.person("Ana"), await server.person("Bruno")] as const

@@ -12,7 +12,7 @@ export function urlOf(text: string) {
 
 export const storeAt = (url: string): Promise<OpenStore> => openStore({ url: urlOf(url), poolSize: 3, log: silent })
 
-/** Runs SQL as an administrator could, around the triggers and references that keep the ledger as it is. */
+/** Runs SQL as an administrator could, without the triggers and foreign keys that protect the ledger. */
 export async function tamper(url: string, sql: string) {
   const client = new SQL(url, { max: 1 })
   try {
