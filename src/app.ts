@@ -56,15 +56,15 @@ export interface AppOptions extends Omit<StoreOptions, "db"> {
   readonly beforeFirstUse?: () => Promise<void>
   /** Called after this process enqueued a job. */
   readonly onEnqueue?: () => void
-  /** Resolves the host names of webhooks; absent: the system's resolver. */
+  /** Resolves host names for webhooks and other outbound requests; absent: the system's resolver. */
   readonly resolve?: Resolve | undefined
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
 /**
- * Opens the database, brings it up to date, creates `admin` if needed, and wires the store to the rules. Every command
- * of the command line works on this; `createServerApp` adds what only a server needs. Nothing runs in the background.
+ * Opens the database, migrates it, creates `admin` if needed, and wires the store to the rules. All commands of the
+ * command line use this app; `createServerApp` adds the parts that only a server needs. Nothing runs in the background.
  * @throws DatabaseUnusable with the cure
  */
 export async function createApp(config: SecretlessConfig, options: AppOptions = {}) {

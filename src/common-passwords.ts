@@ -5,7 +5,7 @@
  */
 let list: Promise<ReadonlySet<string>> | undefined
 
-/** Without regard to case. */
+/** Compares without regard to case. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   list ??= import("./common-passwords.txt").then(({ default: text }) => new Set(text.trimEnd().split("\n")))
   return (await list).has(password.toLowerCase())

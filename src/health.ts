@@ -51,7 +51,7 @@ async function run(checks: Readonly<Record<string, Check>>): Promise<CheckResult
 
 const failed = (error: unknown): CheckResult => ({ ok: false, reason: `cannot be checked: ${rootCodeOf(error)}` })
 
-/** Checks with a write that reaches the disk. */
+/** Whether the database accepts a write that reaches the disk. */
 export const databaseIsWritable =
   ({ checkWritable }: Pick<StoreHealth, "checkWritable">): Check =>
   async () => {

@@ -7,8 +7,9 @@ let lastDay = Number.NaN
 let lastPrefix = ""
 
 /**
- * UTC, ISO 8601, milliseconds, no zone: `2026-11-21T12:00:00.123`. Consecutive dates mostly have the same day, so its text
- * is cached: this halves the cost of `toISOString`, which takes longer than the rest of a frame.
+ * A date in UTC, in ISO 8601 with milliseconds and without zone: `2026-11-21T12:00:00.123`. Consecutive dates mostly
+ * have the same day, so the text of the day is cached. This takes half the time of `toISOString`, which takes longer
+ * than the rest of a frame.
  */
 export function isoDate(ms: number): string {
   const day = Math.floor(ms / dayMs)

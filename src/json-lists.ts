@@ -23,7 +23,7 @@ export async function* jsonLists(slices: AsyncIterable<PersonalSlice>): AsyncGen
   yield open === null ? "{}\n" : "\n]\n}\n"
 }
 
-/** The items of all slices as one JSON array, in bytes. Other requests run between two slices. */
+/** The items of all slices as one JSON array, as bytes. Other requests run between two slices. */
 export async function jsonList<T>(
   slices: AsyncIterable<readonly T[]>,
   view: (item: T) => unknown,
@@ -37,7 +37,7 @@ export async function jsonList<T>(
   return Buffer.concat([Buffer.from("["), ...written, Buffer.from("]")])
 }
 
-/** A list in slices, one in each tick of the event loop. */
+/** Yields a list in slices, one in each tick of the event loop. */
 export async function* inSlices<T>(items: readonly T[], length = 500): AsyncGenerator<readonly T[], void> {
   for (let from = 0; from < items.length; from += length) {
     yield items.slice(from, from + length)

@@ -7,9 +7,9 @@ import type { Clock } from "./domain/model.ts"
 const maxCached = 10_000
 
 /**
- * JWTs signed with HS256. The library alone would accept other algorithms, and tokens that never expire. Verified claims
- * are cached by the text of the token until it expires, because verifying costs more than anything else that this process
- * does for a transfer. Whether the token has been ended early is checked each time (domain/auth/tokens.ts).
+ * JWTs signed with HS256. The library alone would accept other algorithms, and tokens that never expire. Verified
+ * claims are cached by the text of the token until it expires, because verifying takes more time than anything else
+ * that this process does for a transfer. domain/auth/tokens.ts checks each time whether the token was ended early.
  */
 export function createTokenCodec(secret: string, clock: Clock): TokenCodec {
   const library = jwt({ name: "jwt", secret, alg: "HS256" }).decorator.jwt

@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns"
 import { net } from "./net.ts"
 
-/** Bytes of an answer's body that are read; the rest is discarded with the connection. */
+/** How many bytes of an answer's body are read. After that the connection is closed. */
 const maxBodyBytes = 4096
 /** How many answers of status 1xx may come before the answer itself. */
 const maxInterim = 10
@@ -48,9 +48,9 @@ export type Outbound = ReturnType<typeof createOutbound>
 
 /**
  * Sends HTTP requests to URLs that users enter. A name is resolved once, all its addresses must be public or in
- * `allowPrivate`, and the connection goes to one of exactly these: a DNS answer that changes later (DNS rebinding)
- * gains nothing. No redirect is followed, proxy variables in the environment are ignored, and only the beginning of the
- * answer is read, within a time limit.
+ * `allowPrivate`, and the connection goes to one of exactly these addresses, so that a DNS answer that changes later
+ * (DNS rebinding) gains nothing. It follows no redirects, ignores proxy variables in the environment, and reads only
+ * the beginning of the answer, within a time limit.
  */
 export function createOutbound(options: OutboundOptions) {
   const { allowPrivate, ports, ca, resolve = resolveBySystem, timeoutMs = defaultTimeoutMs } = options
@@ -191,8 +191,8 @@ export function createOutbound(options: OutboundOptions) {
 
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
-/** Without the brackets of an IPv6 address. The URL parser has turned octal, hexadecimal and shortened IPv4 addresses into
- *  plain ones. */
+/** The host of a URL, without the brackets of an IPv6 address. The URL parser has converted octal, hexadecimal and
+ *  short IPv4 addresses to the normal form. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "")
 
 const resolveBySystem: Resolve = async (name) => {
@@ -200,7 +200,7 @@ const resolveBySystem: Resolve = async (name) => {
   return lookup(name, { all: true, verbatim: true })
 }
 
-/** The system's authorities stay trusted, so that receivers inside and outside the company work. */
+/** Adds to the system's authorities, so that receivers inside and outside the company work. */
 const trusted = (pem: string): string[] => [...process.getBuiltinModule("node:tls").rootCertificates, pem]
 
 function textHeaders(headers: Readonly<Record<string, string | string[] | undefined>>) {
@@ -229,7 +229,8 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
 const special = [
   ..."0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24".split(" "),
   ..."192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4".split(" "),
-  // Special ranges within 2000::/3: protocol assignments such as Teredo, documentation, and 6to4, which contains an IPv4 address.
+  // Special ranges within 2000::/3: protocol assignments such as Teredo, documentation, and 6to4, which contains an
+  // IPv4 address.
   ..."2001::/23 2001:db8::/32 2002::/16 3fff::/20".split(" "),
 ]
 const isSpecial = rangesOf(special)

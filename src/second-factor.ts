@@ -15,7 +15,7 @@ const isAddress = /^([\d.]+|\[.*\])$/
 
 /** ES256, EdDSA and RS256. Every authenticator supports one of them. */
 const algorithms = [-7, -8, -257]
-/** After the password, a touch is enough. */
+/** Preferred and not required, because a touch is enough after the password. */
 const userVerification = "preferred"
 
 /** WebAuthn for the address of this service. The library is loaded on first use. */
@@ -90,7 +90,7 @@ export function createPasskeys({ address, serviceName }: PasskeyOptions): Passke
   }
 }
 
-/** Whether browsers make passkeys for this address: a host name, with https or at localhost. */
+/** Whether browsers create passkeys for this URL: it needs a host name, and https or localhost. */
 export function allowsPasskeys(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   const isSecure = protocol === "https:" || hostname === "localhost" || hostname.endsWith(".localhost")

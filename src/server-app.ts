@@ -15,15 +15,15 @@ import { createDeliverer } from "./webhooks/deliverer.ts"
 
 export interface ServerOptions extends Omit<AppOptions, "onCommit" | "onEnqueue"> {
   readonly mailer?: Mailer
-  /** Makes a scheduled backup; `serve` does it in a process of its own, so that requests do not wait for it. */
+  /** Makes a scheduled backup. `serve` runs it in a separate process, so that requests do not wait for it. */
   readonly backUp?: BackupPlan["backUp"]
 }
 
-/** The app together with what only a server needs. */
+/** The app, with the parts that only a server needs. */
 export type ServerApp = Awaited<ReturnType<typeof createServerApp>>
 
 /**
- * The app, and beside it the job worker, the streams, scheduled backups, readiness and metrics, wired and not yet
+ * Creates the app, and with it the job worker, streams, scheduled backups, readiness and metrics: wired but not
  * started.
  * @throws DatabaseUnusable with the cure
  */
@@ -128,7 +128,7 @@ async function serverParts(
   }
 }
 
-/** For PostgreSQL, which is backed up by its own means. */
+/** For PostgreSQL, which is backed up with its own tools. */
 const noBackups: BackupSchedule = {
   start() {},
   stop: async () => {},

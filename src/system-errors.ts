@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** A file named by the operator cannot be used. The message is complete and names the cure. */
+/** A file that the operator named cannot be used. The message is complete, and says what to do. */
 export class UnusableFile extends Error {
   override readonly name = "UnusableFile"
 }
@@ -22,7 +22,7 @@ export function rootCodeOf(error: unknown): string {
 /** A problem in words that an operator understands. */
 interface Problem {
   readonly problem: string
-  /** Null when the problem implies it, or none is known. */
+  /** What the operator can do; null when the problem implies it, or when nothing is known. */
   readonly cure: string | null
 }
 

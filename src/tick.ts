@@ -13,5 +13,5 @@ export function currentTick(): number {
   return tick
 }
 
-/** Lets the event loop serve others, and write what was sent. */
+/** Resolves in the next tick of the event loop, so that other work can run and sent data is written. */
 export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,6 +1,6 @@
 import { isEqualInConstantTime } from "./secrets.ts"
 
-/** Where the link in a mail leads. */
+/** The path of the link in a mail. */
 export const unsubscribePath = "/unsubscribe"
 
 /**
