@@ -78,7 +78,7 @@ export function createWebhooks({
   return {
     list: (): Promise<Webhook[]> => webhooks.list(),
 
-    /** With the secret, which is shown only now. @throws DomainError `invalid` */
+    /** Adds a webhook. Its secret is shown only now. @throws DomainError `invalid` */
     async add(by: Origin, request: WebhookRequest): Promise<{ webhook: Webhook; secret: string }> {
       const { url } = request
       if (!url) throw invalid("url", "the address of the receiver")
@@ -107,7 +107,7 @@ export function createWebhooks({
         if (url !== null && before && before.url !== url) await this.change(server, before, { url })
         if (url !== null && !before) await this.add(server, { url, format, description: setting })
       } finally {
-        await schedule.settle(setting, owner, clock()) // also after a refusal: the next start may have a corrected setting
+        await schedule.settle(setting, owner, clock()) // also after a refusal: the next start may have another setting
       }
     },
 
