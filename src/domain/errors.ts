@@ -88,7 +88,7 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     message: string = details[code],
     /**
-     * For the header `Retry-After`, in whole seconds. Set for `too_many_…`, `busy`, `unwritable`, `unavailable` and
+     * For the header `Retry-After`, in whole seconds. Set for each 429, `busy`, `unwritable`, `unavailable` and
      * `outcome_unknown`.
      */
     readonly retryAfterSeconds?: number,

@@ -30,8 +30,8 @@ export interface User {
   /** Hash of the one access token that stays valid after all others were ended; null for none. */
   readonly keptToken: string | null
   /**
-   * When a superuser deactivated the account; null while it is active, also after a reactivation. No credential of an inactive
-   * account is valid.
+   * When a superuser deactivated the account; null while it is active, also after a reactivation. No credential of an
+   * inactive account is valid.
    */
   readonly deactivatedAt: number | null
   /** When the person's data was erased; null while it was not. An erased account stays inactive. */

@@ -102,16 +102,17 @@ import type {
 /**
  * The port: every read and write that the rules need, named by intent.
  *
- * Each method is one atomic unit: it happens whole or not at all, and a promise resolves once its change is durable.
- * There is no generic query and no transaction to hold open; a rule that needs the write lock is passed in as a pure,
- * synchronous function. Its decision holds for the commit: the function runs while the lock is held, or it runs again
- * if the data has changed by then. Times are milliseconds since the epoch in UTC, balances and values are points.
+ * Each method is one atomic unit, unless it says otherwise: it happens whole or not at all, and a promise resolves once
+ * its change is durable. There is no generic query and no transaction to hold open; a rule that needs the write lock is
+ * passed in as a pure, synchronous function. Its decision holds for the commit: the function runs while the lock is
+ * held, or it runs again if the data has changed by then. Times are milliseconds since the epoch in UTC, balances and
+ * values are points.
  *
  * Besides the errors named here, every write throws DomainError `unwritable` while the disk is full or another process
  * keeps the database locked, and every method throws `unavailable` while PostgreSQL cannot be reached; the next call
- * may succeed. `ledger.post` throws `outcome_unknown` when PostgreSQL vanished during the commit and does not come back
- * in time. test/storage/contract.ts holds every implementation to these promises; src/storage/open.ts opens the one
- * that is used.
+ * may succeed. A method that appends to the ledger throws `outcome_unknown` when PostgreSQL vanished during the commit
+ * and does not come back in time. test/storage/contract.ts holds every implementation to these promises;
+ * src/storage/open.ts opens the one that is used.
  */
 export interface Store {
   readonly users: UserStore
@@ -412,7 +413,10 @@ export interface PeopleStore {
 
 /** Options of `post` and similar methods. They take effect in the same commit. */
 export interface PostOptions {
-  /** When the key's owner (by default the sender) has used it and it has not expired by the transaction's `date`, the request is a replay. */
+  /**
+   * When the key's owner (by default the sender) has used it and it has not expired by the transaction's `date`, the
+   * request is a replay.
+   */
   readonly idempotencyKey?: IdempotencyKey | undefined
   readonly audit?: AuditEntry | undefined
   /**
@@ -428,11 +432,11 @@ export interface LedgerStore {
   /**
    * Locks both balances, runs `check` on them, appends the transaction and updates both balances: all or nothing.
    *
-   * If `check` throws, this transaction alone is refused and leaves no trace. The same happens when the sender or
-   * receiver has left (`checkStillActive`). A `date` earlier than the last transaction's is replaced by that date, so
-   * that the order by date is the order by id. The `check` of a reversal also gets how many points earlier reversals of
-   * the same transaction moved back. A replay posts nothing; the result is the transaction of the first request,
-   * without its note.
+   * If `check` throws, this transaction alone is refused and stores nothing, apart from the count of requests
+   * (`limit`). The same happens when the sender or receiver has left (`checkStillActive`). A `date` earlier than the
+   * last transaction's is replaced by that date, so that the order by date is the order by id. The `check` of a
+   * reversal also gets how many points earlier reversals of the same transaction moved back. A replay posts nothing;
+   * the result is the transaction of the first request, without its note.
    * @throws DomainError `key_reused` when the key was used for another request; `too_many_transfers` beyond the limit;
    *   `bad_credentials` when the sender has left, `user_not_found` when the receiver has
    */

@@ -3,7 +3,10 @@ import type { Outbound } from "../outbound.ts"
 /** Slack's answers contain a whole profile. */
 const maxAnswerBytes = 262_144
 
-/** Permissions of the bot token (docs/operations/slack-manifest.yaml). Without `users:read.email`, Slack silently omits addresses. */
+/**
+ * Permissions of the bot token (docs/operations/slack-manifest.yaml). Without `users:read.email`, Slack silently omits
+ * addresses.
+ */
 const neededScopes = ["chat:write", "users:read", "users:read.email"]
 
 /** Slack rejected a request: the app is not installed, or lacks a permission. */
@@ -26,7 +29,10 @@ interface Dependencies {
   readonly token: string
 }
 
-/** The calls of Slack's Web API that this app needs. Methods throw SlackRefusal, or another error when Slack is unreachable. */
+/**
+ * The calls of Slack's Web API that this app needs. Methods throw SlackRefusal, or another error when Slack is
+ * unreachable.
+ */
 export function createSlackApi({ outbound, url, token }: Dependencies) {
   return {
     /** Null for an unknown id. */

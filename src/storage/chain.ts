@@ -32,8 +32,8 @@ export function hashOf(before: Uint8Array, link: Link): Uint8Array {
 }
 
 /**
- * A commitment to a note: SHA-256 over the salt in hexadecimal and the three columns of the note, as UTF-8, with a line break
- * between them. Only the last one, the reason, can hold line breaks.
+ * A commitment to a note: SHA-256 over the salt in hexadecimal and the three columns of the note, as UTF-8, with a line
+ * break between them. Only the last one, the reason, can hold line breaks.
  */
 export function commitmentTo(note: Note, salt: Uint8Array): Uint8Array {
   const { reason, tags, isPrivate } = noteColumns(note)

@@ -36,8 +36,10 @@ const bytesOf = (text: string | null): number => (text === null ? 0 : Buffer.byt
 export const textFor = ({ text, forUsers }: Frame, userId: number | null): string | null =>
   userId !== null && forUsers?.userIds.includes(userId) ? forUsers.text : text
 
-/** `plain` is the frame of docs/interface.md, "Streams"; `resumable` adds what a client needs for `?after=`; `recognition` is
- *  the same, for recognitions only. */
+/**
+ * `plain` is the frame of docs/interface.md, "Streams"; `resumable` adds what a client needs for `?after=`;
+ * `recognition` is the same, for recognitions only.
+ */
 type Content = "plain" | "resumable" | "recognition"
 /** `of own`: for users who are sent only the transactions that they take part in. */
 type Format = Content | `${Content} of own`

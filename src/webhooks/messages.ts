@@ -145,7 +145,10 @@ const formats: Readonly<Record<ChatFormat, (message: Message) => object>> = {
   },
 }
 
-/** For notifications, and for chat services that show only text, such as Mattermost and Rocket.Chat. An "@" mentions nobody. */
+/**
+ * For notifications, and for chat services that show only text, such as Mattermost and Rocket.Chat. An "@" mentions
+ * nobody.
+ */
 function plainTextOf(message: Message): string {
   const lines = [sentenceOf(message), message.quote ?? "", tagsOf(message), message.link.url]
   const text = lines.filter((line) => line !== "").join("\n")

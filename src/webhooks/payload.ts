@@ -17,8 +17,10 @@ export function dataOf(event: Event) {
 
 const party = ({ username, name }: { readonly username: string; readonly name: string }) => ({ username, name })
 
-/** Also the answer of /api/v1/transactions, where it is an entry of the list. `asSeenBy` has emptied a reason that the reader may
- *  not see. */
+/**
+ * Also the answer of /api/v1/transactions, where it is an entry of the list. `asSeenBy` has emptied a reason that the
+ * reader may not see.
+ */
 export const transactionData = (transaction: TransactionEntry) => ({
   id: transaction.id,
   kind: transaction.kind,

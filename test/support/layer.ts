@@ -1,7 +1,7 @@
 /**
- * A shell script that runs `inside` as root on a throw-away overlay of this machine's disk, so that no change is kept. Run it
- * in its own mount namespace (`unshare --mount`). It copies its first argument, a file or folder, to /given in the overlay;
- * `$layer/root` is the root of the overlay.
+ * A shell script that runs `inside` as root on a throw-away overlay of this machine's disk, so that no change is kept.
+ * Run it in its own mount namespace (`unshare --mount`). It copies its first argument, a file or folder, to /given in
+ * the overlay; `$layer/root` is the root of the overlay.
  */
 export const onALayer = (inside: string): string => `
 layer=$(mktemp -d)

@@ -11,7 +11,10 @@ import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 type Settings = Pick<Config, "security" | "server" | "slack" | "webhooks">
 
-/** Finds webhooks that fail or would be refused, and checks the Slack app. Resolves host names and asks Slack; sends no event. */
+/**
+ * Finds webhooks that fail or would be refused, and checks the Slack app. Resolves host names and asks Slack; sends no
+ * event.
+ */
 export async function checkIntegrations(
   config: Settings,
   webhooks: readonly DiagnosedWebhook[],

@@ -121,8 +121,11 @@ export function createAccess({
           : (await tokens.verify(caller.token, "access_token")).fresh
       if (!isFresh) throw new DomainError("not_fresh")
     },
-    /** Whether the presented key is the setting `stream.wall_key`. */
-    isWall: wallKeyCheck(wallKey),
+    isStreamOpenTo,
+
+    /** Who watches the stream of transactions; null where that needs no log-in. */
+    watcher: async (wallKey: string | null, credentials: Credentials): Promise<Caller | null> =>
+      isStreamOpenTo(wallKey) ? null : await caller(credentials, "read"),
 
     /** For public endpoints, where bad credentials count as no credentials.
      *  @throws DomainError `beyond_scope` */

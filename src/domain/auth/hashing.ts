@@ -4,11 +4,11 @@ import type { Origin } from "../model.ts"
 import { sourceOf } from "./sources.ts"
 
 /** How many hashes are computed at once. More would only take CPU time away from other requests. */
-const concurrency = 2
+export const maxHashing = 2
 /** How many hashes may wait. Owners take turns, so a long queue delays those who filled it and not the next person. */
-export const maxWaiting = 200
+export const maxQueued = 200
 /** How many hashes one owner may have in progress, including waiting ones: a quarter of the queue. */
-export const maxPerOwner = maxWaiting / 4
+export const maxOfOwner = maxQueued / 4
 /** The value of `Retry-After` with the error `busy`. */
 export const retryAfterSeconds = 5
 

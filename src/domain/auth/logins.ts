@@ -15,10 +15,10 @@ export const windowMs = 5 * 60_000
 /** The window in which guesses at one-time codes are counted. */
 const guessWindowMs = 60 * 60_000
 /** Limits for one account from all sources, and for one source over all accounts, as multiples of `maxFailures`. */
-const accountFactor = 10
+export const accountFactor = 10
 export const loginSourceFactor = 100
 /** How many log-ins one source may have in progress, including those that wait for a hash or for an earlier attempt. */
-const maxInProgress = 64
+export const maxInProgress = 64
 
 export interface Login {
   /** A username or an e-mail address. */

@@ -13,7 +13,7 @@ import { sourceOf } from "./sources.ts"
 
 const mailWindowMs = 15 * 60_000
 /** How many reset mails one source may request, as a multiple of the limit for one e-mail address. */
-const mailSourceFactor = 10
+export const mailSourceFactor = 10
 
 interface Dependencies {
   readonly store: Pick<Store, "users" | "jobs">

@@ -59,8 +59,8 @@ type Job =
 
 /**
  * Enqueues mail about recognition (docs/interface.md, "Mail about recognition"). The commit that adds the jobs also
- * stores the progress, so no mail is lost or repeated after a crash or because of another process. Nothing is sent for
- * the time before the first call.
+ * stores the progress, so neither a crash nor another process loses a mail or enqueues it twice. (A crash while a mail
+ * is sent may send it twice: src/jobs/attempt.ts.) Nothing is sent for the time before the first call.
  */
 export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqueue }: Dependencies) {
   const { jobs: queue, ledger, mail } = store

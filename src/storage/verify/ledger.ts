@@ -46,7 +46,10 @@ interface StoredState {
   readonly lastHash: Uint8Array
 }
 
-/** A check that sees each transaction once, in the order of ids, and compares what is stored about all of them at the end. */
+/**
+ * A check that sees each transaction once, in the order of ids, and compares what is stored about all of them at the
+ * end.
+ */
 export interface LedgerCheck<Row extends LedgerRow = LedgerRow, Stored extends StoredLedger = StoredLedger> {
   readonly name: string
   /** Returns a fault of this transaction, or null. */
@@ -153,7 +156,10 @@ function createBalancesCheck(): LedgerCheck {
   }
 }
 
-/** Each hash follows from the one before it and the transaction's own fields (see ../chain.ts), up to the stored last hash. */
+/**
+ * Each hash follows from the one before it and the transaction's own fields (see ../chain.ts), up to the stored last
+ * hash.
+ */
 function createChainCheck(): LedgerCheck {
   let last = firstHash
 

@@ -190,7 +190,10 @@ interface Proxy extends AsyncDisposable {
   readonly url: string
 }
 
-/** Forwards each request to `target` (`http://127.0.0.1:PORT`) with its head changed by `rewrite`, and returns the answer. */
+/**
+ * Forwards each request to `target` (`http://127.0.0.1:PORT`) with its head changed by `rewrite`, and returns the
+ * answer.
+ */
 async function startProxy(target: string, rewrite: (head: string) => string): Promise<Proxy> {
   const sockets = new Set<Socket>()
   const { hostname, port } = new URL(target)

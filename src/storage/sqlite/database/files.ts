@@ -21,8 +21,8 @@ const abandonedAfterMs = 24 * 60 * 60 * 1000
 export const partialOf = (file: string): string => `${file}.partial-${crypto.randomUUID().slice(0, 8)}`
 
 /**
- * Creates an empty file that only its owner can read. The owner is that of `like`, even when root creates it: the server must
- * be able to open the file.
+ * Creates an empty file that only its owner can read. The owner is that of `like`, even when root creates it: the
+ * server must be able to open the file.
  */
 export function createPrivateFile(file: string, like: string) {
   closeSync(openSync(file, "wx", 0o600))

@@ -83,9 +83,9 @@ interface Totals {
 }
 
 /**
- * `StatisticsStore.daysOf`: reads what a user received from others and sent to others, from the newest back to the first day
- * asked for. The totals are cached: next time, only newer transactions are read, and older days when they are asked for. Past
- * transactions never change, whichever process appends.
+ * `StatisticsStore.daysOf`: reads what a user received from others and sent to others, from the newest back to the
+ * first day asked for. The totals are cached: next time, only newer transactions are read, and older days when they are
+ * asked for. Past transactions never change, whichever process appends.
  */
 export function createDays({ client }: Pick<Connection, "client">, calendar: Calendar): StatisticsStore["daysOf"] {
   const people = createPeople(client, createLists(client))

@@ -11,8 +11,10 @@ import { type TestClient, testClient } from "../support.ts"
 
 const size = 10
 const people = 100
-/** Everybody sends to everybody, `u001` and `u002` too; `u003` and `u004` send to nobody else than each other; `u005` often sends to
- *  `u006`. */
+/**
+ * Everybody sends to everybody, `u001` and `u002` too; `u003` and `u004` send to nobody else than each other; `u005`
+ * often sends to `u006`.
+ */
 const history = `
   SET LOCAL synchronous_commit = on; -- only then VACUUM may take the rows for visible to everybody at once
   INSERT INTO users (email, email_key, username, username_key, password, name, dept, currency)
