@@ -16,6 +16,7 @@ import { createSingleSignOn } from "./domain/auth/single-sign-on.ts"
 import { createTokens } from "./domain/auth/tokens.ts"
 import { createCalendar } from "./domain/calendar.ts"
 import { createEvents } from "./domain/events.ts"
+import { createMailJobs } from "./domain/jobs.ts"
 import { createGrants } from "./domain/ledger/grants.ts"
 import { createLedger, createTransferLimit } from "./domain/ledger/ledger.ts"
 import { createReversals } from "./domain/ledger/reversals.ts"
@@ -95,7 +96,12 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   const secret = security.secret_key ?? crypto.randomUUID() // only commands that sign no token have none
   const hashing = createHashing(security.bcrypt_cost)
   const rateLimiter = createRateLimiter({ store, clock, secret })
-  const mailDelayMs = email.debug_mode ? email.debug_delay_seconds * 1000 : 0
+  const mailJobs = createMailJobs({
+    clock,
+    maxAttempts: jobs.max_attempts,
+    delayMs: email.debug_mode ? email.debug_delay_seconds * 1000 : 0,
+    wake: onEnqueue,
+  })
   const passwords = createPasswords({
     store,
     hashing,
@@ -103,17 +109,15 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     clock,
     minLength: security.password_min_length,
     isCommon: server.profile === "production" ? isCommonPassword : null,
-    mailDelayMs,
-    maxAttempts: jobs.max_attempts,
+    mailJobs,
     resetLifetimeMs: security.reset_token_expire_minutes * 60_000,
     maxMails: limits.reset_mails,
-    onEnqueue,
     onHeldBack: (address) =>
       log.warn("a password-reset mail was not sent: too many to this person or from this address", { address }),
   })
   /** Where users reach this server. `serve` updates it once the port is known. */
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
-  const imports = createImports({ store, clock, noPassword: hashing.unusableHash, passwords, address })
+  const imports = createImports({ store, clock, noPassword: hashing.unusableHash, mailJobs, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
   const leavers = createLeavers({ store, clock, noPassword: hashing.unusableHash })
   const provisioning = createProvisioning({ store, users, leavers })
@@ -133,9 +137,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     clock,
     statistics,
     transferLimit,
-    maxAttempts: jobs.max_attempts,
-    mailDelayMs,
-    onEnqueue,
+    mailJobs,
   })
   const reversals = createReversals({ store, clock })
   const transactionList = createTransactionList({ store, calendar })
@@ -160,9 +162,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     clock,
     required: login.second_factor,
     passwordLogin: login.password,
-    maxAttempts: jobs.max_attempts,
-    mailDelayMs,
-    onEnqueue,
+    mailJobs,
   })
   const sessions = createSessions({ store, clock, expireSeconds: session.expire_seconds })
   const auditLog = createAuditLog({
@@ -197,7 +197,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   const exports = createExports({ store, clock, calendar, auditLog })
   const insights = createInsights({ store, clock, calendar, auditLog })
   const mailContents = createMailContents({ store, insights })
-  const mailDispatch = createMailDispatch({ store, clock, calendar, maxAttempts: jobs.max_attempts, onEnqueue })
+  const mailDispatch = createMailDispatch({ store, clock, calendar, mailJobs })
   const apiTokens = createApiTokens({ store, clock, calendar })
   const access = createAccess({
     store,

@@ -1,4 +1,4 @@
-import type { NewJob } from "./model.ts"
+import type { Clock, NewJob } from "./model.ts"
 
 /** The kinds of background jobs. The payload of the first two is a `MailRequest`; the others have one of their own. */
 export const resetMailKind = "reset_mail"
@@ -32,25 +32,31 @@ export interface FactorNotice {
 /** How long mail is retried while the mail server does not accept it: the server may be down for a weekend. */
 const mailRetryMs = 3 * 24 * 3_600_000
 
-interface MailTimes {
-  /** Milliseconds since the epoch. */
-  readonly now: number
-  /** How long to wait before the first attempt. */
-  readonly delayMs?: number
-  /** How long it is retried while the mail server does not accept it. */
-  readonly retryMs?: number | undefined
+interface MailJobOptions {
+  readonly clock: Clock
+  /** The setting `jobs.max_attempts`. Temporary failures of the mail server do not count as attempts. */
   readonly maxAttempts: number
+  /** Delay before a mail is sent: in debug mode the setting `email.debug_delay_seconds`, otherwise 0. */
+  readonly delayMs: number
+  /** Wakes the worker of this process. */
+  readonly wake: () => void
 }
 
-/** The job that sends a mail. */
-export function mailJob(
-  kind: string,
-  payload: NewJob["payload"],
-  { now, delayMs = 0, retryMs = mailRetryMs, maxAttempts }: MailTimes,
-): NewJob {
-  const runAt = now + delayMs
-  return { kind, payload, maxAttempts, retryUntil: runAt + retryMs, runAt, createdAt: now }
-}
+export type MailJobs = ReturnType<typeof createMailJobs>
+
+/** The jobs that send mail. */
+export const createMailJobs = ({ clock, maxAttempts, delayMs, wake }: MailJobOptions) => ({
+  /**
+   * A job to store in the commit of its cause. Call `wake` after that commit. While the mail server does not accept the
+   * mail, it is retried for `retryMs`.
+   */
+  of(kind: string, payload: NewJob["payload"], retryMs = mailRetryMs): NewJob {
+    const now = clock()
+    const runAt = now + delayMs
+    return { kind, payload, maxAttempts, retryUntil: runAt + retryMs, runAt, createdAt: now }
+  },
+  wake,
+})
 
 /**
  * Mail about recognition. Payloads hold ids of people and transactions; everything else is read when the mail is sent.

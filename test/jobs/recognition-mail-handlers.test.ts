@@ -30,8 +30,10 @@ async function staffed(server: TestServer, choice: object = { mail: "each" }) {
 const thank = async (sender: Person, value: number, more: object = {}) =>
   expect(await sender.post("/transaction/bruno/", { value, ...more })).toMatchObject({ status: 201 })
 
+const atOnce = { "email.debug_delay_seconds": "0" }
+
 test("who chose it is told at once, with reason and tags, in text and HTML, and how to unsubscribe", async () => {
-  await using server = await startTestServer({ settings: { "recognition.tags": "teamwork" } })
+  await using server = await startTestServer({ settings: { ...atOnce, "recognition.tags": "teamwork" } })
   const { ana } = await staffed(server)
   await thank(ana, 10, { reason: "For <b>the</b> talk,\nand the questions", tags: ["teamwork"], private: true })
 
@@ -47,7 +49,7 @@ test("who chose it is told at once, with reason and tags, in text and HTML, and 
 })
 
 test("in the language of the person, else of the service", async () => {
-  await using server = await startTestServer({ settings: { "service.language": "pt" } })
+  await using server = await startTestServer({ settings: { ...atOnce, "service.language": "pt" } })
   const { ana, bruno } = await staffed(server)
   await thank(ana, 1)
   expect(await delivered(server)).toMatchObject([{ subject: "Ana agradeceu a você: 1 ponto" }])
@@ -57,7 +59,7 @@ test("in the language of the person, else of the service", async () => {
 })
 
 test("nothing is sent for what was taken back meanwhile, nor to inactive people, nor to who wants none", async () => {
-  await using server = await startTestServer()
+  await using server = await startTestServer({ settings: atOnce })
   const { ana, bruno } = await staffed(server)
   const caller = await server.admin()
   await server.app.worker.stop(0)
@@ -80,7 +82,7 @@ test("nothing is sent for what was taken back meanwhile, nor to inactive people,
 })
 
 test("a daily mail at 8 sums up the day before; without thanks there is none", async () => {
-  await using server = await startTestServer({ settings: { "service.time_zone": "America/Sao_Paulo" } })
+  await using server = await startTestServer({ settings: { ...atOnce, "service.time_zone": "America/Sao_Paulo" } })
   const { ana } = await staffed(server, { mail: "daily" })
   const daily = async () => (await delivered(server)).filter(({ subject }) => subject.includes("yesterday"))
   await thank(ana, 10, { reason: "First" })
@@ -102,7 +104,7 @@ test("a daily mail at 8 sums up the day before; without thanks there is none", a
 })
 
 test("a digest on Monday tells the week and what is left to give; on the first of a month, superusers get a summary", async () => {
-  await using server = await startTestServer()
+  await using server = await startTestServer({ settings: atOnce })
   const { ana } = await staffed(server)
   await server.person("Carla")
   await thank(ana, 10)
@@ -127,7 +129,7 @@ test("a digest on Monday tells the week and what is left to give; on the first o
 })
 
 test("several processes that look at the same moment send each mail once, and one goes on where another was cut off", async () => {
-  await using server = await startTestServer()
+  await using server = await startTestServer({ settings: atOnce })
   const { ana } = await staffed(server)
   const { app } = server
   for (const value of [1, 2, 3]) await thank(ana, value)
@@ -149,7 +151,7 @@ test("several processes that look at the same moment send each mail once, and on
 })
 
 test("a link in the mail unsubscribes with one POST, without log-in; opening it only asks", async () => {
-  await using server = await startTestServer()
+  await using server = await startTestServer({ settings: atOnce })
   const { ana, bruno } = await staffed(server)
   await thank(ana, 1)
   const [mail] = await delivered(server)
@@ -180,7 +182,7 @@ test("a link in the mail unsubscribes with one POST, without log-in; opening it 
 })
 
 test("mail and language are chosen at /api/v1/me; other words are refused", async () => {
-  await using server = await startTestServer()
+  await using server = await startTestServer({ settings: atOnce })
   const ana = await server.person("Ana")
   expect(await ana.get("/api/v1/me")).toMatchObject(ok({ mail: "daily", language: null }))
   expect(await ana.patch("/api/v1/me", { mail: "off", language: "pt" })).toMatchObject(

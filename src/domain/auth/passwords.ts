@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { invitationKind, type MailRequest, mailJob, resetMailKind } from "../jobs.ts"
-import type { Clock, NewJob, Origin, User } from "../model.ts"
+import { type MailJobs, type MailRequest, resetMailKind } from "../jobs.ts"
+import type { Clock, Origin, User } from "../model.ts"
 import { emailKey, maxLengths } from "../people/fields.ts"
 import { adminUsername } from "../people/users.ts"
 import type { Store } from "../store.ts"
@@ -24,16 +24,11 @@ interface Dependencies {
   readonly minLength: number
   /** Whether a password is among the most common ones; null when those are allowed. */
   readonly isCommon: ((password: string) => Promise<boolean>) | null
-  /** Delay before a mail is sent: the setting `email.debug_delay_seconds`. */
-  readonly mailDelayMs: number
-  /** The setting `jobs.max_attempts`. Temporary failures of the mail server do not count as attempts. */
-  readonly maxAttempts: number
+  readonly mailJobs: MailJobs
   /** Lifetime of the link in a reset mail. After that time the mail is not sent any more. */
   readonly resetLifetimeMs: number
   /** How many reset mails go to one e-mail address within 15 minutes. */
   readonly maxMails: number
-  /** Wakes the worker of this process. */
-  readonly onEnqueue: () => void
   /** Called when a reset mail is not queued because too many were requested; `address` is the IP address. */
   readonly onHeldBack: (address: string) => void
 }
@@ -42,20 +37,8 @@ export type Passwords = ReturnType<typeof createPasswords>
 
 /** Changing passwords, and the mails that lead to a new one (docs/interface.md, "Users"). */
 export function createPasswords(dependencies: Dependencies) {
-  const {
-    store,
-    hashing,
-    rateLimiter,
-    clock,
-    minLength,
-    isCommon,
-    mailDelayMs,
-    maxAttempts,
-    resetLifetimeMs,
-    maxMails,
-    onEnqueue,
-    onHeldBack,
-  } = dependencies
+  const { store, hashing, rateLimiter, clock, minLength, isCommon, mailJobs, resetLifetimeMs, maxMails, onHeldBack } =
+    dependencies
 
   return {
     check,
@@ -94,18 +77,9 @@ export function createPasswords(dependencies: Dependencies) {
         { kind: "reset_mail_source", key: sourceOf(address), max: maxMails * mailSourceFactor, windowMs: mailWindowMs },
       ])
       if (typeof counted === "number") return onHeldBack(address)
-      await store.jobs.enqueue(jobOf(resetMailKind, email, resetLifetimeMs))
-      onEnqueue()
+      await store.jobs.enqueue(mailJobs.of(resetMailKind, { email } satisfies MailRequest, resetLifetimeMs))
+      mailJobs.wake()
     },
-
-    /** The job that invites the user with this address. Call `onEnqueue` after storing it. */
-    invitationTo: (email: string): NewJob => jobOf(invitationKind, email),
-    onEnqueue,
-  }
-
-  function jobOf(kind: string, email: string, retryMs?: number): NewJob {
-    const payload: MailRequest = { email }
-    return mailJob(kind, payload, { now: clock(), delayMs: mailDelayMs, retryMs, maxAttempts })
   }
 
   /** @throws DomainError `invalid` */

@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { type FactorNotice, factorNoticeKind, mailJob } from "../jobs.ts"
+import { type FactorNotice, factorNoticeKind, type MailJobs } from "../jobs.ts"
 import type { Clock, FactorUse, NewJob, NewSecondFactor, Origin, SecondFactor, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLine, isLongerThan } from "../text.ts"
@@ -73,12 +73,7 @@ interface Dependencies {
   /** The setting `login.second_factor`. */
   readonly required: "off" | "superusers"
   readonly passwordLogin: PasswordLogin
-  /** The setting `jobs.max_attempts`. */
-  readonly maxAttempts: number
-  /** Delay before a mail is sent: the setting `email.debug_delay_seconds`. */
-  readonly mailDelayMs: number
-  /** Wakes the worker of this process. */
-  readonly onEnqueue: () => void
+  readonly mailJobs: MailJobs
 }
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>
@@ -94,9 +89,7 @@ export function createSecondFactors({
   clock,
   required,
   passwordLogin,
-  maxAttempts,
-  mailDelayMs,
-  onEnqueue,
+  mailJobs,
 }: Dependencies) {
   // A second factor protects a password, so users who may not log in with a password need none.
   const isRequired = (user: User) =>
@@ -216,7 +209,7 @@ export function createSecondFactors({
       const entry = auditEntry(origin, clock(), "second_factor_removed", about)
       const notice = noticeOf(user, `${factor.kind}_removed`)
       if (!(await store.remove(user.id, id, keptBy(caller), entry, notice))) throw new DomainError("factor_not_found")
-      onEnqueue()
+      mailJobs.wake()
     },
 
     /** Replaces the recovery codes. The new ones are shown only now.
@@ -238,7 +231,7 @@ export function createSecondFactors({
       requireSuperuser(actor)
       const entry = auditEntry(actor, clock(), "second_factors_reset", { whom: target.username })
       const removed = await store.reset(target.id, entry, noticeOf(target, "reset"))
-      if (removed > 0) onEnqueue()
+      if (removed > 0) mailJobs.wake()
       return removed
     },
 
@@ -288,14 +281,13 @@ export function createSecondFactors({
     const entry = auditEntry(origin, now, "second_factor_added", about)
     const notice = noticeOf(caller.user, `${factor.kind}_added`)
     const added = await store.add(id, { ...factor, createdAt: now }, keptBy(caller), entry, notice)
-    if (added !== null) onEnqueue()
+    if (added !== null) mailJobs.wake()
     return added
   }
 
   function noticeOf({ id }: User, change: FactorNotice["change"]): NewJob {
-    const at = clock()
-    const payload: FactorNotice = { userId: id, change, at }
-    return mailJob(factorNoticeKind, payload, { now: at, delayMs: mailDelayMs, maxAttempts })
+    const payload: FactorNotice = { userId: id, change, at: clock() }
+    return mailJobs.of(factorNoticeKind, payload)
   }
 }
 

@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
-import type { Passwords } from "../auth/passwords.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, details, invalid } from "../errors.ts"
+import { invitationKind, type MailJobs, type MailRequest } from "../jobs.ts"
 import {
   type AuditEntry,
   type Clock,
@@ -108,12 +108,12 @@ interface Dependencies {
   readonly clock: Clock
   /** A hash that matches no password. */
   readonly noPassword: string
-  readonly passwords: Pick<Passwords, "invitationTo" | "onEnqueue">
+  readonly mailJobs: MailJobs
   /** The public URL of this server. */
   readonly address: { readonly url: string }
 }
 
-export function createImports({ store, clock, noPassword, passwords, address }: Dependencies) {
+export function createImports({ store, clock, noPassword, mailJobs, address }: Dependencies) {
   return {
     /**
      * Creates and updates users from a table whose first row names the columns (docs/interface.md, "Administration"). All
@@ -131,7 +131,7 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
         if (options.dryRun) return result
         if (result.errors.length > 0) throw refusal(result.errors)
         if (!(await store.users.merge(await changesOf(plan, actor, options)))) continue
-        if (options.invite) passwords.onEnqueue()
+        if (options.invite) mailJobs.wake()
         return result
       }
       throw new DomainError("unwritable", undefined, retryAfterSeconds)
@@ -190,7 +190,7 @@ export function createImports({ store, clock, noPassword, passwords, address }: 
     const jobs: NewJob[] = []
     for await (const { username, dept, email } of inTimeSlices(create, rowsAtOnce)) {
       entries.push(auditEntry(actor, at, "user_created", { whom: username, detail: dept }))
-      if (invite) jobs.push(passwords.invitationTo(email))
+      if (invite) jobs.push(mailJobs.of(invitationKind, { email } satisfies MailRequest))
     }
     for await (const one of inTimeSlices(update, rowsAtOnce)) entries.push(...updateEntries(one, actor, at))
     return { create, update, entries, jobs }

@@ -3,7 +3,7 @@ import type { Calendar, Day } from "../calendar.ts"
 import {
   type DigestMail,
   digestMailKind,
-  mailJob,
+  type MailJobs,
   type SummaryMail,
   summaryMailKind,
   type ThanksMail,
@@ -34,10 +34,7 @@ interface Dependencies {
   readonly store: Pick<Store, "jobs" | "ledger" | "mail">
   readonly clock: Clock
   readonly calendar: Calendar
-  /** The setting `jobs.max_attempts`. */
-  readonly maxAttempts: number
-  /** Wakes the worker of this process. */
-  readonly onEnqueue: () => void
+  readonly mailJobs: MailJobs
 }
 
 /** A mail that falls due once in a period. */
@@ -62,7 +59,7 @@ type Job =
  * stores the progress, so neither a crash nor another process loses a mail or enqueues it twice. (A crash while a mail
  * is sent may send it twice: src/jobs/attempt.ts.) Nothing is sent for the time before the first call.
  */
-export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqueue }: Dependencies) {
+export function createMailDispatch({ store, clock, calendar, mailJobs }: Dependencies) {
   const { jobs: queue, ledger, mail } = store
 
   const digest =
@@ -161,12 +158,11 @@ export function createMailDispatch({ store, clock, calendar, maxAttempts, onEnqu
   }
 
   async function advance(work: string, from: string, to: string, jobs: readonly Job[]): Promise<boolean> {
-    const now = clock()
     const moved = await queue.advance(
       { work, from, to },
-      jobs.map((job) => mailJob(job.kind, job.payload, { now, maxAttempts })),
+      jobs.map(({ kind, payload }) => mailJobs.of(kind, payload)),
     )
-    if (moved && jobs.length > 0) onEnqueue()
+    if (moved && jobs.length > 0) mailJobs.wake()
     return moved
   }
 

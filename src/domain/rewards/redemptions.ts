@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { mailJob, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
+import { type MailJobs, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
 import { checkedIdempotencyKey, checkTransfer, type TransferLimit } from "../ledger/ledger.ts"
 import {
   type AuditEntry,
@@ -53,17 +53,12 @@ interface Dependencies {
   readonly clock: Clock
   readonly statistics: Pick<Statistics, "earnedBy">
   readonly transferLimit: TransferLimit
-  /** The setting `jobs.max_attempts`. */
-  readonly maxAttempts: number
-  /** Delay before a mail is sent: the setting `email.debug_delay_seconds`. */
-  readonly mailDelayMs: number
-  /** Wakes the worker of this process. */
-  readonly onEnqueue: () => void
+  readonly mailJobs: MailJobs
 }
 
 /** Redeems points for rewards, and records the answers of superusers (docs/interface.md, "Rewards"). */
 export function createRedemptions(dependencies: Dependencies) {
-  const { store, clock, statistics, transferLimit, maxAttempts, mailDelayMs, onEnqueue } = dependencies
+  const { store, clock, statistics, transferLimit, mailJobs } = dependencies
 
   return {
     /**
@@ -88,12 +83,12 @@ export function createRedemptions(dependencies: Dependencies) {
           date,
           note: { reason: reward.name, tags: [], isPrivate: false },
           countedThrough,
-          jobs: (redemption) => informed.map((to) => jobOf({ redemption, to, about: "request" }, date)),
+          jobs: (redemption) => informed.map((to) => jobOf({ redemption, to, about: "request" })),
         },
         (shelf) => checkRedemption(user, earned, shelf),
         { idempotencyKey: key, limit: transferLimit(user) },
       )
-      onEnqueue()
+      mailJobs.wake()
       return { ...(await stored(id)), replayed }
     },
 
@@ -109,7 +104,7 @@ export function createRedemptions(dependencies: Dependencies) {
     async fulfil(actor: Actor, redemption: Redemption, answer?: string | null): Promise<Redemption> {
       const given = answerTo(actor, redemption, "reward_fulfilled", answer)
       if (!(await store.rewards.fulfil(given))) throw new DomainError("not_requested")
-      onEnqueue()
+      mailJobs.wake()
       return stored(redemption.id)
     },
 
@@ -127,7 +122,7 @@ export function createRedemptions(dependencies: Dependencies) {
         given,
         (balances) => checkTransfer({ sender: admin, receiver: person, value }, balances),
       )
-      onEnqueue()
+      mailJobs.wake()
       return stored(redemption.id)
     },
   }
@@ -175,13 +170,13 @@ export function createRedemptions(dependencies: Dependencies) {
       redemption,
       answer: checkedText("answer", answer),
       date,
-      jobs: [jobOf({ redemption: id, to: userId, about: "answer" }, date)],
+      jobs: [jobOf({ redemption: id, to: userId, about: "answer" })],
       audit: auditEntry(actor, date, action, { whom: username, detail: `${id}: ${rewardName}` }),
     }
   }
 
-  function jobOf(payload: RedemptionMail, now: number): NewJob {
-    return mailJob(redemptionMailKind, payload, { now, delayMs: mailDelayMs, maxAttempts })
+  function jobOf(payload: RedemptionMail): NewJob {
+    return mailJobs.of(redemptionMailKind, payload)
   }
 }
 
