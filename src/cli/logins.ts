@@ -34,7 +34,7 @@ export const sessionList = command({
 /** Logs a user, or every user, out everywhere: cookie sessions and tokens end at once. */
 export const sessionRevoke = command({
   name: "session revoke",
-  description: "End every session and token of a user, or of all users",
+  description: "End every session and token of a user, or of all users, except service tokens",
   example: "rewards session revoke ana-souza",
   args: {
     username: { type: "positional", required: false, description: "The user" },
@@ -47,7 +47,9 @@ export const sessionRevoke = command({
       const target = username === undefined ? null : await userNamed(store, username)
       return { target, count: await users.endAccess(operatorOf(context), target) }
     })
-    await context.print(`Ended ${counted(count, "session")} and all tokens of ${target?.username ?? "all users"}`)
+    await context.print(
+      `Ended ${counted(count, "session")} and all tokens of ${target?.username ?? "all users"}, except service tokens (rewards token list)`,
+    )
   },
 })
 

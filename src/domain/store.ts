@@ -225,14 +225,17 @@ export interface UserStore {
   // Passwords and access
 
   /**
-   * Stores the new hash and ends sessions and tokens in the same commit.
+   * Stores the new hash and ends sessions and tokens in the same commit; `change` says which of them stay.
    * @throws DomainError `not_own_password` when the reset token, or the user's own session or token, was used up or ended
    * meanwhile; nothing is changed
    */
   changePassword(change: PasswordChange, audit?: AuditEntry): Promise<User>
   /** Replaces a hash by another of the same password. Does nothing when `old` is no longer the user's hash. */
   renewHash(userId: number, old: string, renewed: string): Promise<void>
-  /** Ends every session and token of the user, or of everyone (null). Returns the number of sessions ended. */
+  /**
+   * Ends every session and token of the user, or of everyone (null). Returns the number of sessions ended. Here, and wherever
+   * else access ends, service tokens stay: they end only when they are revoked or the account is deactivated.
+   */
   endAccess(userId: number | null, audit?: AuditEntry): Promise<number>
   /** Ends every session and token of the user except `kept`. Returns the number of sessions ended. */
   endOthers(userId: number, kept: KeptCredential, audit?: AuditEntry): Promise<number>

@@ -55,18 +55,26 @@ test("revoke ends every session and token of one user, in a running server at on
   await using beside = await operatorBesideSessions()
   const { types, statuses } = beside
 
-  expect(await types(["session", "revoke", "ana"])).toEqual(done("Ended 2 sessions and all tokens of ana"))
+  expect(await types(["session", "revoke", "ana"])).toEqual(
+    done("Ended 2 sessions and all tokens of ana, except service tokens (rewards token list)"),
+  )
 
   expect(await statuses()).toEqual([401, 401, 200, 401, 200])
-  expect(await types(["session", "revoke", "bruno"])).toEqual(done("Ended 1 session and all tokens of bruno"))
-  expect(await types(["session", "revoke", "bruno"])).toEqual(done("Ended 0 sessions and all tokens of bruno"))
+  expect(await types(["session", "revoke", "bruno"])).toEqual(
+    done("Ended 1 session and all tokens of bruno, except service tokens (rewards token list)"),
+  )
+  expect(await types(["session", "revoke", "bruno"])).toEqual(
+    done("Ended 0 sessions and all tokens of bruno, except service tokens (rewards token list)"),
+  )
 })
 
 test("revoke --all ends those of everybody, who can log in again", async () => {
   await using beside = await operatorBesideSessions()
   const { types, statuses, server, ana } = beside
 
-  expect(await types(["session", "revoke", "--all"])).toEqual(done("Ended 3 sessions and all tokens of all users"))
+  expect(await types(["session", "revoke", "--all"])).toEqual(
+    done("Ended 3 sessions and all tokens of all users, except service tokens (rewards token list)"),
+  )
 
   expect(await statuses()).toEqual([401, 401, 401, 401, 401])
   expect(await (await server.as(ana)).get("/transaction/")).toMatchObject({ status: 200 })

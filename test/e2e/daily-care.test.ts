@@ -44,7 +44,9 @@ test("set-password, set-dept and session act beside a running server, which heed
   )
   expect((await fetch(`${server.url}/transaction/`, { headers: { cookie } })).status).toBe(401)
   expect((await logIn("/login", "her new one")).status).toBe(200)
-  expect(await types("session", "revoke", "--all")).toEqual(done("Ended 1 session and all tokens of all users"))
+  expect(await types("session", "revoke", "--all")).toEqual(
+    done("Ended 1 session and all tokens of all users, except service tokens (rewards token list)"),
+  )
   expect(await types("session", "list")).toEqual(done("username  opened  from  expires"))
 
   expect(await types("set-password", "nobody", "x")).toEqual(refused("User not found: nobody"))
