@@ -53,6 +53,8 @@ export function createWrites(dependencies: Dependencies) {
   const { checkpoint, checkpointLong, syncAhead } = dependencies
   const main = transactionsOn(client)
   let isFailing = false
+  /** While writes fail: how many rows the connection had changed before this transaction. */
+  let changesBefore = 0
   /** How many transactions run or wait, and the promise of the last one. */
   let inLine = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -158,13 +160,16 @@ export function createWrites(dependencies: Dependencies) {
   /** SQLite's error when another process holds the lock, else null. */
   function tryBegin(transactions: Transactions): Error | null {
     throwIfFailed()
+    if (isFailing) changesBefore = transactions.changes()
     return attempt(transactions, "begin", transactions.tryBegin)
   }
 
   function commit(transactions: Transactions) {
     attempt(transactions, "commit", transactions.commit)
     throwIfMoved()
-    if (isFailing) log.info("the database can be written again")
+    // A transaction that changes nothing writes nothing, and so succeeds on a full disk too.
+    if (!isFailing || transactions.changes() === changesBefore) return
+    log.info("the database can be written again")
     isFailing = false
   }
 
@@ -209,6 +214,7 @@ function transactionsOn(client: Database) {
   client.run("PRAGMA busy_timeout = 0")
   const begin = client.prepare("BEGIN IMMEDIATE")
   const commit = client.prepare("COMMIT")
+  const changes = client.prepare<{ count: number }, []>("SELECT total_changes() AS count")
 
   return {
     client,
@@ -223,5 +229,7 @@ function transactionsOn(client: Database) {
       }
     },
     commit: () => commit.run(),
+    /** How many rows this connection has changed. */
+    changes: (): number => changes.get()?.count ?? 0,
   }
 }
