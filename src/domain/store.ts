@@ -433,7 +433,7 @@ export interface PostOptions {
 /** The ledger: append-only, with the balances that follow from it. */
 export interface LedgerStore {
   /**
-   * Locks both balances, runs `check` on them, appends the transaction and updates both balances: all or nothing.
+   * Locks the ledger, runs `check` on both balances, appends the transaction and updates both balances: all or nothing.
    *
    * If `check` throws, this transaction alone is refused and stores nothing, apart from the count of requests
    * (`limit`). The same happens when the sender or receiver has left (`checkStillActive`). A `date` earlier than the
