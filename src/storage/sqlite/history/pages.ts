@@ -35,7 +35,14 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
   const inTimeSlices = createTimeSlices(client, longestMs)
   const cache = createBoundedCache<string, readonly TransactionRecord[]>(maxCached, (items) => items.length)
 
-  return (query) => inTimeSlices(pageOf(query))
+  return (query) => inTimeSlices(pageIn(query))
+
+  /** An erasure between two time slices changes the order of usernames, so the page is then read again. */
+  function* pageIn(query: PageQuery): Reading<Page<TransactionRecord>> {
+    const erasures = people.erasures()
+    const page = yield* pageOf(query)
+    return people.erasures() === erasures ? page : yield* pageIn(query)
+  }
 
   function* pageOf(query: PageQuery): Reading<Page<TransactionRecord>> {
     const selection = people.select(query)

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { NewTransaction, OrderField, PageQuery, TransactionRecord } from "../../../../src/domain/model.ts"
+import type { NewTransaction, OrderField, PageQuery, TransactionRecord, User } from "../../../../src/domain/model.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
@@ -177,6 +177,30 @@ test("others can write while a long page is read, and the page shows the state a
     expect(await reading).toEqual(wanted)
     expect({ view, turns: turns > 1 }).toEqual({ view, turns: true })
   }
+})
+
+test("an erasure while a page is read in the order of usernames does not repeat or lose anybody", async () => {
+  await using folder = await testFolder()
+  await using connection = await connect(folder.file("rewards.db"))
+  const users = createUserStore(connection)
+  // More people than the index reads at a time.
+  const everybody: User[] = []
+  for (let number = 100; number < 190; number += 1) everybody.push(await users.create(person(`P${number}`)))
+  const entries = everybody.map(({ id }) => ({
+    kind: "transfer" as const,
+    senderId: 1,
+    receiverId: id,
+    value: 1,
+    date: 1,
+  }))
+  await createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  const reading = createPages(connection, 0)({ order: { field: "user", descending: false }, page: 1, size: 100 })
+
+  await turn()
+  connection.client.run("UPDATE users SET username = 'zzz', deactivated_at = 1, erased_at = 1 WHERE username = 'p100'")
+
+  const receivers = (await reading).items.map(({ receiverUsername }) => receiverUsername)
+  expect(receivers).toEqual([...everybody.slice(1).map(({ username }) => username), "zzz"])
 })
 
 test("no statement of a page scans a whole table, and none sorts more than its input", async () => {
