@@ -14,7 +14,7 @@ async function operatorWithPeople() {
 
 const budget = ["allowance", "add", "Monthly budget", "100", "--mode", "top_up"]
 
-test("adds, lists, pauses, resumes, runs and removes", async () => {
+test("allowances are added, listed, paused, resumed, run and removed", async () => {
   await using here = await operatorWithPeople()
 
   expect(await here.types([...budget, "--on", "last", "--at", "08:30", "--dept", "sales"])).toEqual(
@@ -58,7 +58,7 @@ test("adds, lists, pauses, resumes, runs and removes", async () => {
   ])
 })
 
-test("refuses what does not fit", async () => {
+test("invalid options are refused", async () => {
   await using here = await operatorWithPeople()
 
   expect(await here.types([...budget, "--on", "31"])).toEqual(refused('on: a day from 1 to 28, or "last"'))

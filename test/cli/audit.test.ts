@@ -28,7 +28,7 @@ const list = async (operates: Operator, ...args: readonly string[]) => {
 const actions = async (operates: Operator, ...args: readonly string[]): Promise<string[]> =>
   (await list(operates, ...args)).map(({ action, whom }: { action: string; whom: string }) => `${action} ${whom}`)
 
-test("prints who did what, to whom, when, by which way in and from where, the newest last", async () => {
+test("the audit log shows who did what, to whom, when, how and from where, newest last", async () => {
   await using operates = await operatorWithPast()
 
   expect(await operates.types(["audit"])).toEqual(
@@ -53,7 +53,7 @@ test("prints who did what, to whom, when, by which way in and from where, the ne
   })
 })
 
-test("filters by user, action, time and number", async () => {
+test("entries can be filtered by user, action and time, and limited in number", async () => {
   await using operates = await operatorWithPast()
 
   expect(await actions(operates, "--user", "admin")).toEqual(["user_created admin"])
@@ -69,7 +69,7 @@ test("filters by user, action, time and number", async () => {
   expect(await actions(operates, "--since", "2026-01-06", "--user", "ana")).toEqual([])
 })
 
-test("entries that combine several say how many", async () => {
+test("an entry that combines several events shows how many", async () => {
   await using operates = await operator()
   const stdin = `
     const entry = { who: null, way: "http", address: null, at: 1, action: "login_failed", whom: "ana", detail: null }
@@ -82,7 +82,7 @@ test("entries that combine several say how many", async () => {
   expect(await actions(operates, "--action", "shell")).toEqual(["shell null"])
 })
 
-test("a backup and a restore are remembered, with their file", async () => {
+test("backups and restores are recorded with their file", async () => {
   await using operates = await operator()
   await operates.types(["migrate"])
   await operates.types(["backup", "copy.db"])
@@ -103,7 +103,7 @@ test("a backup and a restore are remembered, with their file", async () => {
   ])
 })
 
-test("a backup that was made is made, also when the audit log cannot be written", async () => {
+test("a backup succeeds even if the audit log cannot be written", async () => {
   await using operates = await operator()
   await operates.types(["migrate"])
   await using reader = await lockedForWriting(operates.database)

@@ -14,7 +14,7 @@ const inspected = (path: string) => verifyFile({ path, accepts: false })
 const sizeOf = (file: string) => `${(statSync(file).size / 1e6).toFixed(1)} MB`
 const namesIn = ({ folder }: Operator) => readdirSync(folder).filter((name) => !/^\.?rewards\.db/.test(name))
 
-test("a backup goes to the given path, relative to the working directory", async () => {
+test("a backup is written to the given path, relative to the working directory", async () => {
   await using operates = await withPoints(await operator())
   const file = `${operates.folder}/mine.db`
 
@@ -24,7 +24,7 @@ test("a backup goes to the given path, relative to the working directory", async
   expect(inspected(file)).toEqual(sound)
 })
 
-test("without a name it goes into the folder of the backups beside the database, by its time", async () => {
+test("without a path a backup goes into the backups folder beside the database, named by its time", async () => {
   await using operates = await withPoints(await operator())
   const file = `${operates.folder}/backups/rewards-20260105T090000Z.db`
 
@@ -43,7 +43,7 @@ test("without a name it goes into the folder of the backups beside the database,
   expect(inspected(file)).toEqual(sound)
 })
 
-test("another folder of the backups is named by backup.dir", async () => {
+test("backup.dir names another folder for backups", async () => {
   await using operates = await withPoints(await operator())
   const env = { REWARDS_BACKUP__DIR: `${operates.folder}/far/away` }
 
@@ -52,7 +52,7 @@ test("another folder of the backups is named by backup.dir", async () => {
   expect(inspected(`${operates.folder}/far/away/rewards-20260105T090000Z.db`)).toEqual(sound)
 })
 
-test("one that cannot be written is refused with the cure, and leaves nothing", async () => {
+test("a backup that cannot be written is refused with the cure and leaves no file", async () => {
   await using operates = await withPoints(await operator())
   mkdirSync(`${operates.folder}/taken.db`)
 
@@ -70,7 +70,7 @@ test("one that cannot be written is refused with the cure, and leaves nothing", 
   expect(namesIn(operates)).toEqual(["taken.db"])
 })
 
-test("the same name again replaces the backup, as its help says", async () => {
+test("a backup to the name of an earlier one replaces it, as the help says", async () => {
   await using operates = await withPoints(await operator())
   const file = `${operates.folder}/nightly.db`
   await operates.types(["backup", "nightly.db"])
@@ -92,7 +92,7 @@ async function operatorWithBackup() {
   return operates
 }
 
-test("a backup is restored, and what it replaced is named", async () => {
+test("restore replaces the database and says where the replaced one is kept", async () => {
   await using operates = await operatorWithBackup()
   const { database } = operates
 
@@ -104,7 +104,7 @@ test("a backup is restored, and what it replaced is named", async () => {
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
 })
 
-test("--json tells the same", async () => {
+test("restore --json prints the same as JSON", async () => {
   await using operates = await operatorWithBackup()
 
   const { stdout } = await operates.types(["restore", "backup.db", "--json"], { now: nine })
@@ -112,7 +112,7 @@ test("--json tells the same", async () => {
   expect(JSON.parse(stdout)).toEqual({ transactions: 1, replaced: `${operates.database}.replaced-20260105T090000Z` })
 })
 
-test("--end-sessions ends what was open when the backup was made", async () => {
+test("restore --end-sessions ends the sessions that were open when the backup was made", async () => {
   await using operates = await operatorWithBackup()
   const { database } = operates
   const withStore = async <T>(act: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>): Promise<T> => {
@@ -133,7 +133,7 @@ test("--end-sessions ends what was open when the backup was made", async () => {
   expect(await withStore(({ sessions }) => sessions.find("a", 1))).toBeNull()
 })
 
-test("while somebody has the database open, and from what is no backup, it is refused with the cure", async () => {
+test("restore is refused with the cure for a file that is no backup, and while another process has the database open", async () => {
   await using operates = await operatorWithBackup()
   const { database, folder } = operates
   writeFileSync(`${folder}/letter.db`, "Dear Ana, these are no points.\n".repeat(100))
@@ -151,7 +151,7 @@ test("while somebody has the database open, and from what is no backup, it is re
   await store.close()
 })
 
-test("a damaged database is replaced too", async () => {
+test("restore replaces a damaged database too", async () => {
   await using operates = await operatorWithBackup()
   writeFileSync(operates.database, "x".repeat(10_000))
 

@@ -48,12 +48,12 @@ for (const [line, ...words] of [
   [["rewards", "unheard-of", ""]],
   [["rewards", "$(touch here)", "--"]],
 ] as const)
-  test(`bash offers behind ${JSON.stringify(line)}: ${words.join(" ") || "nothing of its own"}`, async () => {
+  test(`bash completes ${JSON.stringify(line)} with: ${words.join(" ") || "nothing of its own"}`, async () => {
     expect(await offered(line)).toEqual([...words])
   })
 
 for (const shell of ["bash", "zsh", "fish"])
-  test(`the script for ${shell} knows every command with every option`, async () => {
+  test(`the script for ${shell} has every command and every option`, async () => {
     const script = await scriptFor(shell)
 
     for (const { name, args } of commands) {
@@ -63,7 +63,7 @@ for (const shell of ["bash", "zsh", "fish"])
     }
   })
 
-test("descriptions are plain text to every shell", async () => {
+test("descriptions with special characters are plain text to zsh and fish", async () => {
   const { described } = await import("../../src/cli/help.ts")
   const { zshCompletion } = await import("../../src/cli/completion.ts")
   const { fishCompletion } = await import("../../src/cli/completion.ts")
@@ -75,7 +75,7 @@ test("descriptions are plain text to every shell", async () => {
   expect(fishCompletion(odd)).toContain(String.raw`-d 'It\'s [a: \'test\'] \\ $(id)'`)
 })
 
-test("an unknown shell, or none, is wrong usage", async () => {
+test("an unknown shell, or a missing one, is wrong usage", async () => {
   await using operates = await operator()
   const hint = "See: rewards completion --help"
 

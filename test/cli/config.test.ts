@@ -16,7 +16,7 @@ const secrets = {
   REWARDS_EMAIL__SMTP_PASSWORD: "swordfish",
 }
 
-test("prints every setting with the value in force and its source, in the order of the table", async () => {
+test("config prints every setting with its current value and source, in the order of the table", async () => {
   await using operates = await operator()
   writeFileSync(
     `${operates.folder}/rewards.toml`,
@@ -41,7 +41,7 @@ test("prints every setting with the value in force and its source, in the order 
   expect(about("session.same_site")).toMatchObject({ value: "lax", source: "built-in default" })
 })
 
-test("as a table for people, a row a setting", async () => {
+test("config prints a table with one row for each setting", async () => {
   await using operates = await operator()
 
   const { stdout } = await operates.types(["config"])
@@ -53,7 +53,7 @@ test("as a table for people, a row a setting", async () => {
   expect(stdout).toMatch(/^server\.base_url +not set$/m)
 })
 
-test("no secret is shown, wherever it comes from; that there is none is", async () => {
+test("config hides every secret, whatever its source, and says when one is not set", async () => {
   await using operates = await operator()
   writeFileSync(`${operates.folder}/secret`, "swordfish")
   const env = { ...secrets, REWARDS_SECURITY__SECRET_KEY_FILE: "secret" }
@@ -67,7 +67,7 @@ test("no secret is shown, wherever it comes from; that there is none is", async 
   expect((await operates.types(["config"])).stdout).toMatch(/^security\.secret_key +not set$/m)
 })
 
-test("settings that cannot be used are refused with every fault", async () => {
+test("config reports every fault of an unusable configuration", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["config"], { env: { REWARDS_SERVER__PORT: "http" } })).toEqual(
@@ -80,7 +80,7 @@ test("settings that cannot be used are refused with every fault", async () => {
 
 const secretIn = (path: string) => /^secret_key = "(.*)"$/m.exec(readFileSync(path, "utf8"))?.[1] ?? ""
 
-test("writes rewards.toml with a random secret for its owner alone, and says what comes next", async () => {
+test("init writes rewards.toml with a random secret, readable by its owner only, and names the next step", async () => {
   await using operates = await operator()
   const path = `${operates.folder}/rewards.toml`
 
@@ -92,7 +92,7 @@ test("writes rewards.toml with a random secret for its owner alone, and says wha
   expect(Buffer.from(secretIn(path), "base64url")).toHaveLength(32)
 })
 
-test("never overwrites a file", async () => {
+test("init never overwrites a file", async () => {
   await using operates = await operator()
   const path = `${operates.folder}/rewards.toml`
   writeFileSync(path, "# mine")
@@ -102,7 +102,7 @@ test("never overwrites a file", async () => {
   expect(readFileSync(path, "utf8")).toBe("# mine")
 })
 
-test("writes where --config says, another secret each time, and the file can be used", async () => {
+test("init writes to the path in --config, with a different secret each time; the file can be used", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["init", "--config", "a.toml"])).toEqual(
@@ -117,7 +117,7 @@ test("writes where --config says, another secret each time, and the file can be 
   expect(await operates.types(["migrate", "--config", "a.toml"])).toMatchObject({ status: 0 })
 })
 
-test("where no file can be written, it says so", async () => {
+test("init says why a file cannot be written", async () => {
   await using operates = await operator()
   await operates.types(["init"])
 
@@ -140,7 +140,7 @@ const next = "Next: review its settings, then start the server with: rewards ser
 const settingsOf = ({ folder }: Operator) =>
   loadConfig({ cwd: folder, configPath: null, env: {}, flags: {}, underTest: false, needsSecret: true })
 
-test("--production writes a file that can be started, and tells the password of admin once, at the terminal", async () => {
+test("init --production writes a complete configuration and shows the password of admin once, at the terminal", async () => {
   await using operates = await operator()
 
   const { stderr, ...rest } = await operates.types([...production, ...mailServer], { stdinIsTerminal: true })
@@ -169,7 +169,7 @@ test("--production writes a file that can be started, and tells the password of 
   expect(statSync(`${operates.folder}/rewards.toml`).mode & 0o777).toBe(0o600)
 })
 
-test("without a terminal the password of admin goes into no output", async () => {
+test("without a terminal, init --production does not print the password of admin", async () => {
   await using operates = await operator()
 
   expect(await operates.types([...production, ...mailServer])).toEqual(
@@ -182,7 +182,7 @@ test("without a terminal the password of admin goes into no output", async () =>
   )
 })
 
-test("beside a database that exists, admin keeps the password, and none is told", async () => {
+test("if the database already exists, init --production sets no password for admin", async () => {
   await using operates = await operator()
   await operates.types(["migrate"])
 
@@ -196,7 +196,7 @@ test("beside a database that exists, admin keeps the password, and none is told"
   )
 })
 
-test("what is still to be filled in is told, and told again at the start", async () => {
+test("init lists the settings that are still missing, and serve refuses to start without them", async () => {
   await using operates = await operator()
 
   const { stdout } = await operates.types([...production, "--smtp-user", "rewards"])
@@ -217,7 +217,7 @@ test("what is still to be filled in is told, and told again at the start", async
   )
 })
 
-test("every option sets its line, the password of the mail server from standard input too", async () => {
+test("every option of init sets its setting; the password of the mail server can come from standard input", async () => {
   await using operates = await operator()
   const options = ["--smtp-port=587", "--smtp-user=u", "--smtp-password=-", "--smtp-sender=points@example.com"]
 
@@ -231,7 +231,7 @@ test("every option sets its line, the password of the mail server from standard 
   })
 })
 
-test("without --production the options set their lines, and nothing else is set", async () => {
+test("without --production, init sets only what its options say", async () => {
   await using operates = await operator()
 
   const places = ["--db", "/srv/rewards.db", "--trusted-proxies", "127.0.0.1,::1"]
@@ -255,7 +255,7 @@ test("without --production the options set their lines, and nothing else is set"
   expect(email).toMatchObject({ debug_mode: false, smtp_sender: "no-reply@localhost" })
 })
 
-test("refuses what does not fit before anything is written", async () => {
+test("init refuses invalid options before it writes anything", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["init", "--production"])).toEqual(
@@ -278,7 +278,7 @@ test("refuses what does not fit before anything is written", async () => {
 
 const database = "postgres://rewards:s%40cret@db.example.com/rewards"
 
-test("--postgres names a database, also from standard input, and says nothing of its password", async () => {
+test("init --postgres takes a database URL, also from standard input, and never prints its password", async () => {
   await using operates = await operator()
   const told = await operates.types(["init", "--postgres", database, "--config", "a.toml"])
   expect(told).toMatchObject({ status: 0, stdout: expect.not.stringContaining("s%40cret") })
@@ -301,7 +301,7 @@ test("--postgres names a database, also from standard input, and says nothing of
   }
 })
 
-test("--postgres takes the URL of a database only, and neither a file beside it nor a second answer from standard input", async () => {
+test("init --postgres accepts only a database URL, and neither --db nor another option that reads standard input beside it", async () => {
   await using operates = await operator()
   expect(await operates.types(["init", "--postgres", "postgres://rewards:s%40cret@db"])).toMatchObject({
     status: 1,

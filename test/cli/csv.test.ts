@@ -8,7 +8,7 @@ import { done, misused, operator, refused } from "./operator.ts"
 
 const people = "name,email,dept\nAna,ana@example.com,sales\nBruno,bruno@example.com,sales\n"
 
-test("creates and changes people from a file or standard input, and tells how many", async () => {
+test("import-users creates and changes people from a file or standard input, and prints how many", async () => {
   await using operates = await operator()
   await Bun.write(`${operates.folder}/people.csv`, people)
 
@@ -32,7 +32,7 @@ test("creates and changes people from a file or standard input, and tells how ma
   ])
 })
 
-test("every wrong row is a line on standard error, and nothing is done", async () => {
+test("import-users prints one line for each wrong row and changes nothing", async () => {
   await using operates = await operator()
   const stdin = "name,email,dept\nAna,ana,sales\nBruno,bruno@example.com,\n"
   const refusal = refused(
@@ -47,7 +47,7 @@ test("every wrong row is a line on standard error, and nothing is done", async (
   expect(JSON.parse(stdout)).toMatchObject([{ username: "admin" }])
 })
 
-test("a file that cannot be read is refused, and none at all is wrong usage", async () => {
+test("import-users refuses a file that cannot be read; a missing argument is wrong usage", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["import-users", "missing.csv"])).toEqual(
@@ -59,7 +59,7 @@ test("a file that cannot be read is refused, and none at all is wrong usage", as
   expect(await operates.types(["import-users"])).toEqual(misused("missing FILE", "See: rewards import-users --help"))
 })
 
-test("a file gets its name when it is complete, so an export that is cut off leaves none of that name", async () => {
+test("an export gets its file name only once it is complete, so an interrupted one leaves no file of that name", async () => {
   await using folder = await temporaryFolder()
   const path = `${folder.path}/users.csv`
   const seen: boolean[] = []
@@ -86,7 +86,7 @@ test("a file gets its name when it is complete, so an export that is cut off lea
   expect(readdirSync(folder.path)).toEqual(["users.csv"])
 })
 
-test("with --invite a mail waits for everybody who is new, for the server to send", async () => {
+test("import-users --invite queues an invitation for each new person; the server sends it", async () => {
   await using operates = await operator()
   await operates.types(["import-users", "-"], { stdin: people.split("\n").slice(0, 2).join("\n") })
 
@@ -108,7 +108,7 @@ async function operatorWithAna() {
   return operates
 }
 
-test("writes all users or all transactions to standard output", async () => {
+test("export writes all users or all transactions to standard output", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["export", "users"])).toEqual({
@@ -129,13 +129,13 @@ ana,Ana,ana@example.com,sales,USD,,,yes,10\r\n`,
   ])
 })
 
-test("`-` names standard output, too", async () => {
+test("`-` as the file name means standard output", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["export", "users", "-"])).toEqual(await operates.types(["export", "users"]))
 })
 
-test("or into a new file for its owner alone, never over another; an import takes it back", async () => {
+test("export writes a new file for its owner only and never overwrites one; import-users accepts that file", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["export", "users", "users.csv"])).toEqual(done())
@@ -169,7 +169,7 @@ async function operatorWithDrivingText() {
   return operates
 }
 
-test("stored text never drives the terminal; into a pipe or a file an export goes as it is", async () => {
+test("control characters in stored text never reach a terminal; exports to a pipe or file contain them unchanged", async () => {
   await using operates = await operatorWithDrivingText()
 
   const lists = [
@@ -191,7 +191,7 @@ test("stored text never drives the terminal; into a pipe or a file an export goe
   expect(await Bun.file(`${operates.folder}/users.csv`).text()).toContain(`"${driving}"`)
 })
 
-test("a refusal names what was typed without driving the terminal", async () => {
+test("an error message about a typed argument contains no control characters", async () => {
   await using operates = await operator()
   for (const args of [
     ["transaction", driving, "1"],
@@ -202,7 +202,7 @@ test("a refusal names what was typed without driving the terminal", async () => 
     expect((await operates.types(args)).stderr).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
 })
 
-test("anything else is wrong usage", async () => {
+test("export of anything but users and transactions is wrong usage", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["export", "sessions"])).toEqual(

@@ -13,14 +13,14 @@ import { expectWrongBalance, withPoints, wrongBalance } from "./operator-with-po
 
 const tags = migrations.map(({ tag }) => tag)
 
-test("prints what it applied, then that there is nothing to do", async () => {
+test("migrate prints what it applied; the second time there is nothing to do", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["migrate"])).toEqual(done(...tags.map((tag) => `Applied ${tag}`)))
   expect(await operates.types(["migrate"])).toEqual(done("Nothing to do"))
 })
 
-test("--json prints the tags as an array", async () => {
+test("migrate --json prints the tags as an array", async () => {
   await using operates = await operator()
 
   const first = await operates.types(["migrate", "--json"])
@@ -29,7 +29,7 @@ test("--json prints the tags as an array", async () => {
   expect([first, second].map(({ stdout }) => JSON.parse(stdout))).toEqual([tags, []])
 })
 
-test("--db goes before the setting db.path", async () => {
+test("--db overrides the setting db.path", async () => {
   await using operates = await operator()
   const other = `${operates.folder}/other.db`
 
@@ -39,7 +39,7 @@ test("--db goes before the setting db.path", async () => {
   expect(await operates.types(["migrate"])).not.toEqual(done("Nothing to do"))
 })
 
-test("a database that cannot be used is told with its file and the cure", async () => {
+test("a database that cannot be used is reported with its file and the cure", async () => {
   await using operates = await operator()
   const file = `${operates.folder}/letter.db`
   await Bun.write(file, "Dear Ana,\nthese are no points.\n".repeat(100))
@@ -49,7 +49,7 @@ test("a database that cannot be used is told with its file and the cure", async 
   )
 })
 
-test("no command makes a missing folder for the database: its name may be mistyped", async () => {
+test("no command creates a missing folder for the database, because its name may be mistyped", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@x.com", "secret", "sales"])
   await operates.types(["backup", "backup.db"])
@@ -67,7 +67,7 @@ test("no command makes a missing folder for the database: its name may be mistyp
   expect(existsSync(folder)).toBe(false)
 })
 
-test("verify refuses what holds no database, such as a backup cut to nothing", async () => {
+test("verify refuses a file that holds no database, such as an empty backup", async () => {
   await using operates = await operator()
   await Bun.write(`${operates.folder}/empty.db`, "")
   const refusal = (file: string, reason: string) => refused(`cannot use the database ${file}: ${reason}`)
@@ -98,7 +98,7 @@ async function loseLast(operates: Operator) {
 
 const behind = "transaction 2, which was recorded, is missing"
 
-test("a healthy database is reported as such", async () => {
+test("verify reports a healthy database", async () => {
   await using operates = await withPoints(await operator())
 
   expect(await operates.types(["verify"])).toEqual(doneAnchored("1 transaction, nothing wrong"))
@@ -109,14 +109,14 @@ test("a healthy database is reported as such", async () => {
   })
 })
 
-test("each finding has a line, and the exit status is 1", async () => {
+test("verify prints a line for each finding and exits with status 1", async () => {
   await using operates = await withPoints(await operator())
   spoil(operates)
 
   await expectWrongBalance(operates, operates.database)
 })
 
-test("a database behind its mark is refused by every command until --accept", async () => {
+test("every command refuses a database behind its watermark until verify --accept", async () => {
   await using operates = await withPoints(await operator())
   await loseLast(operates)
 
@@ -139,7 +139,7 @@ test("a database behind its mark is refused by every command until --accept", as
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
 })
 
-test("--accept takes no other finding away", async () => {
+test("verify --accept accepts no other finding", async () => {
   await using operates = await withPoints(await operator())
   await loseLast(operates)
   spoil(operates)
@@ -152,7 +152,7 @@ test("--accept takes no other finding away", async () => {
   })
 })
 
-test("another file is named by --db; one that is not there is refused and not made", async () => {
+test("verify --db checks another file; a missing database is refused and not created", async () => {
   await using operates = await withPoints(await operator())
   copyFileSync(operates.database, `${operates.folder}/copy.db`)
   rmSync(operates.database)
@@ -171,7 +171,7 @@ for (const [name, open] of [
   ["a file", operator],
   ["PostgreSQL", operatorOnPostgres],
 ] as const)
-  test(`an anchor that was noted of ${name} proves that the history up to there is the same, though it has grown and words were erased`, async () => {
+  test(`an anchor noted earlier (${name}) proves that the history up to it is unchanged, even after new transactions and erasures`, async () => {
     await using operates = await open()
     await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
     await operates.types(["transaction", "ana", "10"])
@@ -196,7 +196,7 @@ for (const [name, open] of [
       expect(await operates.types(["verify", "--against", nonsense])).toMatchObject({ status: 2 })
   })
 
-test("a backup prints the newest transaction as verify does, on standard error when it is written to standard output", async () => {
+test("backup prints the newest transaction as verify does, on standard error if the backup goes to standard output", async () => {
   await using operates = await withPoints(await operator())
   const anchor = newestIn((await operates.types(["verify"])).stdout)
 
@@ -226,7 +226,7 @@ async function operatorWhoMoves() {
   }
 }
 
-test("copy moves everything to PostgreSQL and back, verified, and both audit logs say so", async () => {
+test("copy moves everything to PostgreSQL and back, verified, and records it in both audit logs", async () => {
   await using operates = await operatorWhoMoves()
 
   const there = await operates.types(["copy", "--to", "-"], { stdin: `${operates.url}\n` })
@@ -253,7 +253,7 @@ test("copy moves everything to PostgreSQL and back, verified, and both audit log
   expect(JSON.parse(source.stdout)).toMatchObject([{ who: "olga", detail: `to ${operates.shown}` }])
 })
 
-test("copy never shows the password of the target, and says where a password on the command line is seen", async () => {
+test("copy never shows the password of the target, and warns about a password on the command line", async () => {
   await using operates = await operatorWhoMoves()
   const { status, stdout, stderr } = await operates.types(["copy", "--to", operates.url])
 
@@ -264,7 +264,7 @@ test("copy never shows the password of the target, and says where a password on 
   }
 })
 
-test("copy refuses a call without a target, and an address that is neither a file nor PostgreSQL's", async () => {
+test("copy refuses a missing target, and one that is neither a file nor a PostgreSQL URL", async () => {
   await using operates = await operator()
   const help = "See: rewards copy --help"
 
@@ -274,7 +274,7 @@ test("copy refuses a call without a target, and an address that is neither a fil
   )
 })
 
-test("copy refuses a filled or served target, a served or damaged source, and a file for a file", async () => {
+test("copy refuses a target that has data or is being served, a source that is being served or damaged, and a copy from file to file", async () => {
   await using operates = await operatorWhoMoves()
   const to = (target: string) => operates.types(["copy", "--to", "-"], { stdin: target })
   expect(await to(`${operates.folder}/other.db`)).toEqual(
@@ -312,7 +312,7 @@ async function expectNew(operates: Operator) {
   expect({ id, page }).toEqual({ id: 1, page: { items: [], total: 0 } })
 }
 
-test("--force drops all tables, and the next command finds a new database", async () => {
+test("reset-db --force drops all tables, and the next command creates a new database", async () => {
   await using operates = await withPoints(await operator())
   const dropped = done(`Dropped all tables of ${operates.database}`)
 
@@ -324,7 +324,7 @@ test("--force drops all tables, and the next command finds a new database", asyn
 })
 
 for (const answer of ["y", "Y", "yes", " Yes "])
-  test(`at a terminal it asks, and drops on ${JSON.stringify(answer)}`, async () => {
+  test(`at a terminal reset-db asks, and drops the tables if the answer is ${JSON.stringify(answer)}`, async () => {
     await using operates = await withPoints(await operator())
 
     expect(await operates.types(["reset-db"], { stdinIsTerminal: true, stdin: `${answer}\n` })).toEqual({
@@ -335,7 +335,7 @@ for (const answer of ["y", "Y", "yes", " Yes "])
   })
 
 for (const answer of ["n\n", "\n", "yesterday\n", "no y\n"])
-  test(`at a terminal it asks, and drops nothing on ${JSON.stringify(answer)}`, async () => {
+  test(`at a terminal reset-db asks, and drops nothing if the answer is ${JSON.stringify(answer)}`, async () => {
     await using operates = await withPoints(await operator())
     const before = schemaOf(operates)
 
@@ -345,7 +345,7 @@ for (const answer of ["n\n", "\n", "yesterday\n", "no y\n"])
     expect(schemaOf(operates)).toEqual(before)
   })
 
-test("without a terminal and without --force it drops nothing", async () => {
+test("without a terminal and without --force, reset-db drops nothing", async () => {
   await using operates = await withPoints(await operator())
   const before = schemaOf(operates)
 
@@ -355,7 +355,7 @@ test("without a terminal and without --force it drops nothing", async () => {
   expect(schemaOf(operates)).toEqual(before)
 })
 
-test("refuses while somebody else has the database open, and drops nothing", async () => {
+test("reset-db refuses and drops nothing while another process has the database open", async () => {
   await using operates = await withPoints(await operator())
   const store = await openStore({ path: operates.database, log: silent })
 
@@ -373,7 +373,7 @@ test("refuses while somebody else has the database open, and drops nothing", asy
   await store.close()
 })
 
-test("locks the database while it drops the tables", async () => {
+test("reset-db locks the database while it drops the tables", async () => {
   await using operates = await withPoints(await operator())
   const [, dropAll] = resetSteps
   using client = new Database(operates.database)
@@ -386,7 +386,7 @@ test("locks the database while it drops the tables", async () => {
 })
 
 for (const count of [...resetSteps.keys(), resetSteps.length])
-  test(`a crash after step ${count} of ${resetSteps.length} leaves a file that opens`, async () => {
+  test(`a crash of reset-db after step ${count} of ${resetSteps.length} leaves a file that opens`, async () => {
     await using operates = await withPoints(await operator())
     {
       using client = plainly(operates.database)
@@ -397,7 +397,7 @@ for (const count of [...resetSteps.keys(), resetSteps.length])
     else expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
   })
 
-test("a missing file or a foreign database is refused and stays unchanged", async () => {
+test("reset-db refuses a missing file and another program's database and changes nothing", async () => {
   await using operates = await operator()
   const reset = (file: string) => operates.types(["reset-db", "--force", "--db", file])
   const [missing, letter, foreign] = ["missing", "letter", "foreign"].map((name) => `${operates.folder}/${name}.db`)
@@ -420,7 +420,7 @@ test("a missing file or a foreign database is refused and stays unchanged", asyn
   expect(existsSync(missing)).toBe(false)
 })
 
-test("a database of a newer version can be dropped, too", async () => {
+test("reset-db can drop a database of a newer version", async () => {
   await using operates = await withPoints(await operator())
   {
     using client = plainly(operates.database)

@@ -12,7 +12,7 @@ async function company() {
   return operates
 }
 
-test("a department is renamed, and joined to another on demand", async () => {
+test("department rename renames a department, and merges it into another one only if asked to", async () => {
   await using operates = await company()
   const rename = (...args: string[]) => operates.types(["department", "rename", ...args])
   await operates.types(["allowance", "add", "Budget", "5", "--mode", "add", "--period", "month", "--dept", "Marketing"])
@@ -36,7 +36,7 @@ test("a department is renamed, and joined to another on demand", async () => {
   expect(stdout).toInclude("Growth -> sales (joined)")
 })
 
-test("a department that everybody has left is listed with --all, and renamed", async () => {
+test("list --all shows a department whose people have all left, and rename renames it", async () => {
   await using operates = await company()
   const rename = (...args: string[]) => operates.types(["department", "rename", ...args])
   await operates.types(["deactivate", "carla"])
@@ -57,7 +57,7 @@ test("a department that everybody has left is listed with --all, and renamed", a
   )
 })
 
-test("what cannot be is refused, and changes nothing", async () => {
+test("a rename that the rules forbid is refused and changes nothing", async () => {
   await using operates = await company()
   const rename = (...args: string[]) => operates.types(["department", "rename", ...args])
 

@@ -16,7 +16,7 @@ async function findings(operates: Operator, more: Readonly<Record<string, string
 const verdictOf = (found: readonly Finding[], check: string) =>
   found.filter((finding) => finding.check === check).map(({ verdict }) => verdict)
 
-test("a line for each finding, with its cure; nothing bad is exit status 0", async () => {
+test("doctor prints a line with a cure for each finding; without a bad finding the exit status is 0", async () => {
   await using operates = await operator()
   await operates.types(["migrate"])
 
@@ -45,7 +45,7 @@ test("a line for each finding, with its cure; nothing bad is exit status 0", asy
   ])
 })
 
-test("the newest backup is known, wherever it was written, and in the folder behind a restore too", async () => {
+test("the newest backup is found wherever it was written, also in the backups folder after a restore", async () => {
   await using operates = await operator()
   await operates.types(["migrate"])
   const elsewhere = `${operates.folder}/elsewhere.db`
@@ -61,7 +61,7 @@ test("the newest backup is known, wherever it was written, and in the folder beh
   expect(await age()).toBe("the newest is 5 h old")
 })
 
-test("before the first start there is no database, and none is made", async () => {
+test("before the first start, doctor reports no database and creates none", async () => {
   await using operates = await operator()
 
   const { status, found } = await findings(operates)
@@ -101,7 +101,7 @@ test("unusable settings are reported one by one, and nothing else is checked", a
   ])
 })
 
-test("a file of settings with a secret, or a file of a secret, that everybody may read is bad", async () => {
+test("a settings file that holds a secret, or a secret's own file, is bad if everybody can read it", async () => {
   await using operates = await operator()
   const [toml, file] = [`${operates.folder}/rewards.toml`, `${operates.folder}/password`]
   writeFileSync(toml, "[server]\nhost = '::1'\n", { mode: 0o644 })
@@ -120,7 +120,7 @@ test("a file of settings with a secret, or a file of a secret, that everybody ma
   expect(JSON.stringify(found)).not.toContain("swordfish")
 })
 
-test("a database that is not ours is bad, with the cure", async () => {
+test("a file that is no database of rewards is bad, with the cure", async () => {
   await using operates = await operator()
   writeFileSync(operates.database, "Dear Ana,\nthese are no points.\n".repeat(100), { mode: 0o600 })
 
@@ -135,7 +135,7 @@ test("a database that is not ours is bad, with the cure", async () => {
   })
 })
 
-test("a database that is missing, and was there, is bad", async () => {
+test("a database that existed before and is now missing is bad", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
   await operates.types(["transaction", "ana", "1"])
@@ -154,7 +154,7 @@ test("a database that is missing, and was there, is bad", async () => {
   ])
 })
 
-test("a clock before the last transaction is bad", async () => {
+test("a clock earlier than the last transaction is bad", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
   await operates.types(["transaction", "ana", "1"], { now: () => Date.now() + 3_600_000 })
@@ -162,7 +162,7 @@ test("a clock before the last transaction is bad", async () => {
   expect(verdictOf((await findings(operates)).found, "clock")).toEqual(["bad"])
 })
 
-test("a certificate is looked at: its files, its time, its name", async () => {
+test("the certificate is checked: its files, its dates and its names", async () => {
   await using operates = await operator()
   const authority = await createAuthority()
   const now = Date.now()
@@ -189,7 +189,7 @@ test("a certificate is looked at: its files, its time, its name", async () => {
   expect(verdictOf(found, "certificate")).toEqual(["bad"])
 })
 
-test("it takes no arguments", async () => {
+test("doctor takes no arguments", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["doctor", "all"])).toEqual(
@@ -197,7 +197,7 @@ test("it takes no arguments", async () => {
   )
 })
 
-test("a database that serve refuses is bad, with the same reason", async () => {
+test("a database that serve refuses is bad, for the same reason", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
   await operates.types(["transaction", "ana", "5"])

@@ -3,7 +3,7 @@ import { secret } from "../support/executable.ts"
 import { startTestServer } from "../support/server.ts"
 import { done, misused, operator, refused } from "./operator.ts"
 
-test("healthcheck asks the server of its settings, past every proxy", async () => {
+test("healthcheck asks the server that its settings name, without a proxy", async () => {
   await using server = await startTestServer()
   await using somebody = await operator()
   const { port } = new URL(server.url)
@@ -26,7 +26,7 @@ test("healthcheck asks the server of its settings, past every proxy", async () =
   expect(await somebody.types(["healthcheck", "--url", `${server.url}/`])).toEqual(done('{"status":"alive"}'))
 })
 
-test("healthcheck says whom it asks, and by which settings", async () => {
+test("healthcheck prints the URL that it asks and where its settings come from", async () => {
   await using server = await startTestServer()
   await using somebody = await operator()
   const { port } = new URL(server.url)
@@ -50,7 +50,7 @@ test("healthcheck says whom it asks, and by which settings", async () => {
   )
 })
 
-test("healthcheck does not guess: without settings and without a URL it refuses", async () => {
+test("healthcheck refuses to guess: it needs settings or a URL", async () => {
   await using somebody = await operator()
   expect(await somebody.types(["healthcheck"])).toEqual(
     refused(
@@ -60,7 +60,7 @@ test("healthcheck does not guess: without settings and without a URL it refuses"
   )
 })
 
-test("healthcheck fails when nobody answers, when one part is bad, and when the URL is none", async () => {
+test("healthcheck fails if nobody answers, if one part is bad, and if the URL is invalid", async () => {
   await using server = await startTestServer()
   await using somebody = await operator()
   await server.app.worker.stop(0)
@@ -84,7 +84,7 @@ test("healthcheck fails when nobody answers, when one part is bad, and when the 
     )
 })
 
-test("healthcheck --wait asks again until the server is there, and no longer than told", async () => {
+test("healthcheck --wait asks again until the server answers or the time is over", async () => {
   await using somebody = await operator()
   let asked = 0
   using late = Bun.serve({

@@ -39,7 +39,7 @@ test("the manual page has every command with its options, arguments and example,
   }
 })
 
-test("it is roff: known requests, every escape known, no line that text made a request", async () => {
+test("the manual page is valid roff: only known requests and escapes, and no text is read as a request", async () => {
   const known = /^\.(?:TH|SH|SS|TP|PP|EX|EE|br|B [^.].*)(?: .*)?$/
   const lines = (await page()).trimEnd().split("\n")
 
@@ -50,11 +50,11 @@ test("it is roff: known requests, every escape known, no line that text made a r
   expect(lines.filter((line, index) => line === ".TP" && lines[index + 2]?.startsWith("."))).toEqual([])
 })
 
-test("it is the same each time", async () => {
+test("the manual page is the same each time", async () => {
   expect(await page()).toBe(await page())
 })
 
-test("no placeholder pushes the descriptions of a command's options far to the right", async () => {
+test("no placeholder of an option pushes the descriptions far to the right", async () => {
   for (const command of commands) {
     const options = (await usageOf(command, false)).split("\n").filter((line) => /^ +-/.test(line))
     expect(options.length).toBeGreaterThan(0)
@@ -62,7 +62,7 @@ test("no placeholder pushes the descriptions of a command's options far to the r
   }
 })
 
-test("a long list of choices stands in the description", async () => {
+test("a long list of choices is shown in the description", async () => {
   const audit = commands.find(({ name }) => name === "audit")
   expect(audit && (await usageOf(audit, false))).toContain(
     "--action=<ACTION>    Only this action: login, login_failed,",

@@ -32,7 +32,7 @@ const expires = "2026-01-12T09:00:00.000Z"
 const header = "username  opened                    from       expires"
 const nobody = done("username  opened  from  expires")
 
-test("lists the sessions of everybody or of one user, never their ids", async () => {
+test("session list shows the sessions of everybody or of one user, and never their ids", async () => {
   await using beside = await operatorBesideSessions()
   const { types } = beside
 
@@ -44,14 +44,14 @@ test("lists the sessions of everybody or of one user, never their ids", async ()
   expect(await types(["session", "list", "admin"])).toEqual(nobody)
 })
 
-test("expired ones are not listed", async () => {
+test("expired sessions are not listed", async () => {
   await using beside = await operatorBesideSessions()
   beside.server.clock.advance(7 * 24 * 3_600_000)
 
   expect(await beside.types(["session", "list"])).toEqual(nobody)
 })
 
-test("revoke ends every session and token of one user, in a running server at once", async () => {
+test("session revoke ends every session and token of one user at once, in a running server too", async () => {
   await using beside = await operatorBesideSessions()
   const { types, statuses } = beside
 
@@ -68,7 +68,7 @@ test("revoke ends every session and token of one user, in a running server at on
   )
 })
 
-test("revoke --all ends those of everybody, who can log in again", async () => {
+test("session revoke --all ends the sessions and tokens of everybody; they can log in again", async () => {
   await using beside = await operatorBesideSessions()
   const { types, statuses, server, ana } = beside
 
@@ -80,7 +80,7 @@ test("revoke --all ends those of everybody, who can log in again", async () => {
   expect(await (await server.as(ana)).get("/transaction/")).toMatchObject({ status: 200 })
 })
 
-test("an unknown user, or no clear word of whose, is refused and ends nothing", async () => {
+test("an unknown user is refused, and revoke without USERNAME or --all, or with both; no session ends", async () => {
   await using beside = await operatorBesideSessions()
   const { types, statuses } = beside
   const unclear = misused("give either USERNAME or --all", "See: rewards session revoke --help")
@@ -93,7 +93,7 @@ test("an unknown user, or no clear word of whose, is refused and ends nothing", 
   expect(await statuses()).toEqual([200, 200, 200, 200, 200])
 })
 
-test("forgets the account at the provider, once, and says what follows", async () => {
+test("unlink removes the link to the provider's account once, and says what happens at the next log-in", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
   const store = await openStore({ path: operates.database })
@@ -113,7 +113,7 @@ test("forgets the account at the provider, once, and says what follows", async (
   )
 })
 
-test("removes the second factors of a user and logs that user out, in a running server at once", async () => {
+test("removing somebody's second factors also logs that user out at once, in a running server too", async () => {
   await using server = await startTestServer()
   await using operates = await operator()
   const ana = await server.person("Ana")

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { done, misused, operator, refused } from "./operator.ts"
 
-test("prints everything that is stored about one person, and the audit log says so", async () => {
+test("prints everything stored about one person, and records that in the audit log", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
   await operates.types(["grant", "5", "--to", "ana", "--reason", "for the fair"])
@@ -22,7 +22,7 @@ test("prints everything that is stored about one person, and the audit log says 
   expect(await operates.types(["privacy", "nobody"])).toEqual(refused("User not found: nobody"))
 })
 
-test("erases somebody who left, with the reasons that are asked for", async () => {
+test("erases a person who has left, with the reasons that the options name", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
   await operates.types(["grant", "5", "--to", "ana", "--reason", "for the fair"])

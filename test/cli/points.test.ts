@@ -10,14 +10,14 @@ async function operatorWithAna() {
   return operates
 }
 
-test("adds a transaction with sender admin and prints both balances before and after", async () => {
+test("transaction sends points from admin and prints both balances before and after", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["transaction", "ana", "10"])).toEqual(done("admin: 0 -> -10", "ana: 0 -> 10"))
   expect(await operates.types(["transaction", "ana", "5"])).toEqual(done("admin: -10 -> -15", "ana: 10 -> 15"))
 })
 
-test("--json prints the same as an array of objects", async () => {
+test("transaction --json prints the same as an array of objects", async () => {
   await using operates = await operatorWithAna()
 
   const { status, stdout } = await operates.types(["transaction", "--json", "ana", "10"])
@@ -29,13 +29,13 @@ test("--json prints the same as an array of objects", async () => {
   ])
 })
 
-test("to admin itself it is recorded and changes no balance", async () => {
+test("a transaction from admin to admin is recorded and changes no balance", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["transaction", "admin", "3"])).toEqual(done("admin: 0 -> 0"))
 })
 
-test("an unknown receiver is exit status 1 and a message", async () => {
+test("transaction to an unknown receiver exits with status 1 and a message", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["transaction", "nobody", "10"])).toEqual(refused("User not found: nobody"))
@@ -53,7 +53,7 @@ for (const value of ["0", "-5", "-0", "9007199254740992", "9007199254740993", "1
   })
 
 for (const value of ["ten", "5.5", "5.0", "1e3", "0x10", " 5", "5 ", "", "+5", "٥", "-"])
-  test(`a value that is no integer is wrong usage: ${JSON.stringify(value)}`, async () => {
+  test(`a value that is not an integer is wrong usage: ${JSON.stringify(value)}`, async () => {
     await using operates = await operatorWithAna()
 
     expect(await operates.types(["transaction", "ana", value])).toEqual(
@@ -61,7 +61,7 @@ for (const value of ["ten", "5.5", "5.0", "1e3", "0x10", " 5", "5 ", "", "+5", "
     )
   })
 
-test("the largest value is taken, and one that would carry a balance beyond it is refused", async () => {
+test("the largest value is accepted; one that would push a balance beyond it is refused", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["transaction", "ana", "9007199254740991"])).toEqual(
@@ -72,7 +72,7 @@ test("the largest value is taken, and one that would carry a balance beyond it i
   )
 })
 
-test("the date is now, in milliseconds", async () => {
+test("the date of a transaction is the current time, in milliseconds", async () => {
   await using operates = await operatorWithAna()
   const earliest = Date.now()
 
@@ -94,7 +94,7 @@ async function operatorWithPeople() {
   return operates
 }
 
-test("sends points from admin to those named and to a department, and tells who got them", async () => {
+test("grant sends points from admin to the named people and a department, and lists who got them", async () => {
   await using operates = await operatorWithPeople()
 
   expect(await operates.types(["grant", "10", "--to", "carla, ana", "--dept", "sales"])).toEqual(
@@ -106,7 +106,7 @@ test("sends points from admin to those named and to a department, and tells who 
   })
 })
 
-test("--to and --dept may be repeated, and each adds to the receivers", async () => {
+test("--to and --dept can be repeated; each adds receivers", async () => {
   await using operates = await operatorWithPeople()
 
   expect(await operates.types(["grant", "10", "--dept", "support", "--dept", "sales"])).toEqual(
@@ -117,7 +117,7 @@ test("--to and --dept may be repeated, and each adds to the receivers", async ()
   )
 })
 
-test("of several departments each must have somebody, or nobody gets anything", async () => {
+test("if one of several departments has nobody, nobody gets points", async () => {
   await using operates = await operatorWithPeople()
 
   expect(await operates.types(["grant", "10", "--dept", "sales", "--dept", "suport"])).toEqual(
@@ -126,7 +126,7 @@ test("of several departments each must have somebody, or nobody gets anything", 
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
 })
 
-test("any other option given twice is wrong usage, and nothing is done", async () => {
+test("any other option given twice is wrong usage and does nothing", async () => {
   await using operates = await operatorWithPeople()
 
   expect(await operates.types(["grant", "10", "--to", "ana", "--reason", "a", "--reason", "b"])).toEqual(
@@ -135,7 +135,7 @@ test("any other option given twice is wrong usage, and nothing is done", async (
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
 })
 
-test("every way of the command line to send points leaves an audit entry that names who typed it", async () => {
+test("every command that sends points leaves an audit entry with the operator's name", async () => {
   await using operates = await operatorWithPeople()
   const env = { SUDO_USER: "oscar" }
 
@@ -153,7 +153,7 @@ test("every way of the command line to send points leaves an audit entry that na
   expect(await entries("points_granted")).toEqual([["olga", null, "command line", "10 each to 3, 30 in all"]])
 })
 
-test("reason and tags are stored with each", async () => {
+test("grant stores the reason and tags with each transaction", async () => {
   await using operates = await operatorWithPeople()
   const env = { REWARDS_RECOGNITION__TAGS: "fair,team" }
   const note = ["--reason", "For the fair", "--tags", "fair,team"]
@@ -167,7 +167,7 @@ test("reason and tags are stored with each", async () => {
   expect(stdout).toContain(",ana,Ana,sales,1,For the fair,fair team")
 })
 
-test("a dry run tells the same, or what stands against it, and changes nothing", async () => {
+test("a dry run of grant prints the same, or the reasons against it, and changes nothing", async () => {
   await using operates = await operatorWithPeople()
 
   expect(await operates.types(["grant", "10", "--to", "ana", "--dry-run"])).toEqual(
@@ -180,7 +180,7 @@ test("a dry run tells the same, or what stands against it, and changes nothing",
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
 })
 
-test("all unknown names are reported, and nobody gets anything", async () => {
+test("grant reports all unknown names, and nobody gets anything", async () => {
   await using operates = await operatorWithPeople()
 
   expect(await operates.types(["grant", "10", "--to", "ana,eva,fred"])).toEqual(refused("User not found: eva, fred"))
@@ -194,7 +194,7 @@ test("all unknown names are reported, and nobody gets anything", async () => {
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
 })
 
-test("nobody to give to, or a value that is no integer, is wrong usage", async () => {
+test("grant without receivers, or with a value that is not an integer, is wrong usage", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["grant", "10"])).toEqual(misused("name the receivers with --to or --dept", grantHint))
@@ -211,7 +211,7 @@ async function operatorWithSent() {
   return operates
 }
 
-test("takes points back, a part or all that are left, and leaves them with admin", async () => {
+test("reverse takes back all or some of the points and returns them to admin", async () => {
   await using operates = await operatorWithSent()
 
   expect(await operates.types(["reverse", "1", "--value", "4", "--reason", "too many"])).toEqual(
@@ -222,7 +222,7 @@ test("takes points back, a part or all that are left, and leaves them with admin
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
 })
 
-test("names the operator in the audit log", async () => {
+test("reverse records the operator's name in the audit log", async () => {
   await using operates = await operatorWithSent()
   await operates.types(["reverse", "1", "--reason", "too many"])
 
@@ -231,7 +231,7 @@ test("names the operator in the audit log", async () => {
   expect(stdout).toContain("olga")
 })
 
-test("refuses what the rules refuse, and changes nothing", async () => {
+test("a reversal that the rules forbid is refused and changes nothing", async () => {
   await using operates = await operatorWithSent()
 
   const reverse = (...args: string[]) => operates.types(["reverse", ...args])

@@ -7,7 +7,7 @@ import { done, doneAnchored, operator, refused } from "./operator.ts"
 import { operatorOnPostgres } from "./operator-on-postgres.ts"
 import { expectWrongBalance, withPoints, wrongBalance } from "./operator-with-points.ts"
 
-test("commands that use the database as a store work as on a file", async () => {
+test("commands that read or change data work on PostgreSQL as on a file", async () => {
   await using operates = await operatorOnPostgres()
   const { types } = operates
 
@@ -28,7 +28,7 @@ test("commands that use the database as a store work as on a file", async () => 
   expect(JSON.parse(stdout).map(({ action }: { action: string }) => action)).toContain("points_reversed")
 })
 
-test("verify reports a sound database, and each finding with exit status 1", async () => {
+test("verify reports a healthy PostgreSQL database, and exits with status 1 on a finding", async () => {
   await using operates = await withPoints(await operatorOnPostgres())
   expect(await operates.types(["verify"])).toEqual(doneAnchored("1 transaction, nothing wrong"))
 
@@ -40,7 +40,7 @@ test("verify reports a sound database, and each finding with exit status 1", asy
   )
 })
 
-test("reset-db asks, and drops all tables, so that the next command finds a new database", async () => {
+test("reset-db asks before it drops all tables; the next command creates a new database", async () => {
   await using operates = await withPoints(await operatorOnPostgres())
 
   expect(await operates.types(["reset-db"])).toEqual(
@@ -59,7 +59,7 @@ test("reset-db asks, and drops all tables, so that the next command finds a new 
   expect(JSON.parse(stdout).map(({ username }: { username: string }) => username)).toEqual(["admin"])
 })
 
-test("reset-db refuses while another process has the database open, also an idle one, and another program's", async () => {
+test("reset-db refuses another program's database, and one that another process has open, even idle", async () => {
   await using operates = await withPoints(await operatorOnPostgres())
   const store = await storeAt(operates.url)
   expect(await operates.types(["reset-db", "--force"])).toEqual(
@@ -81,13 +81,13 @@ for (const [args, cure] of [
   [["backup", "-"], "back up PostgreSQL with pg_dump"],
   [["restore", "backup.db"], "restore a dump with pg_restore into an empty database"],
 ] as const)
-  test(`${args.join(" ")} refuses, and says what does it on PostgreSQL`, async () => {
+  test(`${args.join(" ")} is refused and names what to use on PostgreSQL`, async () => {
     await using operates = await operatorOnPostgres()
     const { status, stderr } = await operates.types(args)
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(cure) })
   })
 
-test("doctor looks at the server instead of a file, and changes nothing", async () => {
+test("doctor checks the PostgreSQL server instead of a file, and changes nothing", async () => {
   await using cluster = await strictCluster()
   await using operates = await operator()
   const types = (args: readonly string[], url = cluster.url("postgres")) =>

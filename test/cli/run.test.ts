@@ -15,7 +15,7 @@ test("rewards --help lists every command", async () => {
   expect(await ana.types(["-h"])).toEqual({ status, stdout, stderr })
 })
 
-test("rewards alone tells the same on standard error: it was asked for nothing", async () => {
+test("rewards without arguments prints the same help on standard error", async () => {
   await using ana = await operator()
   const { stdout } = await ana.types(["--help"])
 
@@ -23,7 +23,7 @@ test("rewards alone tells the same on standard error: it was asked for nothing",
 })
 
 for (const { name: command } of commands)
-  test(`rewards ${command} --help shows its usage with an example that would be understood`, async () => {
+  test(`rewards ${command} --help shows its usage with a valid example`, async () => {
     await using ana = await operator()
 
     const { status, stdout, stderr } = await ana.types([...command.split(" "), "--help"])
@@ -35,7 +35,7 @@ for (const { name: command } of commands)
     expect(await ana.types([...command.split(" "), "-h", "--unheard-of"])).toEqual({ status, stdout, stderr })
   })
 
-test("rewards session --help lists the commands that begin so, and no other", async () => {
+test("rewards session --help lists only the session commands", async () => {
   await using ana = await operator()
 
   const { status, stdout } = await ana.types(["session", "--help"])
@@ -45,7 +45,7 @@ test("rewards session --help lists the commands that begin so, and no other", as
   expect(stdout).not.toContain("serve")
 })
 
-test("help is coloured on a terminal alone", async () => {
+test("help is coloured only on a terminal", async () => {
   await using ana = await operator()
   const plain = await ana.types(["serve", "--help"])
 
@@ -54,7 +54,7 @@ test("help is coloured on a terminal alone", async () => {
   expect({ ...coloured, stdout: Bun.stripANSI(coloured.stdout) }).toEqual(plain)
 })
 
-test("rewards version and rewards --version tell the version of rewards and of Bun", async () => {
+test("rewards version and rewards --version print the versions of rewards and Bun", async () => {
   await using ana = await operator()
   const told = done(`rewards 0.1.0 (Bun ${Bun.version})`)
 
@@ -83,7 +83,7 @@ for (const [args, ...lines] of [
     expect(await ana.types(args)).toEqual(misused(...lines))
   })
 
-test("a configuration that cannot be used is exit status 1, every fault on a line of its own", async () => {
+test("an unusable configuration exits with status 1 and prints each fault on its own line", async () => {
   await using ana = await operator()
   const env = { REWARDS_SERVER__PORT: "http", REWARDS_DB__FILE: "x" }
 
@@ -114,14 +114,14 @@ for (const command of ["serve", "shell"])
     )
   })
 
-test("a reader that has had enough ends a command quietly", async () => {
+test("a command ends quietly if the reader of its output closes the pipe", async () => {
   await using ana = await operator()
 
   expect(await ana.types(["version"], { broken: "EPIPE" })).toEqual(done())
   expect(await ana.types(["version"], { broken: "ENOSPC" })).toEqual(refused("the disk is full; free space on it"))
 })
 
-test("an unexpected failure is printed with its stack", async () => {
+test("an unexpected error is printed with its stack", async () => {
   const { explain } = await import("../../src/cli/support/failures.ts")
 
   expect(explain(new TypeError("surprise"))).toMatch(/^TypeError: surprise\n +at .*run\.test\.ts/)
@@ -129,7 +129,7 @@ test("an unexpected failure is printed with its stack", async () => {
   expect(explain("thrown")).toBe("thrown")
 })
 
-test("a command on a database file refuses a database that is none, unless --db names a file", async () => {
+test("a command that works on a database file refuses a PostgreSQL URL, unless --db names a file", async () => {
   await using operates = await operator()
   const env = {
     REWARDS_DB__URL: "postgres://rewards:s3cret@db.example.com/rewards",

@@ -22,7 +22,7 @@ async function operatorBesideServer() {
   }
 }
 
-test("the operator creates a token, which works in the running server, and revokes it", async () => {
+test("the operator creates a token that works in the running server, and revokes it", async () => {
   await using beside = await operatorBesideServer()
   const { server, types } = beside
 
@@ -69,7 +69,7 @@ test("the operator creates a token, which works in the running server, and revok
   expect(actions.slice(-2)).toEqual(["olga token_created", "olga token_revoked"])
 })
 
-test("personal tokens are listed and revoked too", async () => {
+test("personal tokens are listed and can be revoked too", async () => {
   await using beside = await operatorBesideServer()
   await beside.ana.post("/api/v1/tokens", { name: "Script", scopes: ["read"] })
 
@@ -86,7 +86,7 @@ test("an id that is not a number is a usage error", async () => {
     )
 })
 
-test("what does not fit is refused, and no token is created", async () => {
+test("an invalid request is refused, and no token is created", async () => {
   await using beside = await operatorBesideServer()
   const { types } = beside
   const create = (...args: readonly string[]) => types("token", "create", "Bot", ...args)

@@ -18,7 +18,7 @@ async function stored({ database }: Operator, username: string) {
   return { name, email, dept, currency, username, accepts: (password: string) => Bun.password.verify(password, hash) }
 }
 
-test("creates a user with a generated username and USD, and prints a line that says so", async () => {
+test("create-user generates a username, sets USD, and prints a line about it", async () => {
   await using operates = await operator()
 
   expect(await operates.types(ana)).toEqual(done("User ana-souza created"))
@@ -34,7 +34,7 @@ test("creates a user with a generated username and USD, and prints a line that s
   expect(await accepts("her password")).toBe(true)
 })
 
-test("--username and --currency are taken, wherever they stand", async () => {
+test("create-user accepts --username and --currency at any position", async () => {
   await using operates = await operator()
 
   expect(await operates.types(["create-user", "--currency=BRL", ...ana.slice(1), "--username", "asouza"])).toEqual(
@@ -52,7 +52,7 @@ for (const [from, stdin, password] of [
   ["a line with spaces around it", " p w \n", " p w "],
   ["a line at a terminal", "her other password\n", "her other password"],
 ] as const)
-  test(`the password - is read from standard input: ${from}`, async () => {
+  test(`a password given as - is read from standard input: ${from}`, async () => {
     await using operates = await operator()
     const stdinIsTerminal = from.endsWith("terminal")
     const args = ana.with(3, "-")
@@ -76,7 +76,7 @@ test("a password on standard input that is empty or not UTF-8 is refused", async
   expect(await operates.types(ana.with(3, "-"), { stdinIsTerminal: true })).toEqual(refused("Password:", "no input"))
 })
 
-test("refuses what the rules refuse, and creates nothing", async () => {
+test("create-user refuses invalid fields and creates nobody", async () => {
   await using operates = await operator()
   await operates.types(ana)
 
@@ -100,7 +100,7 @@ test("refuses what the rules refuse, and creates nothing", async () => {
   expect(JSON.parse(list.stdout)).toHaveLength(2)
 })
 
-test("a forgotten argument is wrong usage, and no message repeats the password", async () => {
+test("a missing argument is wrong usage, and no message repeats the password", async () => {
   await using operates = await operator()
 
   expect(await operates.types(ana.slice(0, 4))).toEqual(misused("missing DEPT", "See: rewards create-user --help"))
@@ -111,7 +111,7 @@ test("a forgotten argument is wrong usage, and no message repeats the password",
   expect(told.filter(({ stderr }) => /her password|-pw[^=\n;]|=x/.test(stderr))).toEqual([])
 })
 
-test("prints a table of name, username, dept, email and currency", async () => {
+test("user-list prints a table of name, username, dept, email and currency", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana Maria Souza", "ana@example.com", "x", "sales", "--currency", "BRL"])
 
@@ -124,7 +124,7 @@ test("prints a table of name, username, dept, email and currency", async () => {
   )
 })
 
-test("--json prints the same as an array of objects", async () => {
+test("user-list --json prints the same as an array of objects", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
 
@@ -137,7 +137,7 @@ test("--json prints the same as an array of objects", async () => {
   ])
 })
 
-test("wide characters take the two columns that they show", () => {
+test("wide characters count as the two columns that they take", () => {
   expect(
     table(
       ["name", "dept"],
@@ -149,7 +149,7 @@ test("wide characters take the two columns that they show", () => {
   ).toBe("name  dept\n山田  営業\nAna   sales")
 })
 
-test("a name cannot drive the terminal, nor turn a line around", () => {
+test("a name in the table contains no control or direction characters", () => {
   expect(visible("\u001b[2JAna\r\n\u0007\u009b\u202eanA\u2028")).toBe(
     "\\u{1b}[2JAna\\u{d}\\u{a}\\u{7}\\u{9b}\\u{202e}anA\\u{2028}",
   )
@@ -169,7 +169,7 @@ async function deptOf(operates: Operator, username: string): Promise<string | un
   return users.find((user) => user.username === username)?.dept
 }
 
-test("moves a user to another department", async () => {
+test("set-dept moves a user to another department", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["set-dept", "ana", "management"])).toEqual(done("User ana is now in management"))
@@ -177,7 +177,7 @@ test("moves a user to another department", async () => {
   expect(await deptOf(operates, "ana")).toBe("management")
 })
 
-test("refuses what the rules refuse, and changes nothing", async () => {
+test("set-dept refuses an unknown user or an invalid department and changes nothing", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["set-dept", "carla", "support"])).toEqual(refused("User not found: carla"))
@@ -192,7 +192,7 @@ test("refuses what the rules refuse, and changes nothing", async () => {
   expect(await deptOf(operates, "ana")).toBe("sales")
 })
 
-test("admin stays in management", async () => {
+test("set-dept cannot move admin out of management", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["set-dept", "admin", "sales"])).toEqual(refused("dept: admin stays in management"))
@@ -219,7 +219,7 @@ async function operatorBesideServer() {
   }
 }
 
-test("sets a password and ends every session and token of that user alone, in a running server at once", async () => {
+test("set-password ends every session and token of that user only, at once, in a running server too", async () => {
   await using beside = await operatorBesideServer()
   const { server, ana, types } = beside
   const session = await server.withSession(ana)
@@ -243,7 +243,7 @@ for (const [from, args] of [
   ["-", ["set-password", "ana", "-"]],
   ["nothing", ["set-password", "ana"]],
 ] as const)
-  test(`with ${from} in its place the password is a line of standard input`, async () => {
+  test(`set-password with ${from} as the password reads a line of standard input`, async () => {
     await using beside = await operatorBesideServer()
 
     expect(await beside.types(args, { stdin: "her new one\n" })).toEqual(told)
@@ -252,7 +252,7 @@ for (const [from, args] of [
     expect(status).toBe(200)
   })
 
-test("at a terminal it is asked for twice, and both must be the same", async () => {
+test("at a terminal set-password asks twice, and both answers must be the same", async () => {
   await using beside = await operatorBesideServer()
   const asked = "New password:\nRepeat password:\n"
   const type = (stdin: string) => beside.types(["set-password", "ana"], { stdinIsTerminal: true, stdin })
@@ -263,7 +263,7 @@ test("at a terminal it is asked for twice, and both must be the same", async () 
   expect(await type("one\none\n")).toEqual({ ...told, stderr: asked })
 })
 
-test("refuses what the rules refuse, and changes nothing", async () => {
+test("set-password refuses an unknown user or an invalid password and changes nothing", async () => {
   await using beside = await operatorBesideServer()
   const { ana, types } = beside
 
@@ -277,7 +277,7 @@ test("refuses what the rules refuse, and changes nothing", async () => {
   expect(await ana.get("/transaction/")).toMatchObject({ status: 200 })
 })
 
-test("deactivates somebody, returns their points, and reactivates them", async () => {
+test("a user is deactivated, with the points returned to admin, and reactivated", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
   await operates.types(["transaction", "ana", "10"])
@@ -298,7 +298,7 @@ test("deactivates somebody, returns their points, and reactivates them", async (
   )
 })
 
-test("refuses admin and unknown people", async () => {
+test("admin and unknown users cannot be deactivated", async () => {
   await using operates = await operator()
   await operates.types(["migrate"])
 

@@ -5,7 +5,7 @@ import { done, operator, refused } from "./operator.ts"
 
 const secret = { REWARDS_SECURITY__SECRET_KEY: "a secret of at least thirty-two bytes" }
 
-test("adds, lists, tests and removes; the secret is printed once and signs", async () => {
+test("webhooks are added, listed, tested and removed; the secret is printed once and signs deliveries", async () => {
   await using here = await operator()
   const receiver = await createReceiver(null)
   const env = { ...secret, REWARDS_WEBHOOKS__ALLOW_PRIVATE: "127.0.0.0/8", REWARDS_WEBHOOKS__PORTS: `${receiver.port}` }
@@ -48,7 +48,7 @@ test("adds, lists, tests and removes; the secret is printed once and signs", asy
   }
 })
 
-test("refuses an address that is not public, an unknown type, and a word that is no id", async () => {
+test("a private address, an unknown event type and an invalid id are refused", async () => {
   await using here = await operator()
   const types = (...args: string[]) => here.types(["webhook", ...args], { env: secret })
   expect(await types("add", "https://127.0.0.1/")).toEqual(

@@ -36,7 +36,7 @@ test("a healthy database passes every check", async () => {
   ])
 })
 
-test("a database that no start verifies is told to be one", async () => {
+test("doctor says that a database larger than db.verify_mb is verified only by backups, not at each start", async () => {
   const [found] = await checkDatabase({ ...soundFile, bytes: 4_000_001 }, inProduction)
 
   expect(found).toMatchObject({
@@ -59,7 +59,7 @@ test("each damage is reported, with a backup as the cure", async () => {
   })
 })
 
-test("a ledger that is behind its mark is bad", async () => {
+test("a ledger behind its watermark is bad", async () => {
   const behindWatermark = "transactions 5 to 7, which were recorded, are missing"
 
   expect(await checkDatabase({ ...soundFile, behindWatermark }, inProduction)).toContainEqual({
@@ -70,7 +70,7 @@ test("a ledger that is behind its mark is bad", async () => {
   })
 })
 
-test("the default password of admin is bad in production, and told of in development", async () => {
+test("admin's default password is bad in production and a warning in development", async () => {
   const examined = { ...soundFile, adminPassword: await hashOf("admin") }
   const found = { check: "admin", message: "admin has the default password", cure: "rewards set-password admin" }
 
@@ -81,7 +81,7 @@ test("the default password of admin is bad in production, and told of in develop
   })
 })
 
-test("a password of admin that is guessed first is bad in production, and told of in development", async () => {
+test("one of the most common passwords for admin is bad in production and a warning in development", async () => {
   const found = { check: "admin", message: "admin has one of the most common passwords" }
   for (const password of ["password", "12345678", "123456"]) {
     const examined = { ...soundFile, adminPassword: await hashOf(password) }
@@ -107,7 +107,7 @@ test("jobs that have waited long are reported with their last error", async () =
   expect(await found(null)).toMatchObject({ message: "2 have been waiting for more than ten minutes" })
 })
 
-test("of a database of an earlier version nothing further is said", async () => {
+test("for a database that is not up to date only the missing migrations are reported", async () => {
   expect(await checkDatabase({ ...soundFile, pending: ["0007_more", "0008_yet_more"] }, inProduction)).toEqual([
     {
       check: "database",
@@ -137,7 +137,7 @@ const now = Date.parse("2026-01-05T09:00:00Z")
 const backupFound = (hours: number | null, everyHours: number, isStrict = true) =>
   checkBackup({ lastAt: hours === null ? null : now - hours * hourMs, everyHours, now, isStrict })
 
-test("a scheduled backup is in time until an hour after it was due, and bad from then on", () => {
+test("a scheduled backup counts as on time until an hour after it was due, and as bad after that", () => {
   const check = "backup"
   expect(backupFound(0, 24)).toEqual({ check, verdict: "ok", message: "the newest is 0 h old", cure: null })
   expect(backupFound(25, 24)).toEqual({ check, verdict: "ok", message: "the newest is 25 h old", cure: null })
@@ -155,7 +155,7 @@ test("a scheduled backup is in time until an hour after it was due, and bad from
   })
 })
 
-test("without a schedule one of a week ago will do; an older one, and none in production, is told of", () => {
+test("without a schedule a backup is good for a week; an older one is a warning, and so is none in production", () => {
   const cure = "set backup.every_hours, or run `rewards backup` by a timer"
   expect(backupFound(7 * 24, 0)).toMatchObject({ verdict: "ok", message: "the newest is 7 days old" })
   expect(backupFound(8 * 24, 0)).toMatchObject({ verdict: "warn", message: "the newest is 8 days old", cure })
@@ -163,11 +163,11 @@ test("without a schedule one of a week ago will do; an older one, and none in pr
   expect(backupFound(null, 0, false)).toMatchObject({ verdict: "ok", message: "none yet", cure: null })
 })
 
-test("a backup of the future, which a wrong clock has made, is no older than now", () => {
+test("a backup dated in the future by a wrong clock counts as new", () => {
   expect(backupFound(-5, 24)).toMatchObject({ verdict: "ok", message: "the newest is 0 h old" })
 })
 
-test("API tokens that never expire or soon do are warnings", async () => {
+test("an API token that never expires or soon expires is a warning", async () => {
   const tokens = { endless: ["1 (Directory)"], expiring: ["3 (Report)", "4 (Bot)"] }
   const findings = (await checkDatabase({ ...soundFile, tokens }, inProduction)).filter(
     ({ check }) => check === "tokens",
@@ -210,7 +210,7 @@ const soundServer: ServerDiagnosis = {
 const findingsOf = (fields: Partial<ServerDiagnosis> = {}, poolSize = 10) =>
   checkDatabaseServer({ ...soundServer, ...fields }, { isStrict: true, poolSize })
 
-test("a soundServer server: every check is ok, and says what it saw", async () => {
+test("a healthy PostgreSQL server passes every check, and each check says what it found", async () => {
   const findings = await findingsOf()
   expect(findings.map(({ verdict, check, message }) => [verdict, check, message])).toEqual([
     ["ok", "database", "PostgreSQL 17.2, 12.3 MB"],
@@ -224,7 +224,7 @@ test("a soundServer server: every check is ok, and says what it saw", async () =
   ])
 })
 
-describe("found, with its cure, is", () => {
+describe("doctor reports, with a cure:", () => {
   for (const [what, fields, check, verdict, message, cure] of [
     ["fsync off", { fsync: "off" }, "durability", "bad", "fsync is off", "ALTER SYSTEM SET fsync = on"],
     ["full_page_writes off", { fullPageWrites: "off" }, "durability", "bad", "full_page_writes is off", "ALTER SYSTEM"],
@@ -299,7 +299,7 @@ describe("found, with its cure, is", () => {
     })
 })
 
-test("standbys that this user may not see, an empty database, and none at all are no problem", async () => {
+test("hidden standbys, no standbys and an empty database are no problem", async () => {
   for (const fields of [
     { standbys: null },
     { standbys: null, synchronousStandbys: "" },

@@ -29,12 +29,12 @@ async function lookAfter(change: (folder: string) => void) {
   return JSON.parse(JSON.stringify(found).replaceAll(path, "/srv"))
 }
 
-test("private files are sound, and so are those that a group may use, or that do not exist yet", async () => {
+test("files that are private, shared with a group or not created yet are fine", async () => {
   expect(await lookAfter(() => {})).toEqual(sound)
   expect(await lookAfter((folder) => chmodSync(`${folder}/secret`, 0o660))).toEqual(sound)
 })
 
-test("files that everybody may read or write are reported, each with its cure", async () => {
+test("files that everybody can read or write are reported, each with its cure", async () => {
   const found = await lookAfter((folder) => {
     chmodSync(`${folder}/secret`, 0o644)
     chmodSync(`${folder}/rewards.db-wal`, 0o602)
@@ -54,7 +54,7 @@ const files = {
 }
 const soundSystem: FileSystem = { statOf: () => ({ mode: 0o600, uid: 7 }), mayUse: () => true }
 
-test("what this user cannot write is reported, each folder once", () => {
+test("files and folders that this user cannot write are reported, each folder once", () => {
   const mayUse = (path: string) => !["/srv", "/srv/rewards.db-wal", "/log/email.log", "/backups"].includes(path)
   const cure = "make this user its owner, or choose another one"
 
@@ -93,7 +93,7 @@ test("a file beside the database that belongs to another user is reported", () =
   ])
 })
 
-test("room above the floor is sound, also where the folder is missing; less is bad", async () => {
+test("enough free disk space is fine, even if the folder does not exist yet; too little is bad", async () => {
   await using folder = await temporaryFolder()
   const database = `${folder.path}/new/folder/rewards.db`
   const message = expect.stringMatching(new RegExp(`^\\d+ MB free at ${folder.path}$`))

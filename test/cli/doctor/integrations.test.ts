@@ -60,7 +60,7 @@ async function found(webhooks: DiagnosedWebhook[], slack: Slack | null = null, c
   return findings.map(({ check, verdict, message }) => `${verdict} ${check}: ${message}`)
 }
 
-test("webhooks are told of when they fail, were deactivated, lead to a private network or nowhere, or have lost their secret", async () => {
+test("a webhook is reported if it fails, was deactivated, has a private or unknown address, or a secret that cannot be decrypted", async () => {
   expect(await found([])).toEqual([])
   expect(await found([hook(), hook({ isActive: false })])).toEqual(["ok webhooks: 1 of 2 active, none fails"])
   const name = "webhook 1 (https://good.test)"
@@ -82,7 +82,7 @@ test("webhooks are told of when they fail, were deactivated, lead to a private n
   ])
 })
 
-test("Slack is asked whether it accepts the bot token, and what it may", async () => {
+test("Slack is asked whether it accepts the bot token and which scopes the token has", async () => {
   expect(await found([], { says: { ok: true } })).toEqual(["ok slack: accepts the bot token"])
   const may = (scopes: string) => found([], { says: { ok: true }, headers: { "x-oauth-scopes": scopes } })
   expect(await may("commands,chat:write,incoming-webhook,users:read,users:read.email")).toEqual([
@@ -97,7 +97,7 @@ test("Slack is asked whether it accepts the bot token, and what it may", async (
   ])
 })
 
-test("a signing secret of another shape, and an address that Slack does not call, are told of", async () => {
+test("a signing secret of the wrong format and a base_url that Slack cannot call are warnings", async () => {
   expect(await found([], { says: { ok: true }, secret: "xapp-1-A", baseUrl: "http://10.0.0.1:8000" })).toEqual([
     "warn slack: slack.signing_secret does not look like one (32 hexadecimal digits), so Slack's requests may be refused",
     "warn slack: Slack calls only https addresses",

@@ -28,12 +28,12 @@ const providerFound = async (more: Partial<ProviderSettings> = {}, aheadMs = 0) 
   )
 }
 
-test("a provider that answers is fine, and none is no finding", async () => {
+test("a provider that answers is fine; without a provider nothing is reported", async () => {
   expect(await providerFound()).toEqual([`ok | ${provider.issuer} answers, and its clock agrees; it offers no log-out`])
   expect(await checkProvider(null, 0)).toEqual([])
 })
 
-test("one that cannot be reached, or fails, is bad", async () => {
+test("a provider that cannot be reached or fails is bad", async () => {
   expect(await providerFound({ issuer: "http://127.0.0.1:1" })).toEqual([
     expect.stringMatching(/^bad \| http:\/\/127\.0\.0\.1:1 cannot be used: .+ \| check oidc\.issuer, the network/),
   ])
@@ -47,7 +47,7 @@ test("one that cannot be reached, or fails, is bad", async () => {
   ])
 })
 
-test("one that calls itself otherwise is bad, and the cure is what it calls itself", async () => {
+test("a provider that names another issuer is bad, and the cure names that issuer", async () => {
   provider.makes({ metadata: () => ({ issuer: "https://login.example.com/realms/a" }) })
   expect(await providerFound()).toEqual([
     'bad | the provider calls itself "https://login.example.com/realms/a" | ' +
@@ -56,7 +56,7 @@ test("one that calls itself otherwise is bad, and the cure is what it calls itse
   provider.makes({})
 })
 
-test("clocks that differ are a warning, and bad beyond what log-ins take", async () => {
+test("a clock difference to the provider is a warning, and bad where log-ins would fail", async () => {
   expect(await providerFound({}, -45_000)).toEqual([
     expect.stringMatching(/^warn \| the provider's clock differs by \d+ s;/),
   ])
@@ -65,7 +65,7 @@ test("clocks that differ are a warning, and bad beyond what log-ins take", async
   ])
 })
 
-test("a missing secret is a warning, and a file of authorities that cannot be read bad", async () => {
+test("a missing client secret is a warning; a certificate file that cannot be read is bad", async () => {
   expect(await providerFound({ clientSecret: null })).toEqual([
     expect.stringContaining("warn | there is no oidc.client_secret"),
   ])
@@ -85,11 +85,11 @@ const factorsFound = (flags: Record<string, string>, without: readonly string[] 
 const required = { "login.second_factor": "superusers" }
 const named = { ...required, "server.base_url": "https://rewards.example.com" }
 
-test("while nobody needs a second factor there is no finding", () => {
+test("nothing is reported if nobody needs a second factor", () => {
   expect(factorsFound({}, ["admin"])).toEqual([])
 })
 
-test("superusers without one are named, at most five", () => {
+test("superusers without a second factor are named, at most five", () => {
   expect(factorsFound(named)).toEqual(["ok every superuser has one"])
   expect(factorsFound(named, ["admin", "ana"])).toEqual(["warn superusers without one: admin, ana"])
   expect(factorsFound(named, ["a", "b", "c", "d", "e", "f", "g"])).toEqual([
@@ -97,7 +97,7 @@ test("superusers without one are named, at most five", () => {
   ])
 })
 
-test("an address for which browsers make no passkeys is a warning", () => {
+test("an address for which browsers create no passkeys is a warning", () => {
   const warning = "warn browsers make no passkeys for this address; one-time codes remain"
   for (const url of ["http://rewards.example.com", "https://192.0.2.1", "https://[2001:db8::1]", undefined])
     expect(factorsFound({ ...required, ...(url !== undefined && { "server.base_url": url }) })).toEqual([warning])

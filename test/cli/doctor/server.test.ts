@@ -43,7 +43,7 @@ const base = (verdict: Finding["verdict"], message: string, cure: string | null)
   { check: "base_url", verdict, message, cure },
 ]
 
-test("a server that runs answers; where none does, it is told how to go on", async () => {
+test("a running server is fine; if none runs, doctor says how to start it", async () => {
   const server = await startTestServer()
   const now = server.clock.now()
   expect(await lookAt({ url: server.url }, now)).toEqual([answers])
@@ -59,7 +59,7 @@ test("a server that runs answers; where none does, it is told how to go on", asy
   ])
 })
 
-test("one that was started with another secret has other settings", async () => {
+test("a server that was started with another secret is reported", async () => {
   await using server = await startTestServer()
 
   expect(await lookAt({ url: server.url, secretKey: `${secret}!` }, server.clock.now())).toEqual([
@@ -72,7 +72,7 @@ test("one that was started with another secret has other settings", async () => 
   ])
 })
 
-test("a base_url that reaches this server through a trusted proxy, WebSockets too, is sound", async () => {
+test("a base_url that reaches this server through a trusted proxy, WebSockets too, is fine", async () => {
   await using server = await startTestServer()
   await using proxy = await startProxy(server.url, forwarding)
   const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
@@ -80,7 +80,7 @@ test("a base_url that reaches this server through a trusted proxy, WebSockets to
   expect(await lookAt(around, server.clock.now())).toEqual(base("ok", "BASE reaches this server", null))
 })
 
-test("a base_url that is the server's own address is sound", async () => {
+test("a base_url that is the server's own address is fine", async () => {
   await using server = await startTestServer()
 
   const [, found] = await lookAt({ url: server.url, baseUrl: server.url }, server.clock.now())
@@ -88,7 +88,7 @@ test("a base_url that is the server's own address is sound", async () => {
   expect(found).toMatchObject({ check: "base_url", verdict: "ok" })
 })
 
-test("a proxy that is not trusted is named", async () => {
+test("a proxy that is not trusted is reported with its address", async () => {
   await using server = await startTestServer()
   await using proxy = await startProxy(server.url, forwarding)
 
@@ -101,7 +101,7 @@ test("a proxy that is not trusted is named", async () => {
   )
 })
 
-test("a proxy that does not pass on the client's address is reported", async () => {
+test("a proxy that does not forward the client's address is reported", async () => {
   await using server = await startTestServer()
   await using proxy = await startProxy(server.url, (head) => head)
 
@@ -110,7 +110,7 @@ test("a proxy that does not pass on the client's address is reported", async () 
   )
 })
 
-test("a proxy that does not pass WebSockets is reported", async () => {
+test("a proxy that does not forward WebSockets is reported", async () => {
   await using server = await startTestServer()
   await using proxy = await startProxy(server.url, (head) => forwarding(head).replace(/^upgrade:.*\r\n/im, ""))
   const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
@@ -120,7 +120,7 @@ test("a proxy that does not pass WebSockets is reported", async () => {
   )
 })
 
-test("a stream that is for users alone is no fault of the proxy", async () => {
+test("a stream that requires a log-in does not count as a proxy fault", async () => {
   await using server = await startTestServer({ settings: { "stream.access": "auth" } })
   await using proxy = await startProxy(server.url, forwarding)
   const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
@@ -128,7 +128,7 @@ test("a stream that is for users alone is no fault of the proxy", async () => {
   expect(await lookAt(around, server.clock.now())).toEqual(base("ok", "BASE reaches this server", null))
 })
 
-test("a base_url that leads to another server, or another process of rewards, is reported", async () => {
+test("a base_url that reaches another server, or another process of rewards, is reported", async () => {
   await using server = await startTestServer()
   await using twin = await startTestServer()
   await using other = await startTestServer({ settings: { "security.secret_key": `${secret}!` } })
@@ -161,13 +161,13 @@ const now = Date.parse("2026-01-05T09:00:00Z")
 const shownNow = "2026-01-05T09:00:00.000Z"
 const agreeing = { check: "clock", verdict: "ok", message: shownNow, cure: null } as const
 
-test("a clock that agrees within half a minute is sound, and so is one that nothing speaks against", () => {
+test("a clock within half a minute of the others is fine, and so is one without anything to compare", () => {
   expect(checkClock({ now, lastDate: 0, other: null })).toEqual(agreeing)
   expect(checkClock({ now, lastDate: now + 30_000, other: now - 30_000 })).toEqual(agreeing)
   expect(checkClock({ now, lastDate: 5, other: now + 30_000 })).toEqual(agreeing)
 })
 
-test("one before the last transaction is bad", () => {
+test("a clock earlier than the last transaction is bad", () => {
   expect(checkClock({ now, lastDate: now + 3_600_000, other: now + 3_600_000 })).toEqual({
     check: "clock",
     verdict: "bad",
@@ -176,7 +176,7 @@ test("one before the last transaction is bad", () => {
   })
 })
 
-test("a clock that differs from the proxy's is reported, in either direction", () => {
+test("a clock that is ahead of or behind the proxy's is reported", () => {
   for (const other of [now - 90_000, now + 90_000])
     expect(checkClock({ now, lastDate: 0, other })).toEqual({
       check: "clock",

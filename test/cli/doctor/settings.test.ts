@@ -18,7 +18,7 @@ async function lookAt(server: SmtpServerOptions, settings: Partial<SmtpSettings>
   return { ...found, message: found?.message.replace(String(port), "PORT") }
 }
 
-test("a mail server that takes the login is sound, and is sent nothing", async () => {
+test("a mail server that accepts the log-in is fine, and no mail is sent", async () => {
   expect(await lookAt({})).toEqual({ check: "mail", verdict: "ok", message: "127.0.0.1:PORT accepts mail", cure: null })
   expect(await lookAt({ starttls: true, login }, { user: "rewards", password: "right" })).toEqual({
     check: "mail",
@@ -54,7 +54,7 @@ for (const [what, server, settings, hangs, message, cure] of [
     })
   })
 
-test("mail that is not sent needs no server; a sender at localhost is told of", async () => {
+test("without sending mail no mail server is needed; a sender at localhost is a warning", async () => {
   expect(await checkMail(null, "no-reply@localhost")).toEqual([
     { check: "mail", verdict: "ok", message: "written to a file instead of sent (email.debug_mode)", cure: null },
   ])

@@ -19,7 +19,7 @@ for (const args of [
   ["shell"],
   ["doctor"],
 ])
-  test(`${args.join(" ")} with --db of no file is refused, and no file comes to be`, async () => {
+  test(`${args.join(" ")} with --db of a missing file is refused and creates no file`, async () => {
     await using operates = await operator()
     await Bun.write(`${operates.folder}/people.csv`, people)
 
@@ -32,7 +32,7 @@ for (const args of [
     expect(readdirSync(operates.folder)).toEqual(["people.csv"])
   })
 
-test("create-user creates it, and so does any command where no --db is given", async () => {
+test("create-user --db creates a missing database, and so does any command without --db", async () => {
   await using operates = await operator()
   const file = `${operates.folder}/new.db`
 
@@ -44,7 +44,7 @@ test("create-user creates it, and so does any command where no --db is given", a
   expect(existsSync(operates.database)).toBe(true)
 })
 
-test("a database that was removed is told as missing, not as mistyped", async () => {
+test("a database that was removed is reported as missing, not as mistyped", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
   await operates.types(["transaction", "ana", "5"])

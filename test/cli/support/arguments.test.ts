@@ -11,7 +11,7 @@ const definition = {
 
 const parse = (...args: readonly string[]) => parseArguments(args, definition)
 
-test("options may stand anywhere, with their value behind them or after =", () => {
+test("options may stand anywhere, with their value after a space or after =", () => {
   const points = { username: "ana", value: "10" }
   expect(parse("ana", "10")).toEqual(points)
   expect(parse("ana", "--db", "a.db", "10", "-f")).toEqual({ ...points, db: "a.db", force: true })
@@ -19,7 +19,7 @@ test("options may stand anywhere, with their value behind them or after =", () =
   expect(parse("--db", "-", "ana", "10")).toEqual({ ...points, db: "-" })
 })
 
-test("a negative number and a lone dash are no options, and nothing is one after --", () => {
+test("negative numbers, a lone dash and everything after -- are not options", () => {
   expect(parse("ana", "-5")).toEqual({ username: "ana", value: "-5" })
   expect(parse("-", "-5.5")).toEqual({ username: "-", value: "-5.5" })
   expect(parse("--db", "-5", "ana", "10")).toEqual({ username: "ana", value: "10", db: "-5" })
@@ -27,7 +27,7 @@ test("a negative number and a lone dash are no options, and nothing is one after
   expect(parse("", "10")).toEqual({ username: "", value: "10" })
 })
 
-test("an option with a default has it until another value is given", () => {
+test("an option with a default keeps it until another value is given", () => {
   const withLimit = { limit: { type: "string", default: "100" } } as const
   expect(parseArguments([], withLimit)).toEqual({ limit: "100" })
   expect(parseArguments(["--limit", "5"], withLimit)).toEqual({ limit: "5" })
@@ -59,12 +59,12 @@ for (const [args, message] of [
     expect(() => parse(...args)).toThrow(new UsageError(message))
   })
 
-test("where no argument is expected, every one is too many", () => {
+test("a command without arguments refuses any", () => {
   expect(() => parseArguments(["x"], {})).toThrow(new UsageError("no arguments expected"))
   expect(parseArguments([], {})).toEqual({})
 })
 
-test("a positional that is not required may be left out, not one before it", () => {
+test("an optional positional may be left out, but not one before it", () => {
   const optional = { ...definition, note: { type: "positional", required: false } } as const
   expect(parseArguments(["ana", "10"], optional)).toEqual({ username: "ana", value: "10" })
   expect(parseArguments(["ana", "10", "-"], optional)).toEqual({ username: "ana", value: "10", note: "-" })
@@ -74,7 +74,7 @@ test("a positional that is not required may be left out, not one before it", () 
   )
 })
 
-test("an option that takes a list adds to it when it is repeated; after -- nothing is an option", () => {
+test("repeating an option that takes a list adds to it; nothing after -- is an option", () => {
   const lists = { to: repeats, tag: repeats, dept: repeats, note: { type: "positional" } } as const
 
   expect(parseArguments(["--to", "a", "--dept=b,c", "--to=d=e", "--", "--to=f"], lists)).toEqual({

@@ -22,13 +22,13 @@ async function reading(files: Readonly<Record<string, string>>, tls_cert: string
   }
 }
 
-test("certificate and key are read from the folder of the process; unless set, there are none", async () => {
+test("certificate and key are read relative to the working directory; there are none unless set", async () => {
   const files = { "cert.pem": ours.cert, "key.pem": ours.key }
   expect(await reading(files, "cert.pem", "key.pem")).toEqual(ours)
   expect(await reading(files, null, null)).toBeNull()
 })
 
-test("a chain behind the certificate is taken along", async () => {
+test("the certificate chain is loaded with the certificate", async () => {
   const cert = `${ours.cert}\n${authority.pem}`
   expect(await reading({ cert, key: ours.key }, "cert", "key")).toEqual({ cert, key: ours.key })
 })
@@ -63,11 +63,11 @@ for (const [what, files, ...told] of [
     "Refusal: server.tls_key: key is not the key of the first certificate in cert",
   ],
 ] as const)
-  test(`refuses when ${what}`, async () => {
+  test(`a certificate is refused if ${what}`, async () => {
     expect(await reading(files, "cert", "key")).toEqual([...told])
   })
 
-test("a certificate that has ended, ends within two weeks, or has not begun is told of", async () => {
+test("a certificate that has expired, expires within two weeks, or is not valid yet is reported", async () => {
   const { cert } = await authority.issue(["rewards.example.com"], {
     notBefore: new Date("2026-02-01T00:00:00Z"),
     notAfter: new Date("2026-05-01T12:00:00Z"),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { userNameOf } from "../../../src/cli/support/command.ts"
 
-test("a user id is resolved by the system's list of users", () => {
+test("a user id becomes a name by the system's list of users", () => {
   const list =
     "root:x:0:0:root:/root:/bin/bash\n# a remark\nana:x:1000:0:Ana,,,:/home/ana:/bin/sh\n\nana2:x:1000:9::/:\n"
 
