@@ -3,7 +3,7 @@ import { type Given, load, loadWithoutSecret, refusal, secret } from "./support.
 
 const withoutSecret = { REWARDS_SECURITY__SECRET_KEY: undefined }
 
-test("with nothing but a secret, every setting has the default of the table", () => {
+test("with only a secret given, every setting has the default of the table", () => {
   expect(load()).toEqual({
     server: {
       host: "127.0.0.1",
@@ -74,7 +74,7 @@ test("with nothing but a secret, every setting has the default of the table", ()
   })
 })
 
-test("the type of a setting is that of its values; the compiler is the judge", () => {
+test("the type of a setting matches its values, as the compiler checks", () => {
   const { server, security, email, session, cors } = load()
   const exact = [
     server.port satisfies number,
@@ -93,7 +93,7 @@ test("the type of a setting is that of its values; the compiler is the judge", (
   expect(exact).toHaveLength(9)
 })
 
-test("nobody can change a setting", () => {
+test("the settings of a loaded configuration cannot be changed", () => {
   const { server } = load()
   expect(() => {
     // @ts-expect-error nor does it compile
@@ -101,7 +101,7 @@ test("nobody can change a setting", () => {
   }).toThrow(TypeError)
 })
 
-test("the configuration is frozen through and through", () => {
+test("the configuration is frozen at every level", () => {
   const config = load({ toml: '[cors]\norigins = ["https://ui.example.com"]' })
   const parts = [config, ...Object.values(config), config.cors.origins, config.server.trusted_proxies]
   expect(parts.map((part) => Object.isFrozen(part))).toEqual(parts.map(() => true))
@@ -112,18 +112,18 @@ describe("where settings come from", () => {
   const env = { REWARDS_SERVER__PORT: "2" }
   const flags = { "server.port": "3" }
 
-  test("the file goes before the defaults, the environment before the file, a flag before the environment", () => {
+  test("a flag overrides the environment, the environment overrides the file, and the file overrides the defaults", () => {
     const ports = [{}, { toml }, { toml, env }, { toml, env, flags }].map((given) => load(given).server.port)
     expect(ports).toEqual([8000, 1, 2, 3])
   })
 
-  test("--config names the file; rewards.toml is then not read", () => {
+  test("--config names the file, and rewards.toml is not read then", () => {
     const files = { "etc/mine.toml": "[server]\nhost = '::1'" }
     const { host, port } = load({ toml, files, configPath: "etc/mine.toml" }).server
     expect({ host, port }).toEqual({ host: "::1", port: 8000 })
   })
 
-  test("a flag that was not given changes nothing", () => {
+  test("a flag that is not given changes nothing", () => {
     expect(load({ toml, flags: { "server.port": undefined } }).server.port).toBe(1)
   })
 
@@ -133,7 +133,7 @@ describe("where settings come from", () => {
     expect(load({ env: { REWARDS_server__Port: "5" } }).server.port).toBe(5)
   })
 
-  test("what Kubernetes sets beside services called rewards, and others' names, are not read", () => {
+  test("variables that Kubernetes sets for services called rewards, and those of other programs, are ignored", () => {
     const env = {
       REWARDS_PORT: "tcp://10.0.0.1:8000",
       REWARDS_SERVICE_HOST: "10.0.0.1",
@@ -152,40 +152,40 @@ describe("where settings come from", () => {
     expect(load({ env })).toEqual(load())
   })
 
-  test("REWARDS_SECTION__KEY_FILE reads the file and strips one newline at its end", () => {
+  test("REWARDS_SECTION__KEY_FILE reads the file and removes one newline at its end", () => {
     const read = (text: string) =>
       load({ files: { key: text }, env: { ...withoutSecret, REWARDS_SECURITY__SECRET_KEY_FILE: "key" } }).security
         .secret_key
     expect(["a", "a\n", "a\r\n", "a\n\n", " a "].map(read)).toEqual(["a", "a", "a", "a\n", " a "])
   })
 
-  test("a key that ends in _file is that key; its file has _FILE twice", () => {
+  test("for a key that ends in _file, the variable with its value in a file ends in _FILE_FILE", () => {
     const env = { REWARDS_EMAIL__DEBUG_FILE: "mail.txt" }
     expect(load({ env }).email.debug_file).toBe("mail.txt")
     const twice = { REWARDS_EMAIL__DEBUG_FILE_FILE: "name" }
     expect(load({ files: { name: "from-file.txt\n" }, env: twice }).email.debug_file).toBe("from-file.txt")
   })
 
-  test("a file may begin with a byte-order mark and end its lines as Windows does", () => {
+  test("a file may begin with a byte-order mark and have Windows line endings", () => {
     expect(load({ toml: "\ufeff[server]\r\nport = 7\r\n" }).server.port).toBe(7)
   })
 })
 
 describe("the secret", () => {
-  test("when it is missing, the start is refused, naming the setting and `rewards init`", () => {
+  test("without the secret the start is refused, and the message names the setting and `rewards init`", () => {
     expect(refusal({ env: withoutSecret })).toEqual([
       "security.secret_key (not set): expected a secret; `rewards init` writes a rewards.toml with a random one",
     ])
   })
 
-  test("a command that signs nothing runs without it, but a wrong one is still a fault", () => {
+  test("a command that signs nothing runs without the secret, but an invalid one is still a fault", () => {
     expect(loadWithoutSecret({ env: withoutSecret }).security.secret_key).toBeNull()
     expect(() => loadWithoutSecret({ env: { REWARDS_SECURITY__SECRET_KEY: "" } })).toThrow("security.secret_key")
   })
 })
 
 describe("faults", () => {
-  test("all are told at once, each with section, key, source and what was expected", () => {
+  test("all faults are reported at once, each with section, key, source and the expected value", () => {
     const toml = '[server]\nport = "8000"\nhots = "x"\n[smtp]\nport = 1'
     const env = { ...withoutSecret, REWARDS_LIMITS__BODY_BYTES: "12", REWARDS_JOBS__MAX_ATTEMPTS_FILE: "attempts" }
     const flags = { "server.port": "http", "db.path": "" }
@@ -204,20 +204,20 @@ describe("faults", () => {
     ])
   })
 
-  test("a wrong value is a fault even where a later source overrides it", () => {
+  test("an invalid value is a fault even if a later source overrides it", () => {
     expect(refusal({ toml: "[server]\nport = -1", flags: { "server.port": "80" } })).toEqual([
       "server.port (rewards.toml): expected a whole number from 0 to 65535",
     ])
   })
 
-  test("two spellings of one key in one file", () => {
+  test("one key spelled in two ways in one file is a fault", () => {
     expect(refusal({ toml: "[server]\nport = 1\nPort = 2\n[Server]\nPORT = 3" })).toEqual([
       "server.port (rewards.toml): expected one value; server.port and server.Port both give one",
       "server.port (rewards.toml): expected one value; server.port and Server.PORT both give one",
     ])
   })
 
-  test("two spellings of one variable, and a variable beside its file", () => {
+  test("one variable spelled in two ways is a fault, and so is a variable given also by file", () => {
     const env = { REWARDS_SERVER__PORT: "1", REWARDS_Server__Port: "2", REWARDS_SERVER__PORT_FILE: "missing" }
     expect(refusal({ env })).toEqual([
       "server.port (environment REWARDS_Server__Port): " +
@@ -227,7 +227,7 @@ describe("faults", () => {
     ])
   })
 
-  test("a setting outside a section, a section that is none, and a name made to look like another line", () => {
+  test("a setting outside a section, a section that is no table, and a name with a line break are faults", () => {
     expect(refusal({ toml: 'port = 1\nserver = 5\n[["db"]]\npath = "x"\n[jobs."a\\nb"]\n' })).toEqual([
       expect.stringContaining("port (rewards.toml): expected one of the sections server, "),
       "server (rewards.toml): expected a section, written [server]",
@@ -236,7 +236,7 @@ describe("faults", () => {
     ])
   })
 
-  test("names that every object has are no settings", () => {
+  test("property names that every object has are not accepted as settings", () => {
     const toml = "[constructor]\na = 1\n[__proto__]\nb = 1\n[server]\ntoString = 1"
     const env = { REWARDS_CONSTRUCTOR__NAME: "x" }
     expect(refusal({ toml, env }).map((line) => line.split(" ")[0])).toEqual([
@@ -247,7 +247,7 @@ describe("faults", () => {
     ])
   })
 
-  test("unknown names of the environment", () => {
+  test("unknown names in the environment are faults", () => {
     const env = { REWARDS_SERVR__PORT: "1", REWARDS_SERVER__PROT: "1", REWARDS_SERVER__PROT_FILE: "x" }
     expect(refusal({ env }).map((line) => line.split(": expected ")[0])).toEqual([
       "servr.port (environment REWARDS_SERVR__PORT)",
@@ -256,7 +256,7 @@ describe("faults", () => {
     ])
   })
 
-  test("a variable without two underscores is told, with the name that was probably meant", () => {
+  test("a variable without two underscores is reported with the name that was probably meant", () => {
     const env = {
       REWARDS_SERVER_PORT: "9000",
       REWARDS_PORT: "9000",
@@ -284,7 +284,7 @@ describe("faults", () => {
     ])
   })
 
-  test("a misspelled variable hides no other problem", () => {
+  test("a misspelled variable does not hide other faults", () => {
     const env = { ...withoutSecret, REWARDS_SERVER_PORT: "9000", REWARDS_EMAIL__DEBUG_MODE: "false" }
     expect(refusal({ env }).map((line) => line.split(" ")[0])).toEqual([
       "server.port",
@@ -293,7 +293,7 @@ describe("faults", () => {
     ])
   })
 
-  test("an empty variable is the empty text, and a fault where that does not fit", () => {
+  test("an empty variable means an empty text, and is a fault where that is invalid", () => {
     const env = { REWARDS_SERVER__PORT: "", REWARDS_EMAIL__SMTP_USER: "", REWARDS_CORS__ORIGINS: "" }
     expect(refusal({ env })).toEqual([
       "server.port (environment REWARDS_SERVER__PORT): expected a whole number from 0 to 65535",
@@ -301,14 +301,14 @@ describe("faults", () => {
     ])
   })
 
-  test("a file named with --config must exist; what it might have said is then not missed", () => {
+  test("a missing file named with --config is a fault, but settings it could have held are not reported as missing", () => {
     expect(refusal({ configPath: "mine.toml", env: { ...withoutSecret, REWARDS_SERVER__PORT: "x" } })).toEqual([
       "mine.toml: expected a file that can be read: there is no such file",
       "server.port (environment REWARDS_SERVER__PORT): expected a whole number from 0 to 65535",
     ])
   })
 
-  test("a configuration file that is a folder, or not UTF-8", () => {
+  test("a configuration file that is a folder, or not UTF-8, is a fault", () => {
     expect(refusal({ files: { "rewards.toml/x": "" } })).toEqual([
       "rewards.toml: expected a file that can be read: it is a folder; name a file",
     ])
@@ -317,7 +317,7 @@ describe("faults", () => {
     ])
   })
 
-  test("a file that a variable names and that cannot be read", () => {
+  test("a file named by a variable that cannot be read is a fault", () => {
     const files = { folder_of_it: "", binary: new Uint8Array([0x80]) }
     const env = {
       REWARDS_SERVER__PORT_FILE: "missing",
@@ -345,7 +345,7 @@ describe("faults", () => {
     ["[cors]\norigins = [\n  'https://a.example',\n", "line 2 is not"],
     ["[server\n", "line 1 is not: Expected ']' to close a table header"],
     ["[db]\npath = rewards.db", "line 2 is not: Strings must be quoted"],
-  ])("a file that is not TOML is named with the line: %j", (toml, problem) => {
+  ])("a file that is not valid TOML is reported with the line: %j", (toml, problem) => {
     const lines = refusal({ toml })
     expect(lines).toEqual([expect.stringContaining(`rewards.toml: expected TOML; ${problem}`)])
   })

@@ -7,7 +7,7 @@ const provider = '[oidc]\nissuer = "https://a.example"\nclient_id = "rewards"\n'
 const mailing = { REWARDS_EMAIL__DEBUG_MODE: "false", REWARDS_EMAIL__SMTP_SERVER: "smtp.example.com" }
 
 describe("profile production", () => {
-  test("refuses a secret under 32 bytes, e-mail in debug mode and short passwords, together with all other faults", () => {
+  test("refuses a secret under 32 bytes, email.debug_mode and short passwords, and reports all other faults with them", () => {
     const env = {
       REWARDS_SERVER__PROFILE: "production",
       REWARDS_SECURITY__SECRET_KEY: "short",
@@ -25,7 +25,7 @@ describe("profile production", () => {
     expect(refusal({ env: seven })).toHaveLength(1)
   })
 
-  test("counts bytes, not characters", () => {
+  test("counts bytes of the secret, not characters", () => {
     const secrets = ["x".repeat(31), "x".repeat(32), "é".repeat(15), "é".repeat(16)]
     const accepted = secrets.map((one) => {
       const config = load({
@@ -36,13 +36,13 @@ describe("profile production", () => {
     expect(accepted).toEqual([false, true, false, true])
   })
 
-  test("starts with a long secret, a mail server, and a key of its own for the wall", () => {
+  test("starts with a long secret, a mail server, and a separate key for the wall", () => {
     const own = { ...production, ...mailing, REWARDS_STREAM__WALL_KEY: "x".repeat(24) }
     expect(load({ env: own }).server.profile).toBe("production")
     expect(load({ env: { ...production, ...mailing } }).server.profile).toBe("production")
   })
 
-  test("refuses the key of the example, which everybody can read", () => {
+  test("refuses the secret of the example file, which is public", () => {
     const key = "24-random-characters-at-least"
     expect(refusal({ env: { ...production, ...mailing, REWARDS_STREAM__WALL_KEY: key } })).toEqual([
       "stream.wall_key (environment REWARDS_STREAM__WALL_KEY): " +
@@ -50,14 +50,14 @@ describe("profile production", () => {
     ])
   })
 
-  test("does not ask for the secret of a command that needs none", () => {
+  test("does not check the secret for a command that needs none", () => {
     const env = { ...production, ...mailing, REWARDS_SECURITY__SECRET_KEY: undefined }
     expect(loadWithoutSecret({ env }).security.secret_key).toBeNull()
   })
 })
 
 describe("profile development", () => {
-  test("starts with what production refuses, and says each in one sentence without the value", () => {
+  test("starts with settings that production refuses, and warns about each in one sentence without the value", () => {
     expect(weaknesses(load({ env: { REWARDS_SECURITY__SECRET_KEY: "short" } }))).toEqual([
       "security.secret_key: production requires at least 32 bytes, so that nobody can guess it",
       "email.debug_mode: production requires false, so that reset tokens are sent instead of written to a file",
@@ -65,7 +65,7 @@ describe("profile development", () => {
     ])
   })
 
-  test("has nothing to say about settings that production takes", () => {
+  test("gives no warning about settings that production accepts", () => {
     expect(weaknesses(load({ env: { ...production, ...mailing, REWARDS_SERVER__PROFILE: "development" } }))).toEqual([])
   })
 })
@@ -90,7 +90,7 @@ describe("settings that do not go together", () => {
     expect(load({ env: mailing }).email.smtp_server).toBe("smtp.example.com")
   })
 
-  test("a user name at the mail server needs a password, and a password a user name", () => {
+  test("a user name for the mail server needs a password, and a password needs a user name", () => {
     const user = '[email]\nsmtp_user = "ana"\n'
     const password = `[email]\nsmtp_password = "${secret}"\n`
     expect(refusal({ toml: user })).toEqual([
@@ -102,7 +102,7 @@ describe("settings that do not go together", () => {
     expect(load({ toml: user, env: { REWARDS_EMAIL__SMTP_PASSWORD: "p" } }).email.smtp_user).toBe("ana")
   })
 
-  test("a certificate needs a key, and a key a certificate", () => {
+  test("a certificate needs a key, and a key needs a certificate", () => {
     expect(refusal({ toml: '[server]\ntls_cert = "cert.pem"' })).toEqual([
       "server.tls_key (not set): expected the file with the certificate's key, since server.tls_cert is set",
     ])
@@ -112,7 +112,7 @@ describe("settings that do not go together", () => {
     expect(load({ toml: '[server]\ntls_cert = "cert.pem"\ntls_key = "key.pem"' }).server.tls_key).toBe("key.pem")
   })
 
-  test("a provider needs this service's name there, and that name a provider", () => {
+  test("a provider needs a client id, and a client id needs a provider", () => {
     expect(refusal({ toml: '[oidc]\nissuer = "https://a.example"' })).toEqual([
       "oidc.client_id (not set): expected the name of this service at the provider, since oidc.issuer is set",
     ])
@@ -129,7 +129,7 @@ describe("settings that do not go together", () => {
       expect(load({ toml: provider.replace("https://a.example", issuer) }).oidc.issuer).toBe(issuer)
   })
 
-  test("passwords are restricted only where a provider lets people in", () => {
+  test("passwords can be restricted only if there is a provider to log in with", () => {
     for (const password of ["superusers", "off"]) {
       expect(refusal({ toml: `[login]\npassword = "${password}"` })).toEqual([
         'login.password (rewards.toml): expected "all", since people cannot log in otherwise while oidc.issuer is not set',
@@ -138,7 +138,7 @@ describe("settings that do not go together", () => {
     }
   })
 
-  test("an issuer for many companies is refused, and so is a first department of superusers", () => {
+  test("an issuer for many companies is refused, and so is management as the default department", () => {
     for (const tenant of ["common/v2.0", "organizations/v2.0", "consumers", "Common/"])
       expect(refusal({ toml: provider.replace("a.example", `login.microsoftonline.com/${tenant}`) })).toEqual([
         "oidc.issuer (rewards.toml): expected the issuer of one tenant, " +
@@ -149,7 +149,7 @@ describe("settings that do not go together", () => {
     ])
   })
 
-  test("in production the provider must be told a fixed address of this service", () => {
+  test("in production a provider requires a server.base_url", () => {
     const env = { ...production, ...mailing }
     expect(refusal({ toml: provider, env })).toEqual([
       "server.base_url (not set): expected the address under which users reach the service, " +
@@ -159,14 +159,14 @@ describe("settings that do not go together", () => {
     expect(load({ toml, env }).server.base_url).toBe("https://rewards.example")
   })
 
-  test("a setting with a fault of its own is not blamed for others", () => {
+  test("an invalid setting causes no further fault in the settings that depend on it", () => {
     expect(refusal({ toml: '[email]\ndebug_mode = false\nsmtp_server = ""' })).toEqual([
       "email.smtp_server (rewards.toml): expected a host name or an IP address, without port",
     ])
   })
 })
 
-test("the cookie is secure when the setting says so, and unless set, when the service is https", () => {
+test("the cookie is secure if the setting says so; without the setting, if the service uses https", () => {
   const judge = (secure: boolean | null, base_url: string | null, tls_cert: string | null = null) => {
     const { session, server } = load()
     return cookieIsSecure({ session: { ...session, secure }, server: { ...server, base_url, tls_cert } })
@@ -195,7 +195,7 @@ const sound = {
 
 const about = (flags: Parameters<typeof load>[0] & {}) => cautions(load(flags)).map((caution) => caution.about)
 
-test("settings that are safe give no caution, with a proxy or with a certificate of their own", () => {
+test("safe settings cause no caution, behind a proxy or with a certificate", () => {
   expect(about({ flags: sound })).toEqual([])
   expect(
     about({ flags: { ...sound, "server.trusted_proxies": "", "server.tls_cert": "c.pem", "server.tls_key": "k.pem" } }),
@@ -203,7 +203,7 @@ test("settings that are safe give no caution, with a proxy or with a certificate
   expect(about({ flags: { ...sound, "server.base_url": undefined, "server.trusted_proxies": "" } })).toEqual([])
 })
 
-test("development says what production would refuse, in one sentence each", () => {
+test("in development, each setting that production would refuse causes a caution of one sentence", () => {
   const env = { REWARDS_SECURITY__SECRET_KEY: "short" }
   expect(cautions(load({ env })).map(({ about, problem, cure }) => `${about}: ${problem}; ${cure}`)).toEqual([
     "security.secret_key: production refuses to start with it; set at least 32 bytes, so that nobody can guess it",
@@ -227,11 +227,11 @@ for (const [setting, given] of [
   ["security.bcrypt_cost", { "security.bcrypt_cost": "11" }],
   ["limits.login_failures", { "limits.login_failures": "11" }],
 ] as const)
-  test(`${JSON.stringify(given)} is a caution about ${setting}`, () => {
+  test(`${JSON.stringify(given)} causes a caution about ${setting}`, () => {
     expect(about({ flags: { ...sound, ...given } })).toEqual([setting])
   })
 
-test("what is stricter than the default is none", () => {
+test("settings stricter than the default cause no caution", () => {
   const strict = {
     "metrics.listen": "127.0.0.1:9464",
     "security.bcrypt_cost": "13",

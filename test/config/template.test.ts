@@ -7,7 +7,7 @@ const env = { REWARDS_SECURITY__SECRET_KEY: undefined }
 const template = configTemplate([{ path: "security.secret_key", value: secret }])
 const uncommented = template.replaceAll(/^# (\w+ = )/gm, "$1")
 
-test("the file that init writes sets the secret and nothing else", () => {
+test("the file that init writes sets only the secret", () => {
   expect(Bun.TOML.parse(template)).toEqual({
     ...Object.fromEntries(entries.map(({ section }) => [section, {}])),
     security: { secret_key: secret },
@@ -15,7 +15,7 @@ test("the file that init writes sets the secret and nothing else", () => {
   expect(load({ toml: template, env })).toEqual(load())
 })
 
-test("uncommented, its lines are the defaults, and examples where there is no default", () => {
+test("uncommented, its lines hold the defaults, or examples where there is no default", () => {
   const defaults = load()
   expect(load({ toml: uncommented, env })).toEqual({
     ...defaults,
@@ -55,21 +55,21 @@ test("uncommented, its lines are the defaults, and examples where there is no de
   })
 })
 
-test("it has a line and the meaning of every setting", () => {
+test("the file has a line and an explanation for every setting", () => {
   for (const { key, setting } of entries) {
     expect(uncommented).toMatch(new RegExp(`^${key} = `, "m"))
     expect(template).toContain(`# ${setting.meaning}.`)
   }
 })
 
-test("a secret of any characters comes back as it was", () => {
+test("a secret with any characters is read back unchanged", () => {
   const odd = 'quote " backslash \\ newline \n é 🎁'
   expect(load({ toml: configTemplate([{ path: "security.secret_key", value: odd }]), env }).security.secret_key).toBe(
     odd,
   )
 })
 
-test("the table of docs/settings.md has a row for every setting, with default, variable and meaning", () => {
+test("the table in docs/settings.md has a row for every setting, with default, variable and meaning", () => {
   const rows = settingsTable().trimEnd().split("\n")
   expect(rows).toHaveLength(entries.length + 2)
   expect(rows.slice(0, 4)).toEqual([

@@ -34,7 +34,7 @@ function outcome(path: string, given: Given): unknown {
   }
 }
 
-test("every default and every example fits its own setting", () => {
+test("every default and every example is valid for its own setting", () => {
   for (const { path, setting } of entries) {
     const shown = setting.default ?? setting.example
     if (shown !== null) expect([path, setting.kind.check(shown, false)]).toEqual([path, shown])
@@ -56,7 +56,7 @@ describe("texts", () => {
     ["oidc.scopes", ["openid", "openid email", "email groups openid https://example.com/scope"]],
     ["oidc.client_secret", ["s", "with space and é"]],
     ["email.smtp_sender", ["no-reply@localhost", "pontos+reset@mail.example.com", `${"x".repeat(252)}@y`]],
-  ])("%s takes every text that fits it", (path, values) => {
+  ])("%s accepts every valid text", (path, values) => {
     expect(values.map((value) => inFile(path, JSON.stringify(value)))).toEqual(values)
     expect(values.map((value) => inEnvironment(path, value))).toEqual(values)
   })
@@ -120,7 +120,7 @@ describe("texts", () => {
         `${"x".repeat(253)}@y`,
       ],
     ],
-  ])("%s refuses every other text", (path, values) => {
+  ])("%s refuses every invalid text", (path, values) => {
     expect(values.map((value) => [value, inFile(path, JSON.stringify(value))])).toEqual(
       values.map((value) => [value, "fault"]),
     )
@@ -130,7 +130,7 @@ describe("texts", () => {
     )
   })
 
-  test("a text in the file is written with quotes", () => {
+  test("a text in the file must be quoted", () => {
     for (const literal of ["1", "true", "1979-05-27", '["a"]', "{ a = 1 }", "inf"])
       for (const path of [
         "server.host",
@@ -166,7 +166,7 @@ describe("whole numbers", () => {
     ["health.disk_floor_mb", 0, 1000000],
     ["db.verify_mb", 0, 1000000],
     ["db.pool_size", 1, 1000],
-  ])("%s is %d to %d", (path, min, max) => {
+  ])("%s is a whole number from %d to %d", (path, min, max) => {
     for (const given of [inFile, inEnvironment]) {
       const around = [min - 1, min, max, max + 1].map((value) => given(path, String(value)))
       expect(around).toEqual(["fault", min, max, "fault"])
@@ -177,7 +177,7 @@ describe("whole numbers", () => {
     expect(texts.map((text) => inEnvironment(path, text))).toEqual(texts.map(() => "fault"))
   })
 
-  test("a bcrypt cost of 4 is taken in a test run alone", () => {
+  test("a bcrypt cost of 4 is accepted only under test", () => {
     const costs = ["3", "4", "5", "9", "10"]
     expect(costs.map((cost) => inFile("security.bcrypt_cost", cost, true))).toEqual(["fault", 4, "fault", "fault", 10])
     expect(inEnvironment("security.bcrypt_cost", "4", true)).toBe(4)
@@ -189,7 +189,7 @@ describe("numbers", () => {
   test.each([
     ["email.debug_delay_seconds", ["0", "0.25", "3600"], ["-0.1", "3600.1", "nan", "inf", '"3"', "true"]],
     ["stream.poll_interval_seconds", ["0.05", "1", "60"], ["0", "0.04", "60.5", "-1", "nan", "inf", '"1"']],
-  ])("%s takes fractions within its range and refuses the rest", (path, good, bad) => {
+  ])("%s accepts fractions within its range and refuses everything else", (path, good, bad) => {
     expect(good.map((literal) => inFile(path, literal))).toEqual(good.map(Number))
     expect(good.map((text) => inEnvironment(path, text))).toEqual(good.map(Number))
     expect(bad.map((literal) => inFile(path, literal))).toEqual(bad.map(() => "fault"))
@@ -199,7 +199,7 @@ describe("numbers", () => {
 })
 
 describe("true and false", () => {
-  test.each(["session.secure", "email.debug_mode"])("%s is one of them, strictly", (path) => {
+  test.each(["session.secure", "email.debug_mode"])("%s accepts only true and false", (path) => {
     // A mail server, so that debug_mode = false stands alone.
     const settle = (given: Given) =>
       outcome(path, { ...given, env: { REWARDS_EMAIL__SMTP_SERVER: "mail", ...given.env } })
@@ -225,7 +225,7 @@ describe("choices", () => {
 })
 
 describe("words", () => {
-  test("recognition.tags is a list of words, each once, and they come out in NFC", () => {
+  test("recognition.tags is a list of distinct words, normalized to NFC", () => {
     expect(inFile("recognition.tags", '["teamwork", "it\'s-fun", "cafe\u0301", "🎉"]')).toEqual([
       "teamwork",
       "it's-fun",
@@ -241,7 +241,7 @@ describe("words", () => {
 })
 
 describe("addresses of the service", () => {
-  test("server.base_url is an http or https URL, and comes out without trailing slash", () => {
+  test("server.base_url is an http or https URL, stored without a trailing slash", () => {
     const urls = {
       "https://rewards.example.com": "https://rewards.example.com",
       "https://rewards.example.com/": "https://rewards.example.com",
@@ -254,7 +254,7 @@ describe("addresses of the service", () => {
     expect(Object.keys(urls).map((url) => inEnvironment("server.base_url", url))).toEqual(Object.values(urls))
   })
 
-  test.each(["server.base_url", "security.pwd_reset_url"])("%s refuses what is no plain http URL", (path) => {
+  test.each(["server.base_url", "security.pwd_reset_url"])("%s refuses anything but a plain http URL", (path) => {
     const urls = ["", "rewards.example.com", "//a.example", "ftp://a.example", "javascript:alert(1)", "http:a.example"]
     const adorned = ["https://ana@a.example", "https://ana:x@a.example", "https://@a.example", "https://a.example?"]
     const more = ["https://a.example/?q=1", "https://a.example/#f", "https://a.example#", "https://a b.example"]
@@ -283,7 +283,7 @@ describe("addresses of the service", () => {
     expect(all.map((url) => [url, inEnvironment(path, url)])).toEqual(all.map((url) => [url, "fault"]))
   })
 
-  test("security.pwd_reset_url may begin with {base_url}, and comes out as given", () => {
+  test("security.pwd_reset_url may begin with {base_url}, and stays unchanged", () => {
     const good = ["{base_url}", "{base_url}/reset", "https://ui.example.com/reset/", "http://localhost:3000/r"]
     expect(good.map((url) => inFile("security.pwd_reset_url", `"${url}"`))).toEqual(good)
     const bad = ["{base_url}.evil.example", "{base_url}@evil.example", "{BASE_URL}/x", "{x}/y", "{base_url}/{base_url}"]
@@ -293,7 +293,7 @@ describe("addresses of the service", () => {
 })
 
 describe("lists", () => {
-  test("server.trusted_proxies takes addresses and ranges of both IP versions", () => {
+  test("server.trusted_proxies accepts addresses and ranges of both IP versions", () => {
     const good = [
       "127.0.0.1",
       "10.0.0.0/8",
@@ -316,14 +316,14 @@ describe("lists", () => {
     expect(judged).toEqual(bad.map((item) => [item, "fault"]))
   })
 
-  test("cors.origins come out as browsers write them", () => {
+  test("cors.origins are stored in the form in which browsers send them", () => {
     const given = ["https://UI.example.com", "http://localhost:3000", "https://a.example:443", "http://[::1]:5173"]
     const origins = ["https://ui.example.com", "http://localhost:3000", "https://a.example", "http://[::1]:5173"]
     expect(inFile("cors.origins", JSON.stringify(given))).toEqual(origins)
     expect(inEnvironment("cors.origins", given.join(" , "))).toEqual(origins)
   })
 
-  test("cors.origins refuses whatever is no exact origin", () => {
+  test("cors.origins refuses anything but an exact origin", () => {
     const wild = ["*", "https://*", "https://*.example.com", "null", "", "ui.example.com", "//ui.example.com"]
     const more = ["https://a.example/", "https://a.example/ui", "https://a.example?x", "https://a.example#x"]
     const other = [
@@ -338,14 +338,14 @@ describe("lists", () => {
     expect(judged).toEqual(bad.map((item) => [item, "fault"]))
   })
 
-  test('the refusal of "*" says why', () => {
+  test('the refusal of "*" gives the reason', () => {
     expect(refusal({ toml: '[cors]\norigins = ["*"]' })).toEqual([
       expect.stringContaining('never "*", since requests carry credentials'),
     ])
   })
 
   test.each(["server.trusted_proxies", "cors.origins"])(
-    "%s: an array in the file, commas in the environment",
+    "%s is an array in the file and comma-separated in the environment",
     (path) => {
       expect([inFile(path, "[]"), inEnvironment(path, ""), inEnvironment(path, "  ")]).toEqual([[], [], []])
       const literals = ['"10.0.0.1"', '""', "1", "[1]", '["10.0.0.1", 2]', '[["10.0.0.1"]]', "{ a = 1 }", "true"]
