@@ -33,7 +33,7 @@ async function openAuditLog(keepDays = 0) {
   return { ...opened, ana, disk, failures, auditLog, written }
 }
 
-test("every login is recorded, and the first failure of each account from each address", async () => {
+test("every login is recorded, and so is the first failure of each account from each address", async () => {
   await using given = await openAuditLog()
   const { auditLog, ana, clock } = given
   const at = clock.now()
@@ -51,7 +51,7 @@ test("every login is recorded, and the first failure of each account from each a
   ])
 })
 
-test("further failures within five minutes share a second entry, written after that time", async () => {
+test("further failures within five minutes are counted in a second entry, written after that time", async () => {
   await using given = await openAuditLog()
   const { auditLog, ana, clock } = given
   const begin = clock.now()
@@ -91,7 +91,7 @@ test("a flood of failures leaves about a hundred entries in five minutes, and ev
   ])
 })
 
-test("entries that cannot be written wait until they can", async () => {
+test("entries that cannot be written wait until writing works again", async () => {
   await using given = await openAuditLog()
   const { auditLog, ana, clock, disk } = given
   disk.fails = true
@@ -114,7 +114,7 @@ test("at most a thousand entries wait", async () => {
   expect(given.failures.at(-1)).toBe(1000)
 })
 
-test("closing writes the counted failures", async () => {
+test("closing writes the counts of failures that are not written yet", async () => {
   await using given = await openAuditLog()
   for (let count = 0; count < 3; count++) await given.auditLog.loginFailed(given.ana, address)
 
@@ -123,7 +123,7 @@ test("closing writes the counted failures", async () => {
   expect((await given.written()).map(({ count }) => count)).toEqual([1, 2])
 })
 
-test("closing writes the entries that wait", async () => {
+test("closing writes the waiting entries", async () => {
   await using given = await openAuditLog()
   given.disk.fails = true
   await given.auditLog.loggedIn(given.ana, address)
@@ -134,7 +134,7 @@ test("closing writes the entries that wait", async () => {
   expect((await given.written()).map(({ action }) => action)).toEqual(["login"])
 })
 
-test("the settings that weaken the service are recorded when they change, also when none is left", async () => {
+test("the settings that weaken the service are recorded whenever they change, also when none remains", async () => {
   await using given = await openAuditLog()
   const { auditLog } = given
   for (const weak of [["server.profile"], ["server.profile"], [], [], ["email.debug_mode", "server.profile"]])

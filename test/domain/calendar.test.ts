@@ -14,7 +14,7 @@ const dayShown = (timeZone: string, moment: number) =>
 const timeShown = (timeZone: string, moment: number) =>
   new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "medium" }).format(moment)
 
-test("the day of every moment is the one that clocks show, and begins at its first moment", () => {
+test("the day of a moment is the one that clocks show, and begins at its first moment", () => {
   fc.assert(
     fc.property(anyZone, anyMoment, (zone, moment) => {
       const { clockTime, dayOf, startOf } = createCalendar(zone)
@@ -30,7 +30,7 @@ test("the day of every moment is the one that clocks show, and begins at its fir
   )
 })
 
-test("a day is 23 or 25 hours long where clocks change, and a day that was left out has no moment", () => {
+test("a day has 23 or 25 hours when the clocks change, and a day that a time zone skipped has no moment", () => {
   const berlin = createCalendar("Europe/Berlin")
   const hoursOf = (day: string) => {
     const { start, end } = spanOfDay(berlin, Date.parse(`${day}T12:00Z`))
@@ -48,7 +48,7 @@ test("a day is 23 or 25 hours long where clocks change, and a day that was left 
   expect([around - 1, around].map((moment) => dayText(samoa.dayOf(moment)))).toEqual(["2011-12-29", "2011-12-31"])
 })
 
-test("weeks begin on Monday, months, quarters and years on their first day, at midnight there", () => {
+test("weeks begin on Monday; months, quarters and years begin on their first day, at local midnight", () => {
   const { spanOf } = createCalendar("America/Sao_Paulo")
   const shown = (period: "week" | "month" | "quarter" | "year", moment: string) => {
     const { start, end } = spanOf(period, Date.parse(moment))
@@ -61,7 +61,7 @@ test("weeks begin on Monday, months, quarters and years on their first day, at m
   expect(shown("year", "2027-01-01T03:00Z")).toEqual(["2027-01-01T03:00", "2028-01-01T03:00"])
 })
 
-test("UTC has the same days and moments as a zone without an offset, and needs no database of time zones", () => {
+test("UTC equals a time zone without an offset, and is computed without looking up a time zone", () => {
   const [utc, other] = [createCalendar("UTC"), createCalendar("Africa/Abidjan")]
   fc.assert(
     fc.property(anyMoment, (moment) => {

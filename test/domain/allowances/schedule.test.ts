@@ -48,7 +48,7 @@ test("each period falls due on its day, at its time in the time zone", () => {
   ])
 })
 
-test("it falls due between its first and its last day, both included", () => {
+test("a period falls due from its first to its last day, both included", () => {
   const days = { period: "day", dueDay: null, startsOn: "2026-03-01", endsOn: "2026-03-02" } as const
   const calendar = createCalendar("UTC")
 
@@ -67,7 +67,7 @@ test("it falls due between its first and its last day, both included", () => {
   ])
 })
 
-test("a time that clocks skip is later by as much; of a time that they show twice, the first counts", () => {
+test("a local time that the clocks skip is moved later by the skipped hour; of a time that occurs twice, the first counts", () => {
   const daily = { period: "day", dueDay: null, dueTime: "02:30" } as const
 
   expect(next("Europe/Berlin", daily, "2026-03-28T00:00Z", 3)).toEqual([
@@ -102,7 +102,7 @@ const anySchedule = fc
   })
 const anyMoment = fc.integer({ min: Date.UTC(2025, 0), max: Date.UTC(2029, 0) })
 
-test("at every moment, the latest and the next period that fall due are neighbours", () => {
+test("at any moment, no period falls due between the latest and the next one", () => {
   fc.assert(
     fc.property(fc.constantFrom(...zones), anySchedule, anyMoment, (zone, given, moment) => {
       const calendar = createCalendar(zone)

@@ -78,7 +78,7 @@ async function paidPeriods({ allowances }: Store, id: number): Promise<string[]>
   return runs.map(({ firstDay }) => firstDay).toSorted()
 }
 
-test("in two years of restarts, clock jumps and daylight saving, two processes pay each period once", async () => {
+test("in two years of restarts, clock jumps and daylight saving, two processes pay each period exactly once", async () => {
   const [first, last] = ["2026-01-01", "2027-12-31"]
   await using company = await openCompany("America/New_York", Date.parse("2026-01-01T05:00Z"))
   const { clock, rules, join, look, store } = company
@@ -151,7 +151,7 @@ interface Step {
   readonly restarts: boolean
 }
 
-test("however long the server is down and wherever the clock jumps, no period is paid twice or before it is due", async () => {
+test("no period is paid twice or before it is due, however long the server is down and wherever the clock jumps", async () => {
   const step: fc.Arbitrary<Step> = fc.record({
     hours: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: -300, max: 2000 })),
     looks: fc.boolean(),

@@ -28,7 +28,7 @@ async function openWithPeople() {
   }
 }
 
-test("a session cookie decides alone, whatever the header says", async () => {
+test("a session cookie takes precedence, whatever the header says", async () => {
   await using given = await openWithPeople()
   const { access, sessionId, stale, people } = given
   const token = await given.app.tokens.sign(people.carla, "access_token", { fresh: true })
@@ -45,7 +45,7 @@ test("a session cookie decides alone, whatever the header says", async () => {
     expect(access.caller({ ...bearer(token), sessionId }, "read")).rejects.toMatchObject(badSession)
 })
 
-test("without a session the token after the first space of the header decides", async () => {
+test("without a session, the token after the first space of the header counts", async () => {
   await using given = await openWithPeople()
   const { access, fresh, people } = given
 
@@ -60,7 +60,7 @@ test("without a session the token after the first space of the header decides", 
     expect(access.caller({ ...nothing, authorization }, "read")).rejects.toMatchObject(badCredentials)
 })
 
-test("only tokens of regular users must be fresh", async () => {
+test("only the tokens of regular users must be fresh", async () => {
   await using given = await openWithPeople()
   const { access, fresh, stale, people } = given
   const ofCarla = await given.app.tokens.sign(people.carla, "access_token", { fresh: false })
@@ -71,7 +71,7 @@ test("only tokens of regular users must be fresh", async () => {
   expect(access.caller(bearer(stale, true), "read")).rejects.toMatchObject(badCredentials)
 })
 
-test("bad credentials count as none on public endpoints; an error of the store does not", async () => {
+test("on public endpoints bad credentials count as none, but an error of the store is an error", async () => {
   await using given = await openWithPeople()
   const { access } = given
 
@@ -83,7 +83,7 @@ test("bad credentials count as none on public endpoints; an error of the store d
   expect(access.callerIfAny(bearer(given.fresh), "read")).rejects.toBeInstanceOf(Error)
 })
 
-test("only the user and superusers change a profile; an unknown user is reported first", async () => {
+test("only the user and superusers may change a profile; an unknown user is reported first", async () => {
   await using given = await openWithPeople()
   const { access, as, people } = given
 
@@ -94,7 +94,7 @@ test("only the user and superusers change a profile; an unknown user is reported
     expect(access.toProfile(caller, "nobody")).rejects.toMatchObject(noSuchUser)
 })
 
-test("only the user and superusers read a history; an unknown user is reported first", async () => {
+test("only the user and superusers may read a history; an unknown user is reported first", async () => {
   await using given = await openWithPeople()
   const { access, as, people } = given
 
@@ -105,7 +105,7 @@ test("only the user and superusers read a history; an unknown user is reported f
     expect(access.toHistory(caller, "nobody")).rejects.toMatchObject(noSuchUser)
 })
 
-test("only superusers create users", async () => {
+test("only superusers may create users", async () => {
   await using given = await openWithPeople()
   const { access, as } = given
 
@@ -113,7 +113,7 @@ test("only superusers create users", async () => {
   expect(access.toUsers(as.ana)).rejects.toMatchObject({ code: "not_superuser" })
 })
 
-test("the user, a superuser and a reset token may change a password, and each grant says what it ends", async () => {
+test("the user, a superuser and a reset token may change a password, and each case defines which credentials end", async () => {
   await using given = await openWithPeople()
   const { access, as, people, resetToken } = given
   const target = people.ana
@@ -154,7 +154,7 @@ test("nobody else may change a password; an unknown user is reported first", asy
   }
 })
 
-test("superusers see every balance, users their own", async () => {
+test("superusers see every balance, users only their own", async () => {
   await using given = await openWithPeople()
   const { as, people } = given
 

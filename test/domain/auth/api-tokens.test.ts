@@ -48,7 +48,7 @@ test("a secret is a prefix, 32 random bytes and a checksum in base 62, and only 
   expect(await given.call(secret)).toBe("ana")
 })
 
-test("a mistyped secret is refused without a query; a well-formed unknown one with one", async () => {
+test("a malformed secret is refused without a query, and an unknown well-formed one with a single query", async () => {
   await using given = await open()
   const { store } = given.app
   const { secret, apiToken } = await given.create(given.ana)
@@ -82,7 +82,7 @@ describe("scopes", () => {
       ["read", "give", "admin"],
     ],
   ] as const)
-    test(`a superuser's token of ${scopes.join(" and ")} may do what needs ${permitted.join(", ")}`, async () => {
+    test(`a superuser's token of ${scopes.join(" and ")} has the permissions ${permitted.join(", ")}`, async () => {
       await using given = await open()
       const { secret } = await given.create(given.carla, scopes)
 
@@ -92,7 +92,7 @@ describe("scopes", () => {
       }
     })
 
-  test("admin is for accounts of superusers, and counts only while they are", async () => {
+  test("only a superuser's account can have a token of scope admin, and it works only while that user is a superuser", async () => {
     await using given = await open()
     await expect(given.create(given.ana, ["admin"])).rejects.toMatchObject({ code: "invalid" })
     const { secret } = await given.create(given.carla, ["admin"])
@@ -107,7 +107,7 @@ describe("scopes", () => {
     expect(await given.call(secret, "admin")).toBe("carla")
   })
 
-  test("public endpoints take a bad token for none, but refuse one beyond its scope", async () => {
+  test("on public endpoints an invalid token counts as none, but one without the required scope is refused", async () => {
     await using given = await open()
     const { secret } = await given.create(given.ana)
     const { callerIfAny } = given.app.access
@@ -117,7 +117,7 @@ describe("scopes", () => {
     await expect(callerIfAny(withSecret(secret), "nobody")).rejects.toMatchObject({ code: "beyond_scope" })
   })
 
-  test("a token is never fresh, which only superusers are spared", async () => {
+  test("an API token is never fresh, so only superusers can use it where a fresh token is required", async () => {
     await using given = await open()
 
     expect(await given.call((await given.create(given.ana)).secret, "read", true)).toBe("bad_credentials")
@@ -125,7 +125,7 @@ describe("scopes", () => {
   })
 })
 
-test("a token expires at its time, and a month later it is no longer listed", async () => {
+test("a token expires at its time and is listed for another month", async () => {
   await using given = await open()
   const { secret, apiToken } = await given.create(given.ana, ["read"], "2026-01-05T10:00:00Z")
   expect(apiToken.expiresAt).toBe(Date.parse("2026-01-05T10:00:00Z"))
@@ -143,7 +143,7 @@ test("a token expires at its time, and a month later it is no longer listed", as
   expect(await given.apiTokens.ownOf(given.ana)).toEqual([])
 })
 
-test("a day as expiry means its beginning in the time zone of the service", async () => {
+test("an expiry given as a day means the beginning of that day in the time zone of the service", async () => {
   await using given = await openTestApp({ settings: { "service.time_zone": "America/Sao_Paulo" } })
   const ana = await given.create("Ana")
 
@@ -153,7 +153,7 @@ test("a day as expiry means its beginning in the time zone of the service", asyn
   expect(apiToken.expiresAt).toBe(Date.parse("2026-02-01T03:00:00Z"))
 })
 
-test("a request that does not fit is refused with its field, and nothing is created", async () => {
+test("an invalid request is refused with its field, and nothing is created", async () => {
   await using given = await open()
   const fits = { name: "Script", scopes: ["read"] }
   for (const [field, request] of [
@@ -174,7 +174,7 @@ test("a request that does not fit is refused with its field, and nothing is crea
   expect(await given.apiTokens.all()).toEqual([])
 })
 
-test("the last use is shown at once and stored by the next sweep, with one write for many requests", async () => {
+test("the last use is shown at once; the next sweep stores it, with one write for many requests", async () => {
   await using given = await open()
   const { store } = given.app
   const { secret } = await given.create(given.ana)
@@ -205,7 +205,7 @@ test("the last use is shown at once and stored by the next sweep, with one write
   expect((await given.apiTokens.ownOf(given.ana))[0]?.lastUsedAt).toBe(given.clock.now())
 })
 
-test("uses that cannot be stored for now are stored by a later sweep", async () => {
+test("a last use that cannot be stored now is stored by a later sweep", async () => {
   await using given = await open()
   const { store } = given.app
   const { secret } = await given.create(given.ana)
@@ -222,7 +222,7 @@ test("uses that cannot be stored for now are stored by a later sweep", async () 
   }
 })
 
-test("service tokens are created by superusers alone, and act for their account while it is active", async () => {
+test("only superusers create service tokens, which act for their account while it is active", async () => {
   await using given = await open()
   const { apiTokens, ana, carla } = given
   const request = { name: "Bot", scopes: ["give"] }
@@ -243,7 +243,7 @@ test("service tokens are created by superusers alone, and act for their account 
   await expect(apiTokens.createService(asCarla, left, request)).rejects.toMatchObject({ code: "user_not_found" })
 })
 
-test("creation and revocation are in the audit log, without the secret", async () => {
+test("creation and revocation are recorded in the audit log, without the secret", async () => {
   await using given = await open()
   const { secret, apiToken } = await given.create(given.ana, ["give", "read"])
   await given.apiTokens.revoke(operator, apiToken)

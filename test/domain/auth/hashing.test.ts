@@ -29,22 +29,22 @@ const alike: [right: string, wrong: string][] = [
 ]
 
 for (const [right, wrong] of alike)
-  test(`every byte counts: ${right.length} and ${wrong.length} characters that begin alike`, async () => {
+  test(`every byte of a password counts: ${right.length} and ${wrong.length} characters with the same beginning`, async () => {
     const hash = await hashing.hash(right, ana)
 
     expect(await hashing.verify(right, hash, ana)).toBe(true)
     expect(await hashing.verify(wrong, hash, ana)).toBe(false)
   })
 
-test("hashes of another cost still verify", async () => {
+test("a hash of another cost can still be verified", async () => {
   expect(await hashing.verify("x", await createHashing(6).hash("x", ana), ana)).toBe(true)
 })
 
-test("without a hash no password matches", async () => {
+test("if a user has no hash, no password matches", async () => {
   for (const password of ["", "x", "e", "x".repeat(2000)]) expect(await hashing.verify(password, null, ana)).toBe(false)
 })
 
-test("without a hash, an unusable one of the same cost is verified, so that both take the same time", async () => {
+test("if a user has no hash, a dummy hash of the same cost is verified, so that both cases take the same time", async () => {
   const { asked, finish, hashing } = controlled()
   const answers = Promise.all([hashing.verify("wrong", null, ana), hashing.verify("wrong", unusableHash(12), ana)])
   await finish()
@@ -67,7 +67,7 @@ test("at most two hashes run at once; the others wait in order of arrival", asyn
   expect(await verified).toEqual(names.map(() => false))
 })
 
-test("a request that is refused right before hashing passes its slot on", async () => {
+test("a request that is refused right before hashing frees its slot", async () => {
   const hash = await hashing.hash("right", ana)
   const refuse = () => {
     throw new Error("too late")
@@ -115,7 +115,7 @@ function controlled() {
 
 const unusableHash = (cost: number) => createHashing(cost).unusableHash
 
-test("a log-in waits behind three hashes of a user who changes a password 130 times at once", async () => {
+test("a log-in waits for only three hashes of a user who changes a password 130 times at once", async () => {
   const { asked, finish, hashing } = controlled()
 
   const changes = Promise.allSettled(Array.from({ length: 130 }, () => hashing.hash("ana's", ana)))
@@ -130,7 +130,7 @@ test("a log-in waits behind three hashes of a user who changes a password 130 ti
   expect(asked).toHaveLength(maxOfOwner + 1)
 })
 
-test("users and sources take turns and have a share each; an IPv6 /64 is one source", async () => {
+test("users and sources take turns, each with its own share; an IPv6 /64 counts as one source", async () => {
   const { asked, finish, hashing } = controlled()
   const ask = (what: string, requester: { who: string | null; address: string | null }) =>
     Array.from({ length: maxOfOwner + 1 }, () => hashing.hash(what, requester).then(() => "done", codeOf))
@@ -150,7 +150,7 @@ test("users and sources take turns and have a share each; an IPv6 /64 is one sou
   expect(asked.map((what) => what.slice(3)).join("")).toMatch(/^aa(abcd)+(bcd)*$/)
 })
 
-test("an owner's share is free again when its hashes are done", async () => {
+test("the share of a user is free again when the hashes of that user are done", async () => {
   const { finish, hashing } = controlled()
   for (let round = 0; round < 3; round++) {
     const hashes = Array.from({ length: maxOfOwner }, () => hashing.hash("x", ana))
@@ -160,7 +160,7 @@ test("an owner's share is free again when its hashes are done", async () => {
   }
 })
 
-test("verifying a hash of a lower cost costs as much as an unknown user, and the hash is outdated", async () => {
+test("a hash of a lower cost is verified as slowly as an unknown user, and is marked as outdated", async () => {
   const { asked, finish, hashing } = controlled()
 
   const all = [null, unusableHash(12), unusableHash(10), unusableHash(13)].map((hash) => hashing.verify("x", hash, ana))
@@ -174,7 +174,7 @@ test("verifying a hash of a lower cost costs as much as an unknown user, and the
 
 const codeOf = (error: unknown) => (error instanceof DomainError ? error.code : String(error))
 
-test("when the queue is full, a request is refused at once with the time of the next try", async () => {
+test("if the queue is full, a request is refused at once, with the time of the next try", async () => {
   const hash = await hashing.hash("right", ana)
   const asked = Array.from({ length: 2 + maxQueued + 10 }, (_, host) => hashing.verify("right", hash, stranger(host)))
 

@@ -58,7 +58,7 @@ test("an unknown user costs the same verification as a wrong password", async ()
   expect(given.asked).toEqual([given.ana.password, null, given.ana.password])
 })
 
-test("somebody who may not log in with a password is refused like somebody unknown, with the right password too", async () => {
+test("a user who may not log in with a password is refused like an unknown one, even with the right password", async () => {
   await using given = await openLogins(10, "superusers")
   const bea = await given.create("Bea", { dept: "management" })
 
@@ -74,7 +74,7 @@ test("somebody who may not log in with a password is refused like somebody unkno
   expect(off.asked).toEqual([null, null, null])
 })
 
-test("beyond the limit nothing is hashed, not even for the right password, until 5 minutes after the first failure", async () => {
+test("beyond the limit no password is hashed, not even the right one, until 5 minutes after the first failure", async () => {
   await using given = await openLogins()
   await given.fail(1)
   given.clock.advance(4 * minute)
@@ -107,7 +107,7 @@ test("a success does not reset the count of failures", async () => {
   expect(await given.attempt(given.right)).toBe(300)
 })
 
-test("failures count for an account and an address together, not for either alone", async () => {
+test("failures count for an account and an address together, not for each separately", async () => {
   await using given = await openLogins()
   await given.fail(10)
 
@@ -152,7 +152,7 @@ test("all addresses of an IPv6 /64 count as one, and so do both notations of an 
   expect(await given.attempt(given.right, { address: "::ffff:203.0.113.8" })).toBe("ana")
 })
 
-test("guesses from many sources limit an account, except where it logged in before; that survives a restart", async () => {
+test("guesses from many sources limit an account, except at sources where it logged in before, even after a restart", async () => {
   await using given = await openLogins(2)
   const office = { address: "198.51.100.1" }
   expect(await given.attempt(given.right, office)).toBe("ana")
@@ -179,7 +179,7 @@ test("guesses from one source at many accounts limit that source, except for use
   expect(await given.attempt(given.right)).toBe("ana")
 })
 
-test("a source is familiar for 90 days after the last log-in", async () => {
+test("a source is familiar for 90 days after the last log-in there", async () => {
   await using given = await openLogins()
   const day = 24 * 60 * minute
   const source = "198.51.100.1"
@@ -198,7 +198,7 @@ test("a source is familiar for 90 days after the last log-in", async () => {
   expect(await given.app.store.users.lastLoginFrom(given.ana.id, source)).toBeNull()
 })
 
-test("one source has at most 64 log-ins in progress; more are refused at once, and are not counted as failures", async () => {
+test("one source can have at most 64 log-ins in progress; more are refused at once and not counted as failures", async () => {
   await using given = await openLogins()
 
   const answers = await Promise.all(Array.from({ length: 70 }, () => given.attempt(given.right, { username: "ana" })))
@@ -221,7 +221,7 @@ test("at most 200 log-ins from all sources wait for an earlier attempt; more are
   expect(await given.attempt(given.right)).toBe("ana")
 })
 
-test("when no username matches exactly, one in another case or an e-mail address works", async () => {
+test("if no username matches exactly, one in another case or an e-mail address is accepted", async () => {
   await using given = await openLogins()
 
   for (const username of ["ana", "ANA", "Ana", "ana@example.com", "Ana@EXAMPLE.com"])
@@ -230,7 +230,7 @@ test("when no username matches exactly, one in another case or an e-mail address
     expect([username, await given.attempt(given.right, { username })]).toEqual([username, "bad_login"])
 })
 
-test("an exact username comes first; a name that otherwise fits two users is refused", async () => {
+test("an exact username takes precedence; a name that otherwise fits two users is refused", async () => {
   await using given = await openLogins()
   const create = (name: string, username: string) =>
     given.app.users.create(operator, { name, username, email: `${name}@example.com`, dept: "sales", password: "x" })
@@ -248,7 +248,7 @@ test("an exact username comes first; a name that otherwise fits two users is ref
   expect(given.asked).toEqual([null, null])
 })
 
-test("failures of an account count together, however its name is written", async () => {
+test("failures of an account count together, in whatever form its name is written", async () => {
   await using given = await openLogins()
   const names = ["ana", "ANA", "aNa", "ana@example.com", "ANA@EXAMPLE.COM"]
   for (const username of [...names, ...names]) await given.fail(1, { username })
@@ -300,7 +300,7 @@ test("a success replaces a hash of a lower cost and ends no token or session; a 
   expect((await given.app.sessions.resolve(session)).user.username).toBe("ana")
 })
 
-test("two log-ins at once with a hash of a lower cost both succeed", async () => {
+test("two simultaneous log-ins with a hash of a lower cost both succeed", async () => {
   await using given = await openRaised()
   const logins = given.raised()
 
@@ -325,7 +325,7 @@ test("a password that is changed while its hash is renewed stays changed", async
 })
 
 for (const code of ["busy", "unwritable", "unavailable"] as const)
-  test(`a hash that cannot be renewed now (${code}) does not prevent the log-in`, async () => {
+  test(`a log-in succeeds even if its hash cannot be renewed now (${code})`, async () => {
     await using given = await openRaised()
     const hash: Hashing["hash"] = async () => {
       throw new DomainError(code)

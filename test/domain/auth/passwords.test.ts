@@ -8,7 +8,7 @@ const login = (username: string, password: string) => ({ username, password, add
 
 const office = "198.51.100.1"
 
-test("a new password is 1 to 1024 bytes of well-formed text", async () => {
+test("a new password has 1 to 1024 bytes of well-formed text", async () => {
   await using opened = await openTestApp()
   const { check } = opened.app.passwords
   const refusal = expect.objectContaining({ code: "invalid", message: "password: 1 to 1024 bytes" })
@@ -18,7 +18,7 @@ test("a new password is 1 to 1024 bytes of well-formed text", async () => {
     await expect(check(password)).rejects.toEqual(refusal)
 })
 
-test("the minimum length is a setting, in bytes", async () => {
+test("the minimum length, in bytes, is a setting", async () => {
   await using opened = await openTestApp({ settings: { "security.password_min_length": "8" } })
   const { check } = opened.app.passwords
 
@@ -40,7 +40,7 @@ test("production refuses the most common passwords, in any case; development all
   for (const password of ["password of Ana", "12345678 ", "x7#kqpvz"]) await production.app.passwords.check(password)
 })
 
-test("an invalid password is refused before a confirmation that differs; neither changes anything", async () => {
+test("an invalid password is reported before a confirmation that differs; neither changes anything", async () => {
   await using opened = await openTestApp()
   const { access, logins, passwords } = opened.app
   const ana = await opened.create("Ana")
@@ -60,7 +60,7 @@ test("an invalid password is refused before a confirmation that differs; neither
   expect((await logins.login(login("ana", passwordOf("Ana")))).user.username).toBe("ana")
 })
 
-test("of two simultaneous changes with one reset token, one succeeds", async () => {
+test("one of two simultaneous changes with the same reset token succeeds", async () => {
   await using opened = await openTestApp()
   const { access, logins, passwords, tokens } = opened.app
   const token = await tokens.signReset(await opened.create("Ana"))
@@ -76,7 +76,7 @@ test("of two simultaneous changes with one reset token, one succeeds", async () 
   expect((await logins.login(login("ana", `new ${made}`))).user.username).toBe("ana")
 })
 
-test("a reset token that another change ends after it was accepted changes nothing", async () => {
+test("a reset token that was accepted, and is then ended by another change, changes nothing", async () => {
   await using opened = await openTestApp()
   const { access, logins, passwords, tokens } = opened.app
   const ana = await opened.create("Ana")
@@ -92,7 +92,7 @@ test("a reset token that another change ends after it was accepted changes nothi
   expect((await logins.login(login("ana", "own"))).user.username).toBe("ana")
 })
 
-test("an own change that waits for its hash is refused when a superuser sets a password meanwhile", async () => {
+test("a user's own change that waits for its hash is refused if a superuser sets a password meanwhile", async () => {
   await using opened = await openTestApp()
   const { access, logins, passwords, sessions } = opened.app
   const ana = await opened.create("Ana")
@@ -123,7 +123,7 @@ test("a log-in opens no session when the password was changed after it was check
   await expect(sessions.open(user, null)).rejects.toMatchObject({ code: "bad_login" })
 })
 
-test("a request that was under way when a superuser set a password leaves no way in", async () => {
+test("when a superuser sets a password, a request already under way cannot keep a token or create a new one", async () => {
   await using opened = await openTestApp()
   const { apiTokens, passwords, sessions, tokens } = opened.app
   const ana = await opened.create("Ana")
@@ -139,7 +139,7 @@ test("a request that was under way when a superuser set a password leaves no way
   await expect(apiTokens.createOwn(ana, origin, request)).rejects.toMatchObject({ code: "bad_credentials" })
 })
 
-test("a reset mail is queued for known and unknown addresses alike: one job, due after the delay, without a token", async () => {
+test("a reset mail is queued alike for known and unknown addresses: one job, due after the delay, without a token", async () => {
   await using opened = await openTestApp()
   const { config, passwords } = opened.app
   await opened.create("Ana")
@@ -178,7 +178,7 @@ function queued({ app }: TestApp): number {
   return database.query<{ count: number }, []>("SELECT count(*) AS count FROM jobs").get()?.count ?? 0
 }
 
-test("the eleventh mail to one address within 15 minutes is held back, whether a user has it or not, in any case", async () => {
+test("the eleventh mail to one address within 15 minutes is not sent, whatever its case and whether or not a user has it", async () => {
   await using opened = await openTestApp()
   const { passwords } = opened.app
   await opened.create("Ana")

@@ -6,7 +6,7 @@ import { openTestApp } from "../../support/app.ts"
 
 const limits = [{ kind: "guess", key: "a password, typed as a username", max: 2, windowMs: 60_000 }]
 
-test("what is counted is stored without the key, so that nobody can read or guess it from a copy of the database", async () => {
+test("counters are stored under a hash of the key, so that a copy of the database does not reveal the key", async () => {
   await using opened = await openTestApp()
   const { store, config } = opened.app
   const { count } = createRateLimiter({ store, clock: opened.clock.now, secret: "s" })
@@ -20,7 +20,7 @@ test("what is counted is stored without the key, so that nobody can read or gues
   ])
 })
 
-test("while nothing can be stored, a process counts by itself, and events can be taken back", async () => {
+test("while nothing can be stored, each process counts by itself, and events can be taken back", async () => {
   await using opened = await openTestApp()
   const { store } = opened.app
   const unwritable = async () => {

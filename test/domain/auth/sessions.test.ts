@@ -30,7 +30,7 @@ test("a session is valid for 7 days, and using it does not extend that", async (
   expect(sessions.resolve(id)).rejects.toMatchObject(badSession)
 })
 
-test("opening a session ends the presented one; ending an unknown one does nothing", async () => {
+test("opening a session ends the one that was presented; ending an unknown one does nothing", async () => {
   await using opened = await openTestApp()
   const { sessions } = opened.app
   const [ana, bruno] = [await opened.create("Ana"), await opened.create("Bruno")]
@@ -43,7 +43,7 @@ test("opening a session ends the presented one; ending an unknown one does nothi
   expect((await sessions.resolve(second)).user).toEqual(bruno)
 })
 
-test("ending a session leaves the others", async () => {
+test("ending a session does not end others", async () => {
   await using opened = await openTestApp()
   const { sessions } = opened.app
   const ana = await opened.create("Ana")
@@ -56,7 +56,7 @@ test("ending a session leaves the others", async () => {
   expect((await sessions.resolve(other)).user).toEqual(ana)
 })
 
-test("a session of a missing user has an error of its own", async () => {
+test("a session of a user who does not exist is reported as a different error", async () => {
   await using opened = await openTestApp()
   const { sessions, store } = opened.app
   const idHash = new Bun.CryptoHasher("sha256").update("an id").digest("hex")

@@ -8,7 +8,7 @@ const start = Date.parse(`${startOfTests}Z`) / second
 const scopes: Scope[] = ["access_token", "refresh_token", "pwd_reset"]
 const refusal = { code: "bad_credentials", message: "Could not validate credentials" }
 
-test("a token is valid for 15 minutes when no lifetime is given", async () => {
+test("a token is valid for 15 minutes if no lifetime is given", async () => {
   await using opened = await openTestApp()
   const { tokens } = opened.app
   const ana = await opened.create("Ana")
@@ -74,7 +74,7 @@ test("two tokens signed at the same moment differ", async () => {
   expect(one).not.toBe(other)
 })
 
-test("raising a version ends the tokens of that kind only", async () => {
+test("raising a version ends only the tokens of that kind", async () => {
   await using opened = await openTestApp()
   const { store, tokens } = opened.app
   const ana = await opened.create("Ana")

@@ -131,7 +131,7 @@ for (const [what, value] of [
   ["small values", small],
   ["values up to 2^53−1", large],
 ] as const) {
-  test(`with ${what}, sends end as the rules say, simultaneous ones in the order in which they arrive`, () =>
+  test(`with ${what}, each send ends as the rules say, and simultaneous ones are handled in order of arrival`, () =>
     fc.assert(
       fc.asyncProperty(sends(value, 0), async (groups) => {
         await using fixture = await openFixture()
@@ -144,7 +144,7 @@ for (const [what, value] of [
       { numRuns: 40 },
     ))
 
-  test(`with ${what}, however sends interleave: a balance is received minus sent, all add up to zero, and no regular user falls below zero`, () =>
+  test(`with ${what}, in any interleaving of sends: a balance is received minus sent, all add up to zero, and no regular user falls below zero`, () =>
     fc.assert(
       fc.asyncProperty(sends(value, 4), async (groups) => {
         await using fixture = await openFixture()
@@ -161,7 +161,7 @@ for (const [what, value] of [
     ))
 }
 
-test("simultaneous sends of the same points to two receivers spend them once", () =>
+test("simultaneous sends of the same points to two receivers spend the points only once", () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 40 }),
@@ -182,7 +182,7 @@ test("simultaneous sends of the same points to two receivers spend them once", (
     { numRuns: 30 },
   ))
 
-test("a value is an integer from 1 to 2^53−1: anything else is refused and nothing is recorded", async () => {
+test("a value is an integer from 1 to 2^53−1; anything else is refused and nothing is recorded", async () => {
   await using fixture = await openFixture()
   const notAValue = fc.oneof(
     fc.integer({ max: 0 }),
@@ -200,7 +200,7 @@ test("a value is an integer from 1 to 2^53−1: anything else is refused and not
   expect(await fixture.store.ledger.page({ page: 1, size: 1 })).toEqual({ items: [], total: 0 })
 })
 
-test("the smallest and the largest value pass, and carry balances no further than ±(2^53−1)", async () => {
+test("the smallest and the largest value are accepted, and no balance goes beyond ±(2^53−1)", async () => {
   await using fixture = await openFixture()
   const anaToCarla = (value: number): Send => ({ from: 0, to: 2, value, ticks: 0 })
 

@@ -28,7 +28,7 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom("a", "É", " ", "\u200b", "/", "\ud800", "\0", "@", "."), maxLength: 12 }),
 )
 
-test("the username rule: lower case, each run of white space one hyphen, trimmed, NFC", () => {
+test("a username is lower case, trimmed and in NFC, with a hyphen for each run of white space", () => {
   expect(usernameFrom("Ana Souza")).toBe("ana-souza")
   expect(usernameFrom("\t Ana \u2003 Maria\u00a0Souza\n")).toBe("ana-maria-souza")
   expect(usernameFrom("JOSÉ".normalize("NFD"))).toBe("josé")
@@ -36,7 +36,7 @@ test("the username rule: lower case, each run of white space one hyphen, trimmed
   expect(usernameFrom("")).toBe("")
 })
 
-test("a generated username is its own username, and is found in either Unicode form", () => {
+test("a generated username is a valid username, and is found in either Unicode form", () => {
   fc.assert(
     fc.property(text, (name) => {
       const username = usernameFrom(name)
@@ -47,12 +47,12 @@ test("a generated username is its own username, and is found in either Unicode f
   )
 })
 
-test("a field that is left out gets its default", () => {
+test("an omitted field gets its default", () => {
   expect(checkedUser(ana)).toEqual({ ...ana, username: "ana", currency: "USD", avatar: null, bio: null })
   expect(checkedUser({ ...ana, username: null, avatar: null, bio: null })).toEqual(checkedUser(ana))
 })
 
-test("a username that passes is visible, fits one segment of a path, and survives it", () => {
+test("an accepted username is visible and fits unchanged into one segment of a path", () => {
   fc.assert(
     fc.property(text, (given) => {
       const result = outcome({ username: given })
@@ -69,7 +69,7 @@ test("a username that passes is visible, fits one segment of a path, and survive
   )
 })
 
-test("a refusal names its field and never the value", () => {
+test("a refusal names the field and never the value", () => {
   const fields = fc.record({
     name: text,
     email: text,
@@ -90,7 +90,7 @@ test("a refusal names its field and never the value", () => {
   )
 })
 
-test("an e-mail address that passes names one mailbox and breaks no line", () => {
+test("an accepted e-mail address names one mailbox and contains no line break", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'ab.@,;<>"\r\n :\\()[]é-_+'), maxLength: 12 }), (email) => {
       const result = outcome({ email })
@@ -134,7 +134,7 @@ test.each(Object.entries(hidden))("no text field accepts an invisible character:
 })
 
 test.each(["❤️", "1️⃣", "👩🏽‍💻", "🏳️‍🌈", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم", "क्‍ष"])(
-  "a bio and a reason accept several lines, and the joiners of emoji and words: %s",
+  "a bio and a reason accept several lines, and the joiners in emoji and words: %s",
   (word) => {
     const text = `Hello\n${word}\n${word}!`
     expect(outcome({ bio: text })).toMatchObject({ bio: text })

@@ -35,7 +35,7 @@ test("blank rows are read in time slices", async () => {
   expect(ticks).toBeGreaterThanOrEqual(20_000 / rowsInTick)
 })
 
-test("a tick normalizes the cells of a few rows, and none that is too long for its column", async () => {
+test("a tick normalizes only the cells of a few rows, and none that is too long for its column", async () => {
   await using opened = await openTestApp()
   const marks = (count: number) => "\u0301".repeat(count / 2) + "\u0316".repeat(count / 2)
   const table = [

@@ -4,7 +4,7 @@ import { openTestApp, operator } from "../../support/app.ts"
 
 const by = (user: User) => ({ user, who: user.username, way: "http", address: "198.51.100.1" }) as const
 
-test("only a superuser or the operator moves somebody to another department", async () => {
+test("only a superuser or the operator can move somebody to another department", async () => {
   await using opened = await openTestApp()
   const { users } = opened.app
   const [ana, bruno] = [await opened.create("Ana"), await opened.create("Bruno", { dept: "management" })]
@@ -14,7 +14,7 @@ test("only a superuser or the operator moves somebody to another department", as
   expect(await users.correct(operator, ana, { dept: "management" })).toEqual({ ...ana, dept: "management" })
 })
 
-test("a department takes its existing spelling; only the exact spelling of management makes superusers", async () => {
+test("a department keeps its existing spelling; only the exact spelling of management makes superusers", async () => {
   await using opened = await openTestApp()
   const { users } = opened.app
   const ana = await opened.create("Ana", { dept: "sales" })

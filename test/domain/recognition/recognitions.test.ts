@@ -7,13 +7,13 @@ const plain: Transaction = { id: 7, kind: "transfer", senderId: sender, receiver
 const open = { ...plain, note: { reason: "Thanks", tags: ["help"], isPrivate: false } }
 const secret = { ...plain, note: { reason: "Between us", tags: ["help"], isPrivate: true } }
 
-test("a private reason is read by sender and receiver alone, any other by everybody", () => {
+test("only sender and receiver can read a private reason; everybody can read any other", () => {
   expect(reasonReaders(secret)).toEqual([sender, receiver])
   expect(reasonReaders(open)).toBeNull()
   expect(reasonReaders(plain)).toBeNull()
 })
 
-test("viewers who may not read a reason see everything else, and that there is a private one", () => {
+test("viewers who may not read a reason see everything else, and that there is a private reason", () => {
   const withoutReason = { ...plain, note: { reason: "", tags: ["help"], isPrivate: true } }
   for (const viewer of [superuser, 4, 0, null]) expect(asSeenBy(viewer, secret)).toEqual(withoutReason)
   for (const viewer of [sender, receiver]) expect(asSeenBy(viewer, secret)).toEqual(secret)
@@ -23,13 +23,13 @@ test("viewers who may not read a reason see everything else, and that there is a
   }
 })
 
-test("only a transfer to somebody else is recognition", () => {
+test("only a transfer to somebody else is a recognition", () => {
   expect(isRecognition(plain)).toBe(true)
   expect(isRecognition({ ...plain, receiverId: sender })).toBe(false)
   for (const kind of transactionKinds) expect(isRecognition({ ...plain, kind })).toBe(kind === "transfer")
 })
 
-test("a reversal takes from what it reverses: from the same people, on that day, and its count once nothing is left", () => {
+test("a reversal reduces the original's points for the same people on the original's day; its count drops once no points are left", () => {
   const people = { senderId: receiver, receiverId: sender }
   const reversal = { ...plain, ...people, kind: "reversal" as const, value: 2, date: 9 }
   const counted = (originalKind: TransactionKind, originalLeft: number) =>

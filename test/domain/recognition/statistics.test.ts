@@ -18,7 +18,7 @@ import { silent, testFolder } from "../../storage/files.ts"
 const hour = 3_600_000
 const day = 24 * hour
 
-test("a period is the calendar's in UTC, weeks from Monday", () => {
+test("periods are calendar periods in UTC, with weeks from Monday", () => {
   const iso = (period: Period, moment: string) => {
     const { start, end } = utcSpanOf(period, Date.parse(moment))
     return [start, end].map((at) => new Date(at).toISOString().slice(0, 16))
@@ -61,11 +61,11 @@ const steps = fc.array(
   { minLength: 5, maxLength: 40 },
 )
 
-test("leaderboards, totals and days are those of all transactions: across days, restarts, two processes and clocks set back", async () => {
+test("leaderboards, totals and days match all transactions, across days, restarts, two processes and clocks set back", async () => {
   await fc.assert(fc.asyncProperty(steps, play), { numRuns: 30 })
 }, 120_000)
 
-test("what was redeemed cannot be redeemed again, what was refunded can; a new month has granted nothing yet", async () => {
+test("redeemed points cannot be redeemed again, refunded ones can; in a new month nothing has been granted yet", async () => {
   await using folder = await testFolder()
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   const { ana: superuser, bruno: member } = await threePeople(store)
