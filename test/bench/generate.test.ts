@@ -12,7 +12,7 @@ async function generated(path: string) {
   return plainly(path)
 }
 
-test("a generated database is consistent, and has the transactions and people asked for", async () => {
+test("a generated database is consistent and has the requested transactions and people", async () => {
   await using folder = await testFolder()
   using client = await generated(folder.file("rewards.db"))
   const row = (sql: string) => client.query(sql).values()[0]
@@ -22,7 +22,7 @@ test("a generated database is consistent, and has the transactions and people as
   expect(row("SELECT count(DISTINCT name), count(DISTINCT username) FROM users")).toEqual([people, people])
 })
 
-test("busy takes part in a third; quiet in 100 from the beginning to the end, 30 of them with busy, half each way", async () => {
+test("busy is in a third of all transactions, quiet in 100 from first to last: half received, half sent, 30 with busy", async () => {
   await using folder = await testFolder()
   using client = await generated(folder.file("rewards.db"))
   client.run(`CREATE TEMP VIEW named AS SELECT t.id, r.username AS receiver, s.username AS sender
@@ -57,7 +57,7 @@ interface Row extends Link {
   readonly hash: Uint8Array
 }
 
-test("a server continues it like any other database, and everybody has the known password", async () => {
+test("a server can use the generated database, and everybody has the known password", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await generate({ path, rows, people })

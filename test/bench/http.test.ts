@@ -3,7 +3,7 @@ import { textOf, wholeAnswer } from "../../bench/http.ts"
 
 const host = "127.0.0.1:8000"
 
-test("a request has the right bytes", () => {
+test("a request is encoded with the right bytes", () => {
   expect(textOf({ path: "/transaction/?page=2", token: "abc" }, host)).toBe(
     "GET /transaction/?page=2 HTTP/1.1\r\nHost: 127.0.0.1:8000\r\nAuthorization: Bearer abc\r\n\r\n",
   )
@@ -13,7 +13,7 @@ test("a request has the right bytes", () => {
   )
 })
 
-test("an answer is complete once all bytes of its body are there, not before", () => {
+test("an answer is complete only once all bytes of its body have arrived", () => {
   const bytes = Buffer.from('HTTP/1.1 201 Created\r\nx-request-id: 1\r\nContent-Length: 13\r\n\r\n{"note":"é"}')
   for (let length = 0; length < bytes.length; length += 1) expect(wholeAnswer(bytes.subarray(0, length))).toBeNull()
   expect(wholeAnswer(bytes)).toEqual({ status: 201, body: '{"note":"é"}' })

@@ -8,7 +8,7 @@ const output = (line: string) => `Running 2s test @ http://127.0.0.1:8000
 ${line}
 `
 
-test("what wrk measured is read from the line that the script prints", () => {
+test("the results of wrk are read from the line that the script prints", () => {
   const line = 'measured {"requests":5000,"us":2000000,"p50":1500,"p99":12250,"refused":0,"broken":0}'
   expect(parseOutput(output(line))).toEqual({
     requests: 5000,
@@ -24,7 +24,7 @@ test("refused requests are counted", () => {
   expect(parseOutput(output(line)).refused).toBe(7)
 })
 
-test("a run that broke, or answered no request, is an error", () => {
+test("a run that failed or answered no request is an error", () => {
   const broken = 'measured {"requests":5000,"us":2000000,"p50":1500,"p99":12250,"refused":0,"broken":3}'
   const nothing = 'measured {"requests":0,"us":2000000,"p50":0,"p99":0,"refused":0,"broken":0}'
   expect(() => parseOutput(output(broken))).toThrow("3 connections failed or timed out")

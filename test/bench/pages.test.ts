@@ -40,7 +40,7 @@ test("totals are counted from the rows, for each viewer and filter", async () =>
   expect(named("quiet")).toEqual({ ...named("admin"), everything: 3, "to busy": 1, "from busy": 2 })
 })
 
-test("the query of a view", () => {
+test("a view becomes a query with user, sender, order and page", () => {
   expect(queryOf({})).toBe("?page=1")
   expect(queryOf({ user: "quiet", from_user: "busy" }, "-value", 3)).toBe(
     "?user=quiet&from_user=busy&order_by=-value&page=3",

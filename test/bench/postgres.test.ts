@@ -12,7 +12,7 @@ test("the rate of pgbench is read from its last line", () => {
   expect(ratePgbenchPrints(output(0, "tps = 1619.070602 (without initial connection time)"))).toBe(1619.070602)
 })
 
-test("failed transactions, or no rate, are an error", () => {
+test("failed transactions or a missing rate are an error", () => {
   const rate = "tps = 1619.070602 (without initial connection time)"
   expect(() => ratePgbenchPrints(output(3, rate))).toThrow("pgbench did not come to its end")
   expect(() => ratePgbenchPrints(output(0, "pgbench: error: client 0 aborted"))).toThrow("client 0 aborted")

@@ -7,25 +7,25 @@ const figure = (rounds: number[], target?: Figure["target"]): Figure => ({
   ...(target && { target }),
 })
 
-test("a figure is held when its median reaches the target, whatever single rounds did", () => {
+test("a figure meets its target if its median does, whatever single rounds measured", () => {
   expect(verdictOf(figure([0.1, 0.56, 0.9], { atLeast: 0.55 }))).toBe("held")
   expect(verdictOf(figure([0.54, 0.54, 0.9], { atLeast: 0.55 }))).toBe("missed")
   expect(verdictOf(figure([1, 2, 9], { atMost: 2 }))).toBe("held")
   expect(verdictOf(figure([1, 2.01, 9], { atMost: 2 }))).toBe("missed")
 })
 
-test("the target itself is held, and without a target there is no verdict", () => {
+test("a median equal to the target meets it; without a target there is no verdict", () => {
   expect(verdictOf(figure([0.55], { atLeast: 0.55 }))).toBe("held")
   expect(verdictOf(figure([2], { atMost: 2 }))).toBe("held")
   expect(verdictOf(figure([2]))).toBe("—")
 })
 
-test("a target without measurement is missed", () => {
+test("a figure without measurements misses its target", () => {
   expect(verdictOf(figure([], { atMost: 2 }))).toBe("missed")
   expect(verdictOf(figure([Number.NaN], { atLeast: 0.1 }))).toBe("missed")
 })
 
-test("a ratio divides each round by its neighbour, not median by median", () => {
+test("a ratio is computed round by round, not from the medians", () => {
   const ours = { rounds: [10, 30, 20], unit: "/s" }
   const other = { rounds: [100, 100, 40], unit: "/s" }
   expect(ratio("transfers", ours, other, { atLeast: 0.3 })).toEqual({
@@ -37,16 +37,16 @@ test("a ratio divides each round by its neighbour, not median by median", () => 
   })
 })
 
-test("the median of an even number of values lies between the two in the middle", () => {
+test("the median of an even number of values is the mean of the two in the middle", () => {
   expect(median([4, 1, 3, 2])).toBe(2.5)
   expect(median([9, 1, 2])).toBe(2)
 })
 
-test("numbers are shown with three digits, larger ones whole", () => {
+test("numbers are shown with three digits, and larger ones as integers", () => {
   expect([0.0654, 1.456, 23.44, 4546.4].map(shown)).toEqual(["0.065", "1.46", "23.4", "4546"])
 })
 
-test("a row has both sides, the result, its spread, its target and the verdict", () => {
+test("a row shows both sides, the ratio, its spread, its target and the verdict", () => {
   const measured = ratio(
     "transfers",
     { rounds: [30, 20, 40], unit: "/s" },
@@ -63,7 +63,7 @@ test("a row has both sides, the result, its spread, its target and the verdict",
   )
 })
 
-test("the summary counts verdicts, and no figure without a target", () => {
+test("the summary counts the verdicts and ignores figures without a target", () => {
   const figures = [figure([1], { atLeast: 1 }), figure([1], { atLeast: 2 }), figure([1], { atLeast: 3 }), figure([1])]
   expect(summaryOf(figures)).toBe("1 held, 2 missed")
 })
@@ -80,13 +80,13 @@ Prose stays.
 <!-- end -->
 `
 
-test("a table replaces the text between its markers, and the prose around it stays", () => {
+test("a new table replaces the text between its markers; the text around it stays", () => {
   expect(written(document, "transfers", "| new |")).toBe(document.replace("| old |", "| new |"))
   expect(written(written(document, "pages", "| a |"), "pages", "| b |")).toBe(
     document.replace("<!-- bench pages -->\n", "<!-- bench pages -->\n| b |\n"),
   )
 })
 
-test("a part without markers is an error", () => {
+test("a section without markers is an error", () => {
   expect(() => written(document, "budgets", "| new |")).toThrow("no markers for budgets")
 })

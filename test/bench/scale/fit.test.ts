@@ -2,19 +2,19 @@ import { expect, test } from "bun:test"
 import { fit, line } from "../../../bench/scale/fit.ts"
 import { type Costs, simulate } from "../../../bench/scale/model.ts"
 
-test("points on a line give that line", () => {
+test("points on a line yield that line", () => {
   const points = [1, 8, 32, 512].map((count) => ({ count, us: 120 + 3.5 * count }))
   const { batchUs, transferUs } = line(points)
   expect(batchUs).toBeCloseTo(120, 6)
   expect(transferUs).toBeCloseTo(3.5, 6)
 })
 
-test("no cost is negative", () => {
+test("a fitted cost is never negative", () => {
   expect(line([1, 8, 64].map((count) => ({ count, us: 10 * count - 5 })))).toMatchObject({ batchUs: 0 })
   expect(line([1, 8, 64].map((count) => ({ count, us: 100 - count })))).toMatchObject({ transferUs: 0 })
 })
 
-test("the costs that are fitted to steps of known length give the rate of these steps", () => {
+test("with costs fitted to steps of known length, the model has the rate of those steps", () => {
   const commitUs = 1000
   const seconds = 2
   const roundOf = (count: number) => {

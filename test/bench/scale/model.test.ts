@@ -38,14 +38,14 @@ const usual: Design = {
 
 const run = (design: Partial<Design>, base = free) => simulate({ ...base, ...design }, { seconds: 2, seed })
 
-test("one caller waits for two round trips and the commit each time", () => {
+test("a single caller waits for two round trips and the commit each time", () => {
   const { perSecond, meanMs, batch } = run({ roundTripUs: 200, commitUs: 600 })
   expect(perSecond).toBeCloseTo(1e6 / (2 * 200 + 600), 0)
   expect(meanMs).toBeCloseTo(1, 6)
   expect(batch).toBe(1)
 })
 
-test("one process that always fills its batch sends one batch in the time of all its steps", () => {
+test("one process with full batches sends one batch in the time that all its steps take", () => {
   const { perSecond, batch } = run({ callers: 64, batchLimit: 64, requestUs: 0 }, usual)
   const fixedUs = 50 + 60 + 50 + 80
   const eachUs = 2 + 2 + 4 + 8
@@ -54,26 +54,26 @@ test("one process that always fills its batch sends one batch in the time of all
   expect(batch).toBe(64)
 })
 
-test("a process that decides ahead keeps the database at work, which needs neither it nor the network in between", () => {
+test("a process that decides ahead keeps the database busy: between batches it waits for neither process nor network", () => {
   const { perSecond, lockUse } = run({ callers: 512, batchLimit: 64, requestUs: 0, decidesAhead: true }, usual)
   const writeUs = 80 + 64 * 8 + 1000
   expect(perSecond / ((64 * 1e6) / writeUs)).toBeCloseTo(1, 2)
   expect(lockUse).toBeCloseTo(1, 2)
 })
 
-test("only a process that is alone decides ahead", () => {
+test("a process decides ahead only if it is the only one", () => {
   const several = { processes: 2, callers: 128 }
   expect(run({ ...several, decidesAhead: true }, usual)).toEqual(run(several, usual))
 })
 
-test("callers beyond the batch limit wait for the next batch and add nothing", () => {
+test("callers beyond the batch limit wait for the next batch and do not raise the rate", () => {
   const { perSecond, batch, meanMs } = run({ callers: 40, batchLimit: 10, commitUs: 1000 })
   expect(perSecond).toBeCloseTo(10_000, -2)
   expect(batch).toBe(10)
   expect(meanMs).toBeCloseTo(4, 1)
 })
 
-test("a process whose requests fill its core is bound by it", () => {
+test("a process whose requests use up its core is limited by that core", () => {
   const { perSecond, coreUse } = run({ callers: 500, batchLimit: 500, requestUs: 50, cores: 1, commitUs: 100 })
   expect(perSecond / 20_000).toBeCloseTo(1, 1)
   expect(coreUse).toBeGreaterThan(0.95)
@@ -98,7 +98,7 @@ test("many single callers that share a lock follow the repairman formula", () =>
   expect(perSecond / expected).toBeCloseTo(1, 2)
 })
 
-test("processes that wait for the lock share one rate: more of them make smaller batches", () => {
+test("processes that compete for the lock share one rate: more processes make smaller batches", () => {
   const design = { callers: 400, requestUs: 0, prepare: nothing, databaseCores: 64 }
   const holdUs = (count: number) => 60 + 50 + 80 + count * (2 + 4 + 8) + 1.5 * 100 + 1000
   for (const processes of [4, 8]) {
@@ -110,7 +110,7 @@ test("processes that wait for the lock share one rate: more of them make smaller
   }
 })
 
-test("a lock is never held twice, and each is released by its holder", () => {
+test("a lock never has two holders, and each holder releases it", () => {
   const held = new Map<number, number>()
   let [most, locked, lastUs] = [0, 0, 0]
   const design = { ...usual, processes: 5, callers: 300, ledgers: 3, cores: 2, databaseCores: null, spread: 0.5 }
@@ -132,7 +132,7 @@ test("a lock is never held twice, and each is released by its holder", () => {
   expect(locked).toBeGreaterThan(1000)
 })
 
-test("no design beats a full batch for each commit, nor its cores", () => {
+test("no design is faster than a full batch for each commit, or than its cores allow", () => {
   const spent = 40 + 2 + 2 + 4 + 8
   for (const processes of [1, 2, 4])
     for (const callers of [1, 32, 512, 2048])
@@ -151,7 +151,7 @@ test("the callers, the rate and the waiting time obey Little's law", () => {
   expect((perSecond * meanMs) / 1000 / 240).toBeCloseTo(1, 1)
 })
 
-test("ledgers with locks of their own commit side by side", () => {
+test("ledgers with separate locks commit in parallel", () => {
   const one = run({ processes: 4, callers: 1024, batchLimit: 4, commitUs: 1000 })
   const four = run({ processes: 4, callers: 1024, batchLimit: 4, commitUs: 1000, ledgers: 4 })
   expect(one.perSecond).toBeCloseTo(4000, -2)
@@ -159,7 +159,7 @@ test("ledgers with locks of their own commit side by side", () => {
   expect(four.perSecond / one.perSecond).toBeLessThanOrEqual(4.01)
 })
 
-test("the same seed gives the same figures, another seed others", () => {
+test("the same seed gives the same figures, and another seed gives others", () => {
   const design = { ...usual, processes: 3, callers: 100, spread: 0.5 }
   const first = simulate(design, { seconds: 1, seed: 1 })
   expect(simulate(design, { seconds: 1, seed: 1 })).toEqual(first)
