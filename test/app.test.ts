@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { createApp } from "../src/app.ts"
 import { openTestApp } from "./support/app.ts"
 
-test("a start that fails after the database was opened closes it again", async () => {
+test("if a start fails after the database was opened, the database is closed again", async () => {
   await using opened = await openTestApp()
   const { config } = opened.app
   await opened.app.close()

@@ -71,7 +71,7 @@ const arrows: Record<string, readonly string[]> = {
   ui: [],
 }
 
-test("every table of both schemas has its line in src/storage/copy/tables.ts, or `rewards copy` would leave it behind", async () => {
+test("src/storage/copy/tables.ts lists every table of both schemas; `rewards copy` would omit a missing one", async () => {
   const schemas = await Promise.all(["drizzle/0000_init.sql", "drizzle/postgres/0000_init.sql"].map(readText))
   const tables = schemas.flatMap((schema) => [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name))
   const known = new Set([...comparedTables.map(({ name }) => name), ledgerTables.transactions.name, ...ownTables])
@@ -94,7 +94,7 @@ test("imports point inward: domain <- storage, mail, jobs, stream, health, metri
   expect(sources.flatMap(wrongArrows)).toEqual([])
 })
 
-test("a start loads nothing that only some requests and commands need", () => {
+test("a start loads no module that only some requests and commands need", () => {
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   // The command line imports the command that it runs.
   const loaded = loadedBy("src/cli/serve.ts", texts, loadedBy("src/main.ts", texts))
@@ -102,7 +102,7 @@ test("a start loads nothing that only some requests and commands need", () => {
   expect(neededLater.filter((name) => loaded.has(name))).toEqual([])
 })
 
-test("a start makes no format of numbers or dates: the first one loads the languages", () => {
+test("a start creates no number or date format, because the first one loads all languages", () => {
   const script = `
     const refused = class { constructor() { throw new Error("made at the start") } }
     Object.assign(Intl, { NumberFormat: refused, DateTimeFormat: refused })
@@ -113,7 +113,7 @@ test("a start makes no format of numbers or dates: the first one loads the langu
   expect(stdout.toString()).toBe("loaded, and a format would have been found\n")
 })
 
-test("a module that a start would load is found, but not one that is loaded on demand or only for its types", () => {
+test("the check finds a module that a start would load, but not one imported on demand or only for its types", () => {
   const texts = new Map([
     ["src/main.ts", 'import { serve } from "./cli/serve.ts"\nserve()'],
     [
@@ -139,7 +139,7 @@ test("a migration is SQL only: it imports nothing, and the list of migrations im
   }
 })
 
-test("an import that points outward is found, whatever its form", () => {
+test("the check finds an import that points outward, whatever its form", () => {
   const wrong = (path: string, text: string) => wrongArrows({ path, text })
   expect(wrong("src/mail/smtp.ts", 'import { createApp } from "../app.ts"')).toEqual([
     "src/mail/smtp.ts imports ../app.ts",
@@ -170,11 +170,11 @@ test("the domain imports nothing from outside", () => {
   expect(wrong('import type { Store } from "./store.ts"')).toEqual([])
 })
 
-test("the domain never sees the process or the wall clock, and only main.ts argv, environment and exit status", () => {
+test("the domain never uses the process or the clock, and only main.ts uses argv, environment and exit status", () => {
   expect(sources.flatMap(wrongMentions)).toEqual([])
 })
 
-test("a mention of the process or the wall clock is found, but not in a comment", () => {
+test("the check finds a use of the process or the clock, but ignores comments", () => {
   const wrong = (path: string, text: string) => wrongMentions({ path, text })
   expect(wrong("src/domain/people/users.ts", "export const now = () => Date.now()")).toEqual([
     "src/domain/people/users.ts mentions Date.now",
@@ -194,14 +194,14 @@ test("a mention of the process or the wall clock is found, but not in a comment"
   ).toEqual([])
 })
 
-test("the browser app knows of the server's inside only what its routes are called", () => {
+test("the browser app imports nothing of the server but the names of its routes", () => {
   const wrong = (text: string) => wrongArrows({ path: "src/ui/server/api.ts", text })
   expect(wrong('import type { Api } from "../../http/api.ts"')).toEqual([])
   expect(wrong('import { createApi } from "../../http/api.ts"')).toHaveLength(1)
   expect(wrong('import type { User } from "../../domain/store.ts"')).toHaveLength(1)
 })
 
-test("the server normalizes text in one place, which measures it first", () => {
+test("the server normalizes text in one place only, which checks its length first", () => {
   const server = sources.filter(({ path }) => areaOf(path) !== "ui")
   expect(server.filter(({ text }) => /\.normalize\(/.test(text)).map(({ path }) => path)).toEqual([
     "src/domain/text.ts",
@@ -217,14 +217,14 @@ test("there are no barrel files", () => {
   expect(isBarrel({ path: "src/mail/smtp.ts", text: 'export const from = "./smtp.ts"' })).toBe(false)
 })
 
-test("bun.lock has version 1, which every Bun reads, and names no registry", async () => {
+test("bun.lock has version 1, which every Bun can read, and names no registry", async () => {
   expect(lockFaults(await readText("bun.lock"))).toEqual([])
 
   expect(lockFaults('{ "lockfileVersion": 2 }')).toEqual(["its version is not 1"])
   expect(lockFaults('{ "lockfileVersion": 1, "a": ["a@1.0.0", "https://host/a.tgz"] }')).toEqual(["it holds a URL"])
 })
 
-test("no dependency runs an install script: some report the installation to their vendor", async () => {
+test("no dependency runs an install script, because some report the installation to their vendor", async () => {
   const scripted = []
   for (const path of ["*", "@*/*"].flatMap((name) => [
     ...new Bun.Glob(`node_modules/${name}/package.json`).scanSync(root),
@@ -239,7 +239,7 @@ test("no dependency runs an install script: some report the installation to thei
   expect(blocked.sort()).toEqual(scripted.sort())
 })
 
-test("README, CONTRIBUTING and .ci/run name no other Bun than package.json", async () => {
+test("README, CONTRIBUTING and .ci/run name the same Bun version as package.json", async () => {
   const { packageManager, engines } = JSON.parse(await readText("package.json"))
   expect(packageManager).toBe(`bun@${engines.bun}`)
   const texts = await Promise.all(["README.md", "CONTRIBUTING.md", ".ci/run"].map(readText))
@@ -248,7 +248,7 @@ test("README, CONTRIBUTING and .ci/run name no other Bun than package.json", asy
   expect(bunVersions("npx -y bun@1.4.5 install && npx -y bun@latest run test")).toEqual(["bun@1.4.5", "bun@latest"])
 })
 
-test("README has the two commands that do all the set-up, and .ci/run takes the second from there", async () => {
+test("README has the two set-up commands, and .ci/run reads the second from there", async () => {
   const { packageManager: bun } = JSON.parse(await readText("package.json"))
   const commands = (await readText("README.md")).split("\n").filter((line) => /^npx .* run (start|test)$/.test(line))
   expect(commands).toEqual([

@@ -11,7 +11,7 @@ test("the oldest entry is evicted when the cache is full; setting a key again ma
   expect(["a", "b", "c"].map(cache.get)).toEqual([3, undefined, 4])
 })
 
-test("the bound is on the sum of all sizes; a value larger than the cache is not stored", () => {
+test("the sum of all sizes is bounded; a value larger than the cache is not stored", () => {
   const cache = createBoundedCache<string, string>(5, ({ length }) => length)
   cache.set("a", "12")
   cache.set("b", "123")
@@ -23,7 +23,7 @@ test("the bound is on the sum of all sizes; a value larger than the cache is not
   expect(["a", "b", "c"].map(cache.get)).toEqual([undefined, undefined, undefined])
 })
 
-test("a deleted entry makes room at once", () => {
+test("deleting an entry makes room at once", () => {
   const cache = createBoundedCache<string, number>(2)
   cache.set("a", 1)
   cache.set("b", 2)

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { inEnglish, inPortuguese } from "../src/counted.ts"
 
-test("a count has the form and the separators of its language", () => {
+test("a count uses the plural form and the separators of its language", () => {
   expect([0, 1, 2, 1000].map((count) => inEnglish(count, "point", "points"))).toEqual([
     "0 points",
     "1 point",

@@ -41,7 +41,7 @@ test.each(refusedFiles)("%s is refused before the parser has read four slices", 
   expect(ticks).toBeLessThan(4)
 })
 
-test("of 9,000,000 rows only one more than the limit is read", async () => {
+test("from a file of 9,000,000 rows, only one row more than the limit is read", async () => {
   const { result, ticks } = await countTicks(() => readCsv(Buffer.from(`name\n${"\n".repeat(9_000_000)}`), maxRows))
 
   expect(result).toHaveLength(maxRows + 2)
