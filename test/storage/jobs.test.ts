@@ -31,7 +31,7 @@ async function run(jobs: JobStore, kind: string, outcome: JobOutcome, { now = 2_
 
 const ended = { attempts: 1, last_error: null, result: null, finished_at: 2_000, locked_by: null }
 
-test("each outcome is stored as the operator finds it in the table", async () => {
+test("each outcome is stored as operators see it in the table", async () => {
   const failed = { state: "available", error: "no answer", runAt: 9_000, isTemporary: false } as const
   const rows = await rowsAfter(async (jobs) => {
     await run(jobs, "sent", { state: "completed", result: "sent" })
@@ -46,7 +46,7 @@ test("each outcome is stored as the operator finds it in the table", async () =>
   ])
 })
 
-test("a job whose last attempt ended with its process is discarded, and says so", async () => {
+test("a job whose process ended during the last attempt is discarded, with that reason", async () => {
   const rows = await rowsAfter(async (jobs) => {
     await jobs.enqueue({ kind: "poison", payload: {}, maxAttempts: 1, retryUntil: 9_000, runAt: 1_000, createdAt: 500 })
     await jobs.claim("crashed", 1_000, 60_000)
@@ -57,7 +57,7 @@ test("a job whose last attempt ended with its process is discarded, and says so"
   expect(rows).toEqual([{ ...ended, kind: "poison", state: "discarded", last_error, finished_at: 61_000 }])
 })
 
-test("jobs are pruned by the time they finished, completed ones sooner than discarded ones", async () => {
+test("jobs are pruned by the time they finished, completed ones earlier than discarded ones", async () => {
   const rows = await rowsAfter(async (jobs) => {
     await run(jobs, "old", { state: "completed", result: "sent" }, { now: 2_000 })
     await run(jobs, "given up long ago", { state: "discarded", error: "no such mailbox" }, { now: 1_000 })

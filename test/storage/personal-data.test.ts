@@ -13,14 +13,14 @@ const definitions = new Map(
 )
 const columnsOf = (table: string): string => definitions.get(table) ?? ""
 
-test("every table says what the export of a person's data shows of it, and what an erasure does there", () => {
+test("every table declares what a person's data export shows of it and what an erasure does to it", () => {
   // Another test compares these with both schemas.
   const all = ["transactions", ...comparedTables.map(({ name }) => name), ...ownTables]
 
   expect(Object.keys(personalTables).sort()).toEqual([...new Set(all)].sort())
 })
 
-test("a table that names people is not declared to hold nothing of them", () => {
+test("a table that names people is not declared as free of personal data", () => {
   const naming = [...definitions.keys()].filter((table) =>
     /REFERENCES users |\b(username|email|who|whom|address|payload|user_id|from_id|owner_id)\b/.test(
       columnsOf(table).replaceAll(/^\s*--.*$/gm, ""),
@@ -31,12 +31,12 @@ test("a table that names people is not declared to hold nothing of them", () => 
   expect(naming.filter((table) => personalTables[table] === null)).toEqual([])
 })
 
-test("what is shown is a list of the export, and every list is of a table", () => {
+test("every declared list is in the export, and every list of the export belongs to a table", () => {
   const shown = Object.values(personalTables).flatMap((held) => held?.lists ?? [])
 
   expect([...new Set(shown)].sort()).toEqual([...personalLists, "transactions"].sort())
 })
 
-test("an erasure can delete by user_id where the declaration says so", () => {
+test("an erasure can delete by user_id wherever the declaration says so", () => {
   expect(deletedTables.filter((table) => !/^ {2}user_id\b/m.test(columnsOf(table)))).toEqual([])
 })

@@ -12,7 +12,7 @@ function filled(length: number) {
   return table
 }
 
-test("recognitions within the days are visited in order, less those of which nothing is left", async () => {
+test("recognitions of the given days are visited in order, without those that were taken back completely", async () => {
   const table = filled(1000)
   for (const id of [250, 999, 5000]) table.reverse(id, id === 250 ? 3 : 2)
   table.forgetTags(251)
@@ -27,7 +27,7 @@ test("recognitions within the days are visited in order, less those of which not
   expect(seen).toEqual([[250, 25, 3, ""], ...Array.from({ length: 8 }, (_, index) => [251 + index, 25, 3, "a,b"])])
 })
 
-test("what is added while recognitions are visited is not visited, and the event loop runs in between", async () => {
+test("recognitions added during a visit are not visited, and the event loop runs in between", async () => {
   const table = filled(100_000)
   let ticks = 0
   let isVisiting = true

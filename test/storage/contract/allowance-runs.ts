@@ -61,7 +61,7 @@ function failing(store: Store, fatal: number, when: "before" | "after") {
 }
 
 export function allowanceRunPromises(open: OpenSubject) {
-  test("stores that pay at the same time, again and again, pay everybody once", async () => {
+  test("stores that pay repeatedly at the same time pay everybody once", async () => {
     await using subject = await open()
     const allowance = await company(subject)
     const processes = [subject.store, await subject.reopen(), await subject.reopen()].map(process)
@@ -70,7 +70,7 @@ export function allowanceRunPromises(open: OpenSubject) {
     await expectPaidOnce(subject.store, allowance)
   })
 
-  test("whoever left after the slice was read gets nothing, and the others are paid", async () => {
+  test("a person who left after the slice was read gets nothing; the others are paid", async () => {
     await using subject = await open()
     const { store } = subject
     const { id } = await company(subject)
@@ -87,7 +87,7 @@ export function allowanceRunPromises(open: OpenSubject) {
   })
 
   test.each(["before", "after"] as const)(
-    "a process that ends %s any of its commits leaves the rest to the next one, which pays nobody twice",
+    "if a process ends %s any of its commits, the next one pays the rest, and nobody is paid twice",
     async (when) => {
       // One commit begins the run, and four pay: `admin` and one person, then two, two, two.
       for (let fatal = 0; fatal < 5; fatal++) {

@@ -58,7 +58,7 @@ const sliceFrom = ({ id }: { id: number }, sender: User, receivers: readonly Use
 })
 
 export function allowancePromises(open: OpenSubject) {
-  test("an allowance is stored with every field, changed, and gone when it is removed; each with its audit entry", async () => {
+  test("an allowance is stored with every field, changed and removed, each with an audit entry", async () => {
     await using subject = await open()
     const { store } = subject
     const { allowances } = store
@@ -94,7 +94,7 @@ export function allowancePromises(open: OpenSubject) {
     ])
   })
 
-  test("of simultaneous changes from several stores none is lost, and one that is refused changes nothing", async () => {
+  test("simultaneous changes from several stores are all applied, and one that is refused changes nothing", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { allowances } = subject.store
@@ -115,7 +115,7 @@ export function allowancePromises(open: OpenSubject) {
     expect(await actionsIn(subject.store)).toHaveLength(12)
   })
 
-  test("of all stores that begin a period at the same time one does; the run has the terms of that moment", async () => {
+  test("if several stores begin a period at the same time, one succeeds; the run has the terms of that moment", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen(), await subject.reopen()]
     const { allowances } = subject.store
@@ -143,7 +143,7 @@ export function allowancePromises(open: OpenSubject) {
     expect(await actionsIn(subject.store)).toEqual(["allowance_added", "allowance_run", "allowance_changed"])
   })
 
-  test("what is paused, removed or not due any more begins only when somebody asks, what is removed never", async () => {
+  test("a paused or late allowance begins only on request, and a removed one never", async () => {
     await using subject = await open()
     const { allowances } = subject.store
     const allowance = await allowances.create(monthly, added)
@@ -160,7 +160,7 @@ export function allowancePromises(open: OpenSubject) {
     expect(await allowances.runOf(allowanceId, { period: "month", firstDay: "2026-02-01" })).toBeNull()
   })
 
-  test("a slice is paid by the balances of that moment and moves the run on, once", async () => {
+  test("a slice is paid once, by the balances of that moment, and advances the run", async () => {
     await using subject = await open()
     const { ledger, allowances, users } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -187,7 +187,7 @@ export function allowancePromises(open: OpenSubject) {
     expect(await ledger.lastId()).toBe(3)
   })
 
-  test("whoever gets nothing has no transaction", async () => {
+  test("a receiver whose payment is zero gets no transaction", async () => {
     await using subject = await open()
     const { ledger, allowances } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -198,7 +198,7 @@ export function allowancePromises(open: OpenSubject) {
     expect(await allowances.runOf(run.allowanceId, january)).toMatchObject({ people: 1, total: 5, throughId: carla.id })
   })
 
-  test("of all stores that pay a slice at the same time one does, also of thousands; transfers between them lose nothing", async () => {
+  test("if several stores pay a slice at the same time, one succeeds, even with thousands of receivers; transfers in between are kept", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { ana } = await threePeople(subject.store)
@@ -226,7 +226,7 @@ export function allowancePromises(open: OpenSubject) {
     expect(await subject.store.allowances.runOf(run.allowanceId, january)).toMatchObject({ people: 600, total })
   })
 
-  test("runs are listed newest first, page by page, also of a removed allowance", async () => {
+  test("runs are listed newest first, page by page, for a removed allowance too", async () => {
     await using subject = await open()
     const { allowances } = subject.store
     const { id: allowanceId } = await allowances.create(monthly, added)
@@ -243,7 +243,7 @@ export function allowancePromises(open: OpenSubject) {
     expect(await allowances.unfinished()).toHaveLength(6)
   })
 
-  test("an audience is read in slices by id: everyone active, in a department or among those named, with their balances", async () => {
+  test("an audience is read in slices by id, with balances: all active people, a department, or named people", async () => {
     await using subject = await open()
     const { allowances, users, ledger } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)

@@ -42,7 +42,7 @@ async function kept({ apiTokens }: Store) {
 }
 
 export function apiTokenPromises(open: OpenSubject) {
-  test("every store finds a token by its hash, as it was created, with an audit entry", async () => {
+  test("every store finds a token by its hash, unchanged, and its audit entry", async () => {
     await using subject = await open()
     const { apiTokens } = subject.store
     const { ana } = await threePeople(subject.store)
@@ -57,7 +57,7 @@ export function apiTokenPromises(open: OpenSubject) {
     expect(await actionsIn(other)).toEqual(["token_created"])
   })
 
-  test("an account has no more of one kind than it may have; a refused one leaves no trace", async () => {
+  test("an account cannot have more tokens of a kind than the limit; a refused one leaves no trace", async () => {
     await using subject = await open()
     const { apiTokens } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -73,7 +73,7 @@ export function apiTokenPromises(open: OpenSubject) {
     expect(await kept(subject.store)).toBe("abc")
   })
 
-  test("tokens are listed by account and kind, in the order of their creation", async () => {
+  test("tokens are listed by account and kind, in order of creation", async () => {
     await using subject = await open()
     const { ana } = await threeTokens(subject.store)
     const { apiTokens } = subject.store
@@ -86,7 +86,7 @@ export function apiTokenPromises(open: OpenSubject) {
     expect(await listed(999, null)).toEqual([])
   })
 
-  test("a revoked token is gone in every store, and counted as a change of access; a second time nothing happens", async () => {
+  test("a revoked token is gone in every store and counts as a change of access; revoking it again does nothing", async () => {
     await using subject = await open()
     await threeTokens(subject.store)
     const other = await subject.reopen()
@@ -101,7 +101,7 @@ export function apiTokenPromises(open: OpenSubject) {
     expect((await actionsIn(other)).filter((action) => action === "token_revoked")).toHaveLength(1)
   })
 
-  test("the latest use is stored, of tokens that are still there", async () => {
+  test("the latest use is stored for tokens that still exist", async () => {
     await using subject = await open()
     await threeTokens(subject.store)
     const { apiTokens } = subject.store
@@ -117,7 +117,7 @@ export function apiTokenPromises(open: OpenSubject) {
     expect(await apiTokens.find(hash("b"))).toMatchObject({ lastUsedAt: null, lastUsedFrom: null })
   })
 
-  test("pruning deletes what expired before a time, and nothing that never expires", async () => {
+  test("pruning deletes tokens that expired before a given time, and none that never expires", async () => {
     await using subject = await open()
     const { apiTokens } = subject.store
     const { ana } = await threePeople(subject.store)
@@ -130,7 +130,7 @@ export function apiTokenPromises(open: OpenSubject) {
     expect(await kept(subject.store)).toBe("bc")
   })
 
-  test("a personal token that was asked for before access tokens ended is not created", async () => {
+  test("a personal token is not created if access tokens ended after the request", async () => {
     await using subject = await open()
     const { apiTokens, users } = subject.store
     const { ana } = await threePeople(subject.store)
@@ -145,7 +145,7 @@ export function apiTokenPromises(open: OpenSubject) {
     expect(await kept(subject.store)).toBe("a")
   })
 
-  test("what ends access tokens ends personal tokens; own passwords, profiles and departments do not", async () => {
+  test("whatever ends access tokens ends personal tokens; changes of one's own password, profile or department do not", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana } = await threeTokens(subject.store)
@@ -161,7 +161,7 @@ export function apiTokenPromises(open: OpenSubject) {
     expect(await kept(subject.store)).toBe("b")
   })
 
-  test("when somebody ends all other access, personal tokens end too", async () => {
+  test("ending all other access of a user ends the personal tokens too", async () => {
     await using subject = await open()
     const { ana } = await threeTokens(subject.store)
 
@@ -170,7 +170,7 @@ export function apiTokenPromises(open: OpenSubject) {
     expect(await kept(subject.store)).toBe("bc")
   })
 
-  test("a deactivation ends the tokens of both kinds, and an erasure what was created after it", async () => {
+  test("a deactivation ends tokens of both kinds, and an erasure ends those created after it", async () => {
     await using subject = await open()
     const { apiTokens, users } = subject.store
     const { ana, bruno } = await threeTokens(subject.store)

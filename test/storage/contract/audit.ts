@@ -16,7 +16,7 @@ const entries: readonly AuditEntry[] = [
 ]
 
 export function auditPromises(open: OpenSubject) {
-  test("entries are listed completely and in the order of writing, by every store", async () => {
+  test("every store lists all entries in the order of writing", async () => {
     await using subject = await open()
     await subject.store.audit.append(entries.slice(0, 3))
     await subject.store.audit.append(entries.slice(3))
@@ -26,7 +26,7 @@ export function auditPromises(open: OpenSubject) {
     expect(await audit.list(all)).toEqual(entries.map((entry, index) => ({ id: index + 1, ...entry })))
   })
 
-  test("a list can be limited to a user, as actor or as target, to an action, to a time, and to the newest", async () => {
+  test("a list can be limited to a user (as actor or target), an action, a time and the newest entries", async () => {
     await using subject = await open()
     const { audit } = subject.store
     await audit.append(entries)
@@ -41,7 +41,7 @@ export function auditPromises(open: OpenSubject) {
     expect(await ids({ user: "nobody" })).toEqual([])
   })
 
-  test("a change and its audit entry are in one commit", async () => {
+  test("a change and its audit entry share one commit", async () => {
     await using subject = await open()
     const { audit, users } = subject.store
     const { ana } = await threePeople(subject.store)
@@ -63,7 +63,7 @@ export function auditPromises(open: OpenSubject) {
     expect(await audit.list(all)).toEqual([1, 2, 3, 4, 5].map((id) => ({ id, ...entry })))
   })
 
-  test("pruning deletes older entries and no newer ones; ids are not used again", async () => {
+  test("pruning deletes only older entries, and their ids are not reused", async () => {
     await using subject = await open()
     const { audit } = subject.store
     await audit.append(entries)
@@ -77,7 +77,7 @@ export function auditPromises(open: OpenSubject) {
     expect((await audit.list(all)).map(({ id }) => id)).toEqual([5])
   })
 
-  test("the audit entry of a transfer is written once, and not for a refusal or replay", async () => {
+  test("the audit entry of a transfer is written once, and not for a refusal or a replay", async () => {
     await using subject = await open()
     const { audit, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

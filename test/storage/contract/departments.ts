@@ -10,7 +10,7 @@ const renamed = auditEntry({ who: "olga", way: "command line", address: null }, 
 const added = { ...renamed, action: "allowance_added" } as const
 
 export function departmentPromises(open: OpenSubject) {
-  test("a renamed department takes everybody along, those who left too, and nobody else; every store sees it", async () => {
+  test("renaming a department changes all its people, also those who left, and nobody else; every store sees it", async () => {
     await using subject = await open()
     const { users, people, events, audit } = subject.store
     const other = await subject.reopen()
@@ -39,7 +39,7 @@ export function departmentPromises(open: OpenSubject) {
     expect(await users.renameDept("nowhere", "growth", renamed)).toEqual({ people: 0, allowances: 0 })
   })
 
-  test("a department of hundreds joins another", async () => {
+  test("a department of hundreds can be merged into another", async () => {
     await using subject = await open()
     const { users, people } = subject.store
     const create = Array.from({ length: 300 }, (_, index) => person(`P${index}`, { dept: index < 270 ? "a" : "b" }))
@@ -49,7 +49,7 @@ export function departmentPromises(open: OpenSubject) {
     expect(await people.departments()).toEqual([{ name: "b", people: 300 }])
   })
 
-  test("allowances for the department follow it; while one is being paid, nothing is renamed", async () => {
+  test("allowances for the department follow a rename; while one is being paid, nothing is renamed", async () => {
     await using subject = await open()
     const { users, allowances, ledger, audit } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

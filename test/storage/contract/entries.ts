@@ -22,7 +22,7 @@ function transactionsAmong(count: number): NewTransaction[] {
 }
 
 export function entryPromises(open: OpenSubject) {
-  test("they equal that part of a plain list, whatever is asked for", async () => {
+  test("the entries equal that part of a plain list, for any query", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const transactions = transactionsAmong(2500)
@@ -76,7 +76,7 @@ export function entryPromises(open: OpenSubject) {
     for (const id of [0, transactions.length + 1]) expect(await ledger.entry(id)).toBeNull()
   }, 30_000)
 
-  test("an empty ledger has none", async () => {
+  test("an empty ledger has no entries", async () => {
     await using subject = await open()
 
     for (const query of [{}, { since: 1, until: 2 }, { noteMatches: () => true }])

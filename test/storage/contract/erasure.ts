@@ -99,7 +99,7 @@ const reasonsIn = async ({ ledger }: Store) =>
   (await ledger.entries({ limit: 9 })).map(({ note }) => note?.reason ?? null).reverse()
 
 export function erasurePromises(open: OpenSubject) {
-  test("the names that a person gave to their own tokens are erased from the audit log, those of service tokens stay", async () => {
+  test("the names of a person's own tokens are erased from the audit log, those of service tokens are kept", async () => {
     await using subject = await open()
     const { store } = subject
     const { ana } = await left(store)
@@ -116,7 +116,7 @@ export function erasurePromises(open: OpenSubject) {
     expect(tokens.map(({ detail }) => detail)).toEqual([null, null, "service Payroll: give"])
   })
 
-  test("an erasure leaves the placeholder, the transactions and what concerns others", async () => {
+  test("an erasure keeps a placeholder, the transactions and the data of others", async () => {
     await using subject = await open()
     const { ana, bruno } = await left(subject.store)
     const other = await subject.reopen()
@@ -166,7 +166,7 @@ export function erasurePromises(open: OpenSubject) {
     await subject.store.users.create(person("Ana"))
   })
 
-  test("everything that is stored about a person can be read, and nothing of others", async () => {
+  test("everything stored about a person can be read, and nothing about others", async () => {
     await using subject = await open()
     const { ana } = await left(subject.store)
     await addMore(subject.store, ana)
@@ -204,7 +204,7 @@ export function erasurePromises(open: OpenSubject) {
       expect(text).not.toContain(foreign)
   })
 
-  test("long lists come in slices, whole and in order, and the event loop runs between them", async () => {
+  test("long lists are read in slices, complete and in order, and the event loop runs in between", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     const { audit, responses, ledger, exports } = subject.store
@@ -241,7 +241,7 @@ export function erasurePromises(open: OpenSubject) {
     expect(rows.audit?.map((one) => "at" in one && one.at)).toEqual(Array.from({ length: 6000 }, (_, index) => index))
   })
 
-  test("the reasons that the person wrote are erased, or all", async () => {
+  test("an erasure removes the reasons that the person wrote, or all", async () => {
     await using subject = await open()
     const { ana } = await left(subject.store)
     const { users } = subject.store
@@ -254,7 +254,7 @@ export function erasurePromises(open: OpenSubject) {
     expect(await subject.store.ledger.lastId()).toBe(5)
   })
 
-  test("two people who wrote to each other are erased at the same moment, and one of them twice", async () => {
+  test("two people who wrote to each other can be erased at the same time, one of them twice", async () => {
     await using subject = await open()
     const { store } = subject
     const { ana, bruno } = await left(store)
@@ -274,7 +274,7 @@ export function erasurePromises(open: OpenSubject) {
     expect(erasedPeople.map(({ username }) => username)).toEqual(["erased-1", "erased-2"])
   })
 
-  test("a correction or a reactivation that an erasure overtakes brings nothing back", async () => {
+  test("a correction or reactivation that comes after an erasure is refused and restores nothing", async () => {
     await using subject = await open()
     const { ana } = await left(subject.store)
     const { users } = subject.store
@@ -290,7 +290,7 @@ export function erasurePromises(open: OpenSubject) {
     expect(await subject.store.audit.list({ user: "ana", action: "user_reactivated", limit: 1 })).toEqual([])
   })
 
-  test("an active account is not erased; a log-in source that waited in memory is not stored afterwards", async () => {
+  test("an active account is not erased; a log-in source saved after an erasure is not stored", async () => {
     await using subject = await open()
     const { ana, bruno } = await left(subject.store)
     const { users } = subject.store

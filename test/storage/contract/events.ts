@@ -19,7 +19,7 @@ const told = async ({ events }: Store, after = 0, limit = 100) =>
   (await events.after(after, limit)).map(({ id, type, subject }) => [id, type, subject])
 
 export function eventPromises(open: OpenSubject) {
-  test("a user who is created, changed, deactivated or reactivated is told of in the same commit, other changes are not", async () => {
+  test("creating, changing, deactivating or reactivating a user adds an event in the same commit; other changes add none", async () => {
     await using subject = await open()
     const { store } = subject
     const { ana, bruno } = await threePeople(store)
@@ -47,7 +47,7 @@ export function eventPromises(open: OpenSubject) {
     ])
   })
 
-  test("an import tells of everybody, and processes that change users at the same time get ids of their own", async () => {
+  test("an import adds an event for everybody, and processes that change users at the same time use different event ids", async () => {
     await using subject = await open()
     const { store } = subject
     const other = await subject.reopen()
@@ -58,7 +58,7 @@ export function eventPromises(open: OpenSubject) {
     expect(new Set(all.map(([, , user]) => user)).size).toBe(20)
   })
 
-  test("transactions are told of once, in order, whichever process records them, and at most as many as asked for", async () => {
+  test("events of transactions are read once, in order, whichever process recorded them, up to the limit", async () => {
     await using subject = await open()
     const { store } = subject
     const { ana, bruno } = await threePeople(store)
@@ -88,7 +88,7 @@ export function eventPromises(open: OpenSubject) {
     expect((await other.events.after(7, 1)).map(({ at }) => at)).toEqual([200])
   })
 
-  test("a redemption is told of when it is requested, fulfilled and declined", async () => {
+  test("a redemption adds an event when it is requested, fulfilled and declined", async () => {
     await using subject = await open()
     const { store } = subject
     const { ana, bruno } = await threePeople(store)
@@ -117,7 +117,7 @@ export function eventPromises(open: OpenSubject) {
     ])
   })
 
-  test("the last event before a time is found, and old ones are deleted without giving their ids again", async () => {
+  test("the last event before a time is found; old events are deleted and their ids are not reused", async () => {
     await using subject = await open()
     const { store } = subject
     const { ana, bruno } = await threePeople(store)

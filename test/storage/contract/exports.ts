@@ -5,7 +5,7 @@ import type { OpenSubject } from "./subject.ts"
 const usernames = [undefined, "ana", "bruno", "carla", "nobody"]
 
 export function exportPromises(open: OpenSubject) {
-  test("transactions are those of the page with the same filters, for every combination of them", async () => {
+  test("exported transactions equal those of the page with the same filters, for every combination", async () => {
     await using subject = await open()
     const { ledger, exports } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -32,7 +32,7 @@ export function exportPromises(open: OpenSubject) {
         }
   })
 
-  test("what is added after the first slice is left out, and the event loop runs between two slices", async () => {
+  test("transactions added after the first slice are left out, and the event loop runs between slices", async () => {
     await using subject = await open()
     const { ledger, exports, users } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -59,7 +59,7 @@ export function exportPromises(open: OpenSubject) {
     expect(everybody).toEqual([`ana ${-balance}`, `bruno ${balance}`, "carla 0"])
   })
 
-  test("of an empty ledger there is nothing", async () => {
+  test("the export of an empty ledger is empty", async () => {
     await using subject = await open()
 
     expect(await Array.fromAsync(subject.store.exports.transactions({}))).toEqual([])

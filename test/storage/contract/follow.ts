@@ -15,14 +15,14 @@ const appended = (ledger: LedgerStore) =>
   })
 
 export function followPromises(open: OpenSubject) {
-  test("an empty ledger has the last id 0 and nothing behind it", async () => {
+  test("an empty ledger has the last id 0 and nothing after it", async () => {
     await using subject = await open()
 
     expect(await subject.store.ledger.lastId()).toBe(0)
     expect(await subject.store.ledger.after(0, 10)).toEqual([])
   })
 
-  test("what comes behind an id is read in ascending order, at most as many as asked for, with names", async () => {
+  test("transactions after an id are read in ascending order, with names, up to the limit", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const ana = await users.create(person("Ana Souza", { username: "ana" }))
@@ -46,7 +46,7 @@ export function followPromises(open: OpenSubject) {
     expect(await ledger.lastId()).toBe(3)
   })
 
-  test("a reader that asks again behind the last id it saw misses nothing, whoever writes meanwhile", async () => {
+  test("a reader that always asks for what comes after its last id misses nothing while others write", async () => {
     await using subject = await open()
     const writers = [subject.store, await subject.reopen()]
     const { ledger } = await subject.reopen()
@@ -73,7 +73,7 @@ export function followPromises(open: OpenSubject) {
     expect(seen.map(({ id }) => id)).toEqual(Array.from({ length: 400 }, (_, index) => index + 1))
   })
 
-  test("listeners are called soon after a commit that appended, when it can be read", async () => {
+  test("listeners are called soon after a commit that appended, once it can be read", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -85,7 +85,7 @@ export function followPromises(open: OpenSubject) {
     expect(await ledger.after(0, 10)).toMatchObject([{ id: 1 }])
   })
 
-  test("a stopped listener is not called, and a refused transaction calls nobody", async () => {
+  test("a stopped listener is not called, and a refused transaction calls no listener", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

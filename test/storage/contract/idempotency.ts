@@ -10,7 +10,7 @@ export function idempotencyPromises(open: OpenSubject) {
   const entry = { kind: "transfer" as const, senderId: 1, receiverId: 2, value: 5, date: 1 }
   const countOf = async (ledger: LedgerStore) => (await ledger.page({ page: 1, size: 1 })).total
 
-  test("a request repeated under its key is not executed again, and returns the transaction of the first time", async () => {
+  test("a request repeated under its key is not executed again and returns the first transaction", async () => {
     await using subject = await open()
     const { store } = subject
     await threePeople(store)
@@ -30,7 +30,7 @@ export function idempotencyPromises(open: OpenSubject) {
     expect(await countOf(store.ledger)).toBe(1)
   })
 
-  test("another request under the key is refused, and leaves no trace", async () => {
+  test("a different request under the key is refused and leaves no trace", async () => {
     await using subject = await open()
     const { ledger, users } = subject.store
     await threePeople(subject.store)
@@ -41,7 +41,7 @@ export function idempotencyPromises(open: OpenSubject) {
     expect([await countOf(ledger), await users.balanceOf(2)]).toEqual([1, 5])
   })
 
-  test("keys of one tick, of two senders and of two stores are told apart and found again", async () => {
+  test("the same key of two senders stays separate, and is recognized within one tick and across stores", async () => {
     await using subject = await open()
     const { store } = subject
     await threePeople(store)
@@ -75,7 +75,7 @@ export function idempotencyPromises(open: OpenSubject) {
     ).toMatchObject(reused)
   })
 
-  test("a key may be that of somebody else than the sender, whose own key it leaves free", async () => {
+  test("a key can belong to somebody other than the sender, whose own key of that name stays unused", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -92,7 +92,7 @@ export function idempotencyPromises(open: OpenSubject) {
     expect(await ledger.findReplay(carla.id, once, 1)).toMatchObject({ transactions: [{ id: 1 }] })
   })
 
-  test("a replay is found without posting, until the key expires", async () => {
+  test("a replay can be found without posting, until the key expires", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     await threePeople(subject.store)
@@ -120,7 +120,7 @@ export function idempotencyPromises(open: OpenSubject) {
     })
   })
 
-  test("a key is free again when it has expired, whether it was pruned or not", async () => {
+  test("an expired key can be used again, pruned or not", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     await threePeople(subject.store)

@@ -16,7 +16,7 @@ const entry: AuditEntry = {
 }
 
 export function identityPromises(open: OpenSubject) {
-  test("an account at a provider belongs to one user, in every store, and its audit entry with it", async () => {
+  test("an account at a provider belongs to one user in every store, and is stored with its audit entry", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     const { identities } = subject.store
@@ -32,7 +32,7 @@ export function identityPromises(open: OpenSubject) {
     expect(await other.audit.list({ limit: 9 })).toMatchObject([entry])
   })
 
-  test("a user has one account at each provider, and may have them at several", async () => {
+  test("a user can have one account at each provider, and accounts at several", async () => {
     await using subject = await open()
     const { ana } = await threePeople(subject.store)
     const { identities } = subject.store
@@ -45,7 +45,7 @@ export function identityPromises(open: OpenSubject) {
     expect(await identities.find(issuer, "2")).toBeNull()
   })
 
-  test("nobody who has left is linked", async () => {
+  test("the account of somebody who has left is not linked", async () => {
     await using subject = await open()
     const { ana } = await threePeople(subject.store)
     await subject.store.users.setActive(ana.id, 5)
@@ -54,7 +54,7 @@ export function identityPromises(open: OpenSubject) {
     expect(await subject.store.identities.find(issuer, "1")).toBeNull()
   })
 
-  test("unlinking takes away every account of that user, and of nobody else", async () => {
+  test("unlinking removes every account of that user and of nobody else", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     const { identities, audit } = subject.store
@@ -70,7 +70,7 @@ export function identityPromises(open: OpenSubject) {
     expect((await audit.list({ limit: 9 })).map(({ action }) => action)).toEqual(["identity_unlinked"])
   })
 
-  test("an erasure deletes them, and the person can read them before", async () => {
+  test("an erasure deletes the linked accounts; before it the person can read them", async () => {
     await using subject = await open()
     const ana = await subject.store.users.create(person("Ana"))
     await subject.store.identities.link({ issuer, subject: "1", userId: ana.id, linkedAt: 5 })
@@ -84,7 +84,7 @@ export function identityPromises(open: OpenSubject) {
     expect(await subject.store.identities.find(issuer, "1")).toBeNull()
   })
 
-  test("a token is spent once, whichever store is asked, until it is pruned", async () => {
+  test("a token can be spent once across all stores, until it is pruned", async () => {
     await using subject = await open()
     const other = await subject.reopen()
     const token = { tokenHash: "a".repeat(64), expiresAt: 100 }

@@ -13,7 +13,7 @@ const notes: fc.Arbitrary<Note | undefined> = fc.option(
 )
 
 export function insightPromises(open: OpenSubject) {
-  test("insights are what the recognitions add up to, whichever store appended them", async () => {
+  test("insights match the recognitions, whichever store appended them", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()] as const
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -59,7 +59,7 @@ export function insightPromises(open: OpenSubject) {
     }
   }, 120_000)
 
-  test("people are the active ones, with their balances and how others see them", async () => {
+  test("the people in insights are the active ones, with their balances and their public names and avatars", async () => {
     await using subject = await open()
     const { ana, bruno, carla } = await threePeople(subject.store)
     const { ledger, users, insights } = subject.store

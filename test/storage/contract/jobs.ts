@@ -15,7 +15,7 @@ const job = (fields: Partial<NewJob> = {}): NewJob => ({
 })
 
 export function jobPromises(open: OpenSubject) {
-  test("a queued job waits, with its payload as it was given", async () => {
+  test("a queued job waits, with its payload unchanged", async () => {
     await using subject = await open()
     const payload = { email: "åsa@example.com", nested: [1, "two", null, { three: true }] }
 
@@ -37,7 +37,7 @@ export function jobPromises(open: OpenSubject) {
     expect(claimed).toEqual({ ...queued, state: "running", attempts: 1, lockedBy: "w1", lockedUntil: 61_000 })
   })
 
-  test("no text of a payload is refused", async () => {
+  test("a payload can contain any text", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     for (const email of ["nul \0", "half a pair \ud83c", "\\u0000"]) await jobs.enqueue(job({ payload: { email } }))
@@ -51,7 +51,7 @@ export function jobPromises(open: OpenSubject) {
     expect(await jobs.claim("w1", 1_000, lease)).toMatchObject({ payload: { email: "\\u0000" } })
   })
 
-  test("it can be claimed from its time on, once", async () => {
+  test("a job can be claimed once, from its time on", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())
@@ -61,7 +61,7 @@ export function jobPromises(open: OpenSubject) {
     expect(await jobs.claim("w2", 1_000, lease)).toBeNull()
   })
 
-  test("the one that is due longest comes first, whether it waits or its lease has run out", async () => {
+  test("the job that has been due longest comes first, whether it waits or its lease has expired", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     await jobs.enqueue(job({ kind: "late", runAt: 3_000 }))
@@ -76,7 +76,7 @@ export function jobPromises(open: OpenSubject) {
     expect(order).toEqual(["between", "same", "early", "late", undefined])
   })
 
-  test("two stores that claim at the same time share the jobs, each job to one of them", async () => {
+  test("two stores that claim at the same time get different jobs", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     for (let count = 0; count < 20; count += 1) await subject.store.jobs.enqueue(job())
@@ -89,7 +89,7 @@ export function jobPromises(open: OpenSubject) {
     expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
-  test("an expired lease can be claimed again, from its end on; that is another attempt", async () => {
+  test("a job can be claimed again from the end of its lease on, as another attempt", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())
@@ -104,7 +104,7 @@ export function jobPromises(open: OpenSubject) {
     })
   })
 
-  test("only the worker that holds the lease settles a job; any other changes nothing", async () => {
+  test("only the worker that holds the lease can settle a job; any other changes nothing", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())
@@ -120,7 +120,7 @@ export function jobPromises(open: OpenSubject) {
     expect(await jobs.claim("w3", 999_999, lease)).toBeNull()
   })
 
-  test("a failed attempt is retried at the time that its outcome names, and the error is stored", async () => {
+  test("a failed attempt is retried at the time in its outcome, and the error is stored", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())
@@ -173,7 +173,7 @@ export function jobPromises(open: OpenSubject) {
     expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
   })
 
-  test("a crash uses up an attempt: after the last one the job is discarded, and the next in line is claimed", async () => {
+  test("a crash uses up an attempt; after the last one the job is discarded and the next is claimed", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const poison = await jobs.enqueue(job({ maxAttempts: 2 }))
@@ -186,7 +186,7 @@ export function jobPromises(open: OpenSubject) {
     expect(await jobs.claim("w1", 200_001, lease)).toBeNull()
   })
 
-  test("pruning takes no job that still has to run", async () => {
+  test("pruning deletes no job that still has to run", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const finished = await jobs.enqueue(job())
@@ -202,7 +202,7 @@ export function jobPromises(open: OpenSubject) {
     expect(await jobs.settle(running.id, "w1", { state: "completed", result: "sent" }, 2_000)).toBe(true)
   })
 
-  test("progress moves together with its jobs, and only from where it is", async () => {
+  test("progress advances in one commit with its jobs, and only from the given position", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const other = await subject.reopen()
@@ -226,7 +226,7 @@ export function jobPromises(open: OpenSubject) {
     expect(claimed.map((one) => one?.payload)).toEqual([{ id: 8 }, { id: 9 }, undefined])
   })
 
-  test("of stores that advance at the same moment, one enqueues", async () => {
+  test("if several stores advance at the same time, one enqueues", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen(), await subject.reopen()]
     for (const [from, to] of [

@@ -18,7 +18,7 @@ const sessionOf = (username: string) => ({
 const sessionsIn = async ({ sessions }: Store) => (await sessions.list(null, 2)).map(({ username }) => username)
 
 export function leaverPromises(open: OpenSubject) {
-  test("a deactivated account has no session and no valid token any more, in every store; so has a reactivated one", async () => {
+  test("in every store, a deactivated account has no session and no valid token left, even after reactivation", async () => {
     await using subject = await open()
     const { users, sessions } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -41,7 +41,7 @@ export function leaverPromises(open: OpenSubject) {
     expect(await sessionsIn(other)).toEqual([bruno.username])
   })
 
-  test("the last transaction of a leaver deactivates the account in its commit, or nothing happens", async () => {
+  test("the last transaction of a leaver deactivates the account in the same commit, or neither happens", async () => {
     await using subject = await open()
     const { users, ledger, sessions } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -70,7 +70,7 @@ export function leaverPromises(open: OpenSubject) {
     }
   })
 
-  test("points that come back after somebody left are returned without another deactivation, from an erased account too", async () => {
+  test("points that come in after somebody left are returned without another deactivation, from an erased account too", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -99,7 +99,7 @@ export function leaverPromises(open: OpenSubject) {
     expect(await users.balanceOf(ana.id)).toBe(0)
   })
 
-  test("whoever left after the checks gives and gets nothing any more, whichever store posts, and whatever it remembers", async () => {
+  test("somebody who left after the checks neither sends nor receives, whichever store posts, whatever it has cached", async () => {
     await using subject = await open()
     const { users } = subject.store
     const stores = [subject.store, await subject.reopen()]
@@ -146,7 +146,7 @@ export function leaverPromises(open: OpenSubject) {
       expect(await refusalOf(send(store, "transfer", ana.id, bruno.id))).toMatchObject({ code: "user_not_found" })
   })
 
-  test("a leaver is deactivated after the transfers that have passed their checks, never among them", async () => {
+  test("a deactivation comes after transfers that passed their checks, never in between", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const other = await subject.reopen()
@@ -170,7 +170,7 @@ export function leaverPromises(open: OpenSubject) {
     ])
   })
 
-  test("searches, departments and their members leave out inactive people; who asks finds them", async () => {
+  test("searches, departments and their members leave out inactive people unless they are asked for", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -202,7 +202,7 @@ export function leaverPromises(open: OpenSubject) {
     expect(await there.people.inactive()).toEqual(new Set([bruno.id]))
   })
 
-  test("a correction changes what it names; a new address ends refresh tokens, and a taken one is refused", async () => {
+  test("a correction changes only the given fields; a new address ends refresh tokens, and a taken one is refused", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana, carla } = await threePeople(subject.store)
@@ -226,7 +226,7 @@ export function leaverPromises(open: OpenSubject) {
     await users.updateProfile(carla.id, { name: "Ana" }, undefined, "refuse")
   })
 
-  test("an import deactivates and reactivates, unless the account was deactivated meanwhile", async () => {
+  test("an import deactivates and reactivates people, unless the account was deactivated meanwhile", async () => {
     await using subject = await open()
     const { users, sessions } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)

@@ -3,7 +3,7 @@ import { allow, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 export function mailPromises(open: OpenSubject) {
-  test("who never chose gets a daily mail in the language of the service; each field is chosen by itself", async () => {
+  test("the default is a daily mail in the language of the service; mail and language are chosen separately", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     const { mail } = subject.store
@@ -20,7 +20,7 @@ export function mailPromises(open: OpenSubject) {
     ])
   })
 
-  test("readers are the active people who chose so, ascending, at most as many as asked for", async () => {
+  test("readers are the active people who chose that mail, in ascending order, up to the limit", async () => {
     await using subject = await open()
     const { ana, bruno, carla } = await threePeople(subject.store)
     const { mail, users } = subject.store
@@ -39,7 +39,7 @@ export function mailPromises(open: OpenSubject) {
     expect(await idsOf(["daily", "each"], 0, 10)).toEqual([bruno.id])
   })
 
-  test("recognitions to tell at once are those of active receivers who chose it", async () => {
+  test("recognitions are mailed at once to active receivers who chose that", async () => {
     await using subject = await open()
     const { ana, bruno, carla } = await threePeople(subject.store)
     const { mail, users, ledger } = subject.store

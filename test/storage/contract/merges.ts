@@ -6,7 +6,7 @@ import type { OpenSubject } from "./subject.ts"
 
 const nothing: UserChanges = { create: [], update: [], entries: [], jobs: [] }
 export function mergePromises(open: OpenSubject) {
-  test("users with one of the usernames or addresses are found, once and without regard to the addresses' case", async () => {
+  test("users are found by any of the usernames or addresses, once each, ignoring the case of addresses", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     const { users } = subject.store
@@ -15,7 +15,7 @@ export function mergePromises(open: OpenSubject) {
     expect(await users.matching({ usernames: ["ana", "eva"], emails: ["BRUNO@example.com"] })).toEqual([ana, bruno])
   })
 
-  test("what was planned is done in one commit, with its entries and jobs, and every store sees it", async () => {
+  test("a merge is done in one commit with its entries and jobs, and every store sees it", async () => {
     await using subject = await open()
     const other = await subject.reopen()
     const { users, ledger, jobs, audit } = subject.store
@@ -47,7 +47,7 @@ export function mergePromises(open: OpenSubject) {
     expect(await jobs.claim("w", 5, 1000)).toMatchObject({ kind: "invitation", payload: job.payload })
   })
 
-  test("a name that looks like another's, or like one of the same merge, refuses all of it", async () => {
+  test("a name that looks like an existing one, or like another in the same merge, refuses the whole merge", async () => {
     await using subject = await open()
     const { users } = subject.store
     await threePeople(subject.store)
@@ -67,7 +67,7 @@ export function mergePromises(open: OpenSubject) {
     expect(await refusalOf(creating("eva"))).toMatchObject({ code: "username_lookalike" })
   })
 
-  test("nothing is done when a user has changed, or a name or an address has been taken, in the meantime", async () => {
+  test("nothing is done if a user has changed, or a name or address has been taken, in the meantime", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana } = await threePeople(subject.store)

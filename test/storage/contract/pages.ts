@@ -43,7 +43,7 @@ const query: fc.Arbitrary<PageQuery> = fc
   .map(without)
 
 export function pagePromises(open: OpenSubject) {
-  test("every combination of participant, receiver, sender, order and direction is right on all its pages", async () => {
+  test("every combination of participant, receiver, sender, order and direction is correct on all its pages", async () => {
     await using subject = await open()
     const entries = fc.sample(posted, { numRuns: 25, seed: 7 })
     const model = pageModel(await post(subject.store, entries))
@@ -77,7 +77,7 @@ export function pagePromises(open: OpenSubject) {
       { numRuns: 15 },
     ))
 
-  test("usernames are in the order of their characters, not of a language", async () => {
+  test("usernames are ordered by their characters, not by the rules of a language", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const inOrder = ["Zoe", "a1", "a_1", "ana"]

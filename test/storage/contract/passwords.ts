@@ -32,7 +32,7 @@ async function living({ sessions }: Store): Promise<string[]> {
 }
 
 export function passwordPromises(open: OpenSubject) {
-  test("all sessions and tokens of a user end but the kept one; those of others go on", async () => {
+  test("all sessions and tokens of a user end except the kept one; those of others stay", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     await openSessions(subject.store)
@@ -53,7 +53,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await users.changePassword(changeOf(ana))).toMatchObject({ accessVersion: 3, keptToken: null })
   })
 
-  test("a token that has ended meanwhile is not kept, and does not become valid again", async () => {
+  test("a token that ended meanwhile is not kept and does not become valid again", async () => {
     await using subject = await open()
     const { ana } = await threePeople(subject.store)
     const { users } = subject.store
@@ -82,7 +82,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await users.byUsername("bruno")).toMatchObject({ accessVersion: 2, keptToken: null })
   })
 
-  test("a renewed hash takes the place of the one that was verified and of no other, and ends nothing", async () => {
+  test("a renewed hash replaces only the one that was verified, and ends nothing", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     await openSessions(subject.store)
@@ -99,7 +99,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await living(other)).toEqual(["a1", "a2", "b1"])
   })
 
-  test("a change by somebody else ends refresh tokens, access tokens and every session of that user alone", async () => {
+  test("a change by somebody else ends refresh tokens, access tokens and every session of that user only", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     await openSessions(subject.store)
@@ -113,7 +113,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await living(other)).toEqual(["b1"])
   })
 
-  test("a change of the own password leaves access tokens and the session that did it", async () => {
+  test("a change of one's own password keeps access tokens and the session that made it", async () => {
     await using subject = await open()
     const { ana } = await threePeople(subject.store)
     await openSessions(subject.store)
@@ -125,7 +125,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await living(subject.store)).toEqual(["a2", "b1"])
   })
 
-  test("a change of the own password by token leaves none of the sessions", async () => {
+  test("a change of one's own password by token ends all sessions", async () => {
     await using subject = await open()
     const { ana } = await threePeople(subject.store)
     await openSessions(subject.store)
@@ -135,7 +135,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await living(subject.store)).toEqual(["b1"])
   })
 
-  test("an own change is refused once the session or token that allowed it has ended", async () => {
+  test("a change of one's own password is refused if the session or token that allowed it has ended", async () => {
     await using subject = await open()
     const { ana } = await threePeople(subject.store)
     await openSessions(subject.store)
@@ -164,7 +164,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await subject.store.users.byUsername("ana")).toMatchObject({ accessVersion: 1, refreshVersion: 2 })
   })
 
-  test("a reset token is spent by its change; a second one with it is refused and changes nothing", async () => {
+  test("a change spends its reset token; a second change with it is refused and changes nothing", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana } = await threePeople(subject.store)
@@ -182,7 +182,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await living(subject.store)).toEqual(["a1", "a2", "b1"])
   })
 
-  test("of 50 changes with one reset token at the same time, from two stores, one is made", async () => {
+  test("one of 50 simultaneous changes with one reset token, from two stores, succeeds", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { ana } = await threePeople(subject.store)
@@ -203,7 +203,7 @@ export function passwordPromises(open: OpenSubject) {
     expect([await subject.store.users.byUsername("ana")]).toEqual(made)
   })
 
-  test("a reset token that names an ended version is refused, not spent, and changes nothing", async () => {
+  test("a reset token with an ended version is refused, not spent, and changes nothing", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana } = await threePeople(subject.store)
@@ -225,7 +225,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await users.changePassword(current)).toMatchObject({ refreshVersion: 2 })
   })
 
-  test("spent tokens are pruned once they have expired, not before", async () => {
+  test("spent tokens are pruned after they expire, not before", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -238,7 +238,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await users.isSpent("valid")).toBe(true)
   })
 
-  test("access is ended for one user alone: every session, and tokens by their versions", async () => {
+  test("ending one user's access ends every session and all tokens of that user only", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     await openSessions(subject.store)
@@ -252,7 +252,7 @@ export function passwordPromises(open: OpenSubject) {
     expect(await living(other)).toEqual(["b1"])
   })
 
-  test("or for everybody", async () => {
+  test("ending everybody's access ends the sessions and tokens of all users", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     await openSessions(subject.store)

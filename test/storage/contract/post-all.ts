@@ -6,7 +6,7 @@ import type { OpenSubject } from "./subject.ts"
 const everything = { page: 1, size: 100 }
 
 export function postAllPromises(open: OpenSubject) {
-  test("all of them are stored side by side, in their order, and move their values", async () => {
+  test("all transactions are stored one after another, in order, and change the balances", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -31,7 +31,7 @@ export function postAllPromises(open: OpenSubject) {
     expect((await users.list()).map(({ balance }) => balance)).toEqual([-30, 10, 20])
   })
 
-  test("the check may ask for everybody's balance, as those before left it, and refuses all of them", async () => {
+  test("the check can read every balance as earlier transactions left it; its refusal refuses all transactions", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -60,7 +60,7 @@ export function postAllPromises(open: OpenSubject) {
     expect((await users.list()).map(({ balance }) => balance)).toEqual([-7, 3, 4])
   })
 
-  test("of two simultaneous requests that one balance does not cover together, exactly one is stored, completely", async () => {
+  test("exactly one of two simultaneous requests is stored, completely, if the balance covers only one", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -86,7 +86,7 @@ export function postAllPromises(open: OpenSubject) {
     expect((await subject.store.users.list()).map(({ balance }) => balance)).toEqual([-7, 1, 6])
   })
 
-  test("one entry that names nobody leaves no trace of the others", async () => {
+  test("if one transaction names an unknown user, none is stored", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

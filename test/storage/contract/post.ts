@@ -6,7 +6,7 @@ import type { OpenSubject } from "./subject.ts"
 const everything = { page: 1, size: 100 }
 
 export function postPromises(open: OpenSubject) {
-  test("it is stored completely and moves its value from the sender's balance to the receiver's", async () => {
+  test("a transaction is stored completely and moves its value from the sender's balance to the receiver's", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -27,7 +27,7 @@ export function postPromises(open: OpenSubject) {
     expect((await users.list()).map(({ balance }) => balance)).toEqual([-25, 25, 0])
   })
 
-  test("it keeps its kind, with and without a note", async () => {
+  test("a transaction keeps its kind, with and without a note", async () => {
     await using subject = await open()
     const { ledger, exports, recognitions } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -45,7 +45,7 @@ export function postPromises(open: OpenSubject) {
     expect((await Array.fromAsync(exports.transactions({}))).flat().map(({ kind }) => kind)).toEqual(kinds)
   })
 
-  test("it is durable when the promise resolves: another store has it at that moment", async () => {
+  test("a transaction is durable when the promise resolves: another store can read it then", async () => {
     await using subject = await open()
     const other = await subject.reopen()
     const { ana, bruno } = await threePeople(subject.store)
@@ -61,7 +61,7 @@ export function postPromises(open: OpenSubject) {
     }
   })
 
-  test("the check is given both balances, 0 for those who never had points", async () => {
+  test("the check gets both balances, 0 for people who never had points", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -79,7 +79,7 @@ export function postPromises(open: OpenSubject) {
     ])
   })
 
-  test("what the check throws refuses it: no trace is left and no id is used up", async () => {
+  test("if the check throws, the transaction is refused, leaves no trace and uses up no id", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -98,7 +98,7 @@ export function postPromises(open: OpenSubject) {
     expect(await ledger.post({ ...entry, date: 2 }, allow)).toEqual({ ...entry, id: 2, date: 2, replayed: false })
   })
 
-  test("one that names an unknown user is rejected and leaves no trace", async () => {
+  test("a transaction with an unknown user is rejected and leaves no trace", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -112,7 +112,7 @@ export function postPromises(open: OpenSubject) {
     expect(await ledger.post(entry, allow)).toEqual({ ...entry, id: 1, replayed: false })
   })
 
-  test("to oneself is recorded once and leaves the balance as it is; the check is given that balance", async () => {
+  test("a transaction to oneself is recorded once and leaves the balance unchanged; the check gets that balance", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -128,7 +128,7 @@ export function postPromises(open: OpenSubject) {
     expect([items.map(({ id }) => id), total]).toEqual([[1, 2], 2])
   })
 
-  test("to oneself leaves the balance exact, however large the value and however low the balance", async () => {
+  test("a transaction to oneself leaves the balance exact, however large the value and however low the balance", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -140,7 +140,7 @@ export function postPromises(open: OpenSubject) {
     expect((await users.list()).map(({ balance }) => balance)).toEqual([-10, 10, 0])
   })
 
-  test("a date earlier than the last one is moved up to it, whichever store wrote that", async () => {
+  test("a date earlier than the last one is raised to the last one, whichever store wrote it", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 1 }
@@ -158,7 +158,7 @@ export function postPromises(open: OpenSubject) {
     expect(items.map(({ date }) => date)).toEqual(dates)
   })
 
-  test("the epoch is a date like any other", async () => {
+  test("a date at the epoch is valid", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
 
@@ -171,7 +171,7 @@ export function postPromises(open: OpenSubject) {
     expect(await subject.store.ledger.page({ ...everything, receiver: "bruno" })).toMatchObject({ total: 1 })
   })
 
-  test("values and balances up to 2^53−1 either way stay exact", async () => {
+  test("values and balances up to ±(2^53−1) stay exact", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)

@@ -4,7 +4,7 @@ import { hashOf, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 export function provisionedPromises(open: OpenSubject) {
-  test("an external id leads to one user in every store, can be changed and taken away, and is exact", async () => {
+  test("an external id finds one user in every store, can be changed and removed, and is compared exactly", async () => {
     await using subject = await open()
     const { provisioned } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -28,7 +28,7 @@ export function provisionedPromises(open: OpenSubject) {
     expect(await other.find("00u2")).toBe(carla.id)
   })
 
-  test("a page holds accounts by id, inactive ones too, and neither erased ones nor their external ids", async () => {
+  test("a page lists accounts by id, also inactive ones, but no erased ones or their external ids", async () => {
     await using subject = await open()
     const { provisioned, users } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)

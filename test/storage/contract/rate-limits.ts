@@ -13,7 +13,7 @@ const limit = (key: string, fields: Partial<RateLimit> = {}): RateLimit => ({
 const [ana, bruno] = [limit("ana"), limit("bruno")]
 
 export function rateLimitPromises(open: OpenSubject) {
-  test("events are counted over all stores until the window is over, which begins with the first", async () => {
+  test("events are counted across all stores within a window that begins with the first", async () => {
     await using subject = await open()
     const { rateLimits: one } = subject.store
     const { rateLimits: other } = await subject.reopen()
@@ -34,7 +34,7 @@ export function rateLimitPromises(open: OpenSubject) {
     expect(await one.count([ana], 1_100)).toMatchObject({ counted: [{ endsAt: 2_100 }] })
   })
 
-  test("of simultaneous events in two stores no more are counted than the limit allows", async () => {
+  test("two stores that count simultaneous events together never exceed the limit", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const ten = limit("ana", { max: 10 })
@@ -47,7 +47,7 @@ export function rateLimitPromises(open: OpenSubject) {
     expect(answers.filter(({ fullUntil }) => fullUntil === 1_100)).toHaveLength(50)
   })
 
-  test("several limits are counted together or not at all; the last full window decides", async () => {
+  test("several limits are counted together or not at all; the refusal lasts until the last full window ends", async () => {
     await using subject = await open()
     const { rateLimits } = subject.store
     await rateLimits.count([ana], 100)
@@ -60,7 +60,7 @@ export function rateLimitPromises(open: OpenSubject) {
     expect(await rateLimits.fullUntil([limit("carla", { max: 1 })], 400)).toBeNull()
   })
 
-  test("each kind has its own keys", async () => {
+  test("each kind has separate keys", async () => {
     await using subject = await open()
     const { rateLimits } = subject.store
     const mail = limit("ana", { kind: "mail", max: 1 })
@@ -71,7 +71,7 @@ export function rateLimitPromises(open: OpenSubject) {
     expect(await rateLimits.fullUntil([limit("ana", { max: 1 })], 100)).toBeNull()
   })
 
-  test("an event that is taken back does not count; one whose window is over takes nothing from the next", async () => {
+  test("an event that is taken back does not count; taking back one of an ended window changes nothing", async () => {
     await using subject = await open()
     const { rateLimits } = subject.store
     const { rateLimits: other } = await subject.reopen()
@@ -90,7 +90,7 @@ export function rateLimitPromises(open: OpenSubject) {
     expect(await rateLimits.fullUntil([ana], 1_100)).toBe(2_100)
   })
 
-  test("a clock that was ahead does not block anybody once it is right again", async () => {
+  test("once a clock that was ahead is corrected, its windows block nobody", async () => {
     await using subject = await open()
     const { rateLimits } = subject.store
     for (let turn = 0; turn < 2; turn += 1) await rateLimits.count([ana], 1_101)
@@ -100,7 +100,7 @@ export function rateLimitPromises(open: OpenSubject) {
     expect(await rateLimits.count([ana], 100)).toMatchObject({ counted: [{ endsAt: 1_100 }] })
   })
 
-  test("a kind keeps its last windows and no more; other kinds stay", async () => {
+  test("each kind keeps a limited number of windows, the latest ones; other kinds are not affected", async () => {
     await using subject = await open()
     const { rateLimits } = subject.store
     const isFull = async (of: RateLimit, now: number) => (await rateLimits.fullUntil([of], now)) !== null
@@ -119,7 +119,7 @@ export function rateLimitPromises(open: OpenSubject) {
     expect(await isFull(mail, maxWindows)).toBe(true)
   })
 
-  test("pruning deletes windows that are over and no others", async () => {
+  test("pruning deletes only windows that have ended", async () => {
     await using subject = await open()
     const { rateLimits } = subject.store
     const [over, running] = [limit("over", { max: 1 }), limit("running", { max: 1 })]

@@ -28,7 +28,7 @@ async function fill({ users, ledger }: Store, transactions: readonly NewTransact
 }
 
 export function recognitionPromises(open: OpenSubject) {
-  test("a page of recognitions equals that part of a plain list, wherever it begins and whoever takes part", async () => {
+  test("a page of recognitions equals that part of a plain list, from any position and for any participant", async () => {
     await using subject = await open()
     const { recognitions } = subject.store
     const transactions = transactionsAmong(3000)
@@ -60,7 +60,7 @@ export function recognitionPromises(open: OpenSubject) {
     )
   }, 120_000)
 
-  test("what follows an id is read ascending, whether it is a recognition or not, with notes", async () => {
+  test("transactions after an id are read in ascending order with notes, recognitions or not", async () => {
     await using subject = await open()
     const { recognitions } = subject.store
     const transactions = transactionsAmong(30)
@@ -73,7 +73,7 @@ export function recognitionPromises(open: OpenSubject) {
     expect(await recognitions.after(transactions.length, 2)).toEqual([])
   })
 
-  test("a changed avatar is shown at once, by every store", async () => {
+  test("every store shows a changed avatar at once", async () => {
     await using subject = await open()
     const other = await subject.reopen()
     await fill(subject.store, [{ kind: "transfer", senderId: 1, receiverId: 2, value: 1, date: 1 }])

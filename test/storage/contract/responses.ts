@@ -37,7 +37,7 @@ const hiding = (isHidden: boolean) =>
   auditEntry({ who: "admin", way: "http", address: null }, 1, isHidden ? "reply_hidden" : "reply_shown")
 
 export function responsePromises(open: OpenSubject) {
-  test("reactions are counted by emoji, once for each person; the viewer's own are marked", async () => {
+  test("reactions are counted by emoji, once for each person, and the viewer's own are marked", async () => {
     await using subject = await opened(open)
     const { responses } = subject.store
     for (const [userId, emoji] of [
@@ -66,7 +66,7 @@ export function responsePromises(open: OpenSubject) {
     expect(await responses.to([], 1)).toEqual(new Map())
   })
 
-  test("replies are listed as written, with their authors; the newest where there are more than asked for", async () => {
+  test("replies are listed as written, with authors; beyond the limit only the newest", async () => {
     await using subject = await opened(open)
     const { responses, users } = subject.store
     const first = await responses.reply(reply())
@@ -101,7 +101,7 @@ export function responsePromises(open: OpenSubject) {
     expect((await responses.to([1, 2], 1)).get(1)).toEqual({ reactions: [], replies: 2 })
   })
 
-  test("a deleted reply is gone and its id is not used again; a hidden one is listed, marked, and not counted", async () => {
+  test("a deleted reply is gone and its id is not reused; a hidden one is listed, marked and not counted", async () => {
     await using subject = await opened(open)
     const { responses, audit } = subject.store
     const hidden = await responses.reply(reply())
@@ -119,7 +119,7 @@ export function responsePromises(open: OpenSubject) {
     expect((await audit.list({ limit: 5 })).map(({ action }) => action)).toEqual(["reply_hidden", "reply_shown"])
   })
 
-  test("notifications of recognitions and replies have one order: that of their commits", async () => {
+  test("notifications of recognitions and replies are ordered by commit", async () => {
     await using subject = await opened(open)
     const { ledger, responses, notifications } = subject.store
     const first = await responses.reply(reply())
@@ -148,7 +148,7 @@ export function responsePromises(open: OpenSubject) {
     expect(await idsOf(3)).toEqual([notificationIdOf(2)])
   })
 
-  test("what a user has seen is not unread, and never becomes unread again", async () => {
+  test("a notification that a user has seen never becomes unread again", async () => {
     await using subject = await opened(open)
     const { ledger, responses, notifications } = subject.store
     const first = await responses.reply(reply())
@@ -173,7 +173,7 @@ export function responsePromises(open: OpenSubject) {
     expect(await notifications.unread(1, 100)).toBe(2)
   })
 
-  test("replies and transfers at the same time, by two stores: each notifies once, with an id of its own", async () => {
+  test("each of simultaneous replies and transfers from two stores notifies once, with a different id", async () => {
     await using subject = await opened(open)
     const other = await subject.reopen()
     await subject.store.users.create(person("Davi"))

@@ -72,7 +72,7 @@ function available({ reward, redeemed }: Shelf) {
 }
 
 export function rewardPromises(open: OpenSubject) {
-  test("a reward is stored with every field and changed, each with its audit entry", async () => {
+  test("a reward is stored with every field and can be changed, each with an audit entry", async () => {
     await using subject = await open()
     const { rewards } = subject.store
     const first = await rewards.create(mug, audit("reward_created"))
@@ -96,7 +96,7 @@ export function rewardPromises(open: OpenSubject) {
     ])
   })
 
-  test("a picture stays while a reward or a person shows it, and goes with the last", async () => {
+  test("a picture is kept while a reward or a person uses it, and deleted with the last use", async () => {
     await using subject = await open()
     const { rewards, users } = subject.store
     const { ana } = await threePeople(subject.store)
@@ -124,7 +124,7 @@ export function rewardPromises(open: OpenSubject) {
     expect(await users.picture(own.hash)).toBeNull()
   })
 
-  test("a redemption takes the present cost and one from the stock, with its jobs", async () => {
+  test("a redemption takes the current cost and one item from the stock, and enqueues its jobs", async () => {
     await using subject = await open()
     const { ledger, rewards, users } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -164,7 +164,7 @@ export function rewardPromises(open: OpenSubject) {
     expect(await rewards.find(other.id)).toEqual(other)
   })
 
-  test("a refused redemption, and one of an unknown reward, leave no trace", async () => {
+  test("a redemption that is refused or names an unknown reward leaves no trace", async () => {
     await using subject = await open()
     const { ledger, rewards, users } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -183,7 +183,7 @@ export function rewardPromises(open: OpenSubject) {
     expect(await jobsIn(subject.store)).toEqual([])
   })
 
-  test("a hundred redemptions at once, by three people and from two stores, stop at the stock", async () => {
+  test("a hundred simultaneous redemptions by three people from two stores stop when the stock is empty", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const people = Object.values(await threePeople(subject.store))
@@ -208,7 +208,7 @@ export function rewardPromises(open: OpenSubject) {
     expect(await subject.store.ledger.lastId()).toBe(30)
   })
 
-  test("a hundred redemptions of one person at once, from two stores, stop at the limit, and each sees those before it", async () => {
+  test("a hundred simultaneous redemptions of one person from two stores stop at the limit, and each counts those before it", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { ana, bruno } = await threePeople(subject.store)
@@ -258,7 +258,7 @@ export function rewardPromises(open: OpenSubject) {
     expect(await refusalOf(other)).toMatchObject({ code: "key_reused" })
   })
 
-  test("a declined redemption returns points and stock, with its jobs, once", async () => {
+  test("a declined redemption returns points and stock once, and enqueues its jobs", async () => {
     await using subject = await open()
     const { ledger, rewards, users } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -286,7 +286,7 @@ export function rewardPromises(open: OpenSubject) {
     expect(await actionsIn(subject.store)).toEqual(["reward_created", "reward_declined"])
   })
 
-  test("of many answers at once, from two stores, one counts", async () => {
+  test("one of many simultaneous answers from two stores counts", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { ana, bruno } = await threePeople(subject.store)
@@ -315,7 +315,7 @@ export function rewardPromises(open: OpenSubject) {
     expect(await jobsIn(subject.store)).toEqual([["answered", { id }]])
   })
 
-  test("redemptions are listed newest first, by state and person, page by page", async () => {
+  test("redemptions are listed newest first, page by page, and can be filtered by state and person", async () => {
     await using subject = await open()
     const { ledger, rewards } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)

@@ -4,7 +4,7 @@ import type { OpenSubject } from "./subject.ts"
 const work = { name: "sweep", everyMs: 1_000, leaseMs: 100 }
 
 export function schedulePromises(open: OpenSubject) {
-  test("of all stores that ask at the same time one gets the work, and it is due again when that one has said so", async () => {
+  test("one of several stores that ask at the same time gets the work; its result sets when the work is due again", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen(), await subject.reopen()]
 
@@ -20,7 +20,7 @@ export function schedulePromises(open: OpenSubject) {
     expect(await stores[1]?.schedule.claim(work, "another", 1_000)).toBe(true)
   })
 
-  test("the work of an owner that is gone is free when its lease ends; it can settle nothing any more", async () => {
+  test("when the lease of a lost owner ends, another can take the work, and the lost owner can settle nothing", async () => {
     await using subject = await open()
     const { schedule } = subject.store
     const { schedule: other } = await subject.reopen()
@@ -32,7 +32,7 @@ export function schedulePromises(open: OpenSubject) {
     expect(await schedule.claim(work, "gone", 150)).toBe(false)
   })
 
-  test("its owner extends the lease", async () => {
+  test("an owner can extend its lease", async () => {
     await using subject = await open()
     const { schedule } = subject.store
     await schedule.claim(work, "owner", 0)
@@ -42,7 +42,7 @@ export function schedulePromises(open: OpenSubject) {
     expect(await schedule.claim(work, "another", 190)).toBe(true)
   })
 
-  test("each name is work of its own", async () => {
+  test("work of another name is claimed separately", async () => {
     await using subject = await open()
     const { schedule } = subject.store
 
@@ -51,7 +51,7 @@ export function schedulePromises(open: OpenSubject) {
     expect(await schedule.settle("backup", "owner", 0)).toBe(false)
   })
 
-  test("neither a lease nor a time that a wrong clock has written blocks the work for long", async () => {
+  test("a lease or due time written by a wrong clock does not block the work for long", async () => {
     await using subject = await open()
     const { schedule } = subject.store
     const ahead = 1_000_000

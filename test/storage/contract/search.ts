@@ -30,7 +30,7 @@ export function searchPromises(open: OpenSubject) {
     await fc.assert(fc.asyncProperty(names, words, fc.integer({ min: 1, max: 7 }), search), { numRuns: 40 })
   })
 
-  test("people who are added or changed by another process are found by the next search", async () => {
+  test("the next search finds people whom another process added or changed", async () => {
     await using subject = await open()
     const here = subject.store
     const there = await subject.reopen()
@@ -47,7 +47,7 @@ export function searchPromises(open: OpenSubject) {
     ])
   })
 
-  test("summaries come in the order of the ids that were asked for", async () => {
+  test("summaries come in the order of the requested ids", async () => {
     await using subject = await open()
     const { ana, bruno, carla } = await threePeople(subject.store)
 

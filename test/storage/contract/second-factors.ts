@@ -43,7 +43,7 @@ const challenge = (tokenHash: string, version: number | null): SpentToken => ({ 
 const current = async ({ users }: Store) => (await users.byUsername("ana"))?.refreshVersion ?? -1
 
 export function secondFactorPromises(open: OpenSubject) {
-  test("an added factor is known to every store, and ends all sessions and tokens but the kept ones", async () => {
+  test("every store knows an added factor, and adding it ends all sessions and tokens except the kept ones", async () => {
     await using subject = await open()
     const { store } = subject
     const { id, accessVersion, refreshVersion } = await ana(store)
@@ -73,7 +73,7 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await store.audit.list({ action: "second_factor_added", limit: 9 })).toHaveLength(1)
   })
 
-  test("a setup takes the place of an earlier one, expires, is pruned, and ends when the codes are added", async () => {
+  test("a new setup replaces an earlier one, expires, is pruned, and ends when the codes are added", async () => {
     await using subject = await open()
     const { secondFactors } = subject.store
     const { id } = await ana(subject.store)
@@ -95,7 +95,7 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await secondFactors.setupOf(id, 0)).toBeNull()
   })
 
-  test("a session or token that has ended meanwhile changes no second factor; one that was kept does", async () => {
+  test("a session or token that ended meanwhile cannot change second factors; one that was kept can", async () => {
     await using subject = await open()
     const { secondFactors, sessions, users } = subject.store
     const { id } = await ana(subject.store)
@@ -129,7 +129,7 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await secondFactors.add(id, passkey, { session: "mine", token: null }, entry)).not.toBeNull()
   })
 
-  test("a code, a challenge and a recovery code work once, over all stores; what is refused uses up nothing", async () => {
+  test("a code, a challenge and a recovery code work once across all stores; a refused attempt uses up nothing", async () => {
     await using subject = await open()
     const { store } = subject
     const { id } = await ana(store)
@@ -161,7 +161,7 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await store.audit.list({ action: "recovery_code_used", limit: 9 })).toHaveLength(2)
   })
 
-  test("of two log-ins at the same moment with one code, one succeeds", async () => {
+  test("one of two simultaneous log-ins with the same code succeeds", async () => {
     await using subject = await open()
     const { id } = await ana(subject.store)
     const other = await subject.reopen()
@@ -174,7 +174,7 @@ export function secondFactorPromises(open: OpenSubject) {
     expect((await Promise.all(both)).toSorted()).toEqual([false, true])
   })
 
-  test("a passkey that does not count stays at 0; one that does never goes back", async () => {
+  test("a passkey without a counter stays at 0; the counter of any other never goes back", async () => {
     await using subject = await open()
     const { id } = await ana(subject.store)
     const { secondFactors } = subject.store
@@ -190,7 +190,7 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await use(0, "d")).toBe(false)
   })
 
-  test("removing is for one's own; with the last factor go the recovery codes", async () => {
+  test("only the owner can remove a factor; with the last one, the recovery codes are deleted", async () => {
     await using subject = await open()
     const { secondFactors, users } = subject.store
     const { id } = await ana(subject.store)
@@ -211,7 +211,7 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await secondFactors.recoveryCodesLeft(id)).toBe(0)
   })
 
-  test("a reset removes everything and ends all access", async () => {
+  test("a reset removes all factors and ends all access", async () => {
     await using subject = await open()
     const { store } = subject
     const { id } = await ana(store)
@@ -230,7 +230,7 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await store.secondFactors.reset(id, entry)).toBe(0)
   })
 
-  test("an erasure takes all of it away", async () => {
+  test("an erasure removes factors, setups and recovery codes", async () => {
     await using subject = await open()
     const { store } = subject
     const { id } = await ana(store)
@@ -247,7 +247,7 @@ export function secondFactorPromises(open: OpenSubject) {
     expect(await store.secondFactors.setupOf(id, 0)).toBeNull()
   })
 
-  test("what changes a factor enqueues its notice; what changes nothing enqueues none", async () => {
+  test("a change of a factor enqueues its notice; an attempt that changes nothing enqueues none", async () => {
     await using subject = await open()
     const { store } = subject
     const { id } = await ana(store)

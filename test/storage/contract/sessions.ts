@@ -6,7 +6,7 @@ const found = { idHash: "a1", username: "ana", expiresAt: 1_000 }
 const opened = { ...found, openedAt: 900, address: "198.51.100.1" }
 
 export function sessionPromises(open: OpenSubject) {
-  test("every store knows from where an account was last used, until that is pruned", async () => {
+  test("every store knows from where and when an account last logged in, until that is pruned", async () => {
     await using subject = await open()
     const { users } = subject.store
     const [ana, bruno] = [await users.create(person("Ana")), await users.create(person("Bruno"))]
@@ -24,7 +24,7 @@ export function sessionPromises(open: OpenSubject) {
     expect(await other.users.lastLoginFrom(ana.id, "2001:db8:0:0::/64")).toBeNull()
   })
 
-  test("a session is found by every store until it expires, and not from then on", async () => {
+  test("every store finds a session until it expires", async () => {
     await using subject = await open()
     await subject.store.sessions.open(opened, null)
     const { sessions } = await subject.reopen()
@@ -34,7 +34,7 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.find("a2", 999)).toBeNull()
   })
 
-  test("a log-in that whatever ends sessions has overtaken opens none, and ends none", async () => {
+  test("a log-in opens and ends no session if sessions were ended after it began", async () => {
     await using subject = await open()
     const { sessions, users } = subject.store
     const { id, refreshVersion } = await users.create(person("Ana"))
@@ -52,7 +52,7 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.find("a2", 1)).toMatchObject({ idHash: "a2" })
   })
 
-  test("whatever may end a session or a token is counted for every store; log-ins and profiles are not", async () => {
+  test("every store counts changes that may end a session or token, but not log-ins and changes of a profile", async () => {
     await using subject = await open()
     const { sessions, users } = subject.store
     const other = await subject.reopen()
@@ -77,7 +77,7 @@ export function sessionPromises(open: OpenSubject) {
     expect(await hasGrown()).toBe(true)
   })
 
-  test("one that is opened in the place of another ends that one alone", async () => {
+  test("a session opened in place of another ends only that one", async () => {
     await using subject = await open()
     const { sessions } = subject.store
     await sessions.open(opened, null)
@@ -104,7 +104,7 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.find("a2", 0)).toEqual({ ...found, idHash: "a2" })
   })
 
-  test("pruning deletes expired sessions and no others", async () => {
+  test("pruning deletes only expired sessions", async () => {
     await using subject = await open()
     const { sessions } = subject.store
     await sessions.open(opened, null)
@@ -117,7 +117,7 @@ export function sessionPromises(open: OpenSubject) {
     expect(await sessions.find("later", 0)).toEqual({ ...found, idHash: "later", expiresAt: 1_001 })
   })
 
-  test("sessions that have not expired are listed, of everybody or of one user, the last to expire first", async () => {
+  test("unexpired sessions are listed for everybody or for one user, the last to expire first", async () => {
     await using subject = await open()
     const { sessions } = subject.store
     const a1 = { ...opened, expiresAt: 1_001 }

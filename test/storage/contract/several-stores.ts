@@ -38,7 +38,7 @@ const passwordOf = ({ id }: User): PasswordChange => ({
 })
 
 export function severalStorePromises(open: OpenSubject) {
-  test("a changed user is changed in the next read of every other store", async () => {
+  test("a change of a user is visible in the next read of every other store", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana } = await threePeople(subject.store)
@@ -64,7 +64,7 @@ export function severalStorePromises(open: OpenSubject) {
     }
   })
 
-  test("a user who was unknown is found once another store has created them, also by an import", async () => {
+  test("an unknown user is found once another store has created that user, also by an import", async () => {
     await using subject = await open()
     const other = await subject.reopen()
     expect(await anaIn(other)).toEqual({ byUsername: null, byEmail: null, byLoginName: [], byIds: [], found: [] })
@@ -78,7 +78,7 @@ export function severalStorePromises(open: OpenSubject) {
     expect(await anaIn(other)).toEqual(allOf(merged ?? ana))
   })
 
-  test("a session that one store has ended is not found in another, which counts the change", async () => {
+  test("a session that one store ended is not found in another, which counts the change", async () => {
     await using subject = await open()
     const { sessions, users } = subject.store
     const { ana } = await threePeople(subject.store)
@@ -118,7 +118,7 @@ export function severalStorePromises(open: OpenSubject) {
     await expect(other.users.changePassword(change)).rejects.toMatchObject({ code: "not_own_password" })
   })
 
-  test("what one store has posted is in the next balance, check, and page of another", async () => {
+  test("what one store posts is in the next balance, check and page of another", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     const other = await subject.reopen()
@@ -148,7 +148,7 @@ export function severalStorePromises(open: OpenSubject) {
     }
   })
 
-  test("a store that posts without a pause goes by what another has posted, and by whom it has deactivated", async () => {
+  test("a store that posts continuously respects what another store has posted and whom it has deactivated", async () => {
     await using subject = await open()
     const { ana, bruno, carla } = await threePeople(subject.store)
     const other = await subject.reopen()
@@ -182,7 +182,7 @@ export function severalStorePromises(open: OpenSubject) {
     expect(await other.users.balanceOf(bruno.id)).toBe(120)
   })
 
-  test("a job that one store has claimed cannot be claimed or settled by another worker in another store", async () => {
+  test("a job that one store claimed cannot be claimed or settled by another worker in another store", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const { jobs: other } = await subject.reopen()

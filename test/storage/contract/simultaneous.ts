@@ -16,7 +16,7 @@ const reasonsIn = (settled: readonly PromiseSettledResult<unknown>[]): string[] 
 ]
 
 export function simultaneousPromises(open: OpenSubject) {
-  test("each is checked against the balances as those before it left them", async () => {
+  test("each transaction is checked against the balances after the transactions before it", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -40,7 +40,7 @@ export function simultaneousPromises(open: OpenSubject) {
     expect(await ledger.lastId()).toBe(4)
   })
 
-  test("one with an unknown sender or receiver is refused alone", async () => {
+  test("a transaction with an unknown sender or receiver is refused without affecting the others", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -62,7 +62,7 @@ export function simultaneousPromises(open: OpenSubject) {
     ])
   })
 
-  test("when all are refused nothing is left, and the next begins with the next id", async () => {
+  test("if all are refused, nothing is stored and the next transaction gets the next id", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -75,7 +75,7 @@ export function simultaneousPromises(open: OpenSubject) {
     expect(await ledger.post(entry, allow)).toMatchObject({ id: 1 })
   })
 
-  test("a thousand at once are all stored, ids ascending without gaps in the order of the calls", async () => {
+  test("a thousand simultaneous transactions are all stored, with consecutive ids in the order of the calls", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -92,7 +92,7 @@ export function simultaneousPromises(open: OpenSubject) {
     expect(await ledger.page({ page: 1, size: 1 })).toMatchObject({ total: 1000 })
   })
 
-  test("a date never goes backwards within a tick either", async () => {
+  test("within one tick too, a date is never earlier than the one before it", async () => {
     await using subject = await open()
     const { ledger } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -106,7 +106,7 @@ export function simultaneousPromises(open: OpenSubject) {
     expect(sent.map(({ date }) => date)).toEqual([5, 5, 9, 9, 9])
   })
 
-  test("from two stores they get ids without gaps, and neither spends what the other has spent", async () => {
+  test("simultaneous transactions from two stores get consecutive ids, and no balance is spent twice", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -133,7 +133,7 @@ export function simultaneousPromises(open: OpenSubject) {
     expect((await subject.store.users.list()).map(({ balance }) => balance)).toEqual([-50, 0, 50])
   })
 
-  test("reversals of one transaction, from two stores, move no more back than it moved", async () => {
+  test("simultaneous reversals of one transaction from two stores return no more than it moved", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
     const { ana, bruno } = await threePeople(subject.store)
@@ -166,7 +166,7 @@ export function simultaneousPromises(open: OpenSubject) {
     expect((await subject.store.users.list()).map(({ balance }) => balance)).toEqual([-22, 22, 0])
   })
 
-  test("transactions posted before the store is closed are settled and stored", async () => {
+  test("transactions posted before the store is closed are stored, and their promises settle", async () => {
     await using subject = await open()
     const other = await subject.reopen()
     const { ana, bruno } = await threePeople(subject.store)

@@ -11,7 +11,7 @@ const totals = columns.map((_, index) => Float64Array.of(index, 20, 300))
 const week: LeaderboardSnapshot = { of: "week", startsAt: 7, throughId: 9, totals }
 
 export function statisticsPromises(open: OpenSubject) {
-  test("transactions after an id are read ascending, at most as many as asked for", async () => {
+  test("transactions after an id are read in ascending order, up to the limit", async () => {
     await using subject = await open()
     const { ledger, statistics } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -28,7 +28,7 @@ export function statisticsPromises(open: OpenSubject) {
     expect(await statistics.transactionsAfter(3, 10)).toEqual([])
   })
 
-  test("a reversal is read with the kind and date of the original, and what it left of it", async () => {
+  test("a reversal is read with the kind and date of the original and the points left of it", async () => {
     await using subject = await open()
     const { ledger, statistics } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -47,7 +47,7 @@ export function statisticsPromises(open: OpenSubject) {
     )
   })
 
-  test("the totals of a user by day are those of the transactions, whichever store appended them and in whatever order they are read", async () => {
+  test("a user's daily totals match the transactions, whichever store appended them and in whatever order they are read", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()] as const
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -81,7 +81,7 @@ export function statisticsPromises(open: OpenSubject) {
     )
   }, 120_000)
 
-  test("saved snapshots are loaded by every store; one that includes more transactions is never replaced", async () => {
+  test("every store can load a saved snapshot; a snapshot with more transactions is never replaced by one with fewer", async () => {
     await using subject = await open()
     const other = await subject.reopen()
     const month: LeaderboardSnapshot = { ...week, of: "month" }

@@ -22,7 +22,7 @@ const refuse = () => {
 }
 
 export function transferLimitPromises(open: OpenSubject) {
-  test("a sender's requests are counted over all stores, until a minute after the first", async () => {
+  test("a sender's requests are counted across all stores, until a minute after the first", async () => {
     await using subject = await open()
     const { store } = subject
     await threePeople(store)
@@ -37,7 +37,7 @@ export function transferLimitPromises(open: OpenSubject) {
     expect(await post(store, 61_000)).toEqual(["too_many_transfers", 60])
   })
 
-  test("of simultaneous requests from two stores no more are posted than the limit allows", async () => {
+  test("simultaneous requests from two stores never exceed the limit", async () => {
     await using subject = await open()
     await threePeople(subject.store)
     const stores = [subject.store, await subject.reopen()]
@@ -49,7 +49,7 @@ export function transferLimitPromises(open: OpenSubject) {
     expect(answers.filter((answer) => typeof answer === "number").sort()).toEqual([1, 2, 3])
   })
 
-  test("a request that its check refuses counts, also as the first of a sender; one that the limit refuses does not", async () => {
+  test("a request that its check refuses counts, even as a sender's first; one that the limit refuses does not", async () => {
     await using subject = await open()
     await threePeople(subject.store)
     const other = await subject.reopen()
@@ -79,7 +79,7 @@ export function transferLimitPromises(open: OpenSubject) {
     expect(await ledger.lastId()).toBe(6)
   })
 
-  test("a replay is answered beyond the limit; a new key, or another request under a used one, is refused", async () => {
+  test("beyond the limit a replay is answered; a new key, or another request under a used one, is refused", async () => {
     await using subject = await open()
     await threePeople(subject.store)
     const other = await subject.reopen()
@@ -103,7 +103,7 @@ export function transferLimitPromises(open: OpenSubject) {
     expect(await post(subject.store, 1_000)).toBe(6)
   })
 
-  test("a clock that was ahead does not block the sender once it is right again", async () => {
+  test("once a clock that was ahead is corrected, it does not block the sender", async () => {
     await using subject = await open()
     await threePeople(subject.store)
     const [wrong, right] = [10 * limit.windowMs, 1_000]

@@ -3,7 +3,7 @@ import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 export function userPromises(open: OpenSubject) {
-  test("a created user is stored completely, with an id and versions that begin at 0", async () => {
+  test("a created user is stored completely, with an id and versions that start at 0", async () => {
     await using subject = await open()
     const { users } = subject.store
 
@@ -32,7 +32,7 @@ export function userPromises(open: OpenSubject) {
     expect(await other.users.byEmail("ana@example.com")).toEqual(ana)
   })
 
-  test("log-ins find people by user name and e-mail address without regard to case, in every store", async () => {
+  test("in every store, a log-in finds people by username and e-mail address regardless of case", async () => {
     await using subject = await open()
     const { users } = subject.store
     const ana = await users.create(person("Ana", { username: "AnaÉ" }))
@@ -50,7 +50,7 @@ export function userPromises(open: OpenSubject) {
     }
   })
 
-  test("reasons to write again are kept for each user and replaced as a whole", async () => {
+  test("saved reasons are stored for each user and replaced as a whole", async () => {
     await using subject = await open()
     const { ana, bruno } = await threePeople(subject.store)
     const { users } = subject.store
@@ -76,7 +76,7 @@ export function userPromises(open: OpenSubject) {
     expect(await users.balanceOf(99)).toBe(0)
   })
 
-  test("a username that looks like a taken one is refused, from every store; existing ones stay", async () => {
+  test("every store refuses a username that looks like a taken one; existing usernames stay", async () => {
     await using subject = await open()
     const { users } = subject.store
     await users.create(person("Ana"))
@@ -114,7 +114,7 @@ export function userPromises(open: OpenSubject) {
     ["åsa.ÑANDÚ@example.com", "ÅSA.ñandú@example.com"],
     ["ЖЕНЯ@example.com", "женя@example.com"],
   ] as const)
-    test(`an address is unique without regard to case: ${first} keeps ${second} out`, async () => {
+    test(`an address is unique regardless of case: ${first} keeps ${second} out`, async () => {
       await using subject = await open()
       const { users } = subject.store
       const ana = await users.create(person("Ana", { email: first }))
@@ -123,7 +123,7 @@ export function userPromises(open: OpenSubject) {
       expect(await users.list()).toEqual([{ ...ana, balance: 0 }])
     })
 
-  test("a user is found by the address without regard to case; it is kept as it was written", async () => {
+  test("a user is found by address regardless of case, and the address stays as it was written", async () => {
     await using subject = await open()
     const { users } = subject.store
     const asa = await users.create(person("Asa", { email: "Åsa@Example.com" }))
@@ -132,7 +132,7 @@ export function userPromises(open: OpenSubject) {
     expect(asa.email).toBe("Åsa@Example.com")
   })
 
-  test("the next user is created as if nobody had been refused", async () => {
+  test("after a refused user, the next one is created and found", async () => {
     await using subject = await open()
     const { users } = subject.store
     await users.create(person("Ana"))
@@ -143,7 +143,7 @@ export function userPromises(open: OpenSubject) {
     expect(await users.byUsername("bruno")).toEqual(bruno)
   })
 
-  test("two stores that create the same user at the same time create one", async () => {
+  test("if two stores create the same user at the same time, one user is created", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen()]
 
@@ -154,7 +154,7 @@ export function userPromises(open: OpenSubject) {
     expect(await subject.store.users.list()).toHaveLength(1)
   })
 
-  test("everybody is listed in ascending order of id, with the balance: 0 for those who never had points", async () => {
+  test("all users are listed by ascending id, with the balance, which is 0 for people who never had points", async () => {
     await using subject = await open()
     const { users, ledger } = subject.store
     const carla = await users.create(person("Carla"))
@@ -170,7 +170,7 @@ export function userPromises(open: OpenSubject) {
     ])
   })
 
-  test("a profile is overwritten, both fields, and nothing else of anybody", async () => {
+  test("a profile update sets both fields and changes nothing else of anybody", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)
@@ -184,7 +184,7 @@ export function userPromises(open: OpenSubject) {
     expect(await (await subject.reopen()).users.list()).toEqual(listed)
   })
 
-  test("a name that looks like another person's is refused where namesakes are, and leaves no trace", async () => {
+  test("a name that looks like another person's is refused where namesakes are not allowed, and leaves no trace", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
@@ -204,7 +204,7 @@ export function userPromises(open: OpenSubject) {
     expect(await rename("Bea")).toMatchObject({ name: "Bea" })
   })
 
-  test("an avatar's picture is found by its hash until no user has it any more", async () => {
+  test("the picture of an avatar is found by its hash while any user has it", async () => {
     await using subject = await open()
     const { users } = subject.store
     const other = await subject.reopen()
@@ -226,7 +226,7 @@ export function userPromises(open: OpenSubject) {
     expect(await other.users.picture(two.hash)).toEqual(two)
   })
 
-  test("a department is changed, and nothing else of anybody", async () => {
+  test("a change of department changes nothing else of anybody", async () => {
     await using subject = await open()
     const { users } = subject.store
     const { ana, bruno, carla } = await threePeople(subject.store)

@@ -41,7 +41,7 @@ const attempted = (fields: Partial<Attempted> = {}): Attempted => ({
 })
 
 export function webhookPromises(open: OpenSubject) {
-  test("a webhook is stored, changed and removed with its audit entry, and gets the events after those so far", async () => {
+  test("a webhook is stored, changed and removed with its audit entry, and gets only events after its creation", async () => {
     await using subject = await open()
     const { store } = subject
     const { webhooks } = store
@@ -71,7 +71,7 @@ export function webhookPromises(open: OpenSubject) {
     ] as AuditAction[])
   })
 
-  test("one process claims an active webhook for which something waits; its lease ends by a round, or with its time", async () => {
+  test("one process claims an active webhook that has events waiting; a round or the time ends its lease", async () => {
     await using subject = await open()
     const { store } = subject
     const other = await subject.reopen()
@@ -96,7 +96,7 @@ export function webhookPromises(open: OpenSubject) {
     expect(await claim(store, "w6", 10_000_000)).toBeNull()
   })
 
-  test("a round stores its deliveries, failures and how far it came, in one commit", async () => {
+  test("a round stores its deliveries, failures and position in one commit", async () => {
     await using subject = await open()
     const { store } = subject
     const { webhooks } = store
@@ -128,7 +128,7 @@ export function webhookPromises(open: OpenSubject) {
     expect(resumed).toMatchObject({ isActive: true, stoppedBecause: null, failures: 0, failingSince: null, retryAt: 0 })
   })
 
-  test("a replay that was asked for during a round stays", async () => {
+  test("a replay requested during a round is kept", async () => {
     await using subject = await open()
     const { store } = subject
     const webhook = await added(store)
@@ -143,7 +143,7 @@ export function webhookPromises(open: OpenSubject) {
     expect(await store.webhooks.find(webhook.id)).toMatchObject({ lastEvent: 0 })
   })
 
-  test("a delivery that waits is skipped once, and what follows is due; other deliveries stay", async () => {
+  test("a waiting delivery can be skipped once, and then the next is due; other deliveries stay", async () => {
     await using subject = await open()
     const { store } = subject
     const { webhooks } = store
@@ -168,7 +168,7 @@ export function webhookPromises(open: OpenSubject) {
     expect(await webhooks.claim("w2", 20, 100)).toMatchObject({ failures: 0, failingSince: null, retryAt: 0 })
   })
 
-  test("a delivery that is skipped while it is attempted holds up nothing, unless it arrived", async () => {
+  test("a delivery that is skipped during its attempt delays nothing, and counts as delivered if it arrived", async () => {
     await using subject = await open()
     const { webhooks } = subject.store
     const webhook = await added(subject.store)
@@ -192,7 +192,7 @@ export function webhookPromises(open: OpenSubject) {
     expect(await webhooks.delivery(2)).toMatchObject({ state: "delivered", attempts: 1 })
   })
 
-  test("deliveries are listed newest first, by state; the oldest finished ones are deleted, those that wait are not", async () => {
+  test("deliveries are listed newest first, by state; the oldest finished ones are deleted, waiting ones are not", async () => {
     await using subject = await open()
     const { webhooks } = subject.store
     const [one, two] = [await added(subject.store), await added(subject.store)]

@@ -50,7 +50,7 @@ function contentOf(path: string) {
   }
 }
 
-test("every table and column of both schemas is copied, or each database makes it for itself", async () => {
+test("every table and column of both schemas is copied, or is one that each database creates itself", async () => {
   await using folder = await testFolder()
   await using subject = await testClient({ migrated: true })
   const file = folder.file("rewards.db")
@@ -71,7 +71,7 @@ test("every table and column of both schemas is copied, or each database makes i
   }
 })
 
-test("columns of JSON and tables with a sequence are known", async () => {
+test("columns with JSON and tables with a sequence are listed", async () => {
   await using subject = await testClient({ migrated: true })
   const json = await subject.client.query<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
@@ -88,7 +88,7 @@ test("columns of JSON and tables with a sequence are known", async () => {
   expect(sequences.map(({ name }) => name)).toEqual(tablesWithSequence.map((table) => `${table}.id`).toSorted())
 })
 
-test("from a file to PostgreSQL and back, everything is the same", async () => {
+test("after a copy from a file to PostgreSQL and back, everything is the same", async () => {
   await using folder = await testFolder()
   await using database = await testDatabase()
   const [from, back] = [folder.file("rewards.db"), folder.file("back.db")]
@@ -106,7 +106,7 @@ test("from a file to PostgreSQL and back, everything is the same", async () => {
   expect(contentOf(back)).toEqual(contentOf(from))
 })
 
-test("text with the character NUL, which PostgreSQL cannot hold, is copied with a replacement in its place", async () => {
+test("a NUL character, which PostgreSQL cannot store, is replaced in the copy", async () => {
   await using folder = await testFolder()
   await using database = await testDatabase()
   const from = folder.file("rewards.db")
@@ -123,7 +123,7 @@ test("text with the character NUL, which PostgreSQL cannot hold, is copied with 
   await store.close()
 })
 
-test("what was copied goes on: ids follow, in the ledger and where sequences give them", async () => {
+test("a copied database continues with the next ids, in the ledger and where sequences assign them", async () => {
   await using folder = await testFolder()
   await using database = await testDatabase()
   const from = folder.file("rewards.db")
@@ -145,7 +145,7 @@ test("what was copied goes on: ids follow, in the ledger and where sequences giv
   await store.close()
 })
 
-test("a copy that is killed before any of its writes is continued, and ends the same", async () => {
+test("a copy that is killed before any of its writes can be continued, with the same result", async () => {
   await using folder = await testFolder()
   await using database = await testDatabase()
   const [from, back] = [folder.file("rewards.db"), folder.file("back.db")]
@@ -176,7 +176,7 @@ test("a copy that is killed before any of its writes is continued, and ends the 
 /** A target that fails at the first page of transactions. */
 const failing = (target: CopyTarget): CopyTarget => ({ ...target, append: () => Promise.reject(new Error("cut off")) })
 
-test("an unfinished copy is continued only while its source is as it was", async () => {
+test("an unfinished copy is continued only if its source is unchanged", async () => {
   await using folder = await testFolder()
   await using database = await testDatabase()
   const from = folder.file("rewards.db")
@@ -191,7 +191,7 @@ test("an unfinished copy is continued only while its source is as it was", async
   expect(await copyBetween(from, database.url)).toMatchObject({ transactions: 701 })
 })
 
-test("a target that holds anything is refused, and left as it is", async () => {
+test("a target that has any data is refused and left unchanged", async () => {
   await using folder = await testFolder()
   await using database = await testDatabase()
   const [from, other] = [folder.file("rewards.db"), folder.file("other.db")]
@@ -210,7 +210,7 @@ test("a target that holds anything is refused, and left as it is", async () => {
   expect(await refusalOf(copyBetween(from, database.url))).toContain("tables of another program")
 })
 
-test("a source or target that a process serves is refused", async () => {
+test("a source or target that a server has open is refused", async () => {
   await using folder = await testFolder()
   await using database = await testDatabase()
   const [from, back] = [folder.file("rewards.db"), folder.file("back.db")]

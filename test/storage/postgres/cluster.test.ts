@@ -11,7 +11,7 @@ const isRunning = (pid: number) => {
   }
 }
 
-test("the server of a test process that is killed ends, and leaves nothing behind", async () => {
+test("the PostgreSQL server of a killed test process ends and leaves nothing behind", async () => {
   const module = join(import.meta.dir, "../../support/postgres.ts")
   const script = `const { cluster } = await import(${JSON.stringify(module)})
     const { pid, data } = await cluster()
@@ -31,7 +31,7 @@ test("the server of a test process that is killed ends, and leaves nothing behin
   while (isRunning(pid) || existsSync(dirname(data))) await Bun.sleep(10)
 })
 
-test("a client goes on by itself when the server was killed and started again", async () => {
+test("a client works again by itself after the server was killed and restarted", async () => {
   const own = await startCluster({ synchronous_commit: "on" })
   try {
     const client = clientOf({ url: own.url("postgres") }, { poolSize: 3 })

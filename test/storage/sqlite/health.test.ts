@@ -5,7 +5,7 @@ import { openStore } from "../../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "../contract/people.ts"
 import { bytesOf, connect, silent, testFolder } from "../files.ts"
 
-test("the reading shows ledger, jobs and files", async () => {
+test("the health reading shows ledger, jobs and files", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
@@ -34,7 +34,7 @@ test("the reading shows ledger, jobs and files", async () => {
   await store.close()
 })
 
-test("a proof is a write that reaches the log each time, and changes nothing", async () => {
+test("the write check reaches the log each time and changes nothing", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
@@ -50,7 +50,7 @@ test("a proof is a write that reaches the log each time, and changes nothing", a
   await store.close()
 })
 
-test("a proof that fails gives SQLite's code, without file names", async () => {
+test("a failed write check gives SQLite's code, without file names", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await using connection = await connect(path, { lockTimeoutMs: 0 })

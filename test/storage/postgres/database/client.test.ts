@@ -7,7 +7,7 @@ import { administer, clientOf } from "../../../support/postgres.ts"
 import { inTicks } from "../../../support/ticks.ts"
 import { testClient } from "../support.ts"
 
-test("numbers, texts, bytes, truth values and lists come back as they were given", async () => {
+test("numbers, texts, bytes, booleans and lists are read as they were written", async () => {
   await using subject = await testClient()
   const given = {
     number: 2 ** 53 - 1,
@@ -39,7 +39,7 @@ test("the character NUL, which PostgreSQL cannot store, becomes U+FFFD", async (
   ])
 })
 
-test("a broken constraint keeps its name", async () => {
+test("a violated constraint is reported by its name", async () => {
   await using subject = await testClient()
   await subject.client.query("CREATE TABLE a (b bigint CONSTRAINT a_once UNIQUE)")
   await subject.client.query("INSERT INTO a VALUES ($1)", [1])
@@ -79,7 +79,7 @@ test("a transaction happens whole or not at all", async () => {
   expect(client.pool()).toMatchObject({ used: 0, waiting: 0 })
 })
 
-test("a transaction that meets a deadlock is repeated, and both happen", async () => {
+test("a transaction that hits a deadlock is repeated, and both transactions succeed", async () => {
   const logged: string[] = []
   await using subject = await testClient({ log: createLog((text) => logged.push(text)) })
   const { client } = subject
@@ -102,7 +102,7 @@ test("a transaction that meets a deadlock is repeated, and both happen", async (
   expect(logged).toEqual([])
 })
 
-test("a statement that was sent without waiting, and failed, is why the work after it failed", async () => {
+test("if a statement that was sent without waiting fails, the work fails with its error", async () => {
   await using subject = await testClient()
   const work = subject.client.transaction(async ({ query, send }) => {
     send("SELECT 1 / $1::int", [0])
@@ -111,7 +111,7 @@ test("a statement that was sent without waiting, and failed, is why the work aft
   await expect(work).rejects.toThrow("division by zero")
 })
 
-test("in a chain, the next transaction is sent behind the one before, on its connection, and each fails alone", async () => {
+test("in a chain, the next transaction is sent on the same connection before the answer, and each fails separately", async () => {
   await using subject = await testClient({ poolSize: 1 })
   const { client } = subject
   await client.query("CREATE TABLE a (b bigint CHECK (b > 0))")
@@ -130,7 +130,7 @@ test("in a chain, the next transaction is sent behind the one before, on its con
   expect(client.pool()).toMatchObject({ used: 0, idle: 1 })
 })
 
-test("in a chain, a transaction that is not finished shares its connection with no other", async () => {
+test("in a chain, an unfinished transaction shares its connection with no other", async () => {
   await using subject = await testClient({ poolSize: 2 })
   const chain = subject.client.chain()
   const { promise: others, resolve } = Promise.withResolvers<void>()
@@ -146,7 +146,7 @@ test("in a chain, a transaction that is not finished shares its connection with 
   expect(await first).not.toBe(second)
 })
 
-test("statements go on when another version of the program has changed a table", async () => {
+test("statements still work after another version of the program has changed a table", async () => {
   await using subject = await testClient({ poolSize: 1 })
   const other = clientOf(subject)
   const { client } = subject
@@ -162,7 +162,7 @@ test("statements go on when another version of the program has changed a table",
   await other.close()
 })
 
-test("a caller that finds all connections in use waits for one", async () => {
+test("if all connections are in use, a caller waits for one", async () => {
   await using subject = await testClient({ poolSize: 2 })
   const { client } = subject
   const results = await Promise.all(
@@ -172,7 +172,7 @@ test("a caller that finds all connections in use waits for one", async () => {
   expect(client.pool()).toMatchObject({ size: 2, used: 0, waiting: 0 }) // one connection may have served all
 })
 
-test("while connections are refused, a statement is refused for now; afterwards it works again", async () => {
+test("while connections are refused, a statement fails temporarily; afterwards it works again", async () => {
   await using subject = await testClient()
   const { client, name } = subject
   await client.query("SELECT 1")
@@ -193,7 +193,7 @@ test("while connections are refused, a statement is refused for now; afterwards 
   expect([...(await client.query("SELECT 1 AS one"))]).toEqual([{ one: 1 }])
 })
 
-test("a notification reaches a listener, whoever sends it", async () => {
+test("a listener gets a notification from any connection", async () => {
   await using subject = await testClient()
   const { client } = subject
   const heard = Promise.withResolvers<string>()

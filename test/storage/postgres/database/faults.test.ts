@@ -42,7 +42,7 @@ const refusal = { code: "unavailable", retryAfterSeconds: 5 }
 const lost = { ...refusal, because: "ERR_POSTGRES_CONNECTION_CLOSED" }
 const stalled = { ...refusal, because: "ERR_POSTGRES_STALLED" }
 
-test("a connection that breaks fails what was under way on it, and is replaced", async () => {
+test("if a connection breaks, the work on it fails and the connection is replaced", async () => {
   await using subject = await behindProxy({ poolSize: 1 })
   const { client, proxy } = subject
   proxy.onSent = () => "cut"
@@ -52,7 +52,7 @@ test("a connection that breaks fails what was under way on it, and is replaced",
   expect(proxy.opened()).toBe(2)
 })
 
-test("connections that broke while nobody used them fail nothing", async () => {
+test("connections that break while idle cause no failure", async () => {
   await using subject = await behindProxy({ poolSize: 2 })
   const { client, proxy } = subject
   await Promise.all([client.query("SELECT 1"), client.query("SELECT 1")])
@@ -73,7 +73,7 @@ test("a transaction whose connection breaks leaves no trace", async () => {
   expect(await subject.rows()).toEqual([])
 })
 
-test("while nothing answers at the port, callers are refused, and served again afterwards", async () => {
+test("while nothing listens at the port, callers are refused; afterwards they are served again", async () => {
   await using subject = await behindProxy({ poolSize: 2 })
   const { client, proxy } = subject
   proxy.refuse()
@@ -84,7 +84,7 @@ test("while nothing answers at the port, callers are refused, and served again a
   expect(client.pool()).toMatchObject({ used: 0, waiting: 0 })
 })
 
-test("while the network swallows everything, callers are refused after their patience, and served again afterwards", async () => {
+test("while the network drops everything, callers are refused after their time limit; afterwards they are served again", async () => {
   await using subject = await behindProxy({ poolSize: 2, patienceMs: 300 })
   const { client, proxy } = subject
   await Promise.all([client.query("SELECT 1"), client.query("SELECT 1")])
@@ -101,7 +101,7 @@ test("while the network swallows everything, callers are refused after their pat
   expect([...(await client.query("SELECT 5 AS five"))]).toEqual([{ five: 5 }])
 })
 
-test("a transaction that had to wait for its turn has only the rest of its patience, and none when that is over", async () => {
+test("waiting for its turn counts toward a transaction's time limit; once that has passed, it is not repeated", async () => {
   await using subject = await behindProxy({ poolSize: 1, patienceMs: 600_000 })
   const { client, proxy } = subject
   let tries = 0
@@ -120,7 +120,7 @@ test("a transaction that had to wait for its turn has only the rest of its patie
   expect(await refusalOf(waitedFor(599_700))).toEqual(stalled)
 })
 
-test("a pool whose connections are all in use says so", async () => {
+test("if all connections of the pool are in use, the error says so", async () => {
   await using subject = await behindProxy({ poolSize: 1, patienceMs: 300 })
   const { client } = subject
   const held = Promise.withResolvers<void>()
@@ -143,7 +143,7 @@ test("a pool whose connections are all in use says so", async () => {
   expect([...(await client.query("SELECT 6 AS six"))]).toEqual([{ six: 6 }])
 })
 
-test("on a full disk nothing can be stored, and what is read can be read", async () => {
+test("on a full disk writes are refused and reads work", async () => {
   await using subject = await behindProxy()
   const { client } = subject
   const full = client.query("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'disk_full'; END $$")
@@ -151,7 +151,7 @@ test("on a full disk nothing can be stored, and what is read can be read", async
   expect([...(await client.query("SELECT 7 AS seven"))]).toEqual([{ seven: 7 }])
 })
 
-test("a statement that takes too long is ended by the server, under its own code", async () => {
+test("the server ends a statement that takes too long, and the error names that reason", async () => {
   await using subject = await behindProxy()
   const slow = subject.client.transaction(async ({ query }) => {
     await query("SELECT set_config('statement_timeout', '50ms', true)")
@@ -163,29 +163,32 @@ test("a statement that takes too long is ended by the server, under its own code
 test.each([
   { fate: "pass and cut", answer: "done", rows: [7] },
   { fate: "cut", answer: lost, rows: [] },
-] as const)("a commit without an answer is looked up before the caller is answered ($fate)", async (expected) => {
-  await using subject = await behindProxy()
-  const { client, proxy } = subject
-  const broken = breakCommit(proxy, expected.fate)
-  const answer = client.transaction(
-    async ({ send }) => {
-      send("LOCK TABLE a IN EXCLUSIVE MODE")
-      send("INSERT INTO a VALUES ($1)", [7])
-      return "done"
-    },
-    {
-      isCommitted: async ({ query }) => {
-        await query("LOCK TABLE a IN EXCLUSIVE MODE")
-        return (await query("SELECT FROM a WHERE b = $1", [7])).length === 1
+] as const)(
+  "if a commit gets no answer, its outcome is looked up before the caller is answered ($fate)",
+  async (expected) => {
+    await using subject = await behindProxy()
+    const { client, proxy } = subject
+    const broken = breakCommit(proxy, expected.fate)
+    const answer = client.transaction(
+      async ({ send }) => {
+        send("LOCK TABLE a IN EXCLUSIVE MODE")
+        send("INSERT INTO a VALUES ($1)", [7])
+        return "done"
       },
-    },
-  )
-  await broken
-  expect(await refusalOf(answer)).toEqual(expected.answer)
-  expect(await subject.rows()).toEqual([...expected.rows])
-})
+      {
+        isCommitted: async ({ query }) => {
+          await query("LOCK TABLE a IN EXCLUSIVE MODE")
+          return (await query("SELECT FROM a WHERE b = $1", [7])).length === 1
+        },
+      },
+    )
+    await broken
+    expect(await refusalOf(answer)).toEqual(expected.answer)
+    expect(await subject.rows()).toEqual([...expected.rows])
+  },
+)
 
-test("a transaction whose outcome cannot be found out is not repeated, whatever the lookup fails with", async () => {
+test("a transaction whose outcome cannot be determined is not repeated, whatever error the lookup has", async () => {
   await using subject = await behindProxy({ patienceMs: 600 })
   const broken = breakCommit(subject.proxy, "pass and cut")
   const answer = subject.client.transaction(async ({ send }) => send("INSERT INTO a VALUES (9)"), {
@@ -199,7 +202,7 @@ test("a transaction whose outcome cannot be found out is not repeated, whatever 
   expect(await subject.rows()).toEqual([9])
 })
 
-test("a commit without an answer that nobody can look up counts as failed", async () => {
+test("a commit without an answer and without a lookup counts as failed", async () => {
   await using subject = await behindProxy()
   const broken = breakCommit(subject.proxy, "pass and cut")
   const answer = subject.client.transaction(async ({ send }) => send("INSERT INTO a VALUES (8)"))
@@ -207,7 +210,7 @@ test("a commit without an answer that nobody can look up counts as failed", asyn
   expect(await refusalOf(answer)).toEqual(lost)
 })
 
-test("of several hosts, the first that accepts writes is used, and found again after a failover", async () => {
+test("the first of several hosts that accepts writes is used, and found again after a failover", async () => {
   await using database = await testDatabase()
   const { host, port } = await cluster()
   await using first = await startTcpProxy({ host, port })
@@ -229,7 +232,7 @@ test("of several hosts, the first that accepts writes is used, and found again a
   await client.close()
 })
 
-test("a listener whose connection breaks listens again by itself", async () => {
+test("a listener whose connection breaks reconnects by itself", async () => {
   await using subject = await behindProxy()
   const { client, proxy, direct } = subject
   const listening = Array.from({ length: 2 }, () => Promise.withResolvers<void>())
@@ -243,7 +246,7 @@ test("a listener whose connection breaks listens again by itself", async () => {
   expect(await heard.promise).toBe("again")
 })
 
-test("while the server lets nobody in, a listener rests between two tries", async () => {
+test("while the server refuses log-ins, a listener pauses between attempts", async () => {
   await using subject = await behindProxy()
   const { client, proxy } = subject
   const listening = Promise.withResolvers<void>()
@@ -260,7 +263,7 @@ test("while the server lets nobody in, a listener rests between two tries", asyn
   expect(proxy.opened() - opened).toBeLessThan(10) // without a rest it is hundreds
 })
 
-test("a listener whose connection falls silent listens again by itself", async () => {
+test("a listener whose connection stops responding reconnects by itself", async () => {
   await using subject = await behindProxy({ checkListenersMs: 200 }, "?connect_timeout=1")
   const { client, proxy, direct } = subject
   const heard = new Set<string>()
@@ -282,7 +285,7 @@ test("a listener whose connection falls silent listens again by itself", async (
   await hears("again")
 })
 
-test("a server that falls silent after the log-in takes no place in the pool for good", async () => {
+test("a server that stops responding after the log-in does not occupy the pool forever", async () => {
   await using subject = await behindProxy({ poolSize: 1, patienceMs: 2000 }, "?connect_timeout=1")
   const { client, proxy } = subject
   proxy.cut()

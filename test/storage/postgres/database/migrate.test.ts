@@ -9,7 +9,7 @@ import { testClient } from "../support.ts"
 const all = migrations.map(({ tag }) => tag)
 const later = [...migrations, { tag: "0001_later", sql: "CREATE TABLE later (id bigint);" }]
 
-test("a new database gets every migration once, and reads none again", async () => {
+test("a new database gets every migration once, and no migration is read again later", async () => {
   await using subject = await testClient()
   expect(await migrate(subject.client, { now: 5 })).toEqual(all)
   expect(await migrate(subject.client, { now: 6 })).toEqual([])
@@ -18,7 +18,7 @@ test("a new database gets every migration once, and reads none again", async () 
   )
 })
 
-test("of several processes that start at once, one migrates", async () => {
+test("if several processes start at once, one of them migrates", async () => {
   await using subject = await testClient()
   const clients = Array.from({ length: 5 }, () => clientOf(subject))
   const applied = await Promise.all(clients.map((client) => migrate(client, { now: 1 })))
@@ -26,7 +26,7 @@ test("of several processes that start at once, one migrates", async () => {
   await Promise.all(clients.map((client) => client.close()))
 })
 
-test("an upgrade applies only what is missing, and tells each step", async () => {
+test("an upgrade applies only missing migrations and reports each step", async () => {
   await using subject = await testClient({ migrated: true })
   const told: string[] = []
   expect(await migrate(subject.client, { now: 1, known: later, tell: (text) => told.push(text) })).toEqual([
@@ -35,7 +35,7 @@ test("an upgrade applies only what is missing, and tells each step", async () =>
   expect(told).toEqual(["applying 0001_later"])
 })
 
-test("a server goes on beside tables that are one change newer", async () => {
+test("a server keeps working with tables that are one change newer", async () => {
   await using database = await testDatabase()
   const store = await storeAt(database.url)
   await threePeople(store)
@@ -64,14 +64,14 @@ test("a server goes on beside tables that are one change newer", async () => {
   await expect(storeAt(database.url)).rejects.toThrow("it was written by a newer version of rewards")
 })
 
-test("a migration that fails leaves the database as it was", async () => {
+test("a migration that fails leaves the database unchanged", async () => {
   await using subject = await testClient({ migrated: true })
   const broken = [...migrations, { tag: "0001_broken", sql: "CREATE TABLE later (id bigint); SELECT 1 / 0;" }]
   await expect(migrate(subject.client, { now: 1, known: broken })).rejects.toThrow("division by zero")
   expect(await migrate(subject.client, { now: 1, known: later })).toEqual(["0001_later"])
 })
 
-test("the schema of a newer or another version, or of another program, is refused and left alone", async () => {
+test("a schema of another version or program is refused and left unchanged", async () => {
   await using newer = await testClient({ migrated: true })
   await migrate(newer.client, { now: 1, known: later })
   await expect(migrate(newer.client, { now: 1 })).rejects.toThrow(

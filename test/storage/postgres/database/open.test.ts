@@ -33,20 +33,20 @@ async function reasonAgainst(text: string): Promise<string> {
   return error.message
 }
 
-test("a server that cannot be reached", async () => {
+test("if no server answers, the error says what to check", async () => {
   expect(await reasonAgainst(`postgres://${member}@127.0.0.1:${freePort()}/rewards`)).toBe(
     "no PostgreSQL server answers; check that it runs, host and port in db.url, and firewalls",
   )
 })
 
-test("a wrong password, and a user that does not exist", async () => {
+test("a wrong password and an unknown user are reported with the user's name", async () => {
   for (const name of ["member", "nobody"])
     expect(await reasonAgainst(url("postgres", `${name}:s3cret-and-wrong`))).toBe(
       `the server refuses the password of ${name}; check user and password in db.url`,
     )
 })
 
-test("a database that does not exist", async () => {
+test("a missing database is reported with the statement that creates it", async () => {
   expect(await reasonAgainst(url("missing", member))).toBe(
     'the server has no database missing; create it: CREATE DATABASE "missing" OWNER "member", or correct its name in db.url',
   )
@@ -56,7 +56,7 @@ const cureOfRights = (name: string) =>
   `; make it the owner of the database, or run: GRANT CONNECT ON DATABASE "${name}" TO "member"; ` +
   'GRANT CREATE, USAGE ON SCHEMA public TO "member"'
 
-test("a user without the right to create tables, or to connect", async () => {
+test("a user without the right to connect or to create tables is reported with the needed GRANT", async () => {
   await using database = await testDatabase()
   expect(await reasonAgainst(url(database.name, member))).toBe(
     `the user member in db.url lacks a right: permission denied for schema public${cureOfRights(database.name)}`,
@@ -69,7 +69,7 @@ test("a user without the right to create tables, or to connect", async () => {
   expect(await opening(url(database.name, member))).toEqual(["0000_init"])
 })
 
-test("a user who may not read the tables, and one who may not use the schema", async () => {
+test("a user who may not read the tables or use the schema is reported with the cure", async () => {
   await using database = await testDatabase()
   await opening(database.url)
   expect(await reasonAgainst(url(database.name, member))).toBe(
@@ -82,7 +82,7 @@ test("a user who may not read the tables, and one who may not use the schema", a
   )
 })
 
-test("a server that is something else", async () => {
+test("a server that is not PostgreSQL is reported as unreachable", async () => {
   const web = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() })
   expect(await reasonAgainst(`postgres://${member}@127.0.0.1:${web.port}/rewards`)).toMatch(
     /^it cannot be reached: .+; check host, port, sslmode and sslrootcert in db\.url$/,
@@ -90,7 +90,7 @@ test("a server that is something else", async () => {
   await web.stop(true)
 })
 
-test("an encoding other than UTF-8", async () => {
+test("an encoding other than UTF-8 is refused with the cure", async () => {
   const latin = "ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0"
   await using database = await testDatabase(latin)
   expect(await reasonAgainst(database.url)).toBe(
@@ -98,13 +98,13 @@ test("an encoding other than UTF-8", async () => {
   )
 })
 
-test("a server that takes no writes", async () => {
+test("a server that accepts no writes is refused", async () => {
   await using database = await testDatabase()
   await administer(`ALTER DATABASE ${database.name} SET default_transaction_read_only = on`)
   expect(await reasonAgainst(database.url)).toBe("no server of db.url accepts writes; name the primary there")
 })
 
-test("a server with no connection left", async () => {
+test("a server without a free connection is reported with the settings to change", async () => {
   await using database = await testDatabase("CONNECTION LIMIT 0")
   await administer(`ALTER DATABASE ${database.name} OWNER TO member`)
   expect(await reasonAgainst(url(database.name, member))).toBe(
@@ -129,7 +129,7 @@ test.each([
   expect(await reasonAgainst(database.url.replace(`:${port}/`, `:${proxy.port}/`))).toMatch(reason)
 })
 
-test("a pooler that refuses the settings of the session", async () => {
+test("a pooler that refuses the session's settings is reported as a pooler", async () => {
   const refusal = "SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0"
   const answer = Buffer.concat([Buffer.from("E"), Buffer.alloc(4), Buffer.from(refusal)])
   answer.writeInt32BE(answer.length - 1, 1)
@@ -148,7 +148,7 @@ test("a pooler that refuses the settings of the session", async () => {
 let secure: Cluster | undefined
 afterAll(() => secure?.stop())
 
-test("the mode of TLS holds, and a certificate is checked against the given authority", async () => {
+test("sslmode is obeyed, and the certificate is checked against the given authority", async () => {
   const authority = await createAuthority()
   await using folder = await temporaryFolder()
   const ca = join(folder.path, "ca.pem")
@@ -179,7 +179,7 @@ test("the mode of TLS holds, and a certificate is checked against the given auth
   )
 })
 
-test("a server without TLS, where the URL asks for it", async () => {
+test("a server without TLS is refused if the URL requires TLS", async () => {
   expect(await reasonAgainst(`${url("postgres")}?sslmode=require`)).toBe(
     "the server offers no TLS; turn it on there, or write sslmode=disable in db.url instead of require",
   )

@@ -53,7 +53,7 @@ test.each([
   expect(state).toBe(states[reason])
 })
 
-test("a batch reads the users that it names, and no others", async () => {
+test("a batch reads only the users that it names", async () => {
   const others = "email, email_key, username, username_key, password, name, dept, currency"
   const rolledBack = client.transaction(async ({ query }) => {
     await query(`INSERT INTO users (${others})
@@ -82,7 +82,7 @@ class Read extends Error {
   }
 }
 
-test("a note to an earlier transaction is refused, and a note goes with its erasure; neither comes back", async () => {
+test("an earlier transaction cannot get a note; an erasure deletes its note, and neither can be restored", async () => {
   const refused = async (sql: string) =>
     client.transaction(async ({ query }) => {
       await query("INSERT INTO erasures VALUES (1, 5)")
@@ -98,7 +98,7 @@ test("a note to an earlier transaction is refused, and a note goes with its eras
     expect(await refused(sql).then(() => "nothing refused", sqlStateOf)).toBe(states.TRIGGER)
 })
 
-test("the erasure of a note that never was is refused", async () => {
+test("an erasure of a note that never existed is refused", async () => {
   const erased = client.transaction(async ({ query }) => {
     await query(`${transaction} 2, 2, 1, 1, 1`)
     await query("INSERT INTO erasures VALUES (2, 1)")
@@ -106,7 +106,7 @@ test("the erasure of a note that never was is refused", async () => {
   expect(await erased.then(() => "nothing refused", sqlStateOf)).toBe(states.TRIGGER)
 })
 
-test("every text compares and sorts by its bytes, whatever the locale of the cluster", async () => {
+test("texts are compared and sorted by bytes, whatever the locale of the cluster", async () => {
   const [locale] = await client.query<{ sorted: string[] }>(
     "SELECT array_agg(word ORDER BY word) AS sorted FROM unnest(ARRAY['b', 'A', 'a']) AS word",
   )

@@ -177,7 +177,7 @@ const selections: readonly [filter: Partial<PageQuery>, indexes: Record<OrderFie
 ]
 
 for (const [filter, indexes] of selections)
-  test(`pages of ${JSON.stringify(filter)} read little more than they show, by an index in every order`, async () => {
+  test(`pages of ${JSON.stringify(filter)} use an index in every order and read little more than they show`, async () => {
     for (const field of ["date", "value", "user", "from_user"] as const)
       for (const descending of [false, true])
         for (const page of [1, 3]) {
@@ -197,7 +197,7 @@ for (const [filter, indexes] of selections)
         }
   })
 
-test("a page behind 1,000 rows reads those from an index alone, and in the order of ids not at all", async () => {
+test("a page after 1,000 rows skips those in an index, and in the order of ids without reading them", async () => {
   const page = 131
   const views: readonly [filter: Partial<PageQuery>, fields: readonly OrderField[]][] = [
     [{}, ["date", "value"]],
@@ -225,7 +225,7 @@ test("a page behind 1,000 rows reads those from an index alone, and in the order
       }
 })
 
-test("entries of a rare kind, and recognitions of a small department, are found without reading all", async () => {
+test("entries of a rare kind and recognitions of a small department are found without reading all rows", async () => {
   const { found, scans } = await explain((client) => createEntries(client).entries({ kind: "refund", limit: size }))
   expect({ found, rows: sum(scans) }).toEqual({ found: [], rows: 0 })
 
@@ -241,7 +241,7 @@ test("entries of a rare kind, and recognitions of a small department, are found 
   }
 })
 
-test("recognitions of a large department are found without reading all, also when its people seldom transact", async () => {
+test("recognitions of a large department are found without reading all rows, even if its people rarely transact", async () => {
   const newestToRead = 3 * size
   for (const [dept, participantIds, before] of [
     ["sales", [], undefined], // enough of the newest
@@ -258,7 +258,7 @@ test("recognitions of a large department are found without reading all, also whe
   }
 })
 
-test("an erasure reads the jobs a few at a time", async () => {
+test("an erasure reads the jobs in small groups", async () => {
   await subject.client.script(async () => departed, 60_000)
   const entry = { who: "admin", whom: "erased-101", way: "http", address: null, at: 9, count: 1, detail: null } as const
   const replacement = { username: "erased-101", name: "Gone", email: "erased-101", password: "x".repeat(60) }

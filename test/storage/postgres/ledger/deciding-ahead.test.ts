@@ -72,7 +72,7 @@ async function slowLedger() {
   }
 }
 
-test("transfers that wait are decided while the batch before them is written", async () => {
+test("waiting transfers are decided while the batch before them is written", async () => {
   await using ledger = await slowLedger()
   const [releaseTransactions, releaseBalances] = [await ledger.holdUp("transactions"), await ledger.holdUp("balances")]
   const first = ledger.post()
@@ -96,7 +96,7 @@ test("transfers that wait are decided while the batch before them is written", a
   ]).toEqual([{ value: 5 * 64, count: 64 }])
 })
 
-test("transfers that were decided on a batch that then failed are decided again", async () => {
+test("transfers decided after a batch that then fails are decided again", async () => {
   await using ledger = await slowLedger()
   await ledger.client.query(
     "CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION $$unlucky$$; END'",
@@ -117,7 +117,7 @@ test("transfers that were decided on a batch that then failed are decided again"
   expect(ledger.checks()).toBe(1 + 40 + 40)
 })
 
-test("whatever a transfer brings along is stored where it was decided ahead", async () => {
+test("notes, audit entries, limits and deactivations of transfers decided ahead are stored", async () => {
   await using subject = await slowLedger()
   const { client, ledger, users, post } = subject
   await ledger.post({ ...transfer, receiverId: 3 }, allow)
@@ -163,7 +163,7 @@ test("whatever a transfer brings along is stored where it was decided ahead", as
   expect(await Promise.all([1, 2, 3, dora.id].map(subject.balanceOf))).toEqual([-5 * 43, 5 * 40, 0, 15])
 })
 
-test("transfers behind a batch that was refused as a whole get answers of their own", async () => {
+test("transfers after a batch that was refused as a whole are decided independently", async () => {
   await using subject = await slowLedger()
   const { ledger, post } = subject
   const [releaseBalances, releaseKeys] = [await subject.holdUp("balances"), await subject.holdUpKeys()]
@@ -196,7 +196,7 @@ test("transfers behind a batch that was refused as a whole get answers of their 
   expect((await Promise.all(others)).map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, index) => index + 4))
 })
 
-test("transfers that were decided ahead, and whose connection broke, leave nothing behind", async () => {
+test("transfers decided ahead on a connection that breaks leave no trace", async () => {
   await using subject = await slowLedger()
   const { client, post } = subject
   const [releaseBalances, releaseKeys] = [await subject.holdUp("balances"), await subject.holdUpKeys()]

@@ -38,7 +38,7 @@ async function twoStores() {
 
 const transfer = { kind: "transfer", senderId: 1, receiverId: 2, value: 5, date: 1000 } as const
 
-test("a transfer whose commit got no answer is acknowledged once it is found", async () => {
+test("a transfer whose commit got no answer is acknowledged after a lookup finds it", async () => {
   await using subject = await twoStores()
   const { store, other, proxy } = subject
   const broken = breakCommit(proxy, "pass and cut")
@@ -48,7 +48,7 @@ test("a transfer whose commit got no answer is acknowledged once it is found", a
   expect(await other.users.balanceOf(2)).toBe(5)
 })
 
-test("a transfer whose commit was lost is refused, even where another one in its place has the same hash", async () => {
+test("a transfer whose commit was lost is refused, even if another transfer in its place has the same hash", async () => {
   await using subject = await twoStores()
   const { store, other, proxy } = subject
   const broken = breakCommit(proxy, "cut")
@@ -63,7 +63,7 @@ test("a transfer whose commit was lost is refused, even where another one in its
   expect(await other.users.balanceOf(2)).toBe(5)
 })
 
-test("of batches that follow each other closely, every transfer is known to be committed or refused", async () => {
+test("when batches follow each other closely, every transfer is known to be committed or refused", async () => {
   await using subject = await twoStores()
   const { store, other, proxy } = subject
   await store.ledger.post(transfer, allow)
@@ -81,7 +81,7 @@ test("of batches that follow each other closely, every transfer is known to be c
   expect(await other.users.balanceOf(2)).toBe(5 * (ids.length + 1))
 })
 
-test("a transfer that waits behind a batch without an answer is refused soon after it", async () => {
+test("a transfer that waits for a batch without an answer is refused soon after that batch", async () => {
   await using subject = await twoStores()
   const { proxy, throughProxy } = subject
   const client = clientOf({ url: throughProxy }, { patienceMs: 2000 })
@@ -104,7 +104,7 @@ test("a transfer that waits behind a batch without an answer is refused soon aft
   await Promise.all([client.close(), impatient.close()])
 })
 
-test("a transfer that was refused is not committed later, when the network delivers it after all", async () => {
+test("a refused transfer is not committed later, even if the network delivers it late", async () => {
   await using subject = await twoStores()
   const { other, proxy, throughProxy, url } = subject
   const [client, direct] = [clientOf({ url: throughProxy }, { patienceMs: 2000, poolSize: 1 }), clientOf({ url })]
@@ -134,7 +134,7 @@ test("a transfer that was refused is not committed later, when the network deliv
   await Promise.all([client.close(), direct.close()])
 })
 
-test("a batch that was decided on one that then failed is decided again", async () => {
+test("a batch decided after one that then fails is decided again", async () => {
   await using subject = await twoStores()
   const { store, url } = subject
   const client = clientOf({ url })

@@ -10,7 +10,7 @@ import { storeAt, urlOf } from "./support.ts"
 
 const transfer = { kind: "transfer", senderId: 1, receiverId: 2, value: 5, date: 1 } as const
 
-test("a base backup and the archive lead back to a moment, with everything until then and nothing since", async () => {
+test("a base backup and the archive restore a moment: everything until then, and nothing after it", async () => {
   await using folder = await temporaryFolder()
   chmodSync(folder.path, 0o777) // PostgreSQL may run as another user
   const [archive, base] = [folder.path, join(folder.path, "base")]

@@ -21,7 +21,7 @@ async function writtenDatabase() {
   return database
 }
 
-test("nothing is wrong with what the store itself wrote; a database without tables is refused", async () => {
+test("a database that the store wrote has no findings; one without tables is refused", async () => {
   await using empty = await testDatabase()
   await using database = await writtenDatabase()
 
@@ -29,7 +29,7 @@ test("nothing is wrong with what the store itself wrote; a database without tabl
   expect(await verified(database.url)).toEqual({ transactions: 6, findings: [] })
 })
 
-describe("found is", () => {
+describe("verify finds", () => {
   for (const [what, sql, findings] of [
     ...ledgerDamage,
     [
@@ -120,7 +120,7 @@ describe("found is", () => {
       ["schema: trigger transactions_are_never_deleted is not as this version makes it"],
     ],
     [
-      "a trigger that no longer keeps the ledger as it is",
+      "a trigger that no longer protects the ledger",
       "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$",
       ["schema: function refuse is not as this version makes it"],
     ],
@@ -134,7 +134,7 @@ describe("found is", () => {
     })
 })
 
-describe("among redemptions, found is", () => {
+describe("verify finds, among redemptions,", () => {
   for (const [what, sql, findings] of redemptionDamage)
     test(what, async () => {
       await using database = await migratedDatabase()
@@ -149,7 +149,7 @@ describe("among redemptions, found is", () => {
     })
 })
 
-test("snapshots whose totals are not those of the transactions are found; a snapshot of only a part is correct", async () => {
+test("verify finds snapshots whose totals differ from the transactions; a snapshot of only some transactions is correct", async () => {
   await using database = await testDatabase()
   const store = await storeAt(database.url)
   const { ana, bruno } = await writeLedger(store)
@@ -179,7 +179,7 @@ test("snapshots whose totals are not those of the transactions are found; a snap
   ])
 })
 
-test("a fault that makes every later row look wrong is listed a hundred times, and then counted", async () => {
+test("a fault that makes every later row look wrong is listed a hundred times and then counted", async () => {
   await using database = await testDatabase()
   const store = await storeAt(database.url)
   const { ana, bruno } = await writeLedger(store)
@@ -193,7 +193,7 @@ test("a fault that makes every later row look wrong is listed a hundred times, a
   expect([chain.length, chain.at(-1)]).toEqual([101, "chain: there are 207 more of these"])
 })
 
-test("an open database is verified as of one moment, beside its writers", async () => {
+test("verify reads one moment of an open database while others write", async () => {
   await using database = await testDatabase()
   const store = await storeAt(database.url)
   const { ana, bruno } = await writeLedger(store)
@@ -206,7 +206,7 @@ test("an open database is verified as of one moment, beside its writers", async 
   expect(await verified(database.url)).toEqual({ transactions: 56, findings: [] })
 })
 
-test("a database of another program is not judged, and has no watermark to accept it by", async () => {
+test("a database of another program is refused, and has no watermark to accept", async () => {
   await using database = await testDatabase()
   await tamper(database.url, "CREATE TABLE theirs (id integer)")
 

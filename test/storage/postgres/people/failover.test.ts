@@ -9,7 +9,7 @@ import { clientOf, startCluster } from "../../../support/postgres.ts"
 import { until } from "../../../support/until.ts"
 import { threePeople } from "../../contract/people.ts"
 
-test("after a failover to a server that lacks the last commits, nobody finds a user or session that was lost", async () => {
+test("after a failover to a server without the last commits, lost users and sessions are not found", async () => {
   const first = await startCluster()
   const stopFirst = async () => {
     process.kill(first.pid, "SIGINT")

@@ -5,7 +5,7 @@ import { createUserStore } from "../../../../src/storage/postgres/people/users.t
 import { allow, hashOf, refusalOf, threePeople } from "../../contract/people.ts"
 import { testClient, untilWaiting } from "../support.ts"
 
-test("an account is deactivated only when no transfer is between its checks and its commit", async () => {
+test("an account is not deactivated while a transfer is between its checks and its commit", async () => {
   await using subject = await testClient({ migrated: true, poolSize: 4 })
   const { client } = subject
   const users = createUserStore(client)
@@ -34,7 +34,7 @@ test("an account is deactivated only when no transfer is between its checks and 
   })
 })
 
-test("while somebody's reasons are erased, which may take long, other accounts can be changed", async () => {
+test("while somebody's reasons are being erased, other accounts can be changed", async () => {
   await using subject = await testClient({ migrated: true, poolSize: 4 })
   const { client } = subject
   const users = createUserStore(client)

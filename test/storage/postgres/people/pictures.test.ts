@@ -7,7 +7,7 @@ import { testClient, untilWaiting } from "../support.ts"
 
 const pictureOf = (letter: string) => ({ hash: letter.repeat(64), kind: "png", bytes: new Uint8Array([1]) }) as const
 
-test("a picture that a reward gives up stays when somebody takes it as avatar at the same moment", async () => {
+test("a picture that a reward gives up is kept if somebody takes it as an avatar at the same moment", async () => {
   await using subject = await testClient({ migrated: true, poolSize: 4 })
   const { client } = subject
   const [users, rewards] = [createUserStore(client), createRewardStore(client)]

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 describe("at the start", () => {
-  test("all that a crash left in the WAL is written back, and the WAL is empty", async () => {
+  test("everything that a crash left in the WAL is written back, and the WAL is empty", async () => {
     await using folder = await testFolder()
     const store = await openStore({ path: folder.file("crashed.db"), log: silent })
     const { ana, bruno } = await threePeople(store)
@@ -34,14 +34,14 @@ describe("at the start", () => {
     ])
   })
 
-  test("what the migrations wrote is written back too", async () => {
+  test("the pages of the migrations are written back too", async () => {
     await using folder = await testFolder()
     await using _ = await connect(folder.file("rewards.db"))
 
     expect(bytesOf(folder.file("rewards.db-wal"))).toBe(0)
   })
 
-  test("a WAL of somebody who has the database open is written back, and stays usable for both", async () => {
+  test("the WAL of another process that has the database open is written back, and both can go on writing", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     await using first = await connect(path)
@@ -57,7 +57,7 @@ describe("at the start", () => {
     expect(first.client.query("SELECT last_date FROM ledger_state").get()).toEqual({ last_date: 7 })
   })
 
-  test("a WAL that cannot be written back stops the opening", async () => {
+  test("a WAL that cannot be written back prevents the opening", async () => {
     await using folder = await testFolder()
     await using connection = await connect(folder.file("rewards.db"))
     const client = answering(connection.client, /wal_checkpoint\(TRUNCATE\)/, () => ({
@@ -72,8 +72,8 @@ describe("at the start", () => {
   })
 })
 
-describe("while it serves", () => {
-  test("the WAL is written back whenever a thousand pages wait in it, so that it does not grow", async () => {
+describe("while the server runs", () => {
+  test("the WAL is written back whenever it holds a thousand pages, so that it does not grow", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     await using connection = await connect(path)
@@ -91,7 +91,7 @@ describe("while it serves", () => {
     expect(bytesOf(path)).toBeGreaterThan(60 * 400_000 - framesBetween * bytesPerFrame)
   })
 
-  test("after a long transaction it is written back in a thread, and not on this connection", async () => {
+  test("after a long transaction the WAL is written back in a thread, not on this connection", async () => {
     await using folder = await testFolder()
     await using connection = await connect(folder.file("rewards.db"))
     let onThisConnection = 0
@@ -112,7 +112,7 @@ describe("while it serves", () => {
     checkpoints.atEnd()
   })
 
-  test("what waits is written back after ten seconds, however little it is", async () => {
+  test("the WAL is written back after ten seconds, however small it is", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     jest.useFakeTimers()
@@ -130,7 +130,7 @@ describe("while it serves", () => {
     expect(dateInFile()).toBe(5)
   })
 
-  test("a WAL that grows behind a reader is logged once, and its disk space is freed when the reader has ended", async () => {
+  test("a WAL that grows because of a reader is logged once, and its disk space is freed when the reader ends", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     const { log, logged } = recorded()
@@ -155,7 +155,7 @@ describe("while it serves", () => {
     expect(bytesOf(`${path}-wal`)).toBeLessThanOrEqual(16_777_216)
   })
 
-  test("opening and closing the database hardly waits for readers, because writers wait meanwhile", async () => {
+  test("opening and closing the database hardly wait for readers, because writers wait meanwhile", async () => {
     await using folder = await testFolder()
     await using connection = await connect(folder.file("rewards.db"))
     await connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 5"))
@@ -201,7 +201,7 @@ describe("while it serves", () => {
     expect(logged()).toEqual(told)
   })
 
-  test("a checkpoint whose sync fails is not retried: what is on disk is unknown", async () => {
+  test("a checkpoint whose sync fails is not retried, because what is on disk is unknown", async () => {
     await using folder = await testFolder()
     await using connection = await connect(folder.file("rewards.db"))
     await connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 5"))

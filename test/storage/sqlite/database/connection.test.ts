@@ -8,7 +8,7 @@ import { codeThrownBy, connect, plainly, silent, testFolder } from "../../files.
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 describe("an opened database", () => {
-  test("syncs each commit of its WAL, checks foreign keys, waits for no lock and leaves checkpoints to us", async () => {
+  test("syncs each commit, checks foreign keys, does not block while waiting for a lock, and leaves checkpoints to the server", async () => {
     await using folder = await testFolder()
     await using connection = await connect(folder.file("rewards.db"))
 
@@ -30,7 +30,7 @@ describe("an opened database", () => {
     })
   })
 
-  test("is readable by its owner alone, and so are the files that SQLite puts beside it", async () => {
+  test("is readable by its owner only, and so are the files that SQLite puts beside it", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     await using connection = await connect(path)
@@ -39,7 +39,7 @@ describe("an opened database", () => {
     expect([path, `${path}-wal`, `${path}-shm`].map(modeOf)).toEqual(["600", "600", "600"])
   })
 
-  test("compiles a prepared statement at its first use, once", async () => {
+  test("compiles a prepared statement once, at its first use", async () => {
     await using folder = await testFolder()
     await using connection = await connect(folder.file("rewards.db"))
     const compile = spyOn(connection.client, "query")
@@ -59,7 +59,7 @@ describe("an opened database", () => {
 })
 
 describe("a write", () => {
-  test("holds the write lock from its start", async () => {
+  test("holds the write lock from the start", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     await using connection = await connect(path)
@@ -71,7 +71,7 @@ describe("a write", () => {
     expect(codeThrownBy(() => other.run("BEGIN IMMEDIATE"))).toBe("nothing thrown")
   })
 
-  test("is seen by others when it returns, and not before", async () => {
+  test("is visible to others exactly when it returns", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     await using connection = await connect(path)
@@ -86,7 +86,7 @@ describe("a write", () => {
     expect([inside, seen()]).toEqual([0, 7])
   })
 
-  test("whose work throws is rolled back whole, and the next one goes on", async () => {
+  test("is rolled back completely if its work throws, and the next one works", async () => {
     await using folder = await testFolder()
     const failures: unknown[] = []
     await using connection = await connect(folder.file("rewards.db"), { failures })
@@ -104,7 +104,7 @@ describe("a write", () => {
     expect(failures).toEqual([])
   })
 
-  test("goes on after one whose work SQLite itself has rolled back", async () => {
+  test("works after one that SQLite itself has rolled back", async () => {
     await using folder = await testFolder()
     await using connection = await connect(folder.file("rewards.db"))
     const { client } = connection
@@ -119,7 +119,7 @@ describe("a write", () => {
 })
 
 describe("a closed store", () => {
-  test("has written everything back: its one file alone is the whole database", async () => {
+  test("has written everything back, so that its one file is the whole database", async () => {
     await using folder = await testFolder()
     const store = await openStore({ path: folder.file("rewards.db"), log: silent })
     const { ana, bruno } = await threePeople(store)
@@ -134,7 +134,7 @@ describe("a closed store", () => {
     expect(balances).toEqual([-5, 5, 0])
   })
 
-  test("has let go of the file: somebody else may have it alone", async () => {
+  test("has released the file, so that another process can have it exclusively", async () => {
     await using folder = await testFolder()
     const store = await openStore({ path: folder.file("rewards.db"), log: silent })
     await threePeople(store)
@@ -147,7 +147,7 @@ describe("a closed store", () => {
     expect(codeThrownBy(() => other.run("PRAGMA journal_mode = DELETE"))).toBe("nothing thrown")
   })
 
-  test("may be closed again, and says nothing", async () => {
+  test("can be closed again, and logs nothing", async () => {
     await using folder = await testFolder()
     let logged = ""
     const log = createLog((text) => {
@@ -162,7 +162,7 @@ describe("a closed store", () => {
     expect(logged).toBe("")
   })
 
-  test("leaves the others that have the file open as they are", async () => {
+  test("does not affect others that have the file open", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     const [store, other] = [await openStore({ path, log: silent }), await openStore({ path, log: silent })]

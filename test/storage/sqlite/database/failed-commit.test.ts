@@ -18,7 +18,7 @@ function spoilCommit({ client }: Connection) {
   client.run("INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (99, 0, 0, 0)")
 }
 
-test("a failed commit rejects the whole batch, is reported once, and nothing is written any more", async () => {
+test("a failed commit rejects the whole batch and is reported once, and nothing is written after it", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const failures: unknown[] = []
@@ -52,7 +52,7 @@ test("a failed commit rejects the whole batch, is reported once, and nothing is 
   expect(other.query("SELECT value FROM balances ORDER BY user_id").values()).toEqual([[-5], [5]])
 })
 
-test("what a failed commit did not write is not read either", async () => {
+test("what a failed commit did not write cannot be read", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
   const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
@@ -83,7 +83,7 @@ test("a failed commit is reported even when the transaction cannot be rolled bac
   expect(failures).toMatchObject([{ code: "SQLITE_CONSTRAINT_FOREIGNKEY" }])
 })
 
-test("a disk that takes no more loses nothing that was acknowledged and records nothing that was not", async () => {
+test("a full disk loses nothing acknowledged and records nothing refused", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
 

@@ -29,7 +29,7 @@ async function lookUntil(settled: Promise<unknown>, look: () => Promise<void>): 
   return looks
 }
 
-test("while 20,000 people are imported, reads are answered, and see everything or nothing of it", async () => {
+test("while 20,000 people are imported, reads are answered and see either all of them or none", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
   const [users, people] = [createUserStore(connection), createPeopleStore(connection)]
@@ -51,7 +51,7 @@ test("while 20,000 people are imported, reads are answered, and see everything o
   expect(await users.list()).toHaveLength(20_003)
 })
 
-test("a transfer that comes during an import waits for its end, beyond every time limit, and is done", async () => {
+test("a transfer during an import waits for its end, however long that takes, and succeeds", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"), { lockTimeoutMs: 0 })
   const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
@@ -68,7 +68,7 @@ test("a transfer that comes during an import waits for its end, beyond every tim
   expect(await users.balanceOf(bruno.id)).toBe(5)
 })
 
-test("of an import whose last row fails nothing is there, and the next writes go on", async () => {
+test("an import whose last row fails stores nothing, and the next writes work", async () => {
   await using folder = await testFolder()
   const failures: unknown[] = []
   await using connection = await connect(folder.file("rewards.db"), { failures })
@@ -109,7 +109,7 @@ function* creatingTable(client: Database): Slices<void> {
   yield
 }
 
-test("what a long transaction wrote is synced before its commit, while the event loop runs", async () => {
+test("the pages of a long transaction are synced before its commit, while the event loop runs", async () => {
   await using folder = await testFolder()
   const sync = Promise.withResolvers<void>()
   using writes = writesOn(folder.file("any.db"), () => sync.promise)
@@ -124,7 +124,7 @@ test("what a long transaction wrote is synced before its commit, while the event
   expect(writes.events).toEqual(["sync", "something else", "committed", "checkpoint in a thread"])
 })
 
-test("when that sync fails, nothing is committed and nothing more is written", async () => {
+test("if that early sync fails, nothing is committed and nothing more is written", async () => {
   await using folder = await testFolder()
   const failure = new Error("EIO: i/o error, fdatasync")
   using writes = writesOn(folder.file("any.db"), () => Promise.reject(failure))
@@ -135,7 +135,7 @@ test("when that sync fails, nothing is committed and nothing more is written", a
   expect(writes.client.query("SELECT name FROM sqlite_schema").all()).toEqual([])
 })
 
-test("a process that is killed in the middle of an import leaves nothing of it", async () => {
+test("a process that is killed in the middle of an import stores nothing of it", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
 
@@ -150,7 +150,7 @@ test("a process that is killed in the middle of an import leaves nothing of it",
   await store.close()
 })
 
-test("while a grant to 5,000 is made, balances are read, before it or after it; then everything is as after any commit", async () => {
+test("during a grant to 5,000, reads see the balances before or after it; then everything is as after any commit", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
   const commits: number[] = []
@@ -200,7 +200,7 @@ test("while a grant to 5,000 is made, balances are read, before it or after it; 
   expect(told).toBe(2)
 })
 
-test("a grant to many that is refused changes nothing, and those that wait with it are done", async () => {
+test("a refused grant to many changes nothing, and the writes that wait with it succeed", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
   const users = createUserStore(connection)
@@ -225,7 +225,7 @@ test("a grant to many that is refused changes nothing, and those that wait with 
   expect(await users.balanceOf(bruno.id)).toBe(502)
 })
 
-test("a long write that finds the lock held is refused after the time limit, and one that waits gets its turn", async () => {
+test("a long write that finds the lock held is refused after the time limit; one that waits gets its turn", async () => {
   await using folder = await testFolder()
   await using impatient = await connect(folder.file("rewards.db"), { lockTimeoutMs: 0 })
   await using patient = await connect(folder.file("rewards.db"), { lockTimeoutMs: 60_000 })
@@ -241,7 +241,7 @@ test("a long write that finds the lock held is refused after the time limit, and
   expect(await merged).toBeTrue()
 })
 
-test("a long write holds the lock between its slices, and a failed commit is reported like any other", async () => {
+test("a long write holds the lock between its slices, and its failed commit is reported like any other", async () => {
   await using folder = await testFolder()
   const failures: unknown[] = []
   await using connection = await connect(folder.file("rewards.db"), { failures })

@@ -18,7 +18,7 @@ const foreignKeys = (client: Database) => client.query("PRAGMA foreign_keys").ge
 
 const tags = migrations.map(({ tag }) => tag)
 
-test("a new file gets every migration, an opened one those that it lacks, each once", async () => {
+test("a new file gets every migration, and an existing one only those it lacks, each once", async () => {
   await using folder = await testFolder()
   using client = plainly(folder.file("rewards.db"))
 
@@ -32,7 +32,7 @@ test("a new file gets every migration, an opened one those that it lacks, each o
   expect(foreignKeys(client)).toEqual({ foreign_keys: 1 })
 })
 
-test("the hash of the schema is that of what the migrations make", async () => {
+test("the recorded hash of the schema matches what the migrations create", async () => {
   await using folder = await testFolder()
   using client = plainly(folder.file("rewards.db"))
   migrate(client, 100)
@@ -40,7 +40,7 @@ test("the hash of the schema is that of what the migrations make", async () => {
   expect(schemaHash).toBe(hashOfSchema(client))
 })
 
-test("a store tells what its opening applied", async () => {
+test("a store says which migrations its opening applied", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const [first, second] = [await openStore({ path, log: silent }), await openStore({ path, log: silent })]
@@ -50,7 +50,7 @@ test("a store tells what its opening applied", async () => {
   await second.close()
 })
 
-test("each step is reported before it begins, except when the database is new", async () => {
+test("each step is reported before it begins, unless the database is new", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const told: string[] = []
@@ -64,7 +64,7 @@ test("each step is reported before it begins, except when the database is new", 
   expect(told).toEqual(["applying 9999_medals", "checking foreign keys", "writing to the disk"])
 })
 
-test("a process that is killed before the commit leaves the database as it was; the next opening migrates it", async () => {
+test("if a process is killed before the commit, the database is unchanged, and the next opening migrates it", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
@@ -110,7 +110,7 @@ describe("a migration that fails", () => {
       expect(migrate(client, 400, [...migrations, medals])).toEqual(["9999_medals"])
     })
 
-  test("takes those before it back too: a new file stays empty", async () => {
+  test("also undoes the migrations before it, so that a new file stays empty", async () => {
     await using folder = await testFolder()
     using client = plainly(folder.file("rewards.db"))
 
@@ -122,7 +122,7 @@ describe("a migration that fails", () => {
   })
 })
 
-test("a migration may rebuild a table that others refer to, and loses nothing", async () => {
+test("a migration can rebuild a table that others refer to, and loses nothing", async () => {
   await using folder = await testFolder()
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   const { ana, bruno } = await threePeople(store)
@@ -143,7 +143,7 @@ test("a migration may rebuild a table that others refer to, and loses nothing", 
   expect(codeThrownBy(() => client.run("DELETE FROM users WHERE id = 1"))).toBe("SQLITE_CONSTRAINT_FOREIGNKEY")
 })
 
-test("another starter may finish between any two statements of this one: one of them applies all", async () => {
+test("if another process migrates between any two statements of this one, one of them applies all migrations", async () => {
   await using folder = await testFolder()
 
   for (let step = 1, interrupted = true; interrupted; step += 1) {

@@ -47,7 +47,7 @@ describe("an open database whose file", () => {
       expect(open.failures).toHaveLength(1)
     })
 
-  test("rewards.db-wal is removed has in the file what was acknowledged, before the process ends", async () => {
+  test("rewards.db-wal is removed writes everything acknowledged into rewards.db before the process ends", async () => {
     await using folder = await testFolder()
     await using open = await opened(folder)
     rmSync(folder.file("rewards.db-wal"))
@@ -59,7 +59,7 @@ describe("an open database whose file", () => {
     expect(copy.query("SELECT id FROM transactions WHERE id = 1").values()).toEqual([[1]])
   })
 
-  test("is replaced by another acknowledges nothing more, and the other stays as it is", async () => {
+  test("is replaced by another acknowledges nothing more and leaves the other unchanged", async () => {
     await using folder = await testFolder()
     await using open = await opened(folder)
     const file = folder.file("rewards.db")
@@ -72,7 +72,7 @@ describe("an open database whose file", () => {
     expect(readFileSync(file)).toEqual(other)
   })
 
-  test("is replaced acknowledges nothing more, also where a folder tells the time of a change in whole seconds", async () => {
+  test("is replaced acknowledges nothing more, even if the folder's times have only whole seconds", async () => {
     await using folder = await testFolder()
     await using open = await opened(folder)
     const file = folder.file("rewards.db")
@@ -87,7 +87,7 @@ describe("an open database whose file", () => {
     expect(await refusalOf(open.post())).toEqual(lost(file))
   })
 
-  test("is replaced acknowledges nothing more, also at the same time by the folder's clock as the last change before", async () => {
+  test("is replaced acknowledges nothing more, even if the folder's time is the same as before", async () => {
     await using folder = await testFolder()
     await using open = await opened(folder)
     const file = folder.file("rewards.db")
@@ -101,7 +101,7 @@ describe("an open database whose file", () => {
     expect(await refusalOf(open.post())).toEqual(lost(file))
   })
 
-  test("is reached over a link acknowledges nothing more when the link or what it leads to is replaced", async () => {
+  test("is opened by a link acknowledges nothing more once the link or its target is replaced", async () => {
     for (const replace of [
       (link: string) => renameSync(`${link}.other`, link),
       (_: string, file: string) => rmSync(file),
@@ -118,7 +118,7 @@ describe("an open database whose file", () => {
     }
   })
 
-  test("is removed is noticed by itself, also when nobody writes", async () => {
+  test("is removed notices that by itself, even without writes", async () => {
     await using folder = await testFolder()
     await using open = await opened(folder)
     rmSync(folder.file("rewards.db"))
@@ -128,7 +128,7 @@ describe("an open database whose file", () => {
     expect(open.failures).toEqual([lost(folder.file("rewards.db"))])
   })
 
-  test("is removed with its watermark is not begun anew by the next opening", async () => {
+  test("is removed with its watermark is not created again by the next opening", async () => {
     await using folder = await testFolder()
     {
       await using open = await opened(folder)
@@ -144,7 +144,7 @@ describe("an open database whose file", () => {
   })
 })
 
-describe("while a process has the database open, and its files are removed,", () => {
+describe("if the files of an open database are removed,", () => {
   async function removed(folder: TestFolder) {
     const open = await opened(folder)
     await backUp({ path: folder.file("rewards.db"), file: folder.file("backup.db"), now: 1 })
@@ -152,7 +152,7 @@ describe("while a process has the database open, and its files are removed,", ()
     return open
   }
 
-  test("restore refuses, and works once it has ended", async () => {
+  test("restore refuses until the process that has it open ends", async () => {
     await using folder = await testFolder()
     const request = { path: folder.file("rewards.db"), file: folder.file("backup.db"), endsSessions: false, now: 1 }
     {
@@ -172,7 +172,7 @@ describe("while a process has the database open, and its files are removed,", ()
 })
 
 describe("the lock beside a database", () => {
-  test("is shared by any number, or held by one", async () => {
+  test("can be shared by many, or held exclusively by one", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     const [one, other] = [lockShared(path), lockShared(path)]
@@ -187,7 +187,7 @@ describe("the lock beside a database", () => {
     lockShared(path).release()
   })
 
-  test("is the same by every path, and not removed with `rm rewards.db*`", async () => {
+  test("is the same for every path, and is not removed by `rm rewards.db*`", async () => {
     await using folder = await testFolder()
     symlinkSync(folder.file("rewards.db"), folder.file("linked.db"))
     symlinkSync(folder.path, folder.file("linked"))

@@ -30,42 +30,38 @@ async function withDatabase(act: (client: Database) => void) {
   act(client)
 }
 
-describe("the database itself, for every writer,", () => {
+describe("the database itself", () => {
   const { transaction, note, audit, job } = beginningsIn(dialect)
 
   for (const [what, sql, code] of [
     ...refusalsIn(dialect),
+    ["a transaction replaced by REPLACE", `${transaction.replace("INSERT", "REPLACE")} 1, 2, 1, 99, 1`, "TRIGGER"],
     [
-      "a transaction put in the place of another",
-      `${transaction.replace("INSERT", "REPLACE")} 1, 2, 1, 99, 1`,
-      "TRIGGER",
-    ],
-    [
-      "the same by INSERT OR REPLACE",
+      "a transaction replaced by INSERT OR REPLACE",
       `${transaction.replace("INSERT", "INSERT OR REPLACE")} 1, 3, 1, 99, 1`,
       "TRIGGER",
     ],
     [
-      "the same by an upsert",
+      "a transaction replaced by an upsert",
       `${transaction} 1, 2, 1, 9, 1 WHERE true ON CONFLICT (id) DO UPDATE SET value = 99`,
       "TRIGGER",
     ],
     ["a value with a fraction", `${transaction} 2, 2, 1, 1.5, 1`, "DATATYPE"],
     ["the deletion of a user with transactions", "DELETE FROM users WHERE id = 1", "FOREIGNKEY"],
     [
-      "an audit entry put in the place of another",
+      "an audit entry replaced by REPLACE",
       `${audit.replace("INSERT", "REPLACE")} (1, 1, 'login', 'http', 1)`,
       "TRIGGER",
     ],
-    ["the same by an upsert", `${audit} (1, 1, 'login', 'http', 1) ON CONFLICT (id) DO NOTHING`, "TRIGGER"],
-    ["a note to an earlier transaction", `${note} (1, zeroblob(16), 'Thanks', '', 0)`, "TRIGGER"],
     [
-      "a note put in the place of another",
-      `${note.replace("INSERT", "REPLACE")} (1, zeroblob(16), 'No', '', 0)`,
+      "an audit entry replaced by an upsert",
+      `${audit} (1, 1, 'login', 'http', 1) ON CONFLICT (id) DO NOTHING`,
       "TRIGGER",
     ],
-    ["the erasure of a note that never was", "INSERT INTO erasures VALUES (2, 1)", "TRIGGER"],
-    ["a payload that is no JSON", `${job}) VALUES ('mail', '{', 'available', 1, 1, 1, 1)`, "CHECK"],
+    ["a note to an earlier transaction", `${note} (1, zeroblob(16), 'Thanks', '', 0)`, "TRIGGER"],
+    ["a note replaced by REPLACE", `${note.replace("INSERT", "REPLACE")} (1, zeroblob(16), 'No', '', 0)`, "TRIGGER"],
+    ["the erasure of a note that never existed", "INSERT INTO erasures VALUES (2, 1)", "TRIGGER"],
+    ["a payload that is not JSON", `${job}) VALUES ('mail', '{', 'available', 1, 1, 1, 1)`, "CHECK"],
   ] as const)
     test(`refuses ${what}`, () =>
       withDatabase((client) => {
@@ -75,7 +71,7 @@ describe("the database itself, for every writer,", () => {
         expect(client.query("SELECT * FROM transactions").all()).toEqual(before)
       }))
 
-  test("lets a note go with its erasure; neither comes back", () =>
+  test("deletes a note with its erasure, and lets neither come back", () =>
     withDatabase((client) => {
       client.run("INSERT INTO erasures VALUES (1, 5)")
 
@@ -89,14 +85,14 @@ describe("the database itself, for every writer,", () => {
         expect(codeThrownBy(() => client.run(sql))).toBe("SQLITE_CONSTRAINT_TRIGGER")
     }))
 
-  test("keeps to the types of its columns in every table", () =>
+  test("enforces the column types in every table", () =>
     withDatabase((client) => {
       const lax = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite_%'"
       expect(client.query(lax).all()).toEqual([])
     }))
 })
 
-test("the tables of schema.ts have the columns, in order, that the migrations make", () =>
+test("the tables in schema.ts have the columns that the migrations create, in that order", () =>
   withDatabase((client) => {
     const described = Object.values(schema).map((table) => {
       const { name, columns, primaryKeys } = getTableConfig(table)

@@ -28,7 +28,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array>) {
   }
 }
 
-test("four processes open the same new file at once: one migrates, and all post to one ledger", async () => {
+test("if four processes open the same new file at once, one migrates, and all post to one ledger", async () => {
   await using folder = await testFolder()
   for (let round = 1; round <= 3; round += 1) {
     const path = folder.file(`${round}.db`)
@@ -56,7 +56,7 @@ test("four processes open the same new file at once: one migrates, and all post 
   }
 })
 
-test("a page and its total are of one snapshot while other processes commit", async () => {
+test("a page and its total are from one snapshot while other processes commit", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })

@@ -83,7 +83,7 @@ for (const [what, spoil, cure] of [
   ],
   ["whose schema is overwritten", overwrite(100, 3_900), "it is damaged; restore a backup"],
 ] as const)
-  test(`a file ${what} is refused with the cure, and left as it is`, async () => {
+  test(`a file ${what} is refused with the cure and left unchanged`, async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     await writeDatabase(path)
@@ -97,7 +97,7 @@ for (const [what, spoil, cure] of [
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-test("a path that is not ours is refused without a lock file beside it", async () => {
+test("a path to anything but our database is refused without creating a lock file", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("folder.db"))
   writeFileSync(folder.file("short.db"), "Dear Ana")
@@ -116,12 +116,12 @@ test("a path that is not ours is refused without a lock file beside it", async (
   expect(readdirSync(folder.path).filter((name) => name.endsWith(".lock"))).toEqual([])
 })
 
-test("a disk so full that nobody can read is called full", () => {
+test("an error of a full disk that prevents reading is reported as a full disk", () => {
   const error = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_SHMSIZE" })
   expect(asUnusable(error)).toMatchObject({ message: "the disk is full; free space and start again" })
 })
 
-test("a folder in the place of the file is refused, and a file in the place of the folder", async () => {
+test("a folder instead of the file is refused, and so is a file instead of the folder", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("folder.db"))
   writeFileSync(folder.file("file"), "")
@@ -148,7 +148,7 @@ test("a file that another process keeps locked is refused after a wait", async (
   })
 }, 120_000)
 
-test("an empty file becomes a database, wherever it came from", async () => {
+test("an empty file becomes a database", async () => {
   await using folder = await testFolder()
   writeFileSync(folder.file("rewards.db"), "")
 

@@ -48,7 +48,7 @@ function makeSpace({ client }: Connection) {
   client.run("PRAGMA max_page_count = 1000000")
 }
 
-test("on a full disk a write is refused and leaves no trace; with space again it succeeds, and both are logged", async () => {
+test("on a full disk a write is refused without a trace; with free space it succeeds again, and both are logged", async () => {
   await using folder = await testFolder()
   await using store = await openTelling(folder.file("rewards.db"))
   const { users, ledger } = store
@@ -79,7 +79,7 @@ test("on a full disk a write is refused and leaves no trace; with space again it
   ])
 })
 
-test("a lock that another process keeps refuses the write, and the next one is done", async () => {
+test("a lock that another process keeps refuses the write, and the next one succeeds", async () => {
   await using folder = await testFolder()
   await using store = await openTelling(folder.file("rewards.db"), 1)
   using other = plainly(folder.file("rewards.db"))
@@ -97,7 +97,7 @@ test("a lock that another process keeps refuses the write, and the next one is d
   ])
 })
 
-test("a sync that fails is never gone on after, wherever it happens", async () => {
+test("no write continues after a sync that failed, wherever it happened", async () => {
   await using folder = await testFolder()
   await using store = await openTelling(folder.file("rewards.db"))
   const failure = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_FSYNC" })

@@ -7,7 +7,7 @@ import { connect, plainly, testFolder } from "../../files.ts"
 
 const waiting = { lockTimeoutMs: 60_000 }
 
-test("while another process holds the lock, the event loop runs and reads are answered; then the writes are done in order", async () => {
+test("while another process holds the lock, the event loop runs and reads are answered; then the writes run in order", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"), waiting)
   const [users, ledger] = [createUserStore(connection), createLedgerStore(connection)]
@@ -59,7 +59,7 @@ test("transfers that come while the lock is held share one commit", async () => 
   expect(commits).toEqual([5])
 })
 
-test("a write during which a user is read leaves no old user in the cache", async () => {
+test("a user who is read during a write does not stay in the cache in an old state", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"), waiting)
   const users = createUserStore(connection)
@@ -75,7 +75,7 @@ test("a write during which a user is read leaves no old user in the cache", asyn
   expect(await users.byUsername("ana")).toMatchObject({ bio: "new" })
 })
 
-test("a write whose lock is free is done before the call returns", async () => {
+test("a write that finds the lock free is done before the call returns", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
   const dateOf = () => connection.client.query("SELECT last_date FROM ledger_state").get()
@@ -86,7 +86,7 @@ test("a write whose lock is free is done before the call returns", async () => {
   await written
 })
 
-test("closing waits for the writes that were called", async () => {
+test("closing waits for pending writes", async () => {
   await using folder = await testFolder()
   const connection = await connect(folder.file("rewards.db"), waiting)
   using other = plainly(folder.file("rewards.db"))
@@ -101,7 +101,7 @@ test("closing waits for the writes that were called", async () => {
   expect(other.query("SELECT last_date FROM ledger_state").get()).toEqual({ last_date: 7 })
 })
 
-test("a read that begins at any moment never meets a transaction of a write that had to wait for its turn", async () => {
+test("a read never meets an open transaction of a write that had to wait for its turn", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
   const inTimeSlices = createTimeSlices(connection.client)

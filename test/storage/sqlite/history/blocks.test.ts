@@ -9,7 +9,7 @@ const distance = fc.oneof(
 )
 const value = fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 2 ** 17 }), fc.maxSafeNat())
 
-test("a block holds what was put into it, however large the numbers", () => {
+test("a block returns the entries that were put into it, however large the numbers", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2 ** 40 }),
@@ -29,13 +29,13 @@ test("a block holds what was put into it, however large the numbers", () => {
   )
 })
 
-test("small numbers take a byte each", () => {
+test("small numbers take one byte each", () => {
   const ids = Array.from({ length: blockSize }, (_, index) => 1000 + index)
   const { offsets, amounts } = encodeBlock({ ids, values: ids.map(() => 255) })
   expect([offsets.length, amounts.length]).toEqual([blockSize, blockSize])
 })
 
-test("a block of another length is refused as damaged", () => {
+test("a block of the wrong length is refused as damaged", () => {
   const bytes = new Uint8Array(300)
   const row = { number: 0, firstId: 1, smallest: 1, largest: 1, offsets: bytes, amounts: bytes }
   expect(() => decodeBlock(row)).toThrow("damaged")

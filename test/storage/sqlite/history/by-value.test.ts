@@ -20,7 +20,7 @@ const values = {
 }
 
 for (const [name, value] of Object.entries(values))
-  test(`values ${name}: pages by value from one end to the other are what sorting would give, ties by id`, async () => {
+  test(`values ${name}: pages ordered by value equal a sorted list, with ties by id`, async () => {
     await using folder = await testFolder()
     await using connection = await connect(folder.file("rewards.db"))
     await threePeople({ users: createUserStore(connection) })

@@ -130,7 +130,7 @@ test("pages are cached, and correct for every user and after every append", asyn
   }
 })
 
-test("a page is read once, even when transactions are appended after it", async () => {
+test("a page is read once, even if transactions are appended after it", async () => {
   await using folder = await testFolder()
   await using connection = await companyIn(folder.file("rewards.db"))
   await post(connection, entriesOf(200))
@@ -224,7 +224,7 @@ test("no statement of a page scans a whole table, and none sorts more than its i
   expect(reads.length).toBeGreaterThan(15)
 })
 
-test("a query plan that scans or sorts a whole table is found", () => {
+test("the check finds a query plan that scans or sorts a whole table", () => {
   expect(wrongIn(["SCAN transactions"])).toHaveLength(1)
   expect(wrongIn(["SEARCH transactions USING INTEGER PRIMARY KEY (rowid=?)", "SCAN users"])).toHaveLength(1)
   expect(wrongIn(["SEARCH users USING INDEX by_name (username>?)", "USE TEMP B-TREE FOR ORDER BY"])).toHaveLength(1)

@@ -82,7 +82,7 @@ test("a first page reads as few rows of a long history as of a short one, with t
     }
 })
 
-test("a page in the middle of a list by date is found without reading up to it, with transfers to oneself too", async () => {
+test("a page in the middle of a list by date is found without reading all rows before it, with transfers to oneself too", async () => {
   await using long = await history(40_000)
   for (const filter of filters)
     for (const page of [100, 200, 399]) {

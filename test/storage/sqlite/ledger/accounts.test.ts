@@ -41,7 +41,7 @@ test("accounts stay in memory until there are too many", async () => {
   expect(accounts.of(1)).not.toBe(first)
 })
 
-test("accounts stay in memory until their lists hold too many entries; entries that went into blocks do not count", async () => {
+test("accounts stay in memory until their lists have too many entries; entries in blocks do not count", async () => {
   await using cached = await cachedAccounts({ accounts: 100, entries: 100 })
   const { accounts } = cached
   accounts.refresh()

@@ -20,7 +20,7 @@ test("a name that another process changed is read again", async () => {
   await store.close()
 })
 
-test("where a transaction is missing, pages and the stream fail rather than show a shorter ledger", async () => {
+test("if a transaction is missing, pages and the stream fail instead of showing a shorter ledger", async () => {
   await using folder = await temporaryFolder()
   const path = `${folder.path}/rewards.db`
   const store = await openStore({ path })

@@ -10,14 +10,14 @@ const transfer = { id: 7, kind: "transfer", senderId: 2, receiverId: 3, value: 5
 const nothing = { reverses: null, commitment: null }
 const salt = new Uint8Array(16).fill(0xab)
 
-test("the hash of a transaction is that of a line which anybody can write", () => {
+test("the hash of a transaction is the hash of a line that anybody can compute", () => {
   // printf '0000…0000 7 transfer 2 3 50 1763740000000' | sha256sum
   expect(hashOf(firstHash, { ...transfer, ...nothing }).toHex()).toBe(
     sha256(`${"0".repeat(64)} 7 transfer 2 3 50 1763740000000`),
   )
 })
 
-test("each transaction continues the chain, over batches, restarts and refusals", async () => {
+test("each transaction continues the chain, across batches, restarts and refusals", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   for (const date of [10, 20]) {
@@ -49,7 +49,7 @@ test("each transaction continues the chain, over batches, restarts and refusals"
   expect(client.query("SELECT last_hash FROM ledger_state").get()).toEqual({ last_hash: before })
 })
 
-test("the hash covers what a reversal reverses and the commitment to a note, as docs/chain.md tells", () => {
+test("the hash covers what a reversal reverses and the commitment to a note, as docs/chain.md says", () => {
   const line = `${"0".repeat(64)} 7 reversal 2 3 50 1763740000000 5`
   const note = { reason: "Thank you,\nAna! 🎉", tags: ["help", "café"], isPrivate: true }
   const commitment = commitmentTo(note, salt)
@@ -63,7 +63,7 @@ test("the hash covers what a reversal reverses and the commitment to a note, as 
   )
 })
 
-test("no two notes that are stored have the same commitment, and the same note has another with another salt", () => {
+test("different notes have different commitments, and so does one note with different salts", () => {
   const thanks = { reason: "help", tags: [], isPrivate: false }
   const commitments = [
     thanks,

@@ -66,7 +66,7 @@ test("a page, a page by day and a search in few notes read few rows of a long hi
   }
 })
 
-test("a rare kind is looked for in time slices", async () => {
+test("a search for a rare kind runs in time slices", async () => {
   await using here = await history(20_000)
   const { entries } = createEntries({ client: here.counting }, 0)
 

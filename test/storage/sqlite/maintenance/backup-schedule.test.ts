@@ -95,7 +95,7 @@ const failed = (reason: string) => ["error", "the scheduled backup failed; it is
 const names = (folder: TestFolder) =>
   existsSync(folder.file("backups")) ? readdirSync(folder.file("backups")).sort() : []
 
-test("a backup is made at the start when there is none, and then as often as it is asked for", async () => {
+test("a backup is made at the start if there is none, and then at the given interval", async () => {
   await using folder = await testFolder()
   const schedule = scheduleIn(folder)
 
@@ -110,7 +110,7 @@ test("a backup is made at the start when there is none, and then as often as it 
   expect(schedule.logged()).toEqual([written, written])
 })
 
-test("a server that starts again makes none before its time", async () => {
+test("a restarted server makes no backup before the next one is due", async () => {
   await using folder = await testFolder()
   const clock = createTestClock()
   const first = scheduleIn(folder, { clock })
@@ -128,7 +128,7 @@ test("a server that starts again makes none before its time", async () => {
   expect(names(folder)).toHaveLength(2)
 })
 
-test("as many stay as are to be kept, the newest; files of other names are left alone", async () => {
+test("the given number of newest backups is kept; files with other names are not deleted", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("backups"))
   const others = ["rewards-before-the-move.db", "other-20250101T000000Z.db", "rewards-20250101T000000Z.db.gz"]
@@ -143,7 +143,7 @@ test("as many stay as are to be kept, the newest; files of other names are left 
   expect(names(folder)).toEqual([...others, ...kept].sort())
 })
 
-test("an old backup that cannot be removed is logged, does not stop the rest, and does not make the new one fail", async () => {
+test("an old backup that cannot be deleted is logged, and neither blocks other deletions nor fails the new backup", async () => {
   await using folder = await testFolder()
   const stuck = "rewards-20260101T000000Z.db"
   mkdirSync(folder.file(`backups/${stuck}`), { recursive: true }) // a folder, which nobody can remove like a file
@@ -160,7 +160,7 @@ test("an old backup that cannot be removed is logged, does not stop the rest, an
   expect(schedule.logged()).toEqual([written, told])
 })
 
-test("what killed backups have left is removed after a day", async () => {
+test("partial files of killed backups are deleted after a day", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("backups"))
   const left = folder.file("backups/rewards-20260104T090000Z.db.partial-12345678")
@@ -175,7 +175,7 @@ test("what killed backups have left is removed after a day", async () => {
   expect(names(folder)).toEqual(["rewards-20260105T090000Z.db"])
 })
 
-test("a failed backup is logged and retried after ten minutes, and the older ones stay", async () => {
+test("a failed backup is logged and retried after ten minutes, and older backups are kept", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("backups"))
   writeFileSync(folder.file("backups/rewards-20260101T090000Z.db"), "")
@@ -213,7 +213,7 @@ test("a failed backup is logged and retried after ten minutes, and the older one
   await schedule.stop()
 })
 
-test("a folder that cannot be used is a failure too, and ends nothing", async () => {
+test("a folder that cannot be used counts as a failed backup and does not end the server", async () => {
   await using folder = await testFolder()
   writeFileSync(folder.file("backups"), "a file")
   const schedule = scheduleIn(folder)
@@ -224,7 +224,7 @@ test("a folder that cannot be used is a failure too, and ends nothing", async ()
   expect(schedule.logged()).toEqual([failed(expect.stringContaining("ENOTDIR"))])
 })
 
-test("one at a time, however long it takes", async () => {
+test("only one backup runs at a time, however long it takes", async () => {
   await using folder = await testFolder()
   const begun: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -243,7 +243,7 @@ test("one at a time, however long it takes", async () => {
   await schedule.stop()
 })
 
-test("the end of the server ends one that runs, without a word of failure", async () => {
+test("stopping the server aborts a running backup, without logging a failure", async () => {
   await using folder = await testFolder()
   const schedule = scheduleIn(folder, {
     backUp: (_, signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
@@ -256,7 +256,7 @@ test("the end of the server ends one that runs, without a word of failure", asyn
   expect(schedule.state()).toMatchObject({ lastFailure: null })
 })
 
-test("a name from the future, which a wrong clock has given, keeps nobody from making the next", async () => {
+test("a backup with a future date from a wrong clock does not delay the next one", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("backups"))
   writeFileSync(folder.file("backups/rewards-20990101T000000Z.db"), "")
@@ -268,7 +268,7 @@ test("a name from the future, which a wrong clock has given, keeps nobody from m
   expect(names(folder)).toEqual(["rewards-20260105T090000Z.db", "rewards-20990101T000000Z.db"])
 })
 
-test("zero hours mean none", async () => {
+test("an interval of zero makes no backups", async () => {
   await using folder = await testFolder()
   const schedule = scheduleIn(folder, { everyMs: 0 })
 
@@ -280,7 +280,7 @@ test("zero hours mean none", async () => {
   expect(schedule.state()).toEqual({ everyMs: 0, startedAt: null, lastSuccessAt: null, lastFailure: null })
 })
 
-test("of two processes on one database one makes each backup, also when it takes longer than the lease", async () => {
+test("one of two processes on a database makes each backup, even if it takes longer than the lease", async () => {
   await using folder = await testFolder()
   const [lease, clock] = [createLease(), createTestClock()]
   const made: string[] = []
@@ -307,7 +307,7 @@ test("of two processes on one database one makes each backup, also when it takes
   await Promise.all([one.stop(), other.stop()])
 })
 
-test("a failed backup is retried after ten minutes, by one process alone", async () => {
+test("one process alone retries a failed backup after ten minutes", async () => {
   await using folder = await testFolder()
   const [lease, clock] = [createLease(), createTestClock()]
   const tried: number[] = []

@@ -38,7 +38,7 @@ const refusal = async (promise: Promise<unknown>) => {
 }
 
 describe("a backup", () => {
-  test("holds what was committed before it began, in one sound file for its owner alone", async () => {
+  test("contains everything committed before it began, in one intact file for its owner only", async () => {
     await using folder = await testFolder()
     await using store = await openLedger(folder)
     expect(bytesOf(folder.file("rewards.db-wal"))).toBeGreaterThan(0)
@@ -63,7 +63,7 @@ describe("a backup", () => {
     expect(verifyFile({ path: file, accepts: false })).toEqual({ transactions: 2, findings: [] })
   })
 
-  test("takes the place of an earlier one", async () => {
+  test("replaces an earlier one", async () => {
     await using folder = await testFolder()
     await using store = await openLedger(folder)
     await backUpTo(folder, "backup.db")
@@ -74,7 +74,7 @@ describe("a backup", () => {
     expect(verifyFile({ path: folder.file("backup.db"), accepts: false })).toEqual({ transactions: 3, findings: [] })
   })
 
-  test("of a damaged database is removed, and an earlier one stays as it is", async () => {
+  test("of a damaged database is deleted, and an earlier one is kept", async () => {
     await using folder = await testFolder()
     await using _ = await openLedger(folder)
     await backUpTo(folder, "backup.db")
@@ -93,7 +93,7 @@ describe("a backup", () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith("backup"))).toEqual(["backup.db"])
   })
 
-  test("is refused while transactions that the watermark records are missing", async () => {
+  test("is refused if transactions that the watermark records are missing", async () => {
     await using folder = await testFolder()
     await (await openLedger(folder)).close()
     writeFileSync(folder.file("rewards.db.mark"), `{"last_id":9,"hash":"${"0".repeat(64)}"}\n`)
@@ -104,7 +104,7 @@ describe("a backup", () => {
     ])
   })
 
-  test("goes into no file of the database itself, whatever its name, and into nothing but a file", async () => {
+  test("is not written over the database's own files under any name, nor to anything but a file", async () => {
     await using folder = await testFolder()
     await using store = await openLedger(folder)
     linkSync(folder.file("rewards.db"), folder.file("linked.db"))
@@ -126,7 +126,7 @@ describe("a backup", () => {
     await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 7, date: 1 }, allow)
   })
 
-  test("follows a symbolic link, also one whose file is yet to come", async () => {
+  test("follows a symbolic link, even to a file that does not exist yet", async () => {
     await using folder = await testFolder()
     await using _ = await openLedger(folder)
     mkdirSync(folder.file("elsewhere"))
@@ -139,7 +139,7 @@ describe("a backup", () => {
     expect(readdirSync(folder.file("elsewhere"))).toEqual(["backup.db"])
   })
 
-  test("takes the place of no file that is not a database of this program, except an empty one", async () => {
+  test("replaces no file that is not a database of this program, except an empty one", async () => {
     await using folder = await testFolder()
     await using _ = await openLedger(folder)
     writeFileSync(folder.file("letter.txt"), "Dear Ana,\nthese are no points.\n".repeat(100))
@@ -157,7 +157,7 @@ describe("a backup", () => {
     await backUpTo(folder, "new.db")
   })
 
-  test("needs a folder, and a database with something in it", async () => {
+  test("requires an existing folder and a database with content", async () => {
     await using folder = await testFolder()
     expect(await refusal(backUpTo(folder, "backup.db"))).toEqual(["DatabaseUnusable", "there is no such file"])
     writeFileSync(folder.file("rewards.db"), "")
@@ -171,7 +171,7 @@ describe("a backup", () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith("backup"))).toEqual([])
   })
 
-  test("of another program's database is none, and one of a newer version neither", async () => {
+  test("of another program's database is refused", async () => {
     await using folder = await testFolder()
     {
       using client = plainly(folder.file("rewards.db"))
@@ -183,7 +183,7 @@ describe("a backup", () => {
     ])
   })
 
-  test("is given up when the WAL grows too large while the disk takes it", async () => {
+  test("is aborted if the WAL grows too large because the target disk is slow", async () => {
     await using folder = await testFolder()
     using client = plainly(folder.file("rewards.db"))
     client.run("CREATE TABLE filler AS SELECT zeroblob(20000000)") // more than is copied between two looks
@@ -196,7 +196,7 @@ describe("a backup", () => {
     ])
   })
 
-  test("removes what one that was killed has left for longer than a day", async () => {
+  test("deletes partial files of killed backups after a day", async () => {
     await using folder = await testFolder()
     await using _ = await openLedger(folder)
     const [old, recent] = [folder.file("backup.db.partial-00000000"), folder.file("backup.db.partial-11111111")]
@@ -222,7 +222,7 @@ describe("before migrations change a database", () => {
   }
   const nameOf = (folder: TestFolder) => folder.file("rewards.db.before-9999_medals")
 
-  test("a backup of it is kept beside it, as it was", async () => {
+  test("a backup of the old state is kept beside it", async () => {
     await using folder = await testFolder()
     await writeOld(folder.file("rewards.db"))
     using _ = becomeLaterVersion()
@@ -239,7 +239,7 @@ describe("before migrations change a database", () => {
     expect(statSync(nameOf(folder)).mode & 0o777).toBe(0o600)
   })
 
-  test("none is made of a new one, nor of one that is up to date", async () => {
+  test("no backup is made if it is new or up to date", async () => {
     await using folder = await testFolder()
     for (let opened = 0; opened < 2; opened += 1)
       await (await openStore({ path: folder.file("rewards.db"), log: silent })).close()
@@ -247,7 +247,7 @@ describe("before migrations change a database", () => {
     expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
   })
 
-  test("it is left as it is when no backup can be written", async () => {
+  test("it stays unchanged if the backup cannot be written", async () => {
     await using folder = await testFolder()
     await writeOld(folder.file("rewards.db"))
     using _ = becomeLaterVersion()

@@ -12,7 +12,7 @@ import { bytesOf, plainly, silent, testFolder } from "../../files.ts"
 
 const diagnosed = (path: string, dueBy = 0, verifyMb = 4) => diagnose({ path, dueBy, expiringBy: 1_000, verifyMb })
 
-test("tells the last date, the password of admin and overdue jobs, also while others have it open", async () => {
+test("reports the last date, admin's password and overdue jobs, even while others have the database open", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
@@ -44,7 +44,7 @@ test("tells the last date, the password of admin and overdue jobs, also while ot
   expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
 })
 
-test("names the API tokens that never expire or soon do", async () => {
+test("names the API tokens that never expire or soon expire", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
@@ -75,7 +75,7 @@ test("names the API tokens that never expire or soon do", async () => {
   await store.close()
 })
 
-test("tells how large it is, and when it was last backed up", async () => {
+test("reports the size and the time of the last backup", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await (await openStore({ path, log: silent })).close()
@@ -84,7 +84,7 @@ test("tells how large it is, and when it was last backed up", async () => {
   expect(diagnosed(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
 })
 
-test("reports what the watermark records and the ledger lacks", async () => {
+test("reports transactions that the watermark records and the ledger lacks", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await (await openStore({ path, log: silent })).close()
@@ -109,7 +109,7 @@ test("reports damage", async () => {
   expect(diagnosed(path, 0, 0).damage).toEqual(["CHECK constraint failed in users"])
 })
 
-test("tells which migrations are missing, and applies none", async () => {
+test("reports missing migrations and applies none", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   plainly(path).close()
@@ -119,7 +119,7 @@ test("tells which migrations are missing, and applies none", async () => {
   expect(diagnosed(path)).toMatchObject({ pending: tags })
 })
 
-test("refuses what cannot be opened, or is not ours", async () => {
+test("refuses a file that cannot be opened or belongs to another program", async () => {
   await using folder = await testFolder()
   const [letter, none] = [folder.file("letter.db"), folder.file("none.db")]
   await Bun.write(letter, "Dear Ana,\nthese are no points.\n".repeat(100))

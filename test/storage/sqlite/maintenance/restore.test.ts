@@ -69,7 +69,7 @@ async function refusal(promise: Promise<unknown>) {
 }
 
 describe("a restored backup", () => {
-  test("is the database from then on; the replaced database is complete beside it", async () => {
+  test("becomes the database; the replaced database is kept complete beside it", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     const backup = readFileSync(folder.file("backup.db"))
@@ -95,7 +95,7 @@ describe("a restored backup", () => {
     expect(verifyFile({ path: folder.file("rewards.db"), accepts: false })).toEqual({ transactions: 2, findings: [] })
   })
 
-  test("has a watermark of its own at once", async () => {
+  test("gets its own watermark at once", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     const before = readFileSync(folder.file("rewards.db.mark"), "utf8")
@@ -106,7 +106,7 @@ describe("a restored backup", () => {
     expect(JSON.parse(readFileSync(folder.file("rewards.db.mark"), "utf8"))).toMatchObject({ last_id: 1 })
   })
 
-  test("comes where none is any more, into a folder that exists", async () => {
+  test("can be restored if the database is missing, but not into a missing folder", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     rmSync(folder.file("rewards.db"))
@@ -120,7 +120,7 @@ describe("a restored backup", () => {
     expect(existsSync(folder.file("new"))).toBe(false)
   })
 
-  test("takes in the WAL that a crash has left of what it replaces", async () => {
+  test("first writes the WAL left by a crash into the database that it replaces", async () => {
     await using folder = await testFolder()
     await crash(folder)
 
@@ -130,7 +130,7 @@ describe("a restored backup", () => {
     expect(valuesIn(folder.file(`crashed/${replaced}`))).toEqual([1, 2, 3, 4])
   })
 
-  test("never meets the WAL of a database that is gone", async () => {
+  test("is not combined with the WAL of a missing database", async () => {
     await using folder = await testFolder()
     await crash(folder)
     rmSync(folder.file("crashed/rewards.db"))
@@ -146,7 +146,7 @@ describe("a restored backup", () => {
     expect(valuesIn(folder.file("crashed/rewards.db"))).toEqual([1])
   })
 
-  test("takes the place of the file that a link leads to", async () => {
+  test("replaces the file that a link leads to", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     symlinkSync(folder.file("rewards.db"), folder.file("linked.db"))
@@ -156,7 +156,7 @@ describe("a restored backup", () => {
     expect(valuesIn(folder.file("rewards.db"))).toEqual([1])
   })
 
-  test("leaves each thing that it replaced, twice in one second too", async () => {
+  test("keeps each replaced file, even twice in one second", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
 
@@ -169,7 +169,7 @@ describe("a restored backup", () => {
     expect(valuesIn(folder.file(`${replaced}-2`))).toEqual([1])
   })
 
-  test("of an earlier version is brought up to date by the next opening", async () => {
+  test("of an earlier version is migrated by the next opening", async () => {
     await using folder = await testFolder()
     {
       using client = plainly(folder.file("backup.db"))
@@ -184,7 +184,7 @@ describe("a restored backup", () => {
     await store.close()
   })
 
-  test("ends sessions and tokens only when it is asked to, and then whatever they name", async () => {
+  test("ends sessions and tokens only on request, and then all of them, whatever their versions", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     const store = await open(folder)
@@ -224,7 +224,7 @@ describe("a restored backup", () => {
   })
 })
 
-describe("nothing is restored, and everything stays as it is,", () => {
+describe("a restore is refused and changes nothing", () => {
   /** Refused with this error, and no file changed, came or went. */
   async function expectRefused(
     folder: TestFolder,
@@ -244,7 +244,7 @@ describe("nothing is restored, and everything stays as it is,", () => {
     `cannot restore ${folder.file("backup.db")}: ${reason}`,
   ]
 
-  test("while another process has the database open, and that process continues", async () => {
+  test("while another process has the database open, which continues", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     const store = await open(folder)
@@ -259,7 +259,7 @@ describe("nothing is restored, and everything stays as it is,", () => {
     expect(valuesIn(folder.file("rewards.db"))).toEqual([1, 2, 3, 4])
   })
 
-  test("from what is no backup", async () => {
+  test("from a file that is not a backup", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     const path = folder.file("backup.db")
@@ -299,7 +299,7 @@ describe("nothing is restored, and everything stays as it is,", () => {
     )
   })
 
-  test("from a backup that contradicts itself", async () => {
+  test("from a backup with inconsistent data", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     {
@@ -310,7 +310,7 @@ describe("nothing is restored, and everything stays as it is,", () => {
     await expectRefused(folder, other(folder, "the balance of bruno is 1000 instead of 1; name another backup"))
   })
 
-  test("from the database itself, whatever its name", async () => {
+  test("from the database itself, under any name", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
 
@@ -321,7 +321,7 @@ describe("nothing is restored, and everything stays as it is,", () => {
     )
   })
 
-  test("in the place of another program's database", async () => {
+  test("over another program's database", async () => {
     await using folder = await testFolder()
     await writeBoth(folder)
     {
@@ -335,7 +335,7 @@ describe("nothing is restored, and everything stays as it is,", () => {
   })
 })
 
-test("a database that SQLite cannot read is replaced too", async () => {
+test("a restore also replaces a database that SQLite cannot read", async () => {
   await using folder = await testFolder()
   await writeBoth(folder)
   writeFileSync(folder.file("rewards.db"), "x".repeat(10_000))
@@ -346,7 +346,7 @@ test("a database that SQLite cannot read is replaced too", async () => {
   expect(readFileSync(folder.file(replaced), "utf8")).toBe("x".repeat(10_000))
 })
 
-test("a process that opens the database while it is replaced is told to start again, and writes nothing into the old file", async () => {
+test("a process that opens the database while it is replaced must start again, and writes nothing to the old file", async () => {
   await using folder = await testFolder()
   await writeBoth(folder)
   copyFileSync(folder.file("backup.db"), folder.file("other.db"))

@@ -37,7 +37,7 @@ for (const [what, found, least] of [
   ["the definition of a table", Buffer.from("a note is never modified"), 1],
   ["the hash of a password", Buffer.from("$2b$10$Ana"), 2],
 ] as const)
-  test(`a database with one flipped bit in ${what} is not opened to be served`, async () => {
+  test(`a database with one flipped bit in ${what} is not opened for serving`, async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     await writeDatabase(path)

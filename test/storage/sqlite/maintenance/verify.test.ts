@@ -35,13 +35,13 @@ function tamper(path: string, sql: string) {
   client.run("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 
-test("nothing is wrong with what the store itself wrote", async () => {
+test("a database that the store wrote has no findings", async () => {
   await using folder = await testFolder()
 
   expect(verifyFile({ path: await writtenDatabase(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
 })
 
-describe("among redemptions, found is", () => {
+describe("verify finds, among redemptions,", () => {
   for (const [what, sql, findings] of redemptionDamage)
     test(what, async () => {
       await using folder = await testFolder()
@@ -57,7 +57,7 @@ describe("among redemptions, found is", () => {
     })
 })
 
-test("snapshots whose totals are not those of the transactions are found; a snapshot of only a part is correct", async () => {
+test("verify finds snapshots whose totals differ from the transactions; a snapshot of only some transactions is correct", async () => {
   await using folder = await testFolder()
   const path = await writtenDatabase(folder)
   const store = await openStore({ path, log: silent })
@@ -87,7 +87,7 @@ test("snapshots whose totals are not those of the transactions are found; a snap
   ])
 })
 
-describe("found is", () => {
+describe("verify finds", () => {
   for (const [what, sql, findings] of [
     ...ledgerDamage,
     [
@@ -217,7 +217,7 @@ describe("found is", () => {
       expect(findingsIn(path)).toEqual([...findings])
     })
 
-  test("a trigger that no longer keeps the ledger as it is", async () => {
+  test("a trigger that no longer protects the ledger", async () => {
     await using folder = await testFolder()
     const path = await writtenDatabase(folder)
     {
@@ -229,7 +229,7 @@ describe("found is", () => {
     expect(findingsIn(path)).toEqual(["schema: trigger transactions_are_never_deleted is not as this version makes it"])
   })
 
-  test("a table that cannot be read, and what stands in others all the same", async () => {
+  test("a table that cannot be read, and faults in other tables too", async () => {
     await using folder = await testFolder()
     const path = await writtenDatabase(folder)
     tamper(path, "UPDATE balances SET value = 1000 WHERE user_id = 3")
@@ -241,7 +241,7 @@ describe("found is", () => {
     expect(findings).toContain("balances: the balance of carla is 1000 instead of 3")
   })
 
-  test("a ledger that cannot be read, without an end in the middle of the checks", async () => {
+  test("a ledger that cannot be read, without aborting the checks", async () => {
     await using folder = await testFolder()
     const path = await writtenDatabase(folder)
     overwriteTable(path, "transactions")
@@ -261,7 +261,7 @@ function overwriteTable(path: string, table: string) {
   writeFileSync(path, bytes)
 }
 
-test("a fault that makes every later row look wrong is listed a hundred times, and then counted", async () => {
+test("a fault that makes every later row look wrong is listed a hundred times and then counted", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   const store = await openStore({ path, log: silent })
@@ -293,7 +293,7 @@ test("each check reads one snapshot and blocks no writer", async () => {
   expect(checks).toEqual(["order", "chain"])
 })
 
-test("of a database that lacks migrations only the file and its references are checked", async () => {
+test("for a database that lacks migrations, only the file and its references are checked", async () => {
   await using folder = await testFolder()
   using client = plainly(await writtenDatabase(folder))
   using _ = becomeLaterVersion()
@@ -305,7 +305,7 @@ test("of a database that lacks migrations only the file and its references are c
   ])
 })
 
-test("a database of a newer version, or of another program, is not judged", async () => {
+test("a database of a newer version or another program is refused", async () => {
   await using folder = await testFolder()
   const path = await writtenDatabase(folder)
   copyFileSync(path, folder.file("other.db"))
@@ -321,7 +321,7 @@ test("a database of a newer version, or of another program, is not judged", asyn
   expect(() => findingsIn(folder.file("none.db"))).toThrow("there is no such file")
 })
 
-describe("of the blocks of the history index", () => {
+describe("in the blocks of the history index", () => {
   for (const [what, sql, blocks] of [
     ["a missing block", "DELETE FROM blocks WHERE side = 'sent'", ["sent"]],
     ["another number", "UPDATE blocks SET number = 1 WHERE side = 'all'", ["all"]],
@@ -343,7 +343,7 @@ describe("of the blocks of the history index", () => {
       expect(others).toEqual(what === "a missing block" ? ["lists: there are 2 blocks instead of 3"] : [])
     })
 
-  test("nothing is wrong with blocks whose entries were appended by different processes", async () => {
+  test("blocks whose entries were appended by different processes are correct", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     for (const values of [100, 300, 200]) {
@@ -365,7 +365,7 @@ describe("of the blocks of the history index", () => {
     expect(client.query("SELECT count(*) AS count FROM blocks").get()).toEqual({ count: 2 + 1 + 1 + 1 })
   })
 
-  test("a block of a list that fills none is found", async () => {
+  test("a block for a list that is too short for one is found", async () => {
     await using folder = await testFolder()
     const path = await writeBlocks(folder)
     tamper(

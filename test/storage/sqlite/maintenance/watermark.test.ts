@@ -53,7 +53,7 @@ const remedies =
   "with `rewards verify --accept`"
 
 describe("the watermark beside a database", () => {
-  test("names its newest transaction and that one's hash, for its owner alone", async () => {
+  test("contains the id and hash of the newest transaction, for its owner only", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 3)
 
@@ -63,7 +63,7 @@ describe("the watermark beside a database", () => {
     expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
   })
 
-  test("follows a commit by itself, before the database is closed", async () => {
+  test("is updated after a commit, before the database is closed", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)
     const store = await open(folder)
@@ -75,7 +75,7 @@ describe("the watermark beside a database", () => {
     await store.close()
   })
 
-  test("is written for a database that has none, or an older one, as soon as it is opened", async () => {
+  test("is written as soon as a database without one, or with an older one, is opened", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 2)
     copyFileSync(folder.file("rewards.db.mark"), folder.file("older"))
@@ -91,7 +91,7 @@ describe("the watermark beside a database", () => {
     }
   })
 
-  test("stands beside the file itself, whatever name it was opened by", async () => {
+  test("is beside the file itself, whatever name it was opened by", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)
     symlinkSync(folder.file("rewards.db"), folder.file("linked.db"))
@@ -103,7 +103,7 @@ describe("the watermark beside a database", () => {
     expect(markIn(folder)).toMatchObject({ last_id: 2 })
   })
 
-  test("never goes backwards, though another process writes it in between", async () => {
+  test("never goes backwards, even if another process writes it in between", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)
     await using connection = await connect(folder.file("rewards.db"))
@@ -154,7 +154,7 @@ describe("the watermark beside a database", () => {
     expect(writings).toBe(2)
   })
 
-  test("that cannot be written is logged once, written later, and does not stop transfers", async () => {
+  test("is logged once if it cannot be written, is written later, and does not stop transfers", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)
     let written = ""
@@ -176,7 +176,7 @@ describe("the watermark beside a database", () => {
     ])
   })
 
-  test("removes the partial files of killed writers after a day", async () => {
+  test("deletes partial files of killed writers after a day", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 1)
     const [old, recent] = [
@@ -199,14 +199,14 @@ async function writeMore(folder: TestFolder) {
   await store.close()
 }
 
-describe("a database behind its watermark is not served:", () => {
+describe("a database that does not match its watermark is not opened:", () => {
   const refusal = async (folder: TestFolder) => {
     const error = await refusalOf(open(folder))
     return error instanceof Error ? [error.name, error.message] : error
   }
   const refused = (reason: string) => ["DatabaseUnusable", reason + remedies]
 
-  test("one of an earlier time, put in its place by hand", async () => {
+  test("an earlier copy, put in place by hand", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 3)
     copyFileSync(folder.file("rewards.db"), folder.file("earlier.db"))
@@ -242,7 +242,7 @@ describe("a database behind its watermark is not served:", () => {
     expect(await refusal(folder)).toEqual(refused("transaction 2 is not the one that was recorded"))
   })
 
-  test("one that is gone, and no new one is made in its place", async () => {
+  test("one that is missing; no new one is created in its place", async () => {
     await using folder = await testFolder()
     await writeLedger(folder, 2)
     rmSync(folder.file("rewards.db"))
@@ -287,7 +287,7 @@ describe("a database behind its watermark is not served:", () => {
     expect(verifyFile({ path, accepts: false })).toEqual({ transactions: 3, findings: [] })
   })
 
-  test("also one that is gone or empty can be accepted: the next opening finds a new one", async () => {
+  test("even a missing or empty one can be accepted; the next opening creates a new database", async () => {
     await using folder = await testFolder()
     const path = folder.file("rewards.db")
     await writeLedger(folder, 2)

@@ -3,7 +3,7 @@ import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { hashOf } from "../../contract/people.ts"
 import { plainly, silent, testFolder } from "../../files.ts"
 
-test("all people are found when there are more than one slice, by simultaneous searches too", async () => {
+test("all people are found if there is more than one slice, by simultaneous searches too", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await (await openStore({ path, log: silent })).close()

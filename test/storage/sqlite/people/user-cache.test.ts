@@ -19,7 +19,7 @@ async function openTwice(path: string) {
   }
 }
 
-test("a user is cached until somebody changes it, in this process or another", async () => {
+test("a user is cached until this or another process changes the user", async () => {
   await using folder = await testFolder()
   await using given = await openTwice(folder.file("rewards.db"))
   const { here, there, ana } = given
@@ -33,7 +33,7 @@ test("a user is cached until somebody changes it, in this process or another", a
   expect(await bioOf()).toBe("of there")
 })
 
-test("an unknown username is not cached: a new user is found at once", async () => {
+test("an unknown username is not cached, so a new user is found at once", async () => {
   await using folder = await testFolder()
   await using given = await openTwice(folder.file("rewards.db"))
   const { here, there, ana } = given
@@ -44,7 +44,7 @@ test("an unknown username is not cached: a new user is found at once", async () 
   expect(await here.users.byUsername("dora")).toMatchObject({ username: "dora" })
 })
 
-test("balances and ends of lists are cached until another process posts", async () => {
+test("balances and list ends are cached until another process posts", async () => {
   await using folder = await testFolder()
   await using given = await openTwice(folder.file("rewards.db"))
   const { here, there, ana, bruno } = given

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { connect, testFolder } from "../../files.ts"
 
-test("no statement scans all users but the list of everybody", async () => {
+test("no statement scans all users, except the list of everybody", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
   const { client } = connection

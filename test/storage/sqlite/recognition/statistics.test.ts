@@ -11,7 +11,7 @@ import { connect, plainly, silent, testFolder } from "../../files.ts"
 
 const utc = createCalendar("UTC")
 
-test("the days of a user read each transaction once, whichever process appended it; a longer time continues from there", async () => {
+test("a user's daily totals read each transaction once, whichever process appended it; a longer period continues from there", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await using connection = await connect(path)
