@@ -49,7 +49,7 @@ test("log-ins and failed log-ins are recorded with the client's address, and nev
   expect(await server.app.store.sessions.list("ana", server.clock.now())).toMatchObject([{ address }])
 })
 
-test("each change of a user is recorded with its author and the user", async () => {
+test("each change of a user is recorded, with who made it and whom it concerns", async () => {
   await using server = await startTestServer(trusting)
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   const token = await server.resetToken(ana)
@@ -76,7 +76,7 @@ test("each change of a user is recorded with its author and the user", async () 
   ])
 })
 
-test("what is refused leaves no entry", async () => {
+test("a refused request leaves no entry", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   const begin = await lastOf(server)

@@ -5,13 +5,13 @@ const maxBytes = 65_536
 const sent = (body: string, mediaType: string) =>
   new Request("http://localhost/", { method: "POST", body, headers: { "content-type": mediaType } })
 
-test("a field that a form repeats becomes one empty list, however often it comes", async () => {
+test("a field repeated in a form is read as one empty list, however often it comes", async () => {
   const form = sent(`name=Ana&${"a=&".repeat(6_000)}`, "application/x-www-form-urlencoded")
 
   expect(await readBody(form, "form", maxBytes)).toEqual({ name: "Ana", a: [] })
 })
 
-test("what is nested too deeply becomes an empty list, and the other fields stay as they are", async () => {
+test("a value nested too deeply is read as an empty list, and other fields are unchanged", async () => {
   const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
   const read = (body: string) => readBody(sent(body, "application/json"), "json", maxBytes)
 
@@ -20,7 +20,7 @@ test("what is nested too deeply becomes an empty list, and the other fields stay
   expect(await read(`{"a":[[[1]]]}`)).toEqual({ a: [[[1]]] })
 })
 
-test("a body is hidden only where its length is declared, and is read all the same", async () => {
+test("a body is hidden from the framework only if its length is declared, and can be read either way", async () => {
   const bodies = [{ "content-length": "7" }, {}].map((headers) => {
     const request = new Request("http://localhost/", {
       method: "POST",

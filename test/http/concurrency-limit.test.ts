@@ -51,7 +51,7 @@ test("a limited number of refused requests waits; the next is answered at once",
   expect(await limit.waitRefused(() => Promise.resolve())).toBe(true)
 })
 
-test("above that the refusal closes the connection", async () => {
+test("beyond that number the refusal closes the connection", async () => {
   await using server = await startTestServer()
   const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
   const begin = "POST /refresh_token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n"
@@ -76,7 +76,7 @@ test("above that the refusal closes the connection", async () => {
   await Promise.all(held)
 }, 120_000)
 
-test("a request above the limit of its caller gets 503 and Retry-After, once that time has passed", async () => {
+test("a request above its caller's limit gets 503 and Retry-After, but only after that time", async () => {
   await using server = await startTestServer()
   const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
   const begin = "POST /refresh_token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n"

@@ -39,7 +39,7 @@ test("each configured origin may read answers, with credentials", async () => {
     })
 })
 
-test("all methods and all headers are allowed to a configured origin", async () => {
+test("configured origins may use all methods and all headers", async () => {
   await using server = await startTestServer({ settings })
   const headers = "authorization,content-type,x-anything"
 
@@ -72,7 +72,7 @@ test("an origin that is not configured is never allowed", async () => {
   }
 })
 
-test("without configured origins nothing is said about them", async () => {
+test("without configured origins, answers have no CORS headers", async () => {
   await using server = await startTestServer()
   const silence = { origin: null, credentials: null, varies: false, methods: null, headers: null }
 
@@ -80,7 +80,7 @@ test("without configured origins nothing is said about them", async () => {
   expect(await told(server, "OPTIONS", "/user/", preflight(listed, "POST"))).toEqual({ status: 405, ...silence })
 })
 
-test("a configured origin can read refusals too, whatever refused", async () => {
+test("a configured origin can read every kind of refusal", async () => {
   await using server = await startTestServer({ settings })
   const headers = { origin: listed }
   const json = { "content-type": "application/json" }
@@ -104,7 +104,7 @@ test("a configured origin can read refusals too, whatever refused", async () => 
     }).toMatchObject({ path, status, ...allowed(listed) })
 })
 
-test("the headers that a client needs are exposed", async () => {
+test("headers that a client needs are exposed", async () => {
   await using server = await startTestServer({ settings })
 
   const { headers } = await server.anybody.request("GET", "/user/", { headers: { origin: listed } })

@@ -56,7 +56,7 @@ const methods: [path: string, allow: string, others: string[]][] = [
 ]
 
 for (const [path, allow, others] of methods)
-  test(`${path} with a method that it has not is 405, and Allow names those that it has`, async () => {
+  test(`${path} with an unsupported method is 405, and Allow lists the supported methods`, async () => {
     await using server = await startTestServer()
 
     for (const method of others)
@@ -71,7 +71,7 @@ async function answerTo(url: string, requestLine: string): Promise<string> {
   return text(socket)
 }
 
-test("a rare method is 405 too; one that HTTP does not know gets no answer, and the server goes on", async () => {
+test("a rare method is 405 too; an unknown one gets no answer, and the server continues", async () => {
   await using server = await startTestServer()
 
   for (const method of ["PROPFIND", "TRACE", "CONNECT", "QUERY"])
@@ -80,7 +80,7 @@ test("a rare method is 405 too; one that HTTP does not know gets no answer, and 
   expect(await server.anybody.get("/healthz")).toMatchObject({ status: 200 })
 })
 
-test("paths answer with and without the trailing slash, and with no more than one", async () => {
+test("paths work with or without one trailing slash, and not with more", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
 
@@ -117,7 +117,7 @@ test("malformed percent-encoding of the path is 400", async () => {
   expect(await server.anybody.get("/%zz")).toEqual(badPath)
 })
 
-test("an encoded slash stays within the name, and encoded letters are the letters", async () => {
+test("an encoded slash stays part of the name, and encoded letters equal the letters", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
 
@@ -126,7 +126,7 @@ test("an encoded slash stays within the name, and encoded letters are the letter
   expect((await server.anybody.get("/user/%61n%61/")).status).toBe(200)
 })
 
-test("the name by which the server is reached makes no difference, however short", async () => {
+test("any host name, however short, reaches the server", async () => {
   await using server = await startTestServer()
 
   for (const host of ["a", "api", "localhost", "a:1", "[::1]", "rewards.example.com:8443"]) {
@@ -155,7 +155,7 @@ test("malformed JSON is 400", async () => {
   for (const text of texts) expect({ text, ...(await sendJson(server.anybody, text)) }).toEqual({ text, ...badJson })
 })
 
-test("a body that is no UTF-8 is 400", async () => {
+test("a body that is not UTF-8 is 400", async () => {
   await using server = await startTestServer()
   const invalid = Uint8Array.from([...Buffer.from('{"refresh_token": "'), 0xff, 0xfe, ...Buffer.from('"}')])
   const utf16 = Buffer.from('{"refresh_token": "x"}', "utf16le")
@@ -166,7 +166,7 @@ test("a body that is no UTF-8 is 400", async () => {
   )
 })
 
-test("a byte order mark in front of JSON is nothing", async () => {
+test("a byte order mark before JSON is ignored", async () => {
   await using server = await startTestServer()
   const { refreshToken } = await server.admin()
 
@@ -181,7 +181,7 @@ test("a malformed form is 400", async () => {
     expect(await sendForm(server.anybody, text)).toEqual(badForm)
 })
 
-test("another Content-Type, or none, is 415", async () => {
+test("a missing or unsupported Content-Type is 415", async () => {
   await using server = await startTestServer()
   const types = ["text/plain", "application/jsonx", "text/json", "multipart/form-data; boundary=x", "", "json", "*/*"]
 
@@ -194,7 +194,7 @@ test("another Content-Type, or none, is 415", async () => {
   expect(await sendForm(server.anybody, '{"username": "a", "password": "b"}', json)).toEqual(otherType)
 })
 
-test("parameters and case of the Content-Type make no difference", async () => {
+test("parameters and case of the Content-Type do not matter", async () => {
   await using server = await startTestServer()
   const { refreshToken } = await server.admin()
   const body = JSON.stringify({ refresh_token: refreshToken })
@@ -205,7 +205,7 @@ test("parameters and case of the Content-Type make no difference", async () => {
   expect((await sendForm(server.anybody, "username=admin&password=admin", { "content-type": type })).status).toBe(200)
 })
 
-test("a body of 65536 bytes is taken, one byte more is 413, declared or in chunks", async () => {
+test("a body of 65536 bytes is accepted and one byte more is 413, with a declared length or in chunks", async () => {
   await using server = await startTestServer()
   const empty = '{"refresh_token": ""}'
   const bodyOf = (length: number) => `{"refresh_token": "${"x".repeat(length - empty.length)}"}`
@@ -225,14 +225,14 @@ test("a body of 65536 bytes is taken, one byte more is 413, declared or in chunk
   }
 })
 
-test("the largest body is a setting", async () => {
+test("the maximum body size is a setting", async () => {
   await using server = await startTestServer({ settings: { "limits.body_bytes": "1024" } })
 
   expect((await server.anybody.post("/refresh_token", { refresh_token: "x".repeat(900) })).status).toBe(401)
   expect(await server.anybody.post("/refresh_token", { refresh_token: "x".repeat(1024) })).toEqual(tooLarge)
 })
 
-test("a body that claims to be huge is refused before it is sent, and the connection ends", async () => {
+test("a body with a huge declared length is refused before it is sent, and the connection is closed", async () => {
   await using server = await startTestServer()
   const head = "POST /refresh_token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
@@ -243,7 +243,7 @@ test("a body that claims to be huge is refused before it is sent, and the connec
   expect(answer).toEndWith(JSON.stringify(tooLarge.body))
 })
 
-test("chunks that never end are refused when they pass the limit", async () => {
+test("endless chunks are refused when they exceed the limit", async () => {
   await using server = await startTestServer()
   const head = "POST /refresh_token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
   const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`
@@ -253,7 +253,7 @@ test("chunks that never end are refused when they pass the limit", async () => {
   expect(answer).toStartWith("HTTP/1.1 413 ")
 })
 
-test("what does not fit is 422 and never repeated, a password least of all", async () => {
+test("an invalid value is 422 and never repeated in the answer, least of all a password", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const secret = "hunter2hunter2"
@@ -288,7 +288,7 @@ test("what does not fit is 422 and never repeated, a password least of all", asy
   }
 })
 
-test("a refusal has detail and no other field, and is JSON", async () => {
+test("an error answer is JSON with the field detail only", async () => {
   await using server = await startTestServer()
 
   for (const path of ["/nothing", "/transaction/", "/user/nobody/", "/user/%zz/", "/token", "/user/?show_balance=x"]) {
@@ -298,7 +298,7 @@ test("a refusal has detail and no other field, and is JSON", async () => {
   }
 })
 
-test("every response has an X-Request-Id of its own", async () => {
+test("every response has its own X-Request-Id", async () => {
   await using server = await startTestServer()
   const paths = ["/user/", "/user/", "/nothing", "/user/%zz/", "/transaction/", "/docs", "/transaction/ws"]
 
@@ -310,7 +310,7 @@ test("every response has an X-Request-Id of its own", async () => {
   expect(new Set(ids).size).toBe(paths.length)
 })
 
-test("an unexpected failure is plain text Internal Server Error, and its cause is only in the log", async () => {
+test("an unexpected error answers Internal Server Error as plain text, and only the log has its cause", async () => {
   const fail = async () => {
     throw Object.assign(new Error("the disk says: private"), { status: 418, code: "EIO" })
   }

@@ -70,7 +70,7 @@ const form = (text: string) => ({
 const json = (text: string) => ({ headers: { "content-type": "application/json" }, body: text })
 
 test.each(Object.keys(inputs))(
-  "%s: no text above its limit is normalized, and the answer is no longer than the request",
+  "%s: no text longer than its limit is normalized, and the answer is no longer than the request",
   async (name) => {
     await using server = await startTestServer({ settings: { "recognition.tags": "care,team" } })
     const callers = { server, ana: await server.person("Ana"), admin: await server.admin() }

@@ -32,7 +32,7 @@ async function attempt(mistakes: Mistakes, { app, url } = server): Promise<strin
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-test("without a mistake it lets Ana in", async () => {
+test("an honest provider logs Ana in", async () => {
   expect(await attempt({})).toBe("/ with a session")
 })
 
@@ -74,7 +74,7 @@ describe("an ID token is refused", () => {
   })
 })
 
-test("clocks may differ by a minute, and keys without a name are found", async () => {
+test("clocks may differ by a minute, and a token without a key id is accepted", async () => {
   expect(await attempt({ claims: (honest) => ({ ...honest, exp: seconds() - 30 }) })).toBe("/ with a session")
   expect(await attempt({ claims: (honest) => ({ ...honest, nbf: seconds() + 30 }) })).toBe("/ with a session")
   expect(await attempt({ header: () => ({ alg: "ES256" }) })).toBe("/ with a session")
@@ -126,7 +126,7 @@ describe("an answer is refused", () => {
   })
 })
 
-test("the word on an address counts only beside the address", async () => {
+test("a statement that an address is verified counts only for the address beside it", async () => {
   const unverified = ({ email_verified: _, ...honest }: Record<string, unknown>) => ({
     ...honest,
     sub: "new",
@@ -147,7 +147,7 @@ test("the word on an address counts only beside the address", async () => {
   ).toBe("/login?error=unverified_email")
 })
 
-describe("a provider that names itself wrongly, or addresses that are not safe, is not used", () => {
+describe("a provider with a wrong issuer or unsafe addresses is not used", () => {
   const cases: Record<string, Mistakes> = {
     "another issuer": { metadata: () => ({ issuer: "https://accounts.google.com" }) },
     "a slash more": { metadata: ({ issuer }) => ({ issuer: `${issuer}/` }) },
@@ -167,7 +167,7 @@ describe("a provider that names itself wrongly, or addresses that are not safe, 
   })
 })
 
-test("while the provider is down the log-in says so, it is not asked all the time, and then all is well again", async () => {
+test("while the provider is down, log-ins say so and it is asked once each; afterwards they work again", async () => {
   await using fresh = await startTestServer({ settings: provider.settings })
   await fresh.person("Ana")
   provider.down(true)
@@ -195,7 +195,7 @@ test("while the provider is down the log-in says so, it is not asked all the tim
   ).toEqual(Array(2).fill("the provider answers with status 503"))
 })
 
-test("after a thousand failures from one address the provider is not asked for five minutes", async () => {
+test("after too many failures from one address, the provider is not asked for five minutes", async () => {
   await using fresh = await startTestServer({ settings: { ...provider.settings, "limits.login_failures": "1" } })
   await fresh.person("Ana")
   for (let time = 0; time < 100; time += 1) await fresh.anybody.get("/oidc/callback?code=1&state=2")
@@ -205,7 +205,7 @@ test("after a thousand failures from one address the provider is not asked for f
   expect(await attempt({}, fresh)).toBe("/ with a session")
 })
 
-test("an authority of one's own is trusted where oidc.ca names it, and nowhere else", async () => {
+test("a private certificate authority is trusted only if oidc.ca names it", async () => {
   const authority = await createAuthority()
   await using folder = await temporaryFolder()
   const ca = join(folder.path, "ca.pem")
@@ -221,7 +221,7 @@ test("an authority of one's own is trusted where oidc.ca names it, and nowhere e
   }
 })
 
-test("an answer that never ends is not waited for", async () => {
+test("an answer of the provider that never ends is aborted", async () => {
   const hanging = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,

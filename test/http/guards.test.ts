@@ -20,7 +20,7 @@ async function slowTransfer(server: TestServer, credentials: string, meanwhile: 
   return answer
 }
 
-test("a slow body is accepted while the sender's credentials are valid", async () => {
+test("a slow body is accepted if the sender's credentials stay valid", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   await server.grant(ana, 10)
@@ -29,7 +29,7 @@ test("a slow body is accepted while the sender's credentials are valid", async (
   expect(answer).toStartWith("HTTP/1.1 201")
 })
 
-test("a session or token that ends before the body is complete is refused, and nothing is recorded", async () => {
+test("a request is refused and nothing recorded if its session or token ends before the body is complete", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await server.grant(ana, 10)

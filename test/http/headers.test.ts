@@ -70,7 +70,7 @@ const answers: Asked[] = [
 ]
 
 for (const { what, status, ask } of answers)
-  test(`${what} (${status}) is neither framed, nor sniffed, nor kept`, async () => {
+  test(`${what} (${status}) cannot be framed, sniffed or stored`, async () => {
     await using server = await startTestServer({ settings: { "cors.origins": "https://app.example.com" } })
 
     const response = await ask(server)
@@ -79,7 +79,7 @@ for (const { what, status, ask } of answers)
     expect(told(response)).toEqual(common)
   })
 
-test("so is an unexpected failure", async () => {
+test("an unexpected error cannot be framed, sniffed or stored either", async () => {
   await using server = await startTestServer({
     replace: ({ store }) => ({
       store: {
@@ -100,14 +100,14 @@ test("so is an unexpected failure", async () => {
   expect(told(response)).toEqual(common)
 })
 
-test("no page may use camera, microphone or position; nothing asks for them", async () => {
+test("no page can use camera, microphone, location, USB or payment", async () => {
   await using server = await startTestServer()
   const policy = (await server.anybody.request("GET", "/healthz")).headers.get("permissions-policy")
   for (const feature of ["camera", "microphone", "geolocation", "usb", "payment"])
     expect(policy).toContain(`${feature}=()`)
 })
 
-test("a configured origin reads answers by CORS whatever the resource policy says; pictures are for every page", async () => {
+test("a configured origin can read answers despite the resource policy, and any site can show pictures", async () => {
   await using server = await startTestServer({ settings: { "cors.origins": "https://app.example.com" } })
   const ana = await server.person("Ana")
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -119,7 +119,7 @@ test("a configured origin reads answers by CORS whatever the resource policy say
   expect(picture.headers.get("cross-origin-resource-policy")).toBe("cross-origin")
 })
 
-test("the API page has a policy of its own, and its files may be kept", async () => {
+test("the API page has its own policy, and its files can be cached", async () => {
   await using server = await startTestServer()
 
   const page = told(await server.anybody.request("GET", "/docs"))
@@ -133,7 +133,7 @@ for (const [url, hstsValue] of [
   ["https://rewards.example.com", "max-age=31536000"],
   ["http://rewards.example.com", undefined],
 ] as const)
-  test(`${hstsValue ? "browsers are told to stay with https" : "nothing is said of https"} at ${url}`, async () => {
+  test(`${hstsValue ? "browsers are told to use only https" : "no answer mentions https"} at ${url}`, async () => {
     await using server = await startTestServer({ settings: { "server.base_url": url } })
 
     for (const path of ["/user/", "/nothing", "/docs", "/docs/start.js"])

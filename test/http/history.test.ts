@@ -64,7 +64,7 @@ test("a superuser sees all transactions, each with its names, ids, value and dat
   )
 })
 
-test("a regular user sees only transactions as receiver or sender", async () => {
+test("a regular user sees only transactions that this user sent or received", async () => {
   await using given = await startWithHistory()
 
   expect(await idsOf(given.ana, "/transaction/")).toEqual({ status: 200, ids: [1, 3, 5, 6], total: 4 })
@@ -72,7 +72,7 @@ test("a regular user sees only transactions as receiver or sender", async () => 
   expect(await idsOf(given.carla, "/transaction/")).toEqual({ status: 200, ids: [4, 5], total: 2 })
 })
 
-test("strangers see none", async () => {
+test("callers without credentials see no transactions", async () => {
   await using given = await startWithHistory()
 
   expect(await given.server.anybody.get("/transaction/")).toEqual(unauthenticated)
@@ -97,7 +97,7 @@ const filters: [query: string, ofAdmin: number[], ofAna: number[]][] = [
   ["sender=admin&colour=red", [1, 2, 3, 4, 5, 6], [1, 3, 5, 6]],
 ]
 
-test("filters combine with AND, widen nobody's view, and unknown parameters are ignored", async () => {
+test("filters combine with AND and never show more to anybody; unknown parameters are ignored", async () => {
   await using given = await startWithHistory()
 
   for (const [query, ofAdmin, ofAna] of filters) {
@@ -125,7 +125,7 @@ for (const [orderBy, ids] of orders)
     expect(await idsOf(given.admin, `/transaction/?order_by=${orderBy}`)).toEqual({ status: 200, ids, total: 6 })
   })
 
-test("an order_by outside the four fields is refused without repeating it", async () => {
+test("an order_by other than the four fields is refused without repeating it", async () => {
   await using given = await startWithHistory()
   const detail = "order_by: one of from_user, user, value, date, with a leading - for descending"
 
@@ -134,7 +134,7 @@ test("an order_by outside the four fields is refused without repeating it", asyn
       expect(await given.ana.get(`${path}?order_by=${orderBy}`)).toEqual(refused(422, detail))
 })
 
-test("pages follow each other without gap or repetition", async () => {
+test("pages follow each other without gaps or repetitions", async () => {
   await using given = await startWithHistory()
 
   expect(await given.admin.get("/transaction/?order_by=-value&page=3&size=2")).toMatchObject({
@@ -144,7 +144,7 @@ test("pages follow each other without gap or repetition", async () => {
   expect(await idsOf(given.admin, "/transaction/?page=2&size=4")).toEqual({ status: 200, ids: [5, 6], total: 6 })
 })
 
-test("beyond the last page there are no items, and the total stays", async () => {
+test("beyond the last page there are no items, and the total is the same", async () => {
   await using given = await startWithHistory()
 
   for (const page of [2, Number.MAX_SAFE_INTEGER])
@@ -153,7 +153,7 @@ test("beyond the last page there are no items, and the total stays", async () =>
     )
 })
 
-test("a page has 50 items unless told otherwise, and 100 at the most", async () => {
+test("a page has 50 items by default and at most 100", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]
   await Promise.all(Array.from({ length: 101 }, () => server.grant(ana, 1)))
@@ -201,7 +201,7 @@ test("a page or size outside its range is refused without repeating it", async (
       expect({ query, ...(await given.ana.get(`${path}?${query}`)) }).toEqual({ query, ...refused(422, detail) })
 })
 
-test("only digits make a page or a size", async () => {
+test("a page or size must consist of digits", async () => {
   await using given = await startWithHistory()
 
   for (const text of ["0x10", "1e1", "%201", "+1", "1.0", "1_0", "%D9%A1"]) {
@@ -210,7 +210,7 @@ test("only digits make a page or a size", async () => {
   }
 })
 
-test("GET /transaction/{username}/ answers the page of that user with the balance, to that user and superusers", async () => {
+test("GET /transaction/{username}/ shows that user's page and balance to that user and superusers", async () => {
   await using given = await startWithHistory()
   const ofCarla = {
     items: [
@@ -228,7 +228,7 @@ test("GET /transaction/{username}/ answers the page of that user with the balanc
       expect(await reader.get(path)).toEqual(ok(ofCarla))
 })
 
-test("GET /transaction/{username}/ takes the same query parameters", async () => {
+test("GET /transaction/{username}/ accepts the same query parameters", async () => {
   await using given = await startWithHistory()
 
   expect(await given.admin.get("/transaction/ana/?from_user=ana&order_by=-value&page=2&size=1")).toEqual(
@@ -247,7 +247,7 @@ test("GET /transaction/{username}/ takes the same query parameters", async () =>
   )
 })
 
-test("somebody who never sent or received has an empty page and the balance 0", async () => {
+test("a user who never sent or received has an empty page and balance 0", async () => {
   await using server = await startTestServer()
   const dora = await server.person("Dora")
 
@@ -264,7 +264,7 @@ test("a regular user cannot read other users' transactions; an unknown user is r
   )
 })
 
-test("a transfer made between two reads shows on the second", async () => {
+test("a transfer between two reads is in the second one", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]
   expect(await idsOf(ana, "/transaction/")).toEqual({ status: 200, ids: [], total: 0 })
@@ -281,7 +281,7 @@ test("a transfer made between two reads shows on the second", async () => {
   )
 })
 
-test("?fresh=true on the history demands a fresh token", async () => {
+test("the history with ?fresh=true requires a fresh token", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const { body } = await server.anybody.post<{ access_token: string }>("/refresh_token", {

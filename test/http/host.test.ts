@@ -10,7 +10,7 @@ for (const path of [
   "/transaction/ana/?fresh=true",
   "/user/ana/?show_balance=1",
 ])
-  test(`HTTP/1.0 may leave out the host: ${path} is answered as with one`, async () => {
+  test(`an HTTP/1.0 request may omit the host: ${path} is answered as with one`, async () => {
     await using server = await startTestServer()
     const { accessToken } = await server.person("Ana")
     const rest = `Connection: close\r\nAuthorization: Bearer ${accessToken}\r\n\r\n`
@@ -27,7 +27,7 @@ for (const path of [
   })
 
 for (const host of ["a/../b", "a b", "a?b", "a#b", "user@a", "\\"])
-  test(`a host that is none is refused: ${host}`, async () => {
+  test(`an invalid host is refused: ${host}`, async () => {
     await using server = await startTestServer()
 
     const answer = await server.exchange(`GET /user/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
@@ -37,7 +37,7 @@ for (const host of ["a/../b", "a b", "a?b", "a#b", "user@a", "\\"])
   })
 
 for (const host of ["a:b", "a:99999", "[::1", "xn--a", "1.2.3.4.5", "a%20b"])
-  test(`no host makes a parameter unreadable: ${host}`, async () => {
+  test(`query parameters are read correctly with an unusual host: ${host}`, async () => {
     await using server = await startTestServer()
     const { accessToken } = await server.person("Ana")
 

@@ -16,7 +16,7 @@ async function balanceOf(server: TestServer, { username }: Pick<Person, "usernam
   return server.app.store.users.balanceOf(user.id)
 }
 
-test("the same request under the same key is done once and answered the same", async () => {
+test("the same request under the same key is executed once and answered the same", async () => {
   await using server = await startTestServer({ settings: { "recognition.tags": "help" } })
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 10)
@@ -48,7 +48,7 @@ test("a different request under a used key is refused and nothing is recorded", 
   expect([await balanceOf(server, ana), await balanceOf(server, bruno)]).toEqual([8, 2])
 })
 
-test("each caller has keys of the own, and each key counts", async () => {
+test("each caller has separate keys, and every different key counts", async () => {
   await using server = await startTestServer()
   const [ana, bruno, carla] = [await server.person("Ana"), await server.person("Bruno"), await server.person("Carla")]
   for (const person of [ana, bruno]) await server.grant(person, 10)
@@ -60,7 +60,7 @@ test("each caller has keys of the own, and each key counts", async () => {
   expect(await balanceOf(server, carla)).toBe(8)
 })
 
-test("a refused request leaves its key free", async () => {
+test("a refused request leaves its key unused", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
 
@@ -73,7 +73,7 @@ test("a refused request leaves its key free", async () => {
   expect(await balanceOf(server, bruno)).toBe(4)
 })
 
-test("a key of none or more than 255 characters, or with others than printable ASCII, is refused", async () => {
+test("a key that is empty, longer than 255 characters or not printable ASCII is refused", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 5)
@@ -88,7 +88,7 @@ test("a key of none or more than 255 characters, or with others than printable A
   expect(await balanceOf(server, bruno)).toBe(1)
 })
 
-test("fifty at once with the same key are one transfer, and all get the same answer", async () => {
+test("fifty simultaneous requests with the same key make one transfer, and all get the same answer", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 5)
@@ -99,7 +99,7 @@ test("fifty at once with the same key are one transfer, and all get the same ans
   expect([await balanceOf(server, ana), await balanceOf(server, bruno)]).toEqual([0, 5])
 })
 
-test("the same over two servers on one database", async () => {
+test("simultaneous requests with the same key on two servers of one database make one transfer", async () => {
   await using folder = await temporaryFolder()
   const settings = databaseSetting(await databaseIn(folder.path))
   await using one = await startTestServer({ settings })
@@ -116,7 +116,7 @@ test("the same over two servers on one database", async () => {
   expect([await balanceOf(one, ana), await balanceOf(other, bruno)]).toEqual([0, 5])
 })
 
-test("a key holds over a restart, for 24 hours and no longer", async () => {
+test("a key is valid for exactly 24 hours, also after a restart", async () => {
   await using folder = await temporaryFolder()
   const settings = databaseSetting(await databaseIn(folder.path))
   {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { startTestServer } from "../support/server.ts"
 
-test("each request is one JSON line, without the query", async () => {
+test("each request is logged as one line of JSON, without the query", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const before = server.logged().length
@@ -35,7 +35,7 @@ test("each request is one JSON line, without the query", async () => {
   ])
 })
 
-test("no secret, token, cookie, password, address or other content of a body reaches the log", async () => {
+test("no secret, token, cookie, password, address or other content of a body is logged", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   const session = await server.withSession(ana)
@@ -93,7 +93,7 @@ test("no secret, token, cookie, password, address or other content of a body rea
   expect(secrets.filter((secret) => secret === "" || log.includes(secret))).toEqual([])
 })
 
-test("nothing that a caller sends breaks out of its line", async () => {
+test("nothing that a caller sends can break out of its log line", async () => {
   await using server = await startTestServer({ settings: { "server.trusted_proxies": "127.0.0.1" } })
   const before = server.logged().length
 

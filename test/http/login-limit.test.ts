@@ -15,7 +15,7 @@ async function fail(server: TestServer, username: string, times = 10, path = "/t
   for (let time = 0; time < times; time++) await server.anybody.submit(path, { username, password: "wrong" })
 }
 
-test("after 10 failures in 5 minutes every attempt for that account is 429 until the window has passed", async () => {
+test("after 10 failures in 5 minutes, every attempt for that account is 429 until the window has passed", async () => {
   await using server = await startTestServer()
   const { username, password } = await server.person("Ana")
   await fail(server, username, 9)
@@ -48,7 +48,7 @@ test("an unknown account is limited like a known one", async () => {
   expect(await server.anybody.submit("/token", { username: "nobody", password: "x" })).toEqual(limited("300"))
 })
 
-test("either Unicode form of a name counts for the same account", async () => {
+test("both Unicode forms of a name count for the same account", async () => {
   await using server = await startTestServer()
   const { password } = await server.person("Zoé")
 
@@ -58,7 +58,7 @@ test("either Unicode form of a name counts for the same account", async () => {
   expect(await server.anybody.submit("/token", { username: "zoé", password })).toEqual(limited("300"))
 })
 
-test("other accounts, and the same account from another address, go on", async () => {
+test("other accounts, and the same account from another address, are not limited", async () => {
   await using server = await startTestServer(proxied)
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await fail(server, ana.username)
@@ -73,7 +73,7 @@ test("other accounts, and the same account from another address, go on", async (
   expect((await from("127.0.0.1")).status).toBe(429)
 })
 
-test("a forwarded address from an untrusted peer opens no new window", async () => {
+test("a forwarded address from an untrusted peer does not start a new window", async () => {
   await using server = await startTestServer()
   const { username, password } = await server.person("Ana")
   await fail(server, username)
@@ -85,7 +85,7 @@ test("a forwarded address from an untrusted peer opens no new window", async () 
   expect(answer).toEqual(limited("300"))
 })
 
-test("the limit does not touch credentials that were given before", async () => {
+test("the limit does not affect credentials issued before", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const session = await server.withSession(ana)
@@ -97,7 +97,7 @@ test("the limit does not touch credentials that were given before", async () => 
 })
 
 for (const path of ["/token", "/login"])
-  test(`of 60 wrong logins sent at once to ${path}, no more than 10 are tried`, async () => {
+  test(`at most 10 of 60 simultaneous wrong logins at ${path} are tried`, async () => {
     await using server = await startTestServer()
     const { username } = await server.person("Ana")
 
@@ -109,7 +109,7 @@ for (const path of ["/token", "/login"])
     expect({ tried: count(401), limited: count(429) }).toEqual({ tried: 10, limited: 50 })
   })
 
-test("the right password among 60 guesses sent at once is not found behind the tenth", async () => {
+test("the right password at the end of 60 simultaneous guesses does not log in", async () => {
   await using server = await startTestServer()
   const { username, password } = await server.person("Ana")
 
@@ -122,7 +122,7 @@ test("the right password among 60 guesses sent at once is not found behind the t
   expect(answers.filter(({ status }) => status === 200)).toEqual([])
 })
 
-test("a thousand right logins are never limited, with failures of others in between", async () => {
+test("a thousand correct logins are never limited, even with failures of others in between", async () => {
   await using server = await startTestServer()
   const { username, password } = await server.person("Ana")
   const statuses: number[] = []
@@ -144,7 +144,7 @@ test("the limit is a setting", async () => {
   expect(await server.anybody.submit("/token", { username, password })).toEqual(limited("300"))
 })
 
-test("a request that does not fit is no failed login", async () => {
+test("an invalid request does not count as a failed login", async () => {
   await using server = await startTestServer()
   const { username, password } = await server.person("Ana")
   for (let time = 0; time < 20; time++) await server.anybody.submit("/login", { username })
@@ -152,7 +152,7 @@ test("a request that does not fit is no failed login", async () => {
   expect(await server.anybody.submit("/login", { username, password })).toMatchObject(ok({ status: "logged in" }))
 })
 
-test("right logins sent at once are never limited while the failures stay below the limit", async () => {
+test("simultaneous correct logins are never limited while the failures are below the limit", async () => {
   await using server = await startTestServer()
   const { username, password } = await server.person("Ana")
   await fail(server, username, 9)

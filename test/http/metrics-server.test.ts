@@ -4,7 +4,7 @@ import { startMetricsServer } from "../../src/http/metrics-server.ts"
 import { createClient } from "../support/client.ts"
 import { startTestServer } from "../support/server.ts"
 
-test("the metrics are served at /metrics of their own address and nowhere else", async () => {
+test("metrics are served at /metrics of their own address and nowhere else", async () => {
   await using server = await startTestServer({ settings: { "metrics.listen": "127.0.0.1:0" } })
   const { metrics } = server.app
   if (metrics === null) throw new Error("there are no metrics")

@@ -10,7 +10,7 @@ const added = { status: 201, body: { message: "Transaction added" } }
 const notesOf = ({ app }: TestServer) =>
   query(app.config.db, "SELECT transaction_id, reason, tags, private FROM notes ORDER BY transaction_id")
 
-test("a transfer takes a reason and tags, which are stored with it", async () => {
+test("a transfer accepts a reason and tags, which are stored with it", async () => {
   await using server = await startTestServer({ settings })
   const [admin] = [await server.admin(), await server.person("Ana")]
   const thanks = { value: 1, reason: "  Thank you,\r\nAna! 🎉 ", tags: ["help", "cafe\u0301"], private: true }
@@ -27,7 +27,7 @@ test("a transfer takes a reason and tags, which are stored with it", async () =>
   ])
 })
 
-test("where nothing is said nothing is stored, and without a reason nothing is private", async () => {
+test("without reason and tags no note is stored, and without a reason nothing is private", async () => {
   await using server = await startTestServer({ settings })
   const [admin] = [await server.admin(), await server.person("Ana")]
 
@@ -61,7 +61,7 @@ for (const [what, said, detail] of [
   ["a tag that is no text", { tags: [5] }, "tags.0: a text"],
   ["private that is neither true nor false", { private: "yes" }, "private: true or false"],
 ] as const)
-  test(`${what} is refused, without saying it again; nothing is recorded`, async () => {
+  test(`${what} is refused without repeating the value; nothing is recorded`, async () => {
     await using server = await startTestServer({ settings })
     const [admin] = [await server.admin(), await server.person("Ana")]
 
@@ -70,7 +70,7 @@ for (const [what, said, detail] of [
     expect(await admin.get("/transaction/")).toMatchObject({ body: { total: 0 } })
   })
 
-test("where no tags are configured, any is refused", async () => {
+test("if no tags are configured, any tag is refused", async () => {
   await using server = await startTestServer()
   const [admin] = [await server.admin(), await server.person("Ana")]
 
@@ -79,7 +79,7 @@ test("where no tags are configured, any is refused", async () => {
   )
 })
 
-test("what the contract shows of a transaction has its fields and no others", async () => {
+test("a transaction in the contract's answers has the contract's fields only", async () => {
   await using server = await startTestServer({ settings })
   const [admin] = [await server.admin(), await server.person("Ana")]
   await admin.post("/transaction/ana/", { value: 1, reason: "Thanks", tags: ["help"] })

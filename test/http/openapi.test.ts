@@ -267,7 +267,7 @@ const operationsOf = ({ paths }: Description) =>
     Object.entries(methods).map(([method, operation]) => ({ endpoint: `${method.toUpperCase()} ${path}`, operation })),
   )
 
-test("the metadata carries version 0.1.0 and the description of the contract", async () => {
+test("the metadata has version 0.1.0 and the description of the contract", async () => {
   const description = await described()
 
   expect(description.info).toEqual({
@@ -279,14 +279,14 @@ test("the metadata carries version 0.1.0 and the description of the contract", a
   expect(description.openapi).toMatch(/^3\./)
 })
 
-test("every endpoint is listed, and the stream is not, nor anything else", async () => {
+test("exactly the endpoints are listed, without the stream", async () => {
   const listed = operationsOf(await described()).map(({ endpoint }) => endpoint)
 
   expect(listed.toSorted()).toEqual(endpoints.map(([endpoint]) => endpoint).toSorted())
 })
 
 for (const [endpoint, access, body, statuses] of endpoints)
-  test(`${endpoint} is documented: credentials, body, answers`, async () => {
+  test(`${endpoint} is documented with its credentials, body and answers`, async () => {
     const found = operationsOf(await described()).find((operation) => operation.endpoint === endpoint)?.operation
 
     const credentials = [{ bearer: [] }, { session: [] }]
@@ -305,7 +305,7 @@ for (const [endpoint, access, body, statuses] of endpoints)
     }
   })
 
-test("duplicate e-mail addresses are documented beside the unexpected failure", async () => {
+test("the answer to a duplicate e-mail address is documented beside the unexpected error", async () => {
   const created = operationsOf(await described()).find(({ endpoint }) => endpoint === "POST /user/")
 
   expect(created?.operation.responses["500"]).toEqual({
@@ -316,14 +316,14 @@ test("duplicate e-mail addresses are documented beside the unexpected failure", 
   })
 })
 
-test("every refusal of the domain is documented with its message, but for that which only SCIM answers", async () => {
+test("every error message of the domain is documented, except the one that only SCIM returns", async () => {
   const text = JSON.stringify(await described())
   const { external_id_taken: _, ...documented } = details
 
   for (const detail of Object.values(documented)) expect(text).toContain(JSON.stringify(detail).slice(1, -1))
 })
 
-test("query parameters are documented where they count", async () => {
+test("query parameters are documented at the endpoints that use them", async () => {
   const parameters = Object.fromEntries(
     operationsOf(await described()).map(({ endpoint, operation }) => [
       endpoint,
@@ -375,7 +375,7 @@ test("query parameters are documented with their types, bounds and defaults", as
   }
 })
 
-test("every spelling of a flag that is shown is taken, and nothing else", async () => {
+test("the documented spellings of a flag are accepted, and no others", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const statusOf = async (fresh: string) => (await ana.get(`/api/v1/me?fresh=${fresh}`)).status
@@ -385,7 +385,7 @@ test("every spelling of a flag that is shown is taken, and nothing else", async 
   for (const word of ["", "11", "2", "yesno", "truee"]) expect([word, await statusOf(word)]).toEqual([word, 422])
 })
 
-test("the idempotency key is a header of each endpoint that sends points, and of no other", async () => {
+test("the Idempotency-Key header is documented at each endpoint that sends points and nowhere else", async () => {
   const taking = operationsOf(await described()).filter(({ operation }) =>
     operation.parameters?.some(({ name }) => name === "Idempotency-Key"),
   )
@@ -406,7 +406,7 @@ test("the idempotency key is a header of each endpoint that sends points, and of
   }
 })
 
-test("every 429, 503 and 504 has Retry-After, a redirect its target, and no other answer a header", async () => {
+test("Retry-After is documented for every 429, 503 and 504, Location for redirects, and no other header", async () => {
   for (const { endpoint, operation } of operationsOf(await described()))
     for (const [status, { headers = {} }] of Object.entries(operation.responses))
       expect({ endpoint, status, headers: Object.keys(headers) }).toEqual({
@@ -416,7 +416,7 @@ test("every 429, 503 and 504 has Retry-After, a redirect its target, and no othe
       })
 })
 
-test("the contract's stream is documented: its query, its messages, and in prose", async () => {
+test("the contract's stream is documented with its query, its messages and a text", async () => {
   const { tags, "x-websockets": sockets } = await described()
   const stream = sockets["/transaction/ws"]
 
@@ -433,7 +433,7 @@ test("the contract's stream is documented: its query, its messages, and in prose
   expect(tags.find(({ name }) => name === "Transactions")?.description).toContain("/transaction/ws")
 })
 
-test("the document passes the strict rules of a linter but where the interface forces it", async () => {
+test("the document passes a strict linter, with exceptions only where the interface requires them", async () => {
   const folder = join(import.meta.dir, "../../tooling/openapi")
   const problems = await lintFromString({
     source: JSON.stringify(await described()),
@@ -447,7 +447,7 @@ test("the document passes the strict rules of a linter but where the interface f
   expect(problems).toHaveLength(exceptions?.length ?? 0)
 })
 
-test("the document holds to the rules of OpenAPI that tools trip over", async () => {
+test("the document follows the OpenAPI rules that tools depend on", async () => {
   const description = await described()
   const operations = operationsOf(description)
 
@@ -478,7 +478,7 @@ test("the security schemes are the bearer token and the session cookie", async (
   })
 })
 
-test("the payload shapes have the fields of the contract", async () => {
+test("the payload schemas have the fields of the contract", async () => {
   const { schemas } = (await described()).components
   const fieldsOf = (name: string) =>
     Object.keys((schemas[name] as { properties?: object } | undefined)?.properties ?? {})
@@ -492,7 +492,7 @@ test("the payload shapes have the fields of the contract", async () => {
   expect(fieldsOf("Page")).toEqual(["items", "total", "page", "size"])
 })
 
-test("every reference in the description leads somewhere", async () => {
+test("every reference in the document has a target", async () => {
   const description = await described()
   const references = [...JSON.stringify(description).matchAll(/"\$ref":"([^"]*)"/g)].map(([, target = ""]) => target)
 
@@ -506,7 +506,7 @@ test("every reference in the description leads somewhere", async () => {
   }
 })
 
-test("/docs is a page that needs no other host: every file it names is served here", async () => {
+test("/docs needs no other host: this server serves every file that it names", async () => {
   await using server = await startTestServer()
   const response = await server.anybody.request("GET", "/docs")
   const page = await response.text()
@@ -536,7 +536,7 @@ test("/docs is a page that needs no other host: every file it names is served he
     ])
 })
 
-test("what the page loads from its style and its script comes from this server too", async () => {
+test("the files that the styles and scripts of /docs load come from this server too", async () => {
   await using server = await startTestServer()
   const style = await (await server.anybody.request("GET", "/docs/swagger-ui.css")).text()
   const start = await (await server.anybody.request("GET", "/docs/start.js")).text()

@@ -46,7 +46,7 @@ const badBodies: [status: number, detail: string, sent: Sent][] = [
 const badQuery = "?fresh=banana"
 
 for (const { method, path, unknown, forbidden } of bodied)
-  test(`${method} ${path}: 401, then 404, then 403, before the body; then the body`, async () => {
+  test(`${method} ${path}: 401, 404 and 403 are checked in that order, then the body`, async () => {
     await using server = await startTestServer()
     const [admin, bruno] = [await server.admin(), await server.person("Bruno")]
     await server.person("Ana")
@@ -69,7 +69,7 @@ for (const { method, path, unknown, forbidden } of bodied)
   })
 
 for (const { method, path, unknown, forbidden } of read)
-  test(`${method} ${path}: 401, then 404, then 403, before the query; then the query`, async () => {
+  test(`${method} ${path}: 401, 404 and 403 are checked in that order, then the query`, async () => {
     await using server = await startTestServer()
     const [admin, bruno] = [await server.admin(), await server.person("Bruno")]
     await server.person("Ana")
@@ -85,7 +85,7 @@ for (const { method, path, unknown, forbidden } of read)
     }
   })
 
-test("POST /user/{username}/password/: 404, then 403, before the body; then the body, then whether the two match", async () => {
+test("POST /user/{username}/password/: 404 and 403 are checked first, then the body, then whether the passwords match", async () => {
   await using server = await startTestServer()
   const [admin, bruno, ana] = [await server.admin(), await server.person("Bruno"), await server.person("Ana")]
   const notAllowed = refused(403, "You are not allowed to change this user's password")
@@ -106,7 +106,7 @@ test("POST /user/{username}/password/: 404, then 403, before the body; then the 
   }
 })
 
-test("public endpoints check the form of the body first, then its values", async () => {
+test("public endpoints check the form of the body before its values", async () => {
   await using server = await startTestServer()
 
   for (const path of ["/refresh_token", "/user/pwd_reset_token/"])

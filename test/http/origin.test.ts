@@ -51,14 +51,14 @@ const homeHeaders: [what: string, headers: (url: string) => Record<string, strin
 ]
 
 for (const [what, headers] of homeHeaders)
-  test(`an unsafe request with the cookie passes from ${what}`, async () => {
+  test(`an unsafe request with the cookie is accepted from ${what}`, async () => {
     await using server = await startTestServer({ settings })
     await server.person("Ana")
 
     expect(await patchFrom(server, headers(server.url))).toMatchObject(ok({ bio: "changed" }))
   })
 
-test("with a base_url only its origin is the server's own; the Host header does not matter", async () => {
+test("with a base_url, only its origin counts as the server's own, whatever the Host header says", async () => {
   await using server = await startTestServer({ settings: { "server.base_url": "https://rewards.example.com/points" } })
   await server.person("Ana")
 
@@ -67,7 +67,7 @@ test("with a base_url only its origin is the server's own; the Host header does 
   expect(await patchFrom(server, { origin: "https://evil.example", host: "evil.example" })).toEqual(foreign)
 })
 
-test("every unsafe endpoint refuses a foreign page that carries the cookie, before anything else is looked at", async () => {
+test("every unsafe endpoint refuses another site's page that sends the cookie, before any other check", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const session = await server.withSession(ana)
@@ -91,7 +91,7 @@ test("every unsafe endpoint refuses a foreign page that carries the cookie, befo
   expect(await session.get("/transaction/")).toMatchObject({ status: 200 })
 })
 
-test("the rule is about the cookie's presence, not its worth", async () => {
+test("the origin is checked even if the session in the cookie is unknown", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const unknown = { cookie: "session_id=unknown" }
@@ -105,7 +105,7 @@ test("the rule is about the cookie's presence, not its worth", async () => {
 })
 
 for (const headers of foreignHeaders)
-  test(`a foreign form cannot log anybody in, without a cookie either: ${JSON.stringify(headers)}`, async () => {
+  test(`another site's form cannot log anybody in, even without a cookie: ${JSON.stringify(headers)}`, async () => {
     await using server = await startTestServer({ settings })
     const form = await server.person("Ana").then(({ username, password }) => ({ username, password }))
 
@@ -114,7 +114,7 @@ for (const headers of foreignHeaders)
   })
 
 for (const [what, headers] of homeHeaders)
-  test(`a log-in passes from ${what}`, async () => {
+  test(`a log-in is accepted from ${what}`, async () => {
     await using server = await startTestServer({ settings })
     const { username, password } = await server.person("Ana")
 
@@ -126,7 +126,7 @@ for (const [what, headers] of homeHeaders)
     expect(answer).toMatchObject(ok({ status: "logged in" }))
   })
 
-test("no other way to write the path of the log-in gets around the rule", async () => {
+test("no other spelling of the log-in path avoids the origin check", async () => {
   await using server = await startTestServer({ settings })
   const { username, password } = await server.person("Ana")
   const body = new URLSearchParams({ username, password }).toString()
@@ -138,7 +138,7 @@ test("no other way to write the path of the log-in gets around the rule", async 
   }
 })
 
-test("a token comes from wherever it was given to: without the cookie no origin is refused", async () => {
+test("requests without the cookie are accepted from any origin, because a page must know the token to send it", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" }
@@ -150,7 +150,7 @@ test("a token comes from wherever it was given to: without the cookie no origin 
   ).toBe(200)
 })
 
-test("safe requests are answered; without CORS headers a foreign page cannot read them", async () => {
+test("safe requests are answered, but without CORS headers another site's page cannot read them", async () => {
   await using server = await startTestServer({ settings })
   const session = await server.withSession(await server.person("Ana"))
 
@@ -160,7 +160,7 @@ test("safe requests are answered; without CORS headers a foreign page cannot rea
   }
 })
 
-test("/logout alone is exempt: it always answers 200, and ends the session", async () => {
+test("only /logout is exempt: it always answers 200 and ends the session", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 

@@ -36,7 +36,7 @@ async function mailsOf({ app, mails }: TestServer): Promise<readonly string[]> {
   return mails.map(({ text }) => text)
 }
 
-test("with login.password = superusers, others are refused as strangers are: at both log-ins, by reset mail and reset token", async () => {
+test("with login.password = superusers, others are treated like unknown users: at both log-ins, for reset mail and reset token", async () => {
   await using server = await start("superusers")
   await server.app.users.create(operator, created)
   const { anybody } = server
@@ -57,7 +57,7 @@ test("with login.password = superusers, others are refused as strangers are: at 
   expect(await anybody.post(path, { password: "another one", password_confirm: "another one" })).toEqual(notAllowed)
 })
 
-test("everybody can see how people log in here", async () => {
+test("everybody can see the ways to log in", async () => {
   const shown = async (settings: Record<string, string>) => {
     await using server = await startTestServer({ settings })
     return (await server.anybody.get<{ login: unknown }>("/api/v1/service")).body.login
@@ -82,7 +82,7 @@ test("with login.password = off, nobody logs in with a password, however it was 
       expect(await server.anybody.submit(path, login)).toMatchObject({ status: 401, body: bad.body })
 })
 
-test("an invitation to somebody who needs no password has no link to set one", async () => {
+test("an invitation for somebody who needs no password has no link to set one", async () => {
   await using server = await start("superusers")
   const boss = await server.as(admin)
   const rows = "name,email,dept\nAna,ana@example.com,sales\nBea,bea@example.com,management\n"

@@ -31,7 +31,7 @@ async function startWithCredentials() {
   return { server, ana, session, resetToken, alive, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
-test("a user changes the own password: the new one serves, the old one no more", async () => {
+test("after users change their password, the new one works and the old one does not", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -41,7 +41,7 @@ test("a user changes the own password: the new one serves, the old one no more",
   expect(await loginStatus(server, ana.password)).toBe(401)
 })
 
-test("a superuser changes any user's password", async () => {
+test("a superuser can change any user's password", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
 
@@ -50,7 +50,7 @@ test("a superuser changes any user's password", async () => {
   expect(await loginStatus(server, "new")).toBe(200)
 })
 
-test("other users, strangers and callers with bad credentials may not", async () => {
+test("other users, anonymous callers and callers with bad credentials cannot change a password", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   const badCookie = { json: to("new"), headers: { cookie: "session_id=unknown" } }
@@ -73,7 +73,7 @@ test("an unknown target is 404 for everybody", async () => {
   }
 })
 
-test("when password differs from password_confirm nothing is changed", async () => {
+test("if password and password_confirm differ, nothing is changed", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -88,7 +88,7 @@ test("when password differs from password_confirm nothing is changed", async () 
   expect(await loginStatus(server, ana.password)).toBe(200)
 })
 
-test("access is checked before the passwords are compared, and invalid fields before that", async () => {
+test("access is checked before invalid fields, and those before whether the passwords match", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -98,7 +98,7 @@ test("access is checked before the passwords are compared, and invalid fields be
     expect((await ana.post(path, body)).status).toBe(422)
 })
 
-test("?fresh=true makes a token that is not fresh no credential here", async () => {
+test("with ?fresh=true, a token that is not fresh cannot change a password", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const { body } = await server.anybody.post<{ access_token: string }>("/refresh_token", {
@@ -126,7 +126,7 @@ test("a user who changes the password by session keeps that session; others, ref
   expect(await given.alive()).toEqual({ access: 200, session: 200, otherSession: 401, refresh: 401, reset: 403 })
 })
 
-test("a password changed by a superuser ends everything", async () => {
+test("a password change by a superuser ends all credentials", async () => {
   await using given = await startWithCredentials()
 
   expect(await (await given.server.admin()).post(path, to("new"))).toEqual(ok(profile))
@@ -136,7 +136,7 @@ test("a password changed by a superuser ends everything", async () => {
   expect(await given.session.get("/transaction/")).toEqual(badSession)
 })
 
-test("a password changed by a reset token ends everything, that token too", async () => {
+test("a password change by a reset token ends all credentials, that token too", async () => {
   await using given = await startWithCredentials()
 
   expect(await given.server.anybody.post(`${path}?pwd_reset_token=${given.resetToken}`, to("new"))).toEqual(ok(profile))
@@ -144,7 +144,7 @@ test("a password changed by a reset token ends everything, that token too", asyn
   expect(await given.alive()).toEqual({ access: 401, session: 401, otherSession: 401, refresh: 401, reset: 403 })
 })
 
-test("a reset token used beside the own session ends that session too", async () => {
+test("a reset token used beside one's own session ends that session too", async () => {
   await using given = await startWithCredentials()
 
   await given.session.post(`${path}?pwd_reset_token=${given.resetToken}`, to("new"))
@@ -152,7 +152,7 @@ test("a reset token used beside the own session ends that session too", async ()
   expect(await given.alive()).toEqual({ access: 401, session: 401, otherSession: 401, refresh: 401, reset: 403 })
 })
 
-test("a superuser who changes the own password keeps the credential that did so", async () => {
+test("a superuser who changes their own password keeps the credential that made the change", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const [session, other] = [await server.withSession(admin), await server.withSession(admin)]
@@ -164,7 +164,7 @@ test("a superuser who changes the own password keeps the credential that did so"
   expect(await server.anybody.post("/refresh_token", { refresh_token: admin.refreshToken })).toEqual(unauthenticated)
 })
 
-test("credentials given after the change serve; those of other users are untouched", async () => {
+test("credentials issued after the change work, and those of other users are unaffected", async () => {
   await using given = await startWithCredentials()
   const { server } = given
   const bruno = await server.person("Bruno")
@@ -182,7 +182,7 @@ test("credentials given after the change serve; those of other users are untouch
   expect((await server.anybody.post("/refresh_token", { refresh_token: bruno.refreshToken })).status).toBe(200)
 })
 
-test("a change that is refused ends nothing", async () => {
+test("a refused change ends no credentials", async () => {
   await using given = await startWithCredentials()
 
   await given.ana.post(path, to("new", "other"))
@@ -192,7 +192,7 @@ test("a change that is refused ends nothing", async () => {
   expect(await given.alive()).toEqual({ access: 200, session: 200, otherSession: 200, refresh: 200, reset: 200 })
 })
 
-test("every byte of a password counts, beyond bcrypt's 72 and behind a NUL too", async () => {
+test("every byte of a password counts, beyond bcrypt's 72 bytes and after a NUL too", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const pairs: [right: string, wrong: string][] = [
@@ -260,7 +260,7 @@ async function hold(server: TestServer, headers: Record<string, string>, path: s
   }
 }
 
-test("a request changes nothing when its credentials end before its body arrives", async () => {
+test("a request whose credentials end before its body arrives changes nothing", async () => {
   await using given = await startWithCredentials()
   const { server, ana, session } = given
   await server.grant(ana, 10)
@@ -275,7 +275,7 @@ test("a request changes nothing when its credentials end before its body arrives
   expect(await (await server.admin()).get("/user/ana/?show_balance=true")).toMatchObject({ body: { balance: 10 } })
 })
 
-test("of 130 simultaneous changes by one member some get 503, and another user can still log in", async () => {
+test("some of 130 simultaneous changes by one member get 503, and another user can still log in", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const bruno = await server.person("Bruno")

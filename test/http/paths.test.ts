@@ -4,7 +4,7 @@ import { createRouteOf } from "../../src/http/paths.ts"
 const routes = ["/token", "/user/", "/user/:username/", "/user/:username/password/", "/user/pwd_reset_token/", "/app/*"]
 const routeOf = createRouteOf([...routes.map((path) => ({ method: "GET", path })), { method: "OPTIONS", path: "/*" }])
 
-test("a path belongs to the route that answers it, in either slash form", () => {
+test("a path is assigned to the route that answers it, with or without a trailing slash", () => {
   const belongs: Record<string, string | null> = {
     "/token": "/token",
     "/token/": "/token",

@@ -7,7 +7,7 @@ import { startTestServer } from "../support/server.ts"
 const sent = (header: string) => ({ headers: { [probeHeader]: header } })
 const unknown = refused(404, "Not Found")
 
-test("a caller with the secret learns how the request arrived, from each process under its own name", async () => {
+test("a caller with the secret learns how its request arrived and which process answered", async () => {
   await using server = await startTestServer()
   await using other = await startTestServer()
   const now = server.clock.now()
@@ -27,7 +27,7 @@ test("a caller with the secret learns how the request arrived, from each process
   expect(body.instance).not.toBe(direct.body.instance)
 })
 
-test("for all others the path does not exist", async () => {
+test("for all other callers the path does not exist", async () => {
   await using server = await startTestServer()
   const now = server.clock.now()
   const admin = await server.admin()
@@ -54,7 +54,7 @@ test("for all others the path does not exist", async () => {
   })
 })
 
-test("it is not on the API page", async () => {
+test("the path is not on the API page", async () => {
   await using server = await startTestServer()
   const { body } = await server.anybody.get<{ paths: object }>("/openapi.json")
 

@@ -5,7 +5,7 @@ import { startTestServer } from "../support/server.ts"
 const request = (forwardedFor?: string) =>
   new Request("http://localhost/", forwardedFor === undefined ? {} : { headers: { "x-forwarded-for": forwardedFor } })
 
-test("without trusted proxies the peer is the caller and headers are ignored", () => {
+test("without trusted proxies the peer is the caller, and headers are ignored", () => {
   const addressOf = createAddressOf([])
 
   expect(addressOf(request(), "203.0.113.7")).toBe("203.0.113.7")
@@ -40,14 +40,14 @@ for (const [peer, forwardedFor, caller] of cases)
     expect(createAddressOf(trusted)(request(forwardedFor), peer)).toBe(caller)
   })
 
-test("a forwarded entry that is no address ends the trust: the request comes from the hop that sent it", () => {
+test("a forwarded entry that is not an address ends the trust: the caller is the hop that sent it", () => {
   const addressOf = createAddressOf(trusted)
 
   for (const hop of ["unknown", "", "10.0.0", "10.0.0.1:x", "[6.6.6.6", "localhost", '6.6.6.6", "level": "error'])
     expect(addressOf(request(`6.6.6.6, ${hop}, 10.0.0.2`), "10.0.0.1")).toBe("10.0.0.2")
 })
 
-test("header lines given several times are one list", async () => {
+test("a header sent in several lines is read as one list", async () => {
   await using server = await startTestServer({ settings: { "server.trusted_proxies": "127.0.0.1,10.0.0.0/8" } })
 
   await server.exchange(

@@ -18,7 +18,7 @@ async function settle(server: TestServer) {
   while ((await countOpen())[0]?.jobs !== 0) await Bun.sleep(1)
 }
 
-test("a registered address gets a message with a link that expires; the request returns at once", async () => {
+test("a registered address gets a message with a link that expires, and the request returns at once", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
 
@@ -47,7 +47,7 @@ test("a registered address gets a message with a link that expires; the request 
   })
 })
 
-test("name of the service, sender, link and lifetime come from the settings", async () => {
+test("the service's name, the sender, the link and its lifetime come from the settings", async () => {
   const settings = {
     "service.name": "Points",
     "email.smtp_sender": "points@example.com",
@@ -64,7 +64,7 @@ test("name of the service, sender, link and lifetime come from the settings", as
 })
 
 for (const base_url of [undefined, "https://points.example.com"])
-  test(`the link leads to ${base_url ?? "where the server listens"}, whatever host a request names`, async () => {
+  test(`the link points to ${base_url ?? "the address where the server listens"}, whatever host the request names`, async () => {
     await using server = await startTestServer({ settings: { "server.base_url": base_url } })
     await server.person("Ana")
     const json = JSON.stringify({ email: "ana@example.com" })
@@ -87,7 +87,7 @@ for (const base_url of [undefined, "https://points.example.com"])
     expect(JSON.stringify(server.mails)).not.toContain("evil")
   })
 
-test("the address is found without regard to case, and the message goes to the one on file", async () => {
+test("the address is found regardless of case, and the message goes to the stored one", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
 
@@ -98,7 +98,7 @@ test("the address is found without regard to case, and the message goes to the o
   expect(server.mails.map((mail) => mail.to)).toEqual(["ana@example.com"])
 })
 
-test("an unknown address gets the same answer, and nothing is sent", async () => {
+test("for an unknown address the answer is the same, and nothing is sent", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const addresses = [
@@ -121,14 +121,14 @@ test("an unknown address gets the same answer, and nothing is sent", async () =>
   expect(server.mails).toEqual([])
 })
 
-test("an e-mail field that is missing or no text is 422", async () => {
+test("an e-mail field that is missing or not a text is 422", async () => {
   await using server = await startTestServer()
 
   for (const body of [{}, { email: null }, { email: 5 }, { email: ["ana@example.com"] }, "ana@example.com", []])
     expect((await server.anybody.post("/user/pwd_reset_token/", body)).status).toBe(422)
 })
 
-test("with the token of the message a new password is set without any other credential", async () => {
+test("the token in the message is enough to set a new password", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const token = await server.resetToken(ana)
@@ -141,7 +141,7 @@ test("with the token of the message a new password is set without any other cred
   expect((await server.anybody.submit("/token", { username: "ana", password: ana.password })).status).toBe(401)
 })
 
-test("a reset token lives 10 minutes", async () => {
+test("a reset token is valid for 10 minutes", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const [early, late] = [await server.resetToken(ana), await server.resetToken(ana)]
@@ -180,7 +180,7 @@ test("a reset token used 50 times at once changes the password exactly once", as
   expect((await server.anybody.submit("/token", login)).status).toBe(200)
 })
 
-test("a token written otherwise is not another token", async () => {
+test("a spent token in another spelling is refused too", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   // Without the version, which would end it anyway.
@@ -196,7 +196,7 @@ test("a token written otherwise is not another token", async () => {
     expect(await server.anybody.post(path(again), to("second"))).toEqual(notAllowed)
 })
 
-test("of two reset tokens the use of one ends the other", async () => {
+test("using one of two reset tokens ends the other", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const [first, second] = [await server.resetToken(ana), await server.resetToken(ana)]
@@ -205,7 +205,7 @@ test("of two reset tokens the use of one ends the other", async () => {
   expect(await server.anybody.post(path(second), to("newer"))).toEqual(notAllowed)
 })
 
-test("a token is not used up by a request that is refused", async () => {
+test("a refused request does not use up a token", async () => {
   await using server = await startTestServer()
   const token = await server.resetToken(await server.person("Ana"))
 
@@ -215,7 +215,7 @@ test("a token is not used up by a request that is refused", async () => {
   expect((await server.anybody.post(path(token), to("new"))).status).toBe(200)
 })
 
-test("a reset token serves its own user alone", async () => {
+test("a reset token works only for its own user", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   const token = await server.resetToken(ana)
@@ -227,7 +227,7 @@ test("a reset token serves its own user alone", async () => {
   expect((await server.anybody.post(path(token), to("new"))).status).toBe(200)
 })
 
-test("an invalid reset token does not matter when the caller may change the password anyway", async () => {
+test("an invalid reset token is ignored if the caller may change the password anyway", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -237,7 +237,7 @@ test("an invalid reset token does not matter when the caller may change the pass
     }
 })
 
-test("a user created since with the same address gets a token of the own", async () => {
+test("a user created after the request with the same address gets a token for that new account", async () => {
   await using server = await startTestServer()
   expect(await server.anybody.post("/user/pwd_reset_token/", { email: "ana@example.com" })).toEqual(answer)
   const ana = await server.person("Ana")

@@ -89,7 +89,7 @@ const ended = refused(401, "This took too long; start again")
 const stale = refused(403, "Log in again first")
 const missing = refused(403, "Set up a second factor first")
 
-test("without a second factor, logging in is as ever", async () => {
+test("without a second factor, a log-in needs only the password", async () => {
   await using given = await startWithAna()
   const { anybody } = given.server
 
@@ -128,7 +128,7 @@ test("with one-time codes, a log-in needs the password and then a code, which wo
   expect(await given.finish({ challenge: others.challenge, code: code() })).toMatchObject({ status: 200 })
 })
 
-test("/token of such an account is refused, and says so only to those who know the password", async () => {
+test("/token refuses an account with a second factor, and says so only after the right password", async () => {
   await using given = await startWithAna()
   await given.setUpCodes(given.session)
   const { anybody } = given.server
@@ -137,7 +137,7 @@ test("/token of such an account is refused, and says so only to those who know t
   expect(await anybody.submit("/token", form("Ana"))).toEqual(refused(401, "Second factor required"))
 })
 
-test("a challenge ends after five minutes, with a new password, and is no other token", async () => {
+test("a challenge ends after five minutes and with a new password, and works nowhere as a token", async () => {
   await using given = await startWithAna()
   const { code } = await given.setUpCodes(given.session)
   const { challenge } = await given.challenge()
@@ -158,7 +158,7 @@ test("a challenge ends after five minutes, with a new password, and is no other 
   }
 })
 
-test("a challenge takes exactly one proof", async () => {
+test("a challenge accepts exactly one proof", async () => {
   await using given = await startWithAna()
   await given.setUpCodes(given.session)
   const { challenge } = await given.challenge()
@@ -170,7 +170,7 @@ test("a challenge takes exactly one proof", async () => {
   expect((await given.finish({ challenge, code: 1 })).status).toBe(422)
 })
 
-test("wrong codes count with wrong passwords, and for an hour more from everywhere", async () => {
+test("wrong codes count like wrong passwords, and limit attempts from everywhere for another hour", async () => {
   await using given = await startWithAna({ "limits.login_failures": "3" })
   const { code } = await given.setUpCodes(given.session)
   const recovery = await given.recoveryCodes(given.session)
@@ -193,7 +193,7 @@ test("wrong codes count with wrong passwords, and for an hour more from everywhe
   expect((await given.finish({ challenge: later.challenge, code: code() })).status).toBe(200)
 })
 
-test("a passkey finishes a log-in; nothing that it signed works twice, elsewhere or for somebody else", async () => {
+test("a passkey finishes a log-in; its signature cannot be used twice, elsewhere or for somebody else", async () => {
   await using given = await startWithAna()
   const { authenticator, options, request, added } = await given.setUpPasskey(given.session)
   expect(options).toMatchObject({
@@ -227,7 +227,7 @@ test("a passkey finishes a log-in; nothing that it signed works twice, elsewhere
   expect(items).toMatchObject([{ name: "Laptop", last_used_at: "2026-01-05T09:00:00.000Z" }])
 })
 
-test("a passkey is added only in answer to one's own options, at this address, once", async () => {
+test("a passkey can be added only once, with one's own options and at this address", async () => {
   await using given = await startWithAna()
   const bruno = await given.server.withSession(await given.server.person("Bruno"))
   const authenticator = await createAuthenticator()
@@ -251,7 +251,7 @@ test("a passkey is added only in answer to one's own options, at this address, o
   )
 })
 
-test("passkeys need an address with a host name; without one, the other ways stay", async () => {
+test("passkeys need an address with a host name; without one, the other ways still work", async () => {
   await using given = await startWithAna({ "server.base_url": "http://127.0.0.1:8000" })
 
   expect(await given.session.post("/api/v1/me/passkeys/options")).toEqual(
@@ -260,7 +260,7 @@ test("passkeys need an address with a host name; without one, the other ways sta
   expect((await given.session.get<object>("/api/v1/me/second-factors")).body).toMatchObject({ passkeys: false })
 })
 
-test("recovery codes are shown once, work once, and end with new ones", async () => {
+test("recovery codes are shown once, work once, and end when new ones are created", async () => {
   await using given = await startWithAna()
   const none = refused(409, "There is no second factor yet")
   expect(await given.session.post("/api/v1/me/recovery-codes")).toEqual(none)
@@ -281,7 +281,7 @@ test("recovery codes are shown once, work once, and end with new ones", async ()
   expect((await given.session.get<object>("/api/v1/me/second-factors")).body).toMatchObject({ recovery_codes: 9 })
 })
 
-test("adding and removing a factor needs a log-in of the last 15 minutes and ends all other sessions and tokens", async () => {
+test("adding or removing a factor needs a log-in in the last 15 minutes and ends all other sessions and tokens", async () => {
   await using given = await startWithAna()
   const { server, ana, session } = given
   const elsewhere = await server.withSession(ana)
@@ -302,7 +302,7 @@ test("adding and removing a factor needs a log-in of the last 15 minutes and end
   expect((await session.get("/api/v1/me/second-factors")).status).toBe(200)
 })
 
-test("a token from a refresh is no fresh log-in either", async () => {
+test("a token from a refresh does not count as a recent log-in", async () => {
   await using given = await startWithAna()
   const { anybody } = given.server
   const renewed = await anybody.post<{ access_token: string }>("/refresh_token", {
@@ -314,7 +314,7 @@ test("a token from a refresh is no fresh log-in either", async () => {
   expect((await given.ana.post("/api/v1/me/totp")).status).toBe(200)
 })
 
-test("with the last factor go the recovery codes, and the log-in is as before", async () => {
+test("removing the last factor deletes the recovery codes, and a log-in needs only the password again", async () => {
   await using given = await startWithAna()
   await given.setUpCodes(given.session)
   const { added } = await given.setUpPasskey(given.session)
@@ -337,7 +337,7 @@ test("with the last factor go the recovery codes, and the log-in is as before", 
   expect((await given.server.anybody.submit("/login", form("Ana"))).status).toBe(200)
 })
 
-test("the setup of one-time codes ends after 15 minutes, and a wrong code sets up nothing", async () => {
+test("the setup of one-time codes expires after 15 minutes, and a wrong code sets up nothing", async () => {
   await using given = await startWithAna()
   const { session, server } = given
   const gone = refused(409, "The setup has ended; start again")
@@ -352,7 +352,7 @@ test("the setup of one-time codes ends after 15 minutes, and a wrong code sets u
   expect((await server.anybody.submit("/login", form("Ana"))).status).toBe(200)
 })
 
-test("nobody has more than ten factors", async () => {
+test("nobody can have more than ten factors", async () => {
   await using given = await startWithAna()
   for (let count = 0; count < 10; count += 1) expect((await given.setUpCodes(given.session)).confirmed.status).toBe(201)
 
@@ -361,7 +361,7 @@ test("nobody has more than ten factors", async () => {
   expect(await given.session.post("/api/v1/me/passkeys/options")).toEqual(full)
 })
 
-test("a superuser sees who has a second factor and removes it, which logs that person out", async () => {
+test("a superuser sees who has a second factor and can remove it, which logs that person out", async () => {
   await using given = await startWithAna()
   const { server, session } = given
   const admin = await server.withSession(await server.admin())
@@ -381,7 +381,7 @@ test("a superuser sees who has a second factor and removes it, which logs that p
   expect(await admin.delete("/api/v1/users/ana/second-factors")).toEqual(stale)
 })
 
-test("what is stored holds no secret in plain text, and the audit log what was done", async () => {
+test("stored factors contain no secret in plain text, and the audit log records every change", async () => {
   await using given = await startWithAna()
   const { secret, code } = await given.setUpCodes(given.session)
   const codes = await given.recoveryCodes(given.session)
@@ -419,7 +419,7 @@ test("one-time codes need the secret key that they were set up with; recovery co
   expect(await withKey("another key")).toBeNull()
 })
 
-test("where superusers need a second factor, one without can only set it up", async () => {
+test("if superusers need a second factor, one without can only set it up", async () => {
   await using given = await startWithAna({ "login.second_factor": "superusers" })
   const { server } = given
   const login = await server.anybody.submit("/login", { username: "admin", password: "admin" })
@@ -451,7 +451,7 @@ test("where superusers need a second factor, one without can only set it up", as
   expect((await given.session.get("/api/v1/me")).status).toBe(200)
 })
 
-test("somebody who becomes a superuser needs one from then on", async () => {
+test("somebody who becomes a superuser needs a second factor from then on", async () => {
   await using given = await startWithAna({ "login.second_factor": "superusers" })
   const { store } = given.server.app
   const user = await store.users.byUsername("ana")
@@ -460,7 +460,7 @@ test("somebody who becomes a superuser needs one from then on", async () => {
   expect(await given.session.get("/api/v1/me")).toEqual(missing)
 })
 
-test("a mail tells of every factor that is added or removed, in the reader's language, whatever mail they chose", async () => {
+test("every added or removed factor is reported by mail in the reader's language, whatever mail they chose", async () => {
   await using here = await startWithAna({ "service.time_zone": "America/Sao_Paulo" })
   const { server, session, setUpCodes, setUpPasskey } = here
   const { clock, mails } = server

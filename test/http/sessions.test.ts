@@ -24,7 +24,7 @@ test("POST /login opens a session and sets its cookie", async () => {
   })
 })
 
-test("the session's cookie opens protected endpoints", async () => {
+test("the session cookie opens protected endpoints", async () => {
   await using server = await startTestServer()
   const session = await server.withSession(await server.person("Ana"))
 
@@ -43,7 +43,7 @@ test("POST /login with wrong credentials is 401 without a challenge, and sets no
     )
 })
 
-test("a wrong login leaves the presented session as it is", async () => {
+test("a wrong login keeps the presented session", async () => {
   await using server = await startTestServer()
   const session = await server.withSession(await server.person("Ana"))
 
@@ -52,7 +52,7 @@ test("a wrong login leaves the presented session as it is", async () => {
   expect(await session.get("/transaction/")).toEqual(emptyPage)
 })
 
-test("POST /login always opens a new session and ends the one presented, whosever it was", async () => {
+test("POST /login always opens a new session and ends the presented one, whoever owns it", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   const [first, other] = [await server.withSession(ana), await server.withSession(ana)]
@@ -64,7 +64,7 @@ test("POST /login always opens a new session and ends the one presented, whoseve
   expect(await other.get("/transaction/")).toEqual(emptyPage)
 })
 
-test("a session id that the client made up is never adopted", async () => {
+test("a session id made up by the client is never accepted", async () => {
   await using server = await startTestServer()
   const { username, password } = await server.person("Ana")
   const madeUp = "0123456789abcdef0123456789abcdef"
@@ -78,7 +78,7 @@ test("a session id that the client made up is never adopted", async () => {
   expect(await server.anybody.call("GET", "/transaction/", cookie(`session_id=${madeUp}`))).toEqual(badSession)
 })
 
-test("a session lives 604800 seconds", async () => {
+test("a session is valid for 604800 seconds", async () => {
   await using server = await startTestServer()
   const session = await server.withSession(await server.person("Ana"))
 
@@ -88,7 +88,7 @@ test("a session lives 604800 seconds", async () => {
   expect(await session.get("/transaction/")).toEqual(badSession)
 })
 
-test("lifetime, SameSite and Secure of the cookie are settings", async () => {
+test("the cookie's lifetime, SameSite and Secure are settings", async () => {
   const settings = {
     "session.expire_seconds": "60",
     "session.same_site": "strict",
@@ -157,7 +157,7 @@ test("an unknown session is 401 Invalid Session ID, even beside a valid token", 
     expect({ value, ...(await ana.call("GET", "/transaction/", cookie(value))) }).toEqual({ value, ...badSession })
 })
 
-test("the header is ignored beside a valid session: its user is the caller", async () => {
+test("with a valid session the Authorization header is ignored", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]
   const session = await server.withSession(ana)
@@ -169,7 +169,7 @@ test("the header is ignored beside a valid session: its user is the caller", asy
   }
 })
 
-test("cookies of other names are nothing to this server", async () => {
+test("cookies with other names are ignored", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 

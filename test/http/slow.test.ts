@@ -19,7 +19,7 @@ function closed(server: TestServer, first: string, drip: string): Promise<"close
   })
 }
 
-test("a connection that sends head, body or chunks too slowly is closed", async () => {
+test("a connection that sends its head, body or chunks too slowly is closed", async () => {
   await using server = await startTestServer({ settings: { "limits.idle_seconds": "5" } })
 
   const ends: string[] = await Promise.all([

@@ -12,7 +12,7 @@ async function watchAs(server: TestServer, headers: Readonly<Record<string, stri
   return stream
 }
 
-test("a stream is closed with 1008 when its session ends; those of other sessions go on", async () => {
+test("a stream is closed with 1008 when its session ends; those of other sessions stay open", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const [session, other] = [await server.withSession(ana), await server.withSession(ana)]
@@ -42,7 +42,7 @@ test("a stream is closed with 1008 when its token or its session expires", async
   expect(await bySession.closed).toBe(notAdmitted)
 })
 
-test("a password changed by a superuser closes every stream of that user, and of nobody else", async () => {
+test("a password change by a superuser closes every stream of that user and of nobody else", async () => {
   await using server = await startTestServer({ settings })
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   const session = await server.withSession(ana)
@@ -57,7 +57,7 @@ test("a password changed by a superuser closes every stream of that user, and of
   expect(await brunos.seen(1)).toHaveLength(1)
 })
 
-test("ending all other sessions closes the streams of tokens too, but not of the one that asked", async () => {
+test("ending all other sessions closes the streams of tokens too, except that of the caller", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const again = await server.as(ana)
@@ -77,7 +77,7 @@ test("ending all other sessions closes the streams of tokens too, but not of the
   expect(await kept.closed).toBe(notAdmitted)
 })
 
-test("a change of the own password closes the streams of the other sessions, not that of the one that did it", async () => {
+test("changing one's own password closes the streams of other sessions, not of the one that did it", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const [session, other] = [await server.withSession(ana), await server.withSession(ana)]
@@ -90,7 +90,7 @@ test("a change of the own password closes the streams of the other sessions, not
   expect(await going.seen(1)).toHaveLength(1)
 })
 
-test("where the stream is open to anybody, no credential closes it", async () => {
+test("if the stream is public, the end of a credential does not close it", async () => {
   await using server = await startTestServer({ settings: { ...settings, "stream.access": "public" } })
   const ana = await server.person("Ana")
   const stream = await watchAs(server, bearer(ana.accessToken))
@@ -107,7 +107,7 @@ test("where the stream is open to anybody, no credential closes it", async () =>
 
 const own = { ...settings, "recognition.feed": "own" }
 
-test("with recognition.feed own, members are sent their own transactions alone, live and from the beginning", async () => {
+test("with recognition.feed = own, members get only their own transactions, live and from the beginning", async () => {
   await using server = await startTestServer({ settings: own })
   const [ana, bruno, carla] = [await server.person("Ana"), await server.person("Bruno"), await server.person("Carla")]
   const admin = await server.admin()
@@ -136,7 +136,7 @@ test("with recognition.feed own, members are sent their own transactions alone, 
   expect(await resumed.seen(1)).toMatchObject([{ to: "Bruno", from: "Ana", value: 1, id: 3 }])
 })
 
-test("the wall's key shows everybody's names and points all the same; a public stream too", async () => {
+test("with recognition.feed = own, the wall's key and a public stream still show everybody's names and points", async () => {
   const key = "a-key-that-nobody-guesses_1"
   await using server = await startTestServer({ settings: { ...own, "stream.wall_key": key } })
   await using open = await startTestServer({ settings: { ...own, "stream.access": "public" } })
@@ -150,7 +150,7 @@ test("the wall's key shows everybody's names and points all the same; a public s
   }
 })
 
-test("a superuser who becomes a member loses the stream of everybody and can open the own", async () => {
+test("a superuser who becomes a member loses the stream of all transactions and can open their own", async () => {
   await using server = await startTestServer({ settings: own })
   const elena = await server.person("Elena", { dept: "management" })
   const stream = await watchAs(server, bearer(elena.accessToken))

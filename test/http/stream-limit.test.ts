@@ -13,7 +13,7 @@ const refused = {
   body: { detail: "Too many open streams from your address; try again when some are closed" },
 }
 
-test("the streams of both kinds from one other machine are limited together; those of others are not", async () => {
+test("both kinds of streams from one other machine count toward one limit; those of other machines do not", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const [contract, feed] = [`${server.url}/transaction/ws`, `${server.url}/api/v1/stream`]
@@ -36,7 +36,7 @@ test("the streams of both kinds from one other machine are limited together; tho
   expect(await handshake(feed, asAna("2001:db8::1"))).toEqual(opened)
 })
 
-test("of many simultaneous streams only as many as the limit are opened", async () => {
+test("of many simultaneous streams, only as many as the limit are opened", async () => {
   await using server = await startTestServer({ settings })
   const asked = Array.from({ length: 20 }, () => {
     const stream = watch(`${server.url.replace("http", "ws")}/transaction/ws`, from("198.51.100.1"))
@@ -49,7 +49,7 @@ test("of many simultaneous streams only as many as the limit are opened", async 
   expect((await Promise.all(asked)).filter((outcome) => outcome === "opened")).toHaveLength(3)
 })
 
-test("this machine itself is not limited", async () => {
+test("streams from this machine are not limited", async () => {
   await using server = await startTestServer({ settings })
   const streams = Array.from({ length: 5 }, () => watch(`${server.url.replace("http", "ws")}/transaction/ws`))
 

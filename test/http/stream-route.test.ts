@@ -12,7 +12,7 @@ const foreign = refused(403, "Requests from other sites are not accepted")
 const listed = "https://app.example.com"
 const accepted = { status: 101, body: "" }
 
-test("a plain GET of the stream is 405, in both slash forms and for every caller", async () => {
+test("a plain GET of the stream is 405 for every caller, with or without a trailing slash", async () => {
   await using server = await startTestServer()
   const callers = [server.anybody, await server.person("Ana"), await server.admin()]
 
@@ -21,7 +21,7 @@ test("a plain GET of the stream is 405, in both slash forms and for every caller
       expect(await caller.get(path)).toEqual({ ...notAllowed, headers: { allow: "", upgrade: "websocket" } })
 })
 
-test("no other method will do either", async () => {
+test("the stream answers DELETE, PUT and PATCH with 405", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -50,7 +50,7 @@ test("the stream sends every existing transaction, then each new one, in ascendi
   ])
 })
 
-test("frames carry names, not user names", async () => {
+test("frames contain names, not usernames", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   await admin.post("/user/", {
@@ -78,7 +78,7 @@ test("a refused transfer is not published", async () => {
   expect(await stream.seen(1)).toEqual([{ to: "Ana", from: "Admin", value: 2 }])
 })
 
-test("?after starts behind that transaction and adds id and date to each frame", async () => {
+test("?after starts after that transaction and adds id and date to each frame", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   await server.grant(ana, 1)
@@ -97,7 +97,7 @@ test("?after starts behind that transaction and adds id and date to each frame",
   expect(await later.seen(1)).toEqual([frame(4, "2026-01-05T09:00:01.234")])
 })
 
-test("?last begins with the newest that many, as ?after would, and goes on live; beyond 100 it is 422", async () => {
+test("?last begins with that many of the newest, in the format of ?after, and continues live; beyond 100 it is 422", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   for (const points of [10, 20, 30]) await server.grant(ana, points)
@@ -115,7 +115,7 @@ test("?last begins with the newest that many, as ?after would, and goes on live;
   }
 })
 
-test("an ?after that is no id is 422", async () => {
+test("an ?after that is not an id is 422", async () => {
   await using server = await startTestServer()
 
   for (const after of ["abc", "", "-1", "1.5", "9007199254740992", "0x1", "null"]) {
@@ -124,21 +124,21 @@ test("an ?after that is no id is 422", async () => {
   }
 })
 
-test("both slash forms, and unknown parameters, open the stream", async () => {
+test("the stream opens with or without a trailing slash and with unknown parameters", async () => {
   await using server = await startTestServer()
 
   for (const path of ["/transaction/ws", "/transaction/ws/", "/transaction/ws?colour=red", "/transaction/ws/?after=5"])
     expect(await handshake(server, { path })).toEqual(accepted)
 })
 
-test("the stream is open by default: to strangers, and to bad credentials", async () => {
+test("by default the stream is open to everybody, even with bad credentials", async () => {
   await using server = await startTestServer()
 
   for (const headers of [{}, bearer("x"), { authorization: "x" }])
     expect(await handshake(server, { headers })).toEqual(accepted)
 })
 
-test("with stream.access auth the stream asks for a session or a bearer", async () => {
+test("with stream.access = auth the stream requires a session or a bearer token", async () => {
   await using server = await startTestServer({ settings: { "stream.access": "auth" } })
   const ana = await server.person("Ana")
   const session = await server.withSession(ana)
@@ -173,7 +173,7 @@ for (const access of ["public", "auth"])
     if (access === "public") expect(await handshake(server)).toEqual(accepted)
   })
 
-test("a handshake that is not valid is 400", async () => {
+test("an invalid handshake is 400", async () => {
   await using server = await startTestServer()
 
   expect(await handshake(server, { headers: { "sec-websocket-key": "" } })).toEqual(

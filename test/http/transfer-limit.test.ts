@@ -22,7 +22,7 @@ const send = (person: Person, to: string, json: object = { value: 1 }, key?: str
     ...(key !== undefined && { headers: { "idempotency-key": key } }),
   })
 
-test("a regular user's requests that send points are counted over all endpoints, until the minute is over", async () => {
+test("a regular user's requests that send points are counted over all endpoints for a minute", async () => {
   await using here = await two()
   const { server, ana, bruno } = here
 
@@ -41,7 +41,7 @@ test("a regular user's requests that send points are counted over all endpoints,
   expect((await send(ana, "bruno")).status).toBe(201)
 })
 
-test("a request that is refused for its balance counts; one that fits no rule, or a dry run, does not", async () => {
+test("a request refused for its balance counts; an invalid request or a dry run does not", async () => {
   await using here = await two("2")
   const { ana } = here
 
@@ -55,7 +55,7 @@ test("a request that is refused for its balance counts; one that fits no rule, o
   expect(await send(ana, "bruno")).toEqual(limited(60))
 })
 
-test("above the limit a replay is answered, a new key is refused", async () => {
+test("above the limit a replay is answered, and a new key is refused", async () => {
   await using here = await two("1")
   const { ana } = here
   const added = { status: 201, body: { message: "Transaction added" } }
@@ -68,7 +68,7 @@ test("above the limit a replay is answered, a new key is refused", async () => {
   expect(await send(ana, "bruno", { value: 1 }, "two")).toEqual(limited(60))
 })
 
-test("superusers have no limit, and 0 is none for anybody", async () => {
+test("superusers have no limit, and a limit of 0 means none for anybody", async () => {
   await using here = await two("1")
   const admin = await here.server.admin()
   await using unlimited = await two("0")

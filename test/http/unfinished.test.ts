@@ -10,7 +10,7 @@ for (const [what, bytes] of [
   ["in chunks", `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a`],
   ["in chunks that are none", `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}and more\r\n`],
 ] as const)
-  test(`a body ${what} that does not come whole is the sender's fault, and no failure`, async () => {
+  test(`an incomplete body (${what}) is the sender's error and not logged as a failure`, async () => {
     await using server = await startTestServer()
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname, () => socket.write(bytes))

@@ -13,7 +13,7 @@ const accessFor = async ({ anybody }: TestServer, cookie: string) =>
 const open = ({ anybody }: TestServer, path: string, headers: Readonly<Record<string, string>>) =>
   anybody.call("GET", path, { headers: { ...upgrade, ...headers } })
 
-test("with the wall's key the wall works without a log-in, for weeks", async () => {
+test("the wall works with its key and without a log-in, and the key does not expire", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const stream = watch(`${server.url.replace("http", "ws")}/transaction/ws`, { cookie: `wall_key=${key}` })
@@ -25,7 +25,7 @@ test("with the wall's key the wall works without a log-in, for weeks", async () 
   expect(await accessFor(server, `wall_key=${key}`)).toBe("public")
 })
 
-test("no other key opens anything, nor does this one where none is set", async () => {
+test("no other key is accepted, and none at all if no key is set", async () => {
   await using server = await startTestServer({ settings })
   await using without = await startTestServer({ settings: { "stream.access": "auth" } })
   const others = ["", key.slice(1), `${key}1`, key.toUpperCase(), "null", "undefined"]
@@ -40,7 +40,7 @@ test("no other key opens anything, nor does this one where none is set", async (
     }
 })
 
-test("the key opens what the wall shows, and nothing else", async () => {
+test("the key gives access to what the wall shows and to nothing else", async () => {
   await using server = await startTestServer({ settings })
   const cookie = `wall_key=${key}`
 
@@ -49,7 +49,7 @@ test("the key opens what the wall shows, and nothing else", async () => {
     expect(await server.anybody.call("GET", path, { headers: { cookie } })).toEqual(unauthenticated)
 })
 
-test("another site's page does not watch by the key of the browser that it is shown in", async () => {
+test("another site's page cannot use the key of the browser in which it is shown", async () => {
   await using server = await startTestServer({ settings })
   const headers = { cookie: `wall_key=${key}`, origin: "https://evil.example" }
 

@@ -19,7 +19,7 @@ const tryHeader = (server: TestServer, authorization: string, query = "") =>
 
 const emptyPage = ok({ items: [], total: 0, page: 1, size: 50 })
 
-test("POST /token answers a pair of tokens with the claims of the contract", async () => {
+test("POST /token returns a pair of tokens with the claims of the contract", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -37,7 +37,7 @@ test("POST /token answers a pair of tokens with the claims of the contract", asy
   expect(claimsOf(refresh_token)).not.toHaveProperty("fresh")
 })
 
-test("POST /token with an unknown user or a wrong password is 401 with a challenge, word for word the same", async () => {
+test("POST /token gives the same 401 with a challenge for an unknown user and for a wrong password", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
 
@@ -45,7 +45,7 @@ test("POST /token with an unknown user or a wrong password is 401 with a challen
     expect(await server.anybody.submit("/token", { username, password: "wrong" })).toEqual(badLogin)
 })
 
-test("an e-mail address, or a user name in other capitals, logs in at /token and /login as the user that it is of", async () => {
+test("an e-mail address, or a username in other case, logs in its user at /token and /login", async () => {
   await using server = await startTestServer()
   const { password } = await server.person("Ana")
 
@@ -58,7 +58,7 @@ test("an e-mail address, or a user name in other capitals, logs in at /token and
   }
 })
 
-test("an empty, a cut and a very long password are wrong passwords", async () => {
+test("an empty, a truncated and a very long password are wrong passwords", async () => {
   await using server = await startTestServer()
   const { password } = await server.person("Ana")
 
@@ -66,7 +66,7 @@ test("an empty, a cut and a very long password are wrong passwords", async () =>
     expect(await server.anybody.submit("/token", { username: "ana", password: wrong })).toEqual(badLogin)
 })
 
-test("POST /token with a field missing or given twice is 422", async () => {
+test("POST /token with a missing or repeated field is 422", async () => {
   await using server = await startTestServer()
   const { password } = await server.person("Ana")
   const form = new URLSearchParams({ username: "ana", password }).toString()
@@ -77,7 +77,7 @@ test("POST /token with a field missing or given twice is 422", async () => {
   }
 })
 
-test("other form fields are ignored, as OAuth clients send some", async () => {
+test("other form fields are ignored, because OAuth clients send some", async () => {
   await using server = await startTestServer()
   const { password } = await server.person("Ana")
 
@@ -85,7 +85,7 @@ test("other form fields are ignored, as OAuth clients send some", async () => {
   expect(await server.anybody.submit("/token", form)).toEqual(tokenPair)
 })
 
-test("an access token lives 30 minutes", async () => {
+test("an access token is valid for 30 minutes", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -95,7 +95,7 @@ test("an access token lives 30 minutes", async () => {
   expect(await ana.get("/transaction/")).toEqual(unauthenticated)
 })
 
-test("POST /refresh_token answers a new pair; the access token is not fresh", async () => {
+test("POST /refresh_token returns a new pair, and its access token is not fresh", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -110,7 +110,7 @@ test("POST /refresh_token answers a new pair; the access token is not fresh", as
   expect(await server.anybody.post("/refresh_token", { refresh_token })).toEqual(tokenPair)
 })
 
-test("a refresh token lives 600 minutes", async () => {
+test("a refresh token is valid for 600 minutes", async () => {
   await using server = await startTestServer()
   const { refreshToken } = await server.person("Ana")
 
@@ -120,7 +120,7 @@ test("a refresh token lives 600 minutes", async () => {
   expect(await server.anybody.post("/refresh_token", { refresh_token: refreshToken })).toEqual(unauthenticated)
 })
 
-test("the lifetimes are settings", async () => {
+test("the lifetimes of tokens are settings", async () => {
   const settings = {
     "security.access_token_expire_minutes": "1",
     "security.refresh_token_expire_minutes": "2",
@@ -186,7 +186,7 @@ for (const [what, token] of badTokens)
     )
   })
 
-test("a token that carries only the contract's claims is valid where its scope says, and nowhere else", async () => {
+test("a token with only the contract's claims is valid for its scope and nothing else", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const newPassword = { password: "new", password_confirm: "new" }
@@ -204,7 +204,7 @@ test("a token that carries only the contract's claims is valid where its scope s
   expect(await statuses(forge({ ...good, scope: "pwd_reset" }))).toEqual([401, 401, 200])
 })
 
-test("claims beyond the contract's are no reason to refuse", async () => {
+test("additional claims in a token are ignored", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
 
@@ -220,7 +220,7 @@ test("claims beyond the contract's are no reason to refuse", async () => {
   expect(await tryHeader(server, `Bearer ${token}`)).toEqual(emptyPage)
 })
 
-test("the token is the part behind the first space; a header without one is refused", async () => {
+test("the token is what follows the first space of the header; a header without a space is refused", async () => {
   await using server = await startTestServer()
   const { accessToken } = await server.person("Ana")
   const refusedHeaders = [
@@ -244,7 +244,7 @@ test("the token is the part behind the first space; a header without one is refu
   expect(await server.anybody.get("/transaction/")).toEqual(unauthenticated)
 })
 
-test("?fresh=true demands a fresh token of regular users, superusers are exempt", async () => {
+test("?fresh=true requires a fresh token of regular users, but not of superusers", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]
   const renewed = async (refresh_token: string) => {
@@ -261,14 +261,14 @@ test("?fresh=true demands a fresh token of regular users, superusers are exempt"
   expect(await tryHeader(server, `Bearer ${ana.accessToken}`, "?fresh=true")).toEqual(emptyPage)
 })
 
-test("a session is fresh", async () => {
+test("a session counts as fresh", async () => {
   await using server = await startTestServer()
   const session = await server.withSession(await server.person("Ana"))
 
   expect(await session.get("/transaction/?fresh=true")).toEqual(emptyPage)
 })
 
-test("only the claim true is fresh: a missing one is not, nor a word", async () => {
+test("a token is fresh only if its claim fresh is true", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const withFresh = (fresh: unknown) => `Bearer ${forge({ sub: "ana", exp: far, scope: "access_token", fresh })}`
@@ -278,7 +278,7 @@ test("only the claim true is fresh: a missing one is not, nor a word", async () 
   expect(await tryHeader(server, withFresh(true), "?fresh=true")).toEqual(emptyPage)
 })
 
-test("nothing in a query lowers the demand for freshness", async () => {
+test("nothing in a query can undo ?fresh=true", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const stale = `Bearer ${forge({ sub: "ana", exp: far, scope: "access_token", fresh: false })}`
@@ -289,7 +289,7 @@ test("nothing in a query lowers the demand for freshness", async () => {
   }
 })
 
-test("a value of fresh that is no boolean is 422 for those who may call", async () => {
+test("a value of fresh that is not a boolean is 422 for authenticated callers", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -301,7 +301,7 @@ test("a value of fresh that is no boolean is 422 for those who may call", async 
   }
 })
 
-test("a subject is compared as it was signed: names are not made to fit", async () => {
+test("the subject of a token must match the username exactly, in its Unicode form too", async () => {
   await using server = await startTestServer()
   await server.person("Zoé")
   const decomposed = forge({ ...good, sub: "zoé".normalize("NFD"), scope: "access_token" })
@@ -309,7 +309,7 @@ test("a subject is compared as it was signed: names are not made to fit", async 
   expect(await tryHeader(server, `Bearer ${decomposed}`)).toEqual(unauthenticated)
 })
 
-test("a user name may be typed in either Unicode form", async () => {
+test("a username can be typed in either Unicode form", async () => {
   await using server = await startTestServer()
   const { password } = await server.person("Zoé")
 

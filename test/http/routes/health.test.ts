@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from "../../support/server.ts"
 
 const room = { ok: true, reason: expect.stringMatching(/^\d+ MB free, at least the 1 of health.disk_floor_mb$/) }
 
-test("/healthz answers while the process lives", async () => {
+test("/healthz answers while the process runs", async () => {
   await using server = await startTestServer()
   expect(await server.anybody.get("/healthz")).toEqual(ok({ status: "alive" }))
 })
@@ -20,7 +20,7 @@ const wellChecks = {
 const settings = { "health.disk_floor_mb": "1" }
 const signed = ({ clock }: TestServer, by = secret) => ({ headers: { [probeHeader]: signProbe(by, clock.now()) } })
 
-test("/readyz is 200 while every part is as it must be, and 503 when one is not", async () => {
+test("/readyz is 200 if every part works, and 503 if one does not", async () => {
   await using server = await startTestServer({ settings })
   expect(await server.anybody.get("/readyz")).toEqual(ok({ status: "ready" }))
   await server.app.worker.stop(0)
@@ -42,7 +42,7 @@ test("superusers and callers with the server's secret get the reasons", async ()
   expect(await admin.get("/readyz")).toEqual({ status: 503, body: { status: "not ready", checks } })
 })
 
-test("no other caller gets them: strangers, members, other secrets, old signatures, bad credentials", async () => {
+test("no other caller gets the reasons: no credentials, members, other secrets, old signatures, bad credentials", async () => {
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
   const old = signed(server)
@@ -61,7 +61,7 @@ test("no other caller gets them: strangers, members, other secrets, old signatur
   expect((await server.anybody.call<object>("GET", "/readyz", old)).body).not.toHaveProperty("checks")
 })
 
-test("a database that cannot be read takes nothing from the answer but the reasons", async () => {
+test("if the database cannot be read, /readyz still answers, without the reasons", async () => {
   await using server = await startTestServer({
     settings,
     replace: ({ access }) => ({ access: { ...access, callerIfAny: () => Promise.reject(new Error("no database")) } }),

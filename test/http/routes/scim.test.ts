@@ -67,7 +67,7 @@ const created = async (userName: string, more: object = {}) =>
     })
   ).body
 
-test("the requests that Okta documents: look up, create, read, replace, deactivate, import", async () => {
+test("the requests in Okta's documentation work: look up, create, read, replace, deactivate, import", async () => {
   const lookUp = await call<List>(
     "GET",
     "/Users?filter=userName%20eq%20%22test.user%40okta.local%22&startIndex=1&count=100",
@@ -126,7 +126,7 @@ test("the requests that Okta documents: look up, create, read, replace, deactiva
   )
 })
 
-test("what the suite checks that Okta gives to those who connect a service", async () => {
+test("the checks of Okta's test suite for providers pass", async () => {
   const isFilled = { id: expect.stringMatching(/./), userName: expect.stringMatching(/./), active: true }
   const name = { familyName: expect.stringMatching(/./), givenName: expect.stringMatching(/./) }
   const first = await call<List>("GET", "/Users?count=1&startIndex=1")
@@ -165,7 +165,7 @@ test("what the suite checks that Okta gives to those who connect a service", asy
   })
 })
 
-test("the requests that Microsoft Entra documents, with its own ways to write a patch", async () => {
+test("the requests in Microsoft Entra's documentation work, including its form of a patch", async () => {
   expect((await found('userName eq "non-existent user"')).totalResults).toBe(0)
   const { status, body } = await call("POST", "/Users", {
     schemas: [core, enterprise],
@@ -224,7 +224,7 @@ test("the requests that Microsoft Entra documents, with its own ways to write a 
   expect((await call("GET", `/Users/${body.id}`)).body.active).toBe(false)
 })
 
-test("who is deactivated there has no access from then on, and nothing is erased", async () => {
+test("deactivating a person by SCIM ends their access at once and erases nothing", async () => {
   const ana = await server.person("Ana")
   const session = await server.withSession(ana)
   const [resource] = (await found('userName eq "ana"')).Resources
@@ -239,7 +239,7 @@ test("who is deactivated there has no access from then on, and nothing is erased
   expect((await found('userName eq "ana" and active eq false')).Resources).toMatchObject([{ displayName: "Ana" }])
 })
 
-test("parameters that select attributes or an order are ignored, as unknown ones are everywhere", async () => {
+test("parameters that select attributes or an order are ignored", async () => {
   const { body: all } = await call<List>("GET", "/Users?count=200")
 
   for (const query of [
@@ -250,7 +250,7 @@ test("parameters that select attributes or an order are ignored, as unknown ones
     expect(await call<List>("GET", `/Users?count=200&${query}`)).toMatchObject({ status: 200, body: all })
 })
 
-test("lists come in pages", async () => {
+test("lists are paged", async () => {
   const users = [await created("page-1"), await created("page-2"), await created("page-3")]
   const { body: all } = await call<List>("GET", "/Users?count=200")
   const first = all.Resources.findIndex(({ id }) => id === users[0]?.id) + 1
@@ -269,7 +269,7 @@ test("lists come in pages", async () => {
   expect(await call("GET", "/Users?count=many")).toEqual(refused(400, "count: an integer", "invalidValue") as never)
 })
 
-test("what is taken is refused with uniqueness, whatever its case, and nothing is created", async () => {
+test("a taken username, address or external id is refused with uniqueness, in any case, and nothing is created", async () => {
   const one = await created("taken", { externalId: "taken-1" })
   const { totalResults } = await found('userName eq "taken"')
   const emails = (value: string) => [{ value, primary: true }]
@@ -294,7 +294,7 @@ test("what is taken is refused with uniqueness, whatever its case, and nothing i
   expect((await call("GET", `/Users/${one.id}`)).body).toEqual(one)
 })
 
-test("a superuser's address stays, since a link for a new password goes there", async () => {
+test("a superuser's address cannot be changed, because links for a new password go there", async () => {
   const chief = await created("chief")
   const admin = await server.admin()
   await admin.patch("/api/v1/users/chief", { dept: "management" })
@@ -306,7 +306,7 @@ test("a superuser's address stays, since a link for a new password goes there", 
   expect(await call("PUT", `/Users/${chief.id}`, whole)).toMatchObject(kept as never)
 })
 
-test("neither superusers nor admin are made or moved, and usernames stay", async () => {
+test("superusers and admin can be neither made nor moved, and usernames cannot be changed", async () => {
   const boss = await created("boss", { [enterprise]: { department: "Management" } })
   expect(boss).toMatchObject({ [enterprise]: { department: "unassigned" } } as never)
   await patch(boss.id, { op: "Replace", path: `${enterprise}:department`, value: "management" })
@@ -325,9 +325,9 @@ test("neither superusers nor admin are made or moved, and usernames stay", async
   )
 })
 
-describe("errors are SCIM's own", () => {
+describe("errors have SCIM's format", () => {
   const any = expect.any(String)
-  test("for what does not fit", async () => {
+  test("for invalid requests", async () => {
     const { id } = await created("errors")
     const operation = (...given: unknown[]) => ({ schemas: [patchOp], Operations: given })
     const alternatives = Array(28).fill('(userName eq "a" or id eq "b")').join(" and ")

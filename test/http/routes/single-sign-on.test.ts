@@ -48,7 +48,7 @@ async function audited(count: number, { app }: TestServer = server) {
 const userNamed = (username: string, { app } = server) => app.access.toUser(username)
 
 describe("the first log-in", () => {
-  test("finds the account by its verified address, whatever the case, and links it for good", async () => {
+  test("finds the account by its verified address, in any case, and links it permanently", async () => {
     const ana = await server.person("Ana")
     provider.knows("ana-1", verified("Ana@EXAMPLE.com"))
     const browser = createBrowserJar()
@@ -72,7 +72,7 @@ describe("the first log-in", () => {
     expect((await server.as(ana)).accessToken).not.toBe("")
   })
 
-  test("links nobody by an address that is not verified, or that the provider does not state", async () => {
+  test("links no account by an address that is unverified or not stated as verified by the provider", async () => {
     await server.person("Bea")
     for (const claims of [
       { email: "bea@example.com" },
@@ -88,7 +88,7 @@ describe("the first log-in", () => {
     expect(latest).toEqual(["login_failed", null, null, "single sign-on: unverified_email"])
   })
 
-  test("takes letters that only fold to the same for another mailbox", async () => {
+  test("treats an address that matches only after Unicode case folding as another mailbox", async () => {
     await server.app.users.create(operator, {
       name: "Kim",
       email: "kim@example.com",
@@ -99,7 +99,7 @@ describe("the first log-in", () => {
     expect(await logIn("kelvin")).toBe("/login?error=no_account")
   })
 
-  test("refuses somebody without an account, and the second account of somebody linked", async () => {
+  test("refuses somebody without an account, and a second provider account for somebody already linked", async () => {
     await server.person("Carla")
     provider.knows("stranger", verified("stranger@example.com"))
     provider.knows("carla-1", verified("carla@example.com"))
@@ -135,7 +135,7 @@ describe("the first log-in", () => {
   })
 })
 
-test("somebody who left is refused, linked or not; reactivated, they come in again", async () => {
+test("refuses somebody who left, linked or not, until the account is reactivated", async () => {
   await server.person("Davi")
   provider.knows("davi-1", verified("davi@example.com"))
   await server.app.leavers.deactivate(operator, await userNamed("davi"), { returnPoints: false })
@@ -150,7 +150,7 @@ test("somebody who left is refused, linked or not; reactivated, they come in aga
 })
 
 describe("a log-in at the provider", () => {
-  test("is finished only in the browser that began it, within ten minutes", async () => {
+  test("can be finished only in the browser that began it, within ten minutes", async () => {
     await server.person("Eva")
     provider.knows("eva-1", verified("eva@example.com"))
     const [mine, attackers] = [createBrowserJar(), createBrowserJar()]
@@ -168,7 +168,7 @@ describe("a log-in at the provider", () => {
     expect(await slow.sentTo(late)).toBe(`${server.url}/login?error=expired`)
   })
 
-  test("is finished once, also with a cookie and a code that were copied before", async () => {
+  test("can be finished only once, even with a copied cookie and code", async () => {
     await server.person("Flor")
     provider.knows("flor-1", verified("flor@example.com"))
     const browser = createBrowserJar()
@@ -183,7 +183,7 @@ describe("a log-in at the provider", () => {
     expect(headers.getSetCookie().some((cookie) => cookie.startsWith("session_id"))).toBe(false)
   })
 
-  test("survives no change of its cookie", async () => {
+  test("is refused if its cookie was changed", async () => {
     provider.knows("gil-1", verified("gil@example.com"))
     const browser = createBrowserJar()
     const back = await provider.logIn(browser, await browser.sentTo(`${server.url}/oidc/login`), "gil-1")
@@ -207,11 +207,11 @@ describe("a log-in at the provider", () => {
     }
   })
 
-  test("that the person cancels leads back with the way on", async () => {
+  test("that the person cancels returns to the page with the way to log in", async () => {
     expect(await logIn("", { next: "/people" })).toBe("/login?error=denied&next=%2Fpeople")
   })
 
-  test("never leads to another site", async () => {
+  test("never redirects to another site", async () => {
     await server.person("Hugo")
     provider.knows("hugo-1", verified("hugo@example.com"))
     const browser = createBrowserJar()
@@ -231,7 +231,7 @@ describe("a log-in at the provider", () => {
       expect([next, await logIn("hugo-1", { browser, next })]).toEqual([next, next.startsWith("/%09") ? "/%09//" : "/"])
   })
 
-  test("ends the session that the browser had", async () => {
+  test("ends the browser's previous session", async () => {
     await server.person("Ivo")
     provider.knows("ivo-1", verified("ivo@example.com"))
     const browser = createBrowserJar()
@@ -240,7 +240,7 @@ describe("a log-in at the provider", () => {
     expect(await server.app.store.sessions.list("ivo", server.clock.now())).toHaveLength(1)
   })
 
-  test("goes on after the provider changed its keys", async () => {
+  test("works after the provider changed its keys", async () => {
     await server.person("Jana")
     provider.knows("jana-1", verified("jana@example.com"))
     expect(await logIn("jana-1")).toBe("/")
@@ -250,7 +250,7 @@ describe("a log-in at the provider", () => {
 })
 
 describe("with provision", () => {
-  test("a stranger with a verified address gets an account: name, username and department from the provider", async () => {
+  test("an unknown person with a verified address gets an account with the provider's name, username and department", async () => {
     provider.knows(
       "kai-1",
       verified("kai.larsen@example.com", { name: "Kai Larsen", preferred_username: "KaiL", department: "support" }),
@@ -270,7 +270,7 @@ describe("with provision", () => {
     expect(await logIn("kai-2", { at: provisioning })).toBe("/login?error=unverified_email")
   })
 
-  test("a taken, reserved or unusable username gets a suffix or makes way for another", async () => {
+  test("a taken, reserved or unusable username gets a suffix or is replaced by another", async () => {
     const cases: [claims: Claims, username: string, name: string][] = [
       [{ preferred_username: "lia", name: "Lia" }, "lia", "Lia"],
       [{ preferred_username: "Lia" }, "lia-2", "lia"],
@@ -290,7 +290,7 @@ describe("with provision", () => {
     }
   })
 
-  test("the department follows the provider at each log-in, but appoints and dismisses no superuser", async () => {
+  test("each log-in updates the department from the provider, but makes or removes no superuser", async () => {
     const states = async (department: unknown) => {
       provider.knows("oto-1", verified("oto@example.com", { preferred_username: "oto", department }))
       const browser = createBrowserJar()
@@ -318,7 +318,7 @@ describe("with provision", () => {
 })
 
 describe("log-out", () => {
-  test("leads to the provider with the session's ID token, once, and from there to the log-in screen", async () => {
+  test("goes to the provider with the session's ID token, once, and from there to the log-in page", async () => {
     await server.person("Pia")
     provider.knows("pia-1", verified("pia@example.com"))
     const browser = createBrowserJar()
@@ -332,11 +332,11 @@ describe("log-out", () => {
     expect(await browser.sentTo(`${server.url}/oidc/logout`)).toBe(`${server.url}/login`)
   })
 
-  test("of a session with a password leads to the log-in screen", async () => {
+  test("of a session with a password goes to the log-in page", async () => {
     expect(await createBrowserJar().sentTo(`${server.url}/oidc/logout`)).toBe(`${server.url}/login`)
   })
 
-  test("cannot be caused by another site: its cookie is strict, that of a log-in lax, and scripts read neither", async () => {
+  test("cannot be triggered by another site: its cookie is strict, that of a log-in lax, and scripts can read neither", async () => {
     await server.person("Quin")
     provider.knows("quin-1", verified("quin@example.com"))
     const browser = createBrowserJar()
@@ -355,7 +355,7 @@ describe("log-out", () => {
   })
 })
 
-test("without a provider there is nothing at its addresses", async () => {
+test("without a provider its addresses do not exist", async () => {
   await using plain = await startTestServer()
   for (const path of ["/oidc/login", "/oidc/callback?code=1&state=2", "/oidc/logout"])
     expect(await plain.anybody.get(path)).toEqual({ status: 404, body: { detail: "Not Found" } })

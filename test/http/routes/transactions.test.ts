@@ -25,7 +25,7 @@ test("points move from the authenticated user to the user in the path", async ()
   )
 })
 
-test("a superuser may send any amount, also into a negative balance", async () => {
+test("a superuser can send any amount, even into a negative balance", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
 
@@ -45,7 +45,7 @@ test("a regular user cannot send more than the balance; nothing is recorded", as
   expect(await bruno.get("/transaction/")).toEqual(ok({ items: [], total: 0, page: 1, size: 50 }))
 })
 
-test("a regular user may send the whole balance, and not a point more", async () => {
+test("a regular user can send the whole balance, and not one point more", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 10)
@@ -56,14 +56,14 @@ test("a regular user may send the whole balance, and not a point more", async ()
   expect(await balances(server, ana, bruno)).toEqual([0, 10])
 })
 
-test("a user without a balance row has nothing to send", async () => {
+test("a user without a balance row cannot send anything", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
   expect(await ana.post("/transaction/admin/", { value: 1 })).toEqual(insufficient)
 })
 
-test("of 20 simultaneous transfers only those that the balance covers are recorded", async () => {
+test("of 20 simultaneous transfers, only as many are recorded as the balance covers", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 50)
@@ -75,7 +75,7 @@ test("of 20 simultaneous transfers only those that the balance covers are record
   expect(await balances(server, ana, bruno)).toEqual([0, 50])
 })
 
-test("sending to oneself is recorded, leaves the balance as it is, and must be covered", async () => {
+test("a transfer to oneself is recorded, leaves the balance unchanged and must be covered", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   await server.grant(ana, 10)
@@ -94,7 +94,7 @@ test("sending to oneself is recorded, leaves the balance as it is, and must be c
   )
 })
 
-test("a transfer that would carry a balance beyond 2^53-1 is refused; nothing is recorded", async () => {
+test("a transfer that would push a balance beyond 2^53-1 is refused; nothing is recorded", async () => {
   await using server = await startTestServer()
   const [admin, ana, carla] = [await server.admin(), await server.person("Ana"), await managerCarla(server)]
   await admin.post("/transaction/ana/", { value: largest })
@@ -126,7 +126,7 @@ test("an unknown receiver is reported before the value is checked", async () => 
   expect(await ana.post("/transaction/nobody/", { value: -1 })).toEqual(noSuchUser)
 })
 
-test("without credentials nothing is sent", async () => {
+test("without credentials nothing can be sent", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -135,7 +135,7 @@ test("without credentials nothing is sent", async () => {
   expect(await balances(server, ana)).toEqual([0])
 })
 
-test("a cookie session may send too", async () => {
+test("a session cookie can send too", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 10)
@@ -146,7 +146,7 @@ test("a cookie session may send too", async () => {
   expect(await balances(server, ana, bruno)).toEqual([0, 10])
 })
 
-test("both slash forms of the path, and either form of an accented name, mean the same", async () => {
+test("a trailing slash and the Unicode form of an accented name make no difference", async () => {
   await using server = await startTestServer()
   const [admin, zoe] = [await server.admin(), await server.person("Zoé")]
 
@@ -185,7 +185,7 @@ for (const text of badValues)
     expect(await balances(server, admin, ana)).toEqual([-10, 10])
   })
 
-test("a whole number is an integer however JSON writes it", async () => {
+test("a whole number counts as an integer in any JSON notation", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
 
@@ -194,7 +194,7 @@ test("a whole number is an integer however JSON writes it", async () => {
   expect(await balances(server, ana)).toEqual([20])
 })
 
-test("unknown fields are ignored; they name no other sender, receiver or prototype", async () => {
+test("unknown fields are ignored and cannot change sender, receiver or prototype", async () => {
   await using server = await startTestServer()
   const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
 
@@ -207,7 +207,7 @@ test("unknown fields are ignored; they name no other sender, receiver or prototy
 })
 
 for (const method of ["DELETE", "PUT", "PATCH"])
-  test(`a transaction is never modified or deleted: ${method} is not allowed`, async () => {
+  test(`a transaction cannot be modified or deleted: ${method} is not allowed`, async () => {
     await using server = await startTestServer()
     const admin = await server.admin()
     await admin.post("/transaction/admin/", { value: 5 })

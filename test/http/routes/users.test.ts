@@ -15,7 +15,7 @@ const admin = { name: "Admin", username: "admin", dept: "management" }
 const dora = { name: "Dora Lima", email: "dora@example.com", dept: "sales", password: "Dora's password" }
 const created = (body: unknown) => ({ status: 201, body })
 
-test("GET /user/ shows everybody to everybody, without balances, e-mail addresses and passwords", async () => {
+test("GET /user/ shows all users to anybody, without balances, e-mail addresses and passwords", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const everybody = ok([view(admin, { dept: "management" }), view(ana)])
@@ -41,7 +41,7 @@ test("GET /user/?show_balance=true shows balances to superusers; for anyone else
     expect(await reader.get("/user/?show_balance=true")).toEqual(without)
 })
 
-test("GET /user/{username}/ shows one user; the balance to superusers and to that user who ask for it", async () => {
+test("GET /user/{username}/ shows one user, with the balance if a superuser or that user asks for it", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 25)
@@ -64,7 +64,7 @@ test("GET /user/{username}/ of an unknown user is 404 for everybody", async () =
       expect({ name, ...(await reader.get(`/user/${name}/?show_balance=true`)) }).toEqual({ name, ...noSuchUser })
 })
 
-test("a show_balance that is no boolean is 422", async () => {
+test("a show_balance that is not a boolean is 422", async () => {
   await using server = await startTestServer()
 
   for (const path of ["/user/", "/user/admin/"])
@@ -74,7 +74,7 @@ test("a show_balance that is no boolean is 422", async () => {
       )
 })
 
-test("a token that is not fresh, asked to be, is no credential for a balance", async () => {
+test("with ?fresh=true, a token that is not fresh shows no balance", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const { body } = await server.anybody.post<{ access_token: string }>("/refresh_token", {
@@ -110,7 +110,7 @@ test("POST /user/ takes every field of UserRequest", async () => {
   )
 })
 
-test("a username, avatar or bio of null is as good as none", async () => {
+test("a null username, avatar or bio counts as omitted", async () => {
   await using server = await startTestServer()
 
   expect(await (await server.admin()).post("/user/", { ...dora, username: null, avatar: null, bio: null })).toEqual(
@@ -118,7 +118,7 @@ test("a username, avatar or bio of null is as good as none", async () => {
   )
 })
 
-test("unknown fields are ignored; they make nobody a superuser", async () => {
+test("unknown fields are ignored and make nobody a superuser", async () => {
   await using server = await startTestServer()
   const body = `{"superuser":true,"balance":100,"id":1,"__proto__":{"dept":"management"},"constructor":1,${JSON.stringify(dora).slice(1)}`
 
@@ -140,7 +140,7 @@ test("a user created with department management is a superuser", async () => {
   expect(await logged.post("/user/", second)).toEqual(created(view({ name: "Eva", username: "eva" })))
 })
 
-test("a department that only looks like management makes no superuser", async () => {
+test("a department that only looks like management does not make a superuser", async () => {
   await using server = await startTestServer()
   for (const [index, dept] of ["Management", " management", "management ", "managemеnt"].entries()) {
     const person = await server.person(`Person ${index}`.replace(" ", ""), { dept })
@@ -177,7 +177,7 @@ test("an e-mail address in use, in any case, is 500 Database IntegrityError as J
   expect(await server.anybody.get("/user/dora-lima/")).toEqual(noSuchUser)
 })
 
-test("of 20 simultaneous creations of one user one succeeds and 19 find the name taken", async () => {
+test("one of 20 simultaneous creations of one user succeeds, and 19 report the name as taken", async () => {
   await using server = await startTestServer()
   const manager = await server.admin()
 
@@ -188,7 +188,7 @@ test("of 20 simultaneous creations of one user one succeeds and 19 find the name
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(19).fill(409)])
 })
 
-test("POST /user/ is for superusers: 401 without credentials, 403 for everybody else", async () => {
+test("POST /user/ is for superusers: 401 without credentials, 403 for other users", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -249,7 +249,7 @@ const fits: object[] = [
 ]
 
 for (const fields of fits)
-  test(`POST /user/ takes ${shortened(fields)}; the user logs in and is found`, async () => {
+  test(`POST /user/ accepts ${shortened(fields)}; the user logs in and is found`, async () => {
     await using server = await startTestServer()
     const request = { ...dora, ...fields }
     const answer = await (await server.admin()).post<{ username: string }>("/user/", request)
@@ -330,7 +330,7 @@ const doesNotFit: [fields: object, detail: string][] = [
   [{ password: "a\ud800" }, bytes],
 ]
 
-test("a field that breaks its rule is 422, naming field and rule and not the value; nobody is created", async () => {
+test("an invalid field is 422, with the field and the rule but not the value; nobody is created", async () => {
   await using server = await startTestServer()
   const manager = await server.admin()
 
@@ -344,7 +344,7 @@ test("a field that breaks its rule is 422, naming field and rule and not the val
   expect((await server.anybody.get<unknown[]>("/user/")).body).toHaveLength(1)
 })
 
-test("a field of another type, or missing, is 422 and never repeated", async () => {
+test("a missing field or one of another type is 422, and its value is never repeated", async () => {
   await using server = await startTestServer()
   const manager = await server.admin()
   const marker = 918_273_645
@@ -407,7 +407,7 @@ test("PATCH changes avatar and bio only", async () => {
   expect((await server.anybody.submit("/token", { username: "ana", password: ana.password })).status).toBe(200)
 })
 
-test("PATCH is for oneself and superusers; an unknown user is reported first", async () => {
+test("PATCH is for the user and superusers; an unknown user is reported first", async () => {
   await using server = await startTestServer()
   const [ana, bruno, manager] = [await server.person("Ana"), await server.person("Bruno"), await server.admin()]
 
@@ -420,7 +420,7 @@ test("PATCH is for oneself and superusers; an unknown user is reported first", a
   expect(await server.anybody.get("/user/ana/")).toEqual(ok(view(ana, { bio: "by admin" })))
 })
 
-test("PATCH with an avatar or bio that does not fit is 422; the profile stays", async () => {
+test("PATCH with an invalid avatar or bio is 422, and the profile is unchanged", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   await ana.patch("/user/ana/", { bio: "before" })
@@ -433,7 +433,7 @@ test("PATCH with an avatar or bio that does not fit is 422; the profile stays", 
   expect(await server.anybody.get("/user/ana/")).toEqual(ok(view(ana, { bio: "before" })))
 })
 
-test("users are never deleted or replaced", async () => {
+test("users cannot be deleted or replaced", async () => {
   await using server = await startTestServer()
   const manager = await server.admin()
 

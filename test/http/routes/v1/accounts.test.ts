@@ -28,7 +28,7 @@ test("a superuser sees a user's account with e-mail address and balance", async 
   expect(await admin.get("/api/v1/users/ana")).toEqual(ok(account))
 })
 
-test("a superuser moves somebody to another department, which counts from the next request on and is in the audit log", async () => {
+test("a superuser moves a user to another department, effective at the next request and recorded in the audit log", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await server.grant(ana, 25)
@@ -45,7 +45,7 @@ test("a superuser moves somebody to another department, which counts from the ne
   })
 })
 
-test("a department that cannot be is refused, and admin stays in management", async () => {
+test("an invalid department is refused, and admin stays in management", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   await server.person("Ana")
@@ -58,7 +58,7 @@ test("a department that cannot be is refused, and admin stays in management", as
   )
 })
 
-test("others are refused before the body is read; an unknown user is 404", async () => {
+test("other callers are refused before the body is read; an unknown user is 404", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const nonsense = { body: "{", headers: { "content-type": "application/json" } }

@@ -26,7 +26,7 @@ async function company() {
   return { server, admin, ana, bruno, add, payDue, balances, [Symbol.asyncDispose]: server[Symbol.asyncDispose] }
 }
 
-test("of two changes that began at the same time none is lost", async () => {
+test("of two changes that began at the same time, neither is lost", async () => {
   await using here = await company()
   await here.add()
   const { allowances, store } = here.server.app
@@ -41,7 +41,7 @@ test("of two changes that began at the same time none is lost", async () => {
   expect(await store.allowances.find(before.id)).toEqual(allowance)
 })
 
-test("an allowance is added with defaults, shown, changed and removed; the audit log has each", async () => {
+test("an allowance is added with defaults, shown, changed and removed, each recorded in the audit log", async () => {
   await using here = await company()
   const added = {
     ...monthly,
@@ -83,7 +83,7 @@ test("an allowance is added with defaults, shown, changed and removed; the audit
   ])
 })
 
-test("an allowance of people of whom some left, or of a department that all left, can still be changed", async () => {
+test("an allowance can still be changed after some of its people, or its whole department, have left", async () => {
   await using here = await company()
   await here.add({ audience: { usernames: ["ana", "bruno"] } })
   await here.add({ audience: { dept: "sales" } })
@@ -106,7 +106,7 @@ test("an allowance of people of whom some left, or of a department that all left
   expect(await here.admin.patch("/api/v1/allowances/2", { ...ofSales, value: 7 })).toMatchObject({ status: 200 })
 })
 
-test("a field that does not fit is named", async () => {
+test("an invalid field is named", async () => {
   await using here = await company()
   const faults: Record<string, object[]> = {
     name: [{ name: "" }, { name: "x".repeat(101) }, { name: "a\nb" }],
@@ -141,7 +141,7 @@ test("a field that does not fit is named", async () => {
     expect(await here.admin.get(`/api/v1/allowances/${id}`)).toEqual(refused(404, "Allowance not found"))
 })
 
-test("when it falls due, everybody's balance is raised to the value, but admin's; the history has it, the feed has not", async () => {
+test("on the due day everybody's balance except admin's is raised to the value; the history shows it, the feed does not", async () => {
   await using here = await company()
   await here.server.grant(here.ana, 30)
   await here.add({ reason: "Pass it on" })
@@ -180,7 +180,7 @@ test("when it falls due, everybody's balance is raised to the value, but admin's
   expect(entry).toMatchObject({ who: null, way: "server", detail: "Monthly budget: top_up 100 each month, 2026-02-01" })
 })
 
-test("the period that has begun is paid on request, once, and also of a paused allowance", async () => {
+test("the current period is paid once on request, even if the allowance is paused", async () => {
   await using here = await company()
   await here.add({ mode: "add", active: false })
   const run = () => here.admin.post("/api/v1/allowances/1/run")
@@ -199,7 +199,7 @@ test("the period that has begun is paid on request, once, and also of a paused a
   expect(await here.admin.post("/api/v1/allowances/3/run")).toMatchObject({ status: 409 })
 })
 
-test("what falls due during a pause is not paid after it; a change of terms holds from the next run on", async () => {
+test("periods that fall due during a pause are not paid later; changed terms apply from the next run on", async () => {
   await using here = await company()
   await here.add({ mode: "add", period: "week", audience: { usernames: ["ana"] } })
   const path = "/api/v1/allowances/1"
@@ -218,7 +218,7 @@ test("what falls due during a pause is not paid after it; a change of terms hold
   expect((await here.bruno.get("/api/v1/me")).body).toMatchObject({ next_allowance: null })
 })
 
-test("runs come page by page, newest first", async () => {
+test("runs are listed page by page, newest first", async () => {
   await using here = await company()
   await here.add({ mode: "add", period: "day", value: 1 })
   for (let day = 0; day < 5; day++) {

@@ -35,7 +35,7 @@ test("a picture is stored, shown in the profile, and served to everybody as immu
   }
 })
 
-test("the contract's answers hold the complete URL, and sending it back changes nothing", async () => {
+test("the contract's answers have the complete URL, and sending it back changes nothing", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   await ana.call("PUT", "/api/v1/me/avatar", { body: png })
@@ -48,7 +48,7 @@ test("the contract's answers hold the complete URL, and sending it back changes 
   expect((await server.anybody.request("GET", pathOf(png))).status).toBe(200)
 })
 
-test("a picture is deleted with its last user; one that another user has stays", async () => {
+test("a picture is deleted with its last user; one that another user has is kept", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   const status = async (bytes: Uint8Array) => (await server.anybody.request("GET", pathOf(bytes))).status
@@ -91,7 +91,7 @@ const spellings = (name: string, port: string) => [
   `http:///${name}:${port}/api/v1/users.csv`,
 ]
 
-test("an avatar with this server's address must be a stored picture, in every spelling of the address", async () => {
+test("an avatar at this server's address must be a stored picture, however the address is spelled", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   const { port } = new URL(server.url)
@@ -111,7 +111,7 @@ test("an avatar with this server's address must be a stored picture, in every sp
     expect(await ana.patch("/user/ana/", { avatar })).toMatchObject(ok({ avatar }))
 })
 
-test("the same of the address that server.base_url gives, with and without its default port", async () => {
+test("an avatar at the address of server.base_url must be a stored picture, with or without the default port", async () => {
   await using server = await startTestServer({ settings: { "server.base_url": "https://Rewards.example.com/points" } })
   const ana = await server.person("Ana")
   const hash = "0".repeat(64)
@@ -134,7 +134,7 @@ test("the same of the address that server.base_url gives, with and without its d
   }
 })
 
-test("an import brings no other address of this server either", async () => {
+test("an import cannot set an avatar at another path of this server", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const file = `name,email,dept,avatar\nAna,ana@example.com,sales,${server.url}/api/v1/users.csv\n`

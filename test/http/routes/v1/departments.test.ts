@@ -6,7 +6,7 @@ const notSuperuser = refused(403, "Not a super user")
 const unknown = refused(404, "Department not found")
 const lastAudit = async ({ app }: TestServer) => (await app.store.audit.list({ limit: 1 }))[0]
 
-test("a superuser renames a department: everybody moves, its allowances and its people's lists too", async () => {
+test("a superuser renames a department, and its people, allowances and lists follow", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await server.person("Bruno")
@@ -40,7 +40,7 @@ test("a superuser renames a department: everybody moves, its allowances and its 
   expect(await admin.patch("/api/v1/departments/sales", { name: "x" })).toEqual(unknown)
 })
 
-test("a department joins another only on demand; its name is found and kept in any case", async () => {
+test("a department is merged into another only on request, and its name is found and kept in any case", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await server.person("Bruno")
@@ -62,7 +62,7 @@ test("a department joins another only on demand; its name is found and kept in a
   expect(await ana.get("/api/v1/me")).toMatchObject({ body: { dept: "Sales" } })
 })
 
-test("a department that everybody has left is renamed, joined and spelled as any other; only superusers find it", async () => {
+test("a department that everybody has left can be renamed, merged and respelled; only superusers find it", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   for (const [name, dept] of [
@@ -97,7 +97,7 @@ test("a department that everybody has left is renamed, joined and spelled as any
   })
 })
 
-test("a name with a slash or a per cent sign is in the address as any other", async () => {
+test("a name with a slash or a percent sign can be used in the address", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   await server.person("Ana")
@@ -110,7 +110,7 @@ test("a name with a slash or a per cent sign is in the address as any other", as
     )
 })
 
-test("superusers are made one by one: management is neither renamed nor joined", async () => {
+test("management can be neither renamed nor merged, so superusers are made one by one", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const ana = await server.person("Ana")
@@ -124,7 +124,7 @@ test("superusers are made one by one: management is neither renamed nor joined",
   expect(await ana.get("/api/v1/users/admin")).toEqual(notSuperuser)
 })
 
-test("errors come in order: credentials, an unknown department, no superuser, the body", async () => {
+test("errors are checked in order: credentials, unknown department, not a superuser, the body", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   const nonsense = { body: "{", headers: { "content-type": "application/json" } }

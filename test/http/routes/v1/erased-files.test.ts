@@ -19,7 +19,7 @@ async function everywhere(server: TestServer, texts: readonly string[]) {
   return [path, `${path}-wal`, backup].flatMap((file) => foundIn(file, texts))
 }
 
-test("after an erasure no file of the database, and no backup, holds a name, address or word of the person", async () => {
+test("after an erasure, no database file and no new backup contains the person's name, address or words", async () => {
   await using server = await startTestServer()
   const { admin, account, zoe, colleagues } = await workedHere(server)
   expect(await everywhere(server, traces)).toEqual(expect.arrayContaining([...traces]))
@@ -47,7 +47,7 @@ test("after an erasure no file of the database, and no backup, holds a name, add
   expect(JSON.stringify((await colleagues[0].get("/transaction/")).body)).toContain("erased-4")
 })
 
-test("only the reasons that were asked for are erased; what others wrote stays", async () => {
+test("an erasure deletes only the requested reasons and keeps what others wrote", async () => {
   await using server = await startTestServer()
   const { admin, account } = await workedHere(server)
   await admin.patch(account, { active: false })

@@ -3,7 +3,7 @@ import { noSuchUser, refused, unauthenticated } from "../../../support/answers.t
 import { type Person, startTestServer } from "../../../support/server.ts"
 import { bytes, workedHere } from "./worked-here.ts"
 
-test("an active account is not erased, an erased one not reactivated, and members may do neither", async () => {
+test("an active account cannot be erased, an erased one not reactivated, and members can do neither", async () => {
   await using server = await startTestServer()
   const [admin, ana]: [Person, Person] = [await server.admin(), await server.person("Ana")]
 
@@ -22,7 +22,7 @@ test("an active account is not erased, an erased one not reactivated, and member
   expect(entries[1]).toMatchObject({ who: "erased-2", address: null })
 })
 
-test("a new person may have the username that an erased one had, and no token of theirs", async () => {
+test("a new person can get an erased person's username, but the old tokens do not work", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await admin.patch("/api/v1/users/ana", { active: false })
@@ -35,7 +35,7 @@ test("a new person may have the username that an erased one had, and no token of
   expect(await server.anybody.post("/refresh_token", { refresh_token: ana.refreshToken })).toEqual(unauthenticated)
 })
 
-test("what is stored about a person is one document, for them and for superusers; like other downloads, two at once", async () => {
+test("a person and superusers can download what is stored about that person; as with other downloads, two at once", async () => {
   await using server = await startTestServer()
   const { admin, zoe, colleagues, account } = await workedHere(server)
 
@@ -54,7 +54,7 @@ test("what is stored about a person is one document, for them and for superusers
   expect(await colleagues[0].get(`${account}/data`)).toEqual(refused(403, "You can only see your own data"))
 })
 
-test("downloads of personal data and of insights count among the two that one person may run at once", async () => {
+test("downloads of personal data and of insights count toward the two that one person can run at once", async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   async function* held() {
     yield { list: "account", rows: [] }

@@ -14,7 +14,7 @@ const downloaded = async (caller: Pick<Person, "request">, path: string) => {
   return { status: response.status, headers: response.headers, lines: text.split("\r\n") }
 }
 
-test("transactions come as a file that a spreadsheet opens: BOM, names of the columns, numbers as numbers", async () => {
+test("a transaction file opens in a spreadsheet: byte order mark, column names, numbers as numbers", async () => {
   await using server = await startTestServer()
   const [admin, zoe] = [await server.admin(), await server.person("Zoé")]
   await admin.post("/transaction/zoé/", { value: 25 })
@@ -34,7 +34,7 @@ test("transactions come as a file that a spreadsheet opens: BOM, names of the co
   ])
 })
 
-test("superusers see all, others their own; user, from_user and username keep some of it", async () => {
+test("superusers get all transactions, others their own; user, from_user and username filter", async () => {
   await using server = await startTestServer()
   const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 30)
@@ -95,7 +95,7 @@ const hostile = [
   { username: "a;=1+1;b", name: "In a username", bio: ";'=4+4" },
 ]
 
-test("no text from users becomes a formula, and an import restores what was exported", async () => {
+test("no text from users becomes a formula, and an import restores the exported text", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   for (const { username, name, bio } of hostile) {
@@ -126,7 +126,7 @@ test("no text from users becomes a formula, and an import restores what was expo
 })
 
 test.each([",", ";"])(
-  "no cell is a formula for any separator that a spreadsheet expects: a file with %s",
+  "no cell is a formula for any separator that a spreadsheet assumes, in a file with %s",
   async (separator) => {
     await using server = await startTestServer()
     const admin = await server.admin()
@@ -148,7 +148,7 @@ test.each([",", ";"])(
   },
 )
 
-test("a semicolon between cells where the comma is in numbers; an import takes that back too", async () => {
+test("cells can be separated by semicolons, for languages with a decimal comma; an import accepts that too", async () => {
   await using server = await startTestServer()
   const [admin, zoe] = [await server.admin(), await server.person("Zoé")]
   await server.grant(zoe, 25)
@@ -169,7 +169,7 @@ test("a semicolon between cells where the comma is in numbers; an import takes t
     )
 })
 
-test("only superusers download everybody", async () => {
+test("only superusers can download all users", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -178,7 +178,7 @@ test("only superusers download everybody", async () => {
   expect(await server.anybody.get("/api/v1/transactions.csv")).toEqual(unauthenticated)
 })
 
-test("an export of more than the own data leaves an entry in the audit log", async () => {
+test("exporting more than one's own data leaves an entry in the audit log", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
 
@@ -195,7 +195,7 @@ test("an export of more than the own data leaves an entry in the audit log", asy
   ])
 })
 
-test("an export is read only as fast as the client reads, and stops when the client disconnects", async () => {
+test("an export is read only as fast as the client reads, and stops if the client disconnects", async () => {
   const most = 4000
   let read = 0
   const ended = Promise.withResolvers<void>()
@@ -229,7 +229,7 @@ test("an export is read only as fast as the client reads, and stops when the cli
 const files = ["/api/v1/users.csv", "/api/v1/transactions.csv", "/api/v1/users.csv/"]
 const listed = "https://app.example.com"
 
-test("a download can be requested by a page of this site, the address bar or a program", async () => {
+test("a download can be started from a page of this site, the address bar or a program", async () => {
   await using server = await startTestServer({ settings: { "cors.origins": listed } })
   const admin = await server.withSession(await server.admin())
 
@@ -244,7 +244,7 @@ test("a download can be requested by a page of this site, the address bar or a p
       expect((await admin.request("GET", path, { headers })).status).toBe(200)
 })
 
-test("no picture, frame or page of another site starts a download, and none is recorded", async () => {
+test("another site's picture, frame or page cannot start a download, and none is recorded", async () => {
   await using server = await startTestServer({ settings: { "cors.origins": listed } })
   const admin = await server.withSession(await server.admin())
   const recorded = async () => (await server.app.store.audit.list({ limit: 100 })).length
@@ -269,7 +269,7 @@ test("no picture, frame or page of another site starts a download, and none is r
   expect(await recorded()).toBe(before)
 })
 
-test("one user can run two downloads at once, all together sixteen; the end of a download frees its slot", async () => {
+test("one user can run two downloads at once, all users sixteen; the end of a download frees its slot", async () => {
   const { promise: rest, resolve: finish } = Promise.withResolvers<void>()
   const held = async function* () {
     yield []
@@ -314,7 +314,7 @@ test("one user can run two downloads at once, all together sixteen; the end of a
     expect((await first.request(method, path)).status).toBe(200)
 })
 
-test("a download that cannot begin takes no place", async () => {
+test("a download that cannot start takes no slot", async () => {
   await using server = await startTestServer({
     replace: ({ exports }) => ({ exports: { ...exports, users: () => Promise.reject(new Error("a bug")) } }),
   })

@@ -32,7 +32,7 @@ const feedOf = async (person: Pick<Person, "get">, query = "") => (await person.
 const idsIn = ({ items }: Page) => items.map(({ id }) => id)
 const idsOf = async (person: Pick<Person, "get">, query = "") => idsIn(await feedOf(person, query))
 
-test("a transfer to oneself is no recognition: nobody's feed shows it", async () => {
+test("a transfer to oneself is not a recognition and is in nobody's feed", async () => {
   await using here = await company()
   const { ana, carla } = here
 
@@ -92,7 +92,7 @@ test("an entry has sender, receiver, date, reason and value", async () => {
   )
 })
 
-test("the newest come first, and `next` leads through all of them, once each, to the end", async () => {
+test("the newest entries come first, and `next` leads through all of them once, to the end", async () => {
   await using here = await company()
 
   expect(await feedOf(here.ana)).toMatchObject({ next: null })
@@ -108,7 +108,7 @@ test("the newest come first, and `next` leads through all of them, once each, to
   }
 })
 
-test("the next page continues where the last one ended, even when entries were added", async () => {
+test("the next page continues where the last one ended, even if entries were added", async () => {
   await using here = await company()
   const { next } = await feedOf(here.ana, "?size=3")
   await here.server.grant(here.ana, 1)
@@ -117,7 +117,7 @@ test("the next page continues where the last one ended, even when entries were a
   expect(await idsOf(here.ana, "?before=9007199254740991&size=1")).toEqual([8])
 })
 
-test("the page of a person has what the person sent and received, each once", async () => {
+test("a person's page has what that person sent and received, each once", async () => {
   await using here = await company()
 
   expect(await idsOf(here.ana, "?username=bruno")).toEqual([6, 5, 4, 2])
@@ -135,7 +135,7 @@ test("every page says up to which entry it is complete", async () => {
   expect(await feedOf(here.ana)).toMatchObject({ through: 8 })
 })
 
-test("a private reason is read by the two alone, not by superusers either", async () => {
+test("only sender and receiver can read a private reason, not even superusers", async () => {
   await using here = await company()
   const readers = [here.ana, here.bruno, here.carla, await here.server.admin()]
 
@@ -145,7 +145,7 @@ test("a private reason is read by the two alone, not by superusers either", asyn
   expect(seen.map(([entry]) => entry?.private)).toEqual([true, true, true, true])
 })
 
-test("with recognition.feed own, members see what they take part in, and superusers everything", async () => {
+test("with recognition.feed = own, members see only recognitions that they sent or received, and superusers all", async () => {
   await using here = await company({ "recognition.feed": "own" })
   const admin = await here.server.admin()
 
@@ -159,7 +159,7 @@ test("with recognition.feed own, members see what they take part in, and superus
   expect(await idsOf(admin, "?username=carla")).toEqual([6, 3])
 })
 
-test("strangers see nothing, and a session sees what its user does", async () => {
+test("without credentials the feed is refused, and a session sees what its user may see", async () => {
   await using here = await company()
 
   expect(await here.server.anybody.get("/api/v1/feed")).toEqual(unauthenticated)

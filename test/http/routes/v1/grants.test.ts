@@ -18,7 +18,7 @@ async function company(settings: Flags = {}) {
   return { server, ana, bruno, carla, davi, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
-test("everybody named and every member of the department gets the value, in consecutive transactions", async () => {
+test("every named person and every member of the department gets the value, in consecutive transactions", async () => {
   await using here = await company()
   const { server, ana, bruno, carla, davi } = here
 
@@ -40,7 +40,7 @@ test("everybody named and every member of the department gets the value, in cons
   expect(body.items.map(({ user }) => user)).toEqual(["davi", "bruno", "carla"])
 })
 
-test("several departments get it; each must have somebody, and there are bounds", async () => {
+test("several departments can get a grant; each must have somebody, and their number is limited", async () => {
   await using here = await company()
   const { server, ana, bruno, carla, davi } = here
 
@@ -62,7 +62,7 @@ test("several departments get it; each must have somebody, and there are bounds"
   expect(await balances(server, ana, bruno, carla, davi)).toEqual([68, 11, 11, 10])
 })
 
-test("a dry run tells the same and changes nothing", async () => {
+test("a dry run gives the same answer and changes nothing", async () => {
   await using here = await company()
   const { server, ana, bruno, carla } = here
   const asked = { value: 10, usernames: ["carla"], dept: "sales" }
@@ -91,7 +91,7 @@ test("a dry run reports every error and the receivers", async () => {
   )
 })
 
-test("the sum must be covered, not each part; nothing is recorded", async () => {
+test("the balance must cover the sum, not only each part; nothing is recorded otherwise", async () => {
   await using here = await company()
   const { server, ana, bruno, carla, davi } = here
   const usernames = ["bruno", "carla", "davi"]
@@ -103,7 +103,7 @@ test("the sum must be covered, not each part; nothing is recorded", async () => 
   expect(await balances(server, ana, bruno, carla, davi)).toEqual([1, 33, 33, 33])
 })
 
-test("a superuser gives without cover, but no balance goes beyond 2^53-1", async () => {
+test("a superuser needs no cover, but no balance goes beyond 2^53-1", async () => {
   await using here = await company()
   const { server, ana, bruno, carla } = here
   const admin = await server.admin()
@@ -120,7 +120,7 @@ test("a superuser gives without cover, but no balance goes beyond 2^53-1", async
   expect(await balances(server, ana, bruno, carla)).toEqual([100, half - 50, half - 50])
 })
 
-test("a user named twice, in either form of an accented name, or also by department, gets it once", async () => {
+test("a user who is named twice, in another Unicode form, or also by department gets the value once", async () => {
   await using here = await company()
   const { server, ana } = here
   const zoe = await server.person("Zoé")
@@ -132,7 +132,7 @@ test("a user named twice, in either form of an accented name, or also by departm
   expect(await balances(server, ana, zoe)).toEqual([85, 5])
 })
 
-test("oneself is left out of a department; named, it is recorded and must be covered, as a transfer to oneself", async () => {
+test("a department grant skips the sender; a sender who is named gets a covered transfer to oneself", async () => {
   await using here = await company()
   const { server, ana, davi } = here
   const named = { value: 50, usernames: ["ana", "bruno"] }
@@ -160,7 +160,7 @@ test("all unknown names are reported, and nobody gets anything", async () => {
   expect(await balances(server, ana, bruno)).toEqual([100, 0])
 })
 
-test("without receivers, or with more than a grant takes, it is refused", async () => {
+test("a grant without receivers, or with more than the limit, is refused", async () => {
   await using here = await company()
   const { ana } = here
   const tooFew = refused(422, "usernames: at least one receiver, here or by department")
@@ -184,7 +184,7 @@ for (const [sent, detail] of [
   [{ value: 5, usernames: [7] }, "usernames.0: a text"],
   [{ value: 5, dept: 7 }, "dept: a text"],
 ] as const)
-  test(`what does not fit is refused, in a dry run too: ${JSON.stringify(sent)}`, async () => {
+  test(`an invalid grant is refused, in a dry run too: ${JSON.stringify(sent)}`, async () => {
     await using here = await company()
     const { server, ana } = here
 
@@ -194,7 +194,7 @@ for (const [sent, detail] of [
     expect(await balances(server, ana)).toEqual([100])
   })
 
-test("of two grants at once that the balance does not cover together, exactly one is done, and whole", async () => {
+test("if the balance covers only one of two simultaneous grants, exactly one is done completely", async () => {
   await using here = await company()
   const { server, ana, bruno, carla, davi } = here
   const usernames = ["bruno", "carla", "davi"]
@@ -206,7 +206,7 @@ test("of two grants at once that the balance does not cover together, exactly on
   expect(await balances(server, ana, bruno, carla, davi)).toEqual([100 - 3 * given, given, given, given])
 })
 
-test("reason and tags go with each of them; what does not fit is refused, in a dry run too", async () => {
+test("reason and tags are stored with each transaction; invalid ones are refused, in a dry run too", async () => {
   await using here = await company({ "recognition.tags": "teamwork" })
   const { server, ana } = here
   const asked = { value: 1, usernames: ["bruno", "davi"], reason: "For the fair", tags: ["teamwork"] }
@@ -222,7 +222,7 @@ test("reason and tags go with each of them; what does not fit is refused, in a d
   ])
 })
 
-test("under the same Idempotency-Key it is done once, and repetitions get the first answer", async () => {
+test("under the same Idempotency-Key a grant is done once, and repetitions get the first answer", async () => {
   await using here = await company({ "limits.transfers_per_minute": "2" })
   const { server, ana, bruno, carla } = here
   const give = (json: object) => ana.call("POST", "/api/v1/grants", { json, headers: { "idempotency-key": "k" } })

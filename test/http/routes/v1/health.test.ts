@@ -6,7 +6,7 @@ import { startTestServer } from "../../../support/server.ts"
 const path = "/api/v1/health"
 const wholeNumber = expect.any(Number)
 
-test("a superuser gets the health of the server", async () => {
+test("a superuser can see the health of the server", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await server.grant(ana, 25)
@@ -34,7 +34,7 @@ test("a superuser gets the health of the server", async () => {
   )
 })
 
-test("problems are reported by part, and so is waiting mail", async () => {
+test("problems are reported by part, and waiting mail is counted", async () => {
   await using server = await startTestServer({
     settings: { "health.disk_floor_mb": "1000000", "backup.every_hours": "24" },
   })
@@ -51,7 +51,7 @@ test("problems are reported by part, and so is waiting mail", async () => {
   })
 })
 
-test("discarded mail is reported, the newest with its reason", async () => {
+test("discarded mail is counted, with the reason of the newest", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const { jobs } = server.app.store
@@ -71,7 +71,7 @@ test("discarded mail is reported, the newest with its reason", async () => {
   })
 })
 
-test("nobody else is told", async () => {
+test("nobody but superusers can see the health", async () => {
   await using server = await startTestServer()
   expect(await server.anybody.get(path)).toEqual(unauthenticated)
   expect(await (await server.person("Ana")).get(path)).toEqual(refused(403, "Not a super user"))

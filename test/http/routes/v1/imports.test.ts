@@ -17,7 +17,7 @@ const usersOf = async ({ app }: TestServer) =>
     [username, name, email, dept, currency, avatar, bio].join("|"),
   )
 
-test("people are created and changed by their user names; only cells that are not blank change anything", async () => {
+test("people are created and changed by their usernames, and blank cells change nothing", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const imports = await superuserOf(server)
@@ -36,7 +36,7 @@ lines, and a ""quote"""
   ])
 })
 
-test("a dry run tells the counts and changes nothing", async () => {
+test("a dry run shows the counts and changes nothing", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const imports = await superuserOf(server)
@@ -50,7 +50,7 @@ test("a dry run tells the counts and changes nothing", async () => {
   expect(await usersOf(server)).toEqual(before)
 })
 
-test("every wrong row is named by row and column, and nothing is done", async () => {
+test("every invalid row is reported with row and column, and nothing is done", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const imports = await superuserOf(server)
@@ -108,7 +108,7 @@ for (const [what, file, detail] of [
     expect(await imports(file)).toEqual(refused(422, detail))
   })
 
-test("a row whose name gives an existing username updates that user only with the same e-mail address", async () => {
+test("a row without username whose name matches a user changes that user only if the e-mail address matches too", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
   const imports = await superuserOf(server)
@@ -121,7 +121,7 @@ test("a row whose name gives an existing username updates that user only with th
   )
 })
 
-test("files of spreadsheets are read: BOM, semicolons, CRLF, blank lines, padded column names; Latin-1 is refused", async () => {
+test("spreadsheet files are accepted: byte order mark, semicolons, CRLF, blank lines, padded column names; Latin-1 is refused", async () => {
   await using server = await startTestServer()
   const imports = await superuserOf(server)
 
@@ -139,7 +139,7 @@ test("files of spreadsheets are read: BOM, semicolons, CRLF, blank lines, padded
   expect((await usersOf(server)).at(-1)).toBe("zoé;-the-second|Zoé; the second|zoe@example.com|Vendas, São Paulo|USD||")
 })
 
-test("an import touches no password, ends no session, and counts from the next request on", async () => {
+test("an import changes no password, ends no session, and takes effect at the next request", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const imports = await superuserOf(server)
@@ -152,7 +152,7 @@ test("an import touches no password, ends no session, and counts from the next r
   expect((await server.as(ana)).accessToken).not.toBe("")
 })
 
-test("new users have no password; with invite a mail has a link to set one, valid for a week", async () => {
+test("new users have no password; with invite they get a mail with a link to set one, valid for a week", async () => {
   await using server = await startTestServer()
   const imports = await superuserOf(server)
   await imports("name,email,dept\nAna,ana@example.com,sales\n")
@@ -175,7 +175,7 @@ test("new users have no password; with invite a mail has a link to set one, vali
   expect((await server.anybody.submit("/token", { username: "bruno", password: "a secret" })).status).toBe(200)
 })
 
-test("a corrected e-mail address ends the links and refresh tokens that went out before, and nothing else", async () => {
+test("a corrected e-mail address ends only the earlier links and refresh tokens", async () => {
   await using server = await startTestServer()
   const imports = await superuserOf(server)
   const ana = await server.person("Ana")
@@ -218,7 +218,7 @@ test("the audit log names the importer, the created users, and changed departmen
   ])
 })
 
-test("10,000 people become one commit", async () => {
+test("10,000 people are imported in one commit", async () => {
   await using server = await startTestServer()
   const imports = await superuserOf(server)
   const lines = Array.from({ length: 10_000 }, (_, n) => `Person ${n},person${n}@example.com,dept ${n % 50}`)
@@ -243,7 +243,7 @@ test("a file larger than the limit, or of another type, is refused", async () =>
   )
 })
 
-test("only superusers import; others are refused before the file is read", async () => {
+test("only superusers can import; others are refused before the file is read", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const sent = { body: "?", headers: { "content-type": "text/plain" } }
@@ -252,7 +252,7 @@ test("only superusers import; others are refused before the file is read", async
   expect(await ana.call("POST", path, sent)).toEqual(refused(403, "Not a super user"))
 })
 
-test("departments of a file are spelled as they are already, and the same in every row; white space around them counts for nothing", async () => {
+test("departments in a file take the existing spelling, the same in every row, ignoring white space around them", async () => {
   await using server = await startTestServer()
   await server.person("Ana", { dept: "sales" })
   const imports = await superuserOf(server)
@@ -270,7 +270,7 @@ Eva,eva@example.com,Management
   expect(people.map(({ dept }) => dept)).toEqual(["management", "sales", "sales", "Ops", "Ops", "Management"])
 })
 
-test("the column active deactivates and reactivates people, and refuses what cannot be", async () => {
+test("the column active deactivates and reactivates people, and invalid changes are refused", async () => {
   await using server = await startTestServer()
   const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
   const imports = (file: string) =>

@@ -22,7 +22,7 @@ async function thanked(server: TestServer) {
   return { ana, bruno, carla, admin: await server.admin() }
 }
 
-test("participation names every month, also those without recognition; budgets are none", async () => {
+test("participation lists every month, even those without recognition, and does not count budgets", async () => {
   await using server = await startTestServer(withTags)
   const { admin } = await thanked(server)
   const month = (month: string, people: number, value: number) => ({
@@ -45,7 +45,7 @@ test("participation names every month, also those without recognition; budgets a
   })
 })
 
-test("who was not thanked for 30 days, longest first, and what each person has left", async () => {
+test("people without thanks for 30 days are listed, longest first, and everybody's remaining points are shown", async () => {
   await using server = await startTestServer(withTags)
   const { admin } = await thanked(server)
 
@@ -70,7 +70,7 @@ test("who was not thanked for 30 days, longest first, and what each person has l
   })
 })
 
-test("which department thanks which, and which tags were given", async () => {
+test("insights show which department thanks which, and which tags were used", async () => {
   await using server = await startTestServer(withTags)
   const { admin } = await thanked(server)
 
@@ -87,7 +87,7 @@ test("which department thanks which, and which tags were given", async () => {
   })
 })
 
-test("each is a file too, with the same columns; the audit log knows who downloaded it", async () => {
+test("each insight can be downloaded with the same columns, and the audit log records who did", async () => {
   await using server = await startTestServer(withTags)
   const { admin } = await thanked(server)
 
@@ -102,7 +102,7 @@ test("each is a file too, with the same columns; the audit log knows who downloa
   expect(newest).toMatchObject({ who: "admin", detail: "insights: tags" })
 })
 
-test("days that cannot be shown are refused", async () => {
+test("invalid days are refused", async () => {
   await using server = await startTestServer(withTags)
   const admin = await server.admin()
   for (const [query, detail] of [

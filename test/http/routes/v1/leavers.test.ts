@@ -17,7 +17,7 @@ async function leave(server: TestServer, { username }: Person, more: object = {}
   expect(answer).toMatchObject({ status: 200, body: { active: false } })
 }
 
-test("every credential of a leaver ends at once, and each answers as an unknown one does", async () => {
+test("every credential of a leaver ends at once, and each is answered like an unknown one", async () => {
   await using server = await startTestServer({ settings: { "stream.access": "auth" } })
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   const session = await server.withSession(ana)
@@ -51,7 +51,7 @@ test("every credential of a leaver ends at once, and each answers as an unknown 
   expect(await bruno.get("/api/v1/me")).toMatchObject({ status: 200 })
 })
 
-test("a leaver gets no mail, not even one that was asked for before", async () => {
+test("a leaver gets no mail, not even one requested before", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.anybody.post("/user/pwd_reset_token/", { email: ana.email })
@@ -63,7 +63,7 @@ test("a leaver gets no mail, not even one that was asked for before", async () =
   expect(server.mails.map(({ to }) => to)).toEqual([bruno.email])
 })
 
-test("a reactivated account has its password, and none of its sessions and tokens", async () => {
+test("a reactivated account has its old password, but none of its sessions and tokens", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   const session = await server.withSession(ana)
@@ -79,7 +79,7 @@ test("a reactivated account has its password, and none of its sessions and token
   expect(await (await server.as(ana)).get("/api/v1/me")).toMatchObject({ status: 200, body: { username: "ana" } })
 })
 
-test("lists, searches and leaderboards leave a leaver out; superusers may ask, and the history stays", async () => {
+test("lists, searches and leaderboards leave out leavers unless superusers ask for them; the history is unchanged", async () => {
   await using server = await startTestServer()
   const [ana, bruno, carla] = [await server.person("Ana"), await server.person("Bruno"), await server.person("Carla")]
   const admin = await server.admin()
@@ -115,7 +115,7 @@ test("lists, searches and leaderboards leave a leaver out; superusers may ask, a
   expect(await carla.get("/api/v1/feed")).toMatchObject({ status: 200 })
 })
 
-test("nobody can send a leaver points: 404, by a grant too; a grant to the department leaves them out", async () => {
+test("nobody can send a leaver points: 404, in a grant too; a grant to the department skips leavers", async () => {
   await using server = await startTestServer()
   const [ana, bruno, admin] = [await server.person("Ana"), await server.person("Bruno"), await server.admin()]
   await leave(server, ana)
@@ -137,7 +137,7 @@ async function sendersOf({ app }: TestServer) {
   return { sender: await app.access.toUser("admin"), receiver: await app.access.toUser("ana") }
 }
 
-test("what is left goes to admin in the same commit, as a refund that is no recognition", async () => {
+test("remaining points go to admin in the same commit, as a refund that is not a recognition", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]
   await server.grant(ana, 30)
@@ -159,7 +159,7 @@ test("what is left goes to admin in the same commit, as a refund that is no reco
   expect(await server.app.store.ledger.lastId()).toBe(2)
 })
 
-test("points that come and go while the account is deactivated are returned whole", async () => {
+test("points received while the account is being deactivated are returned too", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]
   await server.grant(ana, 30)
@@ -187,7 +187,7 @@ test("points that come and go while the account is deactivated are returned whol
   expect(await admin.get("/api/v1/transactions?kind=refund")).toMatchObject({ body: { items: [{ value: 37 }] } })
 })
 
-test("points that come right before an account without points is deactivated are returned too", async () => {
+test("points received right before an account without points is deactivated are returned too", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]
   const { app } = server
@@ -222,7 +222,7 @@ test("admin cannot be deactivated, and points are returned only with active: fal
   expect(await ana.get("/api/v1/me")).toMatchObject({ status: 200 })
 })
 
-test("a superuser corrects name and address; a new address ends the links and refresh tokens from before", async () => {
+test("a superuser can correct name and address; a new address ends earlier links and refresh tokens", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]
   await server.person("Bruno")

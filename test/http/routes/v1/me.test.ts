@@ -2,7 +2,7 @@ import { expect, spyOn, test } from "bun:test"
 import { badSession, ok, refused, unauthenticated } from "../../../support/answers.ts"
 import { startTestServer } from "../../../support/server.ts"
 
-test("everybody sees the own account whole, and the balance", async () => {
+test("users see their own complete account, with the balance", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   await server.grant(ana, 25)
@@ -35,7 +35,7 @@ test("everybody sees the own account whole, and the balance", async () => {
   expect(await (await server.admin()).get("/api/v1/me")).toMatchObject({ body: { role: "superuser", balance: -25 } })
 })
 
-test("budgets can be given, not redeemed; superusers see what was granted this month", async () => {
+test("budget points can be given but not redeemed; superusers see what was granted this month", async () => {
   await using server = await startTestServer()
   const [ana, bruno, admin] = [await server.person("Ana"), await server.person("Bruno"), await server.admin()]
   await admin.post("/api/v1/grants", { value: 100, usernames: ["ana", "bruno"] })
@@ -53,7 +53,7 @@ test("budgets can be given, not redeemed; superusers see what was granted this m
   expect(await admin.get("/api/v1/me")).toMatchObject({ body: { granted_this_month: 160 } })
 })
 
-test("strangers are refused as everywhere", async () => {
+test("without valid credentials the account is refused", async () => {
   await using server = await startTestServer()
   const unknown = { headers: { cookie: "session_id=0123456789abcdef0123456789abcdef" } }
 
@@ -61,7 +61,7 @@ test("strangers are refused as everywhere", async () => {
   expect(await server.anybody.call("GET", "/api/v1/me", unknown)).toEqual(badSession)
 })
 
-test("admin's profile says that the password is still the initial one, until it is changed", async () => {
+test("admin's account shows that the password is still the initial one, until it is changed", async () => {
   for (const initial of ["admin", "another first password"]) {
     await using server = await startTestServer({ settings: { "security.admin_password": initial } })
     const admin = await server.as({ username: "admin", password: initial })
@@ -75,7 +75,7 @@ test("admin's profile says that the password is still the initial one, until it 
   }
 })
 
-test("it is not hashed for each request, and only for admin", async () => {
+test("the check for the initial password does not hash at each request, and runs only for admin", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await admin.get("/api/v1/me")
@@ -86,7 +86,7 @@ test("it is not hashed for each request, and only for admin", async () => {
   verify.mockRestore()
 })
 
-test("given fields of the own profile are changed, the others stay", async () => {
+test("given fields of one's own profile are changed, the others stay", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await ana.patch("/api/v1/me", { bio: "Hello", avatar: "https://example.com/ana.png" })
@@ -105,7 +105,7 @@ test("given fields of the own profile are changed, the others stay", async () =>
   expect(await bruno.get("/user/bruno/")).toMatchObject({ body: { name: "Bruno", bio: null } })
 })
 
-test("a profile that does not fit is refused whole", async () => {
+test("a profile with an invalid field is refused completely", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 
@@ -120,7 +120,7 @@ test("a profile that does not fit is refused whole", async () => {
   expect(await ana.get("/api/v1/me")).toMatchObject({ body: { name: "Ana", bio: null, avatar: null } })
 })
 
-test("a name that looks like another user's is refused; a superuser may create namesakes", async () => {
+test("a name that looks like another user's is refused, but a superuser can create people with the same name", async () => {
   await using server = await startTestServer()
   const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
   const taken = refused(409, "Name looks like another person's")
@@ -154,7 +154,7 @@ test("a name that looks like another user's is refused; a superuser may create n
   ])
 })
 
-test("a name that a superuser changed by an import is taken, and the old one is free", async () => {
+test("after a superuser changes a name by import, the new name is taken and the old one free", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
   await server.person("Bruno")

@@ -33,7 +33,7 @@ const pageOf = async (person: Pick<Person, "get">, query = "") =>
   (await person.get<Page>(`/api/v1/notifications${query}`)).body
 const unreadOf = async (person: Pick<Person, "get">) => (await person.get<{ unread: number }>("/api/v1/me")).body.unread
 
-test("what is new for somebody: recognitions received and replies to their recognitions, newest first", async () => {
+test("notifications list received recognitions and replies to one's recognitions, newest first", async () => {
   await using here = await company()
   const { ana, bruno, carla } = here
 
@@ -55,7 +55,7 @@ test("what is new for somebody: recognitions received and replies to their recog
   } as never)
 })
 
-test("a notification is unread until it was marked as seen, in the account and the session too", async () => {
+test("a notification is unread until it is marked as seen, for the account and the session", async () => {
   await using here = await company()
   const { ana, bruno } = here
   const { items } = await pageOf(bruno)
@@ -71,7 +71,7 @@ test("a notification is unread until it was marked as seen, in the account and t
   expect(await unreadOf(bruno)).toBe(1)
 })
 
-test("what is yet to come cannot be marked as seen", async () => {
+test("future notifications cannot be marked as seen", async () => {
   await using here = await company()
   const { ana, bruno } = here
 

@@ -27,7 +27,7 @@ const newcomer = (name: string, dept = "sales") => ({
 const namesOf = async (ana: Client, query: string) =>
   (await ana.get<Page>(`/api/v1/people?${query}`)).body.items.map(({ name }) => name)
 
-test("everybody is listed by name without a question, oneself included", async () => {
+test("an empty search lists everybody by name, including oneself", async () => {
   await using server = await startTestServer()
   const ana = await staffed(server)
   const face = (name: string, username: string) => ({ username, name, dept: "sales", avatar: null })
@@ -48,7 +48,7 @@ test("everybody is listed by name without a question, oneself included", async (
   )
 })
 
-test("any part of a name is found, first where a word begins with it; case and accents don't matter", async () => {
+test("people are found by any part of a name, matches at the start of a word first; case and accents don't matter", async () => {
   await using server = await startTestServer()
   const ana = await staffed(server)
 
@@ -73,7 +73,7 @@ test("any part of a name is found, first where a word begins with it; case and a
     expect([q, await namesOf(ana, `q=${encodeURIComponent(q)}`)]).toEqual([q, [...names]])
 })
 
-test("pages follow each other by cursor, each user once, also when users are added or changed in between", async () => {
+test("pages follow each other by cursor, each user once, even if users are added or changed in between", async () => {
   await using server = await startTestServer()
   const ana = await staffed(server)
   const met: string[] = []
@@ -89,7 +89,7 @@ test("pages follow each other by cursor, each user once, also when users are add
   expect(met).toEqual(["Admin", "Ana Souza", "Bruno Ananas", "João Araújo", "Mariana Lima"])
 })
 
-test("only one department's people are listed on demand, and departments with how many they are", async () => {
+test("people can be listed by department, and departments are listed with their sizes", async () => {
   await using server = await startTestServer()
   const ana = await staffed(server)
   await server.app.users.create(operator, newcomer("Élise Ana", "étude"))
@@ -123,7 +123,7 @@ test("a new or changed user is found at once, with the new picture", async () =>
   })
 })
 
-test("what does not fit is refused", async () => {
+test("invalid parameters are refused", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   const size = refused(422, "size: an integer from 1 to 100")
@@ -150,7 +150,7 @@ test("only logged-in users can search people", async () => {
 
 const closed = { "recognition.feed": "own", "stream.access": "auth" }
 
-test("with recognition.feed own and a closed stream, members see no totals but their own; superusers see all", async () => {
+test("with recognition.feed = own and a closed stream, members see only their own totals, and superusers see all", async () => {
   await using server = await startTestServer({ settings: closed })
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 10)
@@ -170,7 +170,7 @@ test("with recognition.feed own and a closed stream, members see no totals but t
   expect(await totalsOf(await server.admin(), "ana")).toEqual([received, sent])
 })
 
-test("then the leaderboard shows only the own place", async () => {
+test("with recognition.feed = own and a closed stream, the leaderboard shows members only their own rank", async () => {
   await using server = await startTestServer({ settings: closed })
   const [ana, bruno, carla] = [await server.person("Ana"), await server.person("Bruno"), await server.person("Carla")]
   await server.grant(ana, 30)
@@ -190,7 +190,7 @@ test("then the leaderboard shows only the own place", async () => {
 })
 
 for (const open of [{ "stream.access": "auth" }, { "recognition.feed": "own" }])
-  test(`totals are for every member with ${JSON.stringify(open)}`, async () => {
+  test(`every member can see all totals with ${JSON.stringify(open)}`, async () => {
     await using server = await startTestServer({ settings: open })
     const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
     await server.grant(ana, 10)

@@ -63,7 +63,7 @@ test("reactions are counted once for each person, in a fixed order, and can be t
   expect(await carla.put(reactionPath(4, "🍕"))).toEqual(refused(422, "emoji: one of 👏 ❤️ 🎉 🙏 😄"))
 })
 
-test("a reply is one line; the author can delete it, and a superuser hide it from the others", async () => {
+test("a reply is one line; its author can delete it, and a superuser can hide it from others", async () => {
   await using here = await company()
   const { ana, bruno, carla, admin } = here
   const path = "/api/v1/recognitions/4/replies"
@@ -101,7 +101,7 @@ test("a reply is one line; the author can delete it, and a superuser hide it fro
   })
 })
 
-test("texts that do not fit are refused, and nothing is stored", async () => {
+test("invalid texts are refused, and nothing is stored", async () => {
   await using here = await company()
   const { ana } = here
   const path = "/api/v1/recognitions/4/replies"
@@ -114,7 +114,7 @@ test("texts that do not fit are refused, and nothing is stored", async () => {
   expect((await conversation(ana, 4)).replies).toBe(1)
 })
 
-test("whoever may not see a recognition whole finds no address, reactions or replies of it", async () => {
+test("for people who may not see its reason, a recognition has no address, reactions or replies", async () => {
   await using here = await company()
   const { ana, bruno, carla, admin } = here
   const { body: reply } = await ana.post<Reply>("/api/v1/recognitions/5/replies", { text: "Between us too" })
@@ -134,7 +134,7 @@ test("whoever may not see a recognition whole finds no address, reactions or rep
     expect(await ana.get(`/api/v1/recognitions/${id}`)).toEqual(notFound)
 })
 
-test("with an own feed, members find the recognitions that they sent or received, and superusers all but private ones", async () => {
+test("with recognition.feed = own, members find recognitions that they sent or received, and superusers all but private ones", async () => {
   await using here = await company({ "recognition.feed": "own" })
   const { bruno, carla, admin } = here
 
@@ -144,7 +144,7 @@ test("with an own feed, members find the recognitions that they sent or received
   expect(await admin.get("/api/v1/recognitions/5")).toEqual(notFound)
 })
 
-test("what is no recognition has no address: grants, reversals, points to oneself", async () => {
+test("grants, reversals and points to oneself are not recognitions and have no address", async () => {
   await using here = await company()
   const { ana, admin } = here
   await admin.post("/api/v1/grants", { value: 5, usernames: ["ana"] })
@@ -155,7 +155,7 @@ test("what is no recognition has no address: grants, reversals, points to onesel
   expect(await conversation(ana, 4)).toMatchObject({ reversed: 1 })
 })
 
-test("the feed is filtered by person, department, tag and text, also together; private reasons match for their readers only", async () => {
+test("the feed can be filtered by person, department, tag and text, also combined; private reasons match only for their readers", async () => {
   await using here = await company()
   const { ana, bruno, carla, admin } = here
   const idsOf = async (person: Person, query: string) => (await itemsOf(person, query)).map(({ id }) => id)
@@ -173,7 +173,7 @@ test("the feed is filtered by person, department, tag and text, also together; p
   expect(await ana.get(`/api/v1/feed?q=${"x".repeat(101)}`)).toEqual(refused(422, "q: at most 100 characters"))
 })
 
-test("nobody sends more than 20 replies or 120 reactions a minute", async () => {
+test("nobody can send more than 20 replies or 120 reactions a minute", async () => {
   await using here = await company()
   const { ana, bruno, server } = here
   const reply = (person: Person) => person.post("/api/v1/recognitions/4/replies", { text: "Thanks" })
@@ -192,7 +192,7 @@ test("nobody sends more than 20 replies or 120 reactions a minute", async () => 
   expect((await bruno.put(reactionPath(4, "👏"))).status).toBe(429)
 })
 
-test("the responses of a page are read at once, and not at all where there is nothing to read", async () => {
+test("all responses of a page are read in one query, and none if the page is empty", async () => {
   await using here = await company()
   const { ana, server } = here
   const { responses } = server.app.store

@@ -18,7 +18,7 @@ async function company() {
   return { admin, ana, bruno, reverse, balances, audit, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
-test("a reversal moves the points back; both entries name each other, and the feed marks what was taken back", async () => {
+test("a reversal moves the points back; both entries name each other, and the feed marks the recognition", async () => {
   await using here = await company()
 
   expect(await here.reverse({ value: 5, reason: "a typing error" })).toMatchObject({
@@ -50,7 +50,7 @@ test("a reversal moves the points back; both entries name each other, and the fe
   expect(await here.bruno.get("/api/v1/people/bruno")).toMatchObject({ body: { received: { points: 20, count: 1 } } })
 })
 
-test("without a value all that is left is taken back; then nothing is left, and it counts no longer", async () => {
+test("without a value a reversal takes back everything left; after that the recognition no longer counts", async () => {
   await using here = await company()
   await here.reverse({ value: 5, reason: "a typing error" })
 
@@ -62,7 +62,7 @@ test("without a value all that is left is taken back; then nothing is left, and 
   expect(await here.bruno.get("/api/v1/people/bruno")).toMatchObject({ body: { received: { points: 0, count: 0 } } })
 })
 
-test("the receiver's balance must cover it", async () => {
+test("the receiver's balance must cover a reversal", async () => {
   await using here = await company()
   await here.bruno.post("/api/v1/transactions", { to: "ana", value: 10 })
 
@@ -71,7 +71,7 @@ test("the receiver's balance must cover it", async () => {
   expect(await here.balances()).toEqual({ admin: -100, ana: 100, bruno: 0 })
 })
 
-test("what does not fit is refused: unknown transactions, members, values, a missing reason, a reversal of a reversal", async () => {
+test("a reversal is refused for unknown transactions, members, invalid values, a missing reason, and another reversal", async () => {
   await using here = await company()
   await here.reverse({ value: 1, reason: "one" })
 
@@ -93,7 +93,7 @@ test("what does not fit is refused: unknown transactions, members, values, a mis
   expect(await here.balances()).toEqual({ admin: -100, ana: 76, bruno: 24 })
 })
 
-test("under an Idempotency-Key it is done once; the key is the superuser's, not that of the person who pays back", async () => {
+test("under an Idempotency-Key a reversal is done once; the key belongs to the superuser, not to the receiver who pays back", async () => {
   await using here = await company()
   const headers = { "idempotency-key": "one" }
   const path = "/api/v1/transactions/2/reversal"
@@ -113,7 +113,7 @@ test("under an Idempotency-Key it is done once; the key is the superuser's, not 
   )
 })
 
-test("simultaneous reversals take back no more than there was", async () => {
+test("simultaneous reversals never take back more than was sent", async () => {
   await using here = await company()
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => here.reverse({ value: 3, reason: "at once" })))
@@ -122,7 +122,7 @@ test("simultaneous reversals take back no more than there was", async () => {
   expect(await here.balances()).toEqual({ admin: -100, ana: 99, bruno: 1 })
 })
 
-test("each reversal leaves an entry in the audit log; a refused one leaves none", async () => {
+test("each reversal leaves an entry in the audit log, and a refused one leaves none", async () => {
   await using here = await company()
   await here.reverse({ value: 5, reason: "a typing error" })
   await here.reverse({ value: 50, reason: "no" })

@@ -31,7 +31,7 @@ async function company(reward: object = {}) {
   }
 }
 
-test("a superuser adds and changes a reward; members see what is active, and whether their points cover it", async () => {
+test("a superuser adds and changes a reward; members see active ones, and whether their points are enough", async () => {
   await using here = await company()
   const { admin, ana } = here
   const lunch = { name: "Lunch", description: "With the boss", cost: 101, limit_per_person: 1 }
@@ -63,7 +63,7 @@ test("a superuser adds and changes a reward; members see what is active, and whe
   ])
 })
 
-test("a reward with a wrong field is refused by its name", async () => {
+test("a reward with an invalid field is refused with the field's name", async () => {
   await using here = await company()
 
   for (const [body, field] of [
@@ -104,7 +104,7 @@ test("a picture is stored on this server and shown to everybody", async () => {
   expect((await upload(new Uint8Array([1, 2, 3]))).status).toBe(422)
 })
 
-test("a redemption takes points that others gave, not those of a budget, and one from the stock", async () => {
+test("a redemption takes points received from others, not from a budget, and one item from the stock", async () => {
   await using here = await company()
   const redeem = here.redeem
 
@@ -139,14 +139,14 @@ test("a redemption takes points that others gave, not those of a budget, and one
   })
 })
 
-test("what is reversed can no longer be redeemed", async () => {
+test("reversed points can no longer be redeemed", async () => {
   await using here = await company()
   await here.admin.post("/api/v1/transactions/2/reversal", { value: 70, reason: "a typing error" })
 
   expect(await here.redeem()).toEqual(refused(400, "Not enough redeemable points"))
 })
 
-test("admin, who takes the points of redemptions, redeems nothing", async () => {
+test("admin, who receives the points of redemptions, cannot redeem", async () => {
   await using here = await company()
   const marta = await here.server.person("Marta", { dept: "management" })
   await marta.post("/api/v1/transactions", { to: "admin", value: 1000 })
@@ -157,7 +157,7 @@ test("admin, who takes the points of redemptions, redeems nothing", async () => 
   expect((await here.admin.get("/api/v1/me")).body).toMatchObject({ redeemable: 0 })
 })
 
-test("beyond the stock and beyond the limit nothing is redeemed", async () => {
+test("nothing can be redeemed beyond the stock or the limit", async () => {
   await using here = await company({ cost: 1, stock: 2 })
   await here.admin.post("/api/v1/rewards", { name: "Lunch", cost: 1, limit_per_person: 1 })
   const lunch = () => here.ana.post("/api/v1/rewards/2/redemptions", {})
@@ -168,7 +168,7 @@ test("beyond the stock and beyond the limit nothing is redeemed", async () => {
   expect(await lunch()).toEqual(refused(409, "Limit reached"))
 })
 
-test("of a hundred requests at once, no more succeed than the points, the stock and the limit allow", async () => {
+test("of a hundred simultaneous requests, no more succeed than points, stock and limit allow", async () => {
   await using here = await company({ cost: 30, stock: 50, limit_per_person: 40 })
 
   const answers = await Promise.all(Array.from({ length: 100 }, () => here.redeem()))
@@ -178,7 +178,7 @@ test("of a hundred requests at once, no more succeed than the points, the stock 
   expect(await here.purse()).toMatchObject({ balance: 60, redeemable: 10 })
 })
 
-test("a request repeated under its Idempotency-Key is one redemption, whatever happened since", async () => {
+test("a request repeated under its Idempotency-Key is one redemption, whatever happened in between", async () => {
   await using here = await company()
   const once = { "idempotency-key": "one" }
   const first = await here.redeem({ comment: "Blue" }, once)
@@ -244,7 +244,7 @@ test("members list their own redemptions, superusers everybody's", async () => {
   expect(await here.ana.get("/api/v1/redemptions?state=lost")).toMatchObject({ status: 422 })
 })
 
-test("the CSV file has everything, and no formula", async () => {
+test("the CSV file has all redemptions and no formula", async () => {
   await using here = await company()
   await here.redeem({ comment: "=1+1" })
   await here.admin.post("/api/v1/redemptions/4/fulfilment", { answer: "On your desk" })
@@ -258,7 +258,7 @@ test("the CSV file has everything, and no formula", async () => {
   expect(answer.headers.get("content-disposition")).toContain("redemptions-")
 })
 
-test("a request is mailed to the superusers, its answer to the member, each once", async () => {
+test("a request is mailed once to the superusers, and its answer once to the member", async () => {
   await using here = await company()
   await here.server.person("Marta", { dept: "management" })
   await here.redeem({ comment: "Blue,\nplease" })
@@ -281,7 +281,7 @@ test("a request is mailed to the superusers, its answer to the member, each once
   expect(sent.find(({ subject }) => subject.includes("declined"))?.text).toContain("You have your 40 points back.")
 })
 
-test("where admin is the only superuser, admin gets the mail; a request that was answered meanwhile is not mailed", async () => {
+test("if admin is the only superuser, admin gets the mail; a request that was already answered is not mailed", async () => {
   await using here = await company()
   await here.redeem()
   await here.admin.post("/api/v1/redemptions/4/fulfilment")
@@ -291,7 +291,7 @@ test("where admin is the only superuser, admin gets the mail; a request that was
   expect(sent.map(({ to }) => to).toSorted()).toEqual(["admin@localhost", "ana@example.com"])
 })
 
-test("mail about redemptions is in its reader's language; who chose no mail gets answers to own requests, and no requests", async () => {
+test("mail about redemptions is in the reader's language; somebody who chose no mail gets only answers to their own requests", async () => {
   await using here = await company()
   const [marta, otto] = [
     await here.server.person("Marta", { dept: "management" }),

@@ -30,7 +30,7 @@ async function anaTwice(server: TestServer) {
   return { ana, first, second: await server.withSession(ana) }
 }
 
-test("without valid credentials the answer is null with 200: none, an invalid token, an invalid session", async () => {
+test("without valid credentials (none, invalid token, invalid session) the answer is 200 with null", async () => {
   await using server = await startTestServer()
   const unknown = { headers: { cookie: "session_id=0123456789abcdef0123456789abcdef" } }
   const forged = { headers: { authorization: "Bearer x" } }
@@ -40,7 +40,7 @@ test("without valid credentials the answer is null with 200: none, an invalid to
     expect(await server.anybody.call("GET", "/api/v1/session", sent)).toEqual(ok(null))
 })
 
-test("a logged-in user gets the own account, with what the app needs at its start", async () => {
+test("a logged-in user gets the account and everything that the app needs at its start", async () => {
   await using server = await startTestServer()
   const ana = await server.withSession(await server.person("Ana"))
   const admin = await server.withSession(await server.admin())
@@ -65,7 +65,7 @@ test("a logged-in user gets the own account, with what the app needs at its star
   )
 })
 
-test("everybody gets the public settings of the service", async () => {
+test("everybody can read the public settings of the service", async () => {
   await using server = await startTestServer({
     settings: {
       "service.name": "Kudos",
@@ -89,7 +89,7 @@ test("everybody gets the public settings of the service", async () => {
   )
 })
 
-test("the own open sessions are listed, newest first, the current one marked; session ids are not shown", async () => {
+test("one's own open sessions are listed, newest first, with the current one marked and without ids", async () => {
   await using server = await startTestServer()
   const { first, second, ana } = await anaTwice(server)
   await server.withSession(await server.person("Bruno"))
@@ -109,7 +109,7 @@ test("the own open sessions are listed, newest first, the current one marked; se
   for (const { sessionId } of [first, second]) expect(told).not.toContain(sessionId)
 })
 
-test("a session whose time has passed is not listed", async () => {
+test("an expired session is not listed", async () => {
   await using server = await startTestServer()
   const { ana, second } = await anaTwice(server)
   server.clock.advance(7 * day - 1000)
@@ -120,7 +120,7 @@ test("a session whose time has passed is not listed", async () => {
   expect((await again.get<Open>("/api/v1/me/sessions")).body.items).toHaveLength(1)
 })
 
-test("one of the own sessions is ended by what names it, and the others go on", async () => {
+test("one of one's own sessions can be ended, and the others stay", async () => {
   await using server = await startTestServer()
   const { first, second } = await anaTwice(server)
   const [, old] = (await second.get<Open>("/api/v1/me/sessions")).body.items
@@ -166,7 +166,7 @@ async function anasTokens(server: TestServer, ana: Person) {
   }
 }
 
-test("a session ends all other sessions and every token, those of reset links too", async () => {
+test("ending all others from a session ends all other sessions and every token, including reset links", async () => {
   await using server = await startTestServer()
   const { ana, first, second } = await anaTwice(server)
   const tokens = await anasTokens(server, ana)
@@ -183,7 +183,7 @@ test("a session ends all other sessions and every token, those of reset links to
   expect(await (await server.as(ana)).get("/api/v1/me")).toMatchObject({ status: 200 })
 })
 
-test("a token ends every session and all other tokens; it stays until something else ends it", async () => {
+test("ending all others from a token ends every session and all other tokens, and keeps that token", async () => {
   await using server = await startTestServer()
   const { ana, first, second } = await anaTwice(server)
   const tokens = await anasTokens(server, ana)
@@ -205,7 +205,7 @@ test("a token ends every session and all other tokens; it stays until something 
   expect(await newer.get("/api/v1/me")).toEqual(unauthenticated)
 })
 
-test("a kept token, written with another signature, is no other token's way in", async () => {
+test("a copy of a kept token with another signature is refused", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   await ana.call("DELETE", "/api/v1/me/sessions")
@@ -225,7 +225,7 @@ test("a user cannot end the session of another", async () => {
   expect(await second.get("/api/v1/me")).toMatchObject({ status: 200 })
 })
 
-test("strangers see and end no sessions", async () => {
+test("without credentials sessions can be neither listed nor ended", async () => {
   await using server = await startTestServer()
 
   expect(await server.anybody.get("/api/v1/me/sessions")).toEqual(unauthenticated)

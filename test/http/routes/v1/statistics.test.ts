@@ -14,7 +14,7 @@ async function staffed(server: TestServer) {
   return { ana, bruno, carla }
 }
 
-test("the leaderboard ranks by points of the period, those with the same share a rank, and tells the own place", async () => {
+test("the leaderboard ranks by the points of the period, with equal ranks for equal points, and shows one's own rank", async () => {
   await using server = await startTestServer({ settings: { "recognition.feed": "own" } })
   const { bruno, carla } = await staffed(server)
 
@@ -46,7 +46,7 @@ test("the leaderboard ranks by points of the period, those with the same share a
   )
 })
 
-test("it starts again with each period; the default is this month", async () => {
+test("the leaderboard starts again with each period, and the default is this month", async () => {
   await using server = await startTestServer()
   const { bruno, ...all } = await staffed(server)
   expect(await bruno.get("/api/v1/leaderboard")).toMatchObject({ body: { period: "month", own: { points: 10 } } })
@@ -68,7 +68,7 @@ test("it starts again with each period; the default is this month", async () => 
   })
 })
 
-test("a person is shown with what was received and sent; oneself does not count", async () => {
+test("a person's page shows points received and sent, without transfers to oneself", async () => {
   await using server = await startTestServer()
   const { bruno } = await staffed(server)
   const sums = (points: number, count: number) => ({ points, count })
@@ -80,7 +80,7 @@ test("a person is shown with what was received and sent; oneself does not count"
   expect(await bruno.get("/api/v1/people/nobody")).toEqual(noSuchUser)
 })
 
-test("members see their own points a day with the balance, superusers everybody's, empty days too", async () => {
+test("members see their own points by day with the balance, superusers everybody's, including empty days", async () => {
   await using server = await startTestServer()
   const { ana: earlier } = await staffed(server)
   server.clock.advance(2 * 86_400_000)
@@ -116,7 +116,7 @@ test("members see their own points a day with the balance, superusers everybody'
   expect(await ana.get("/api/v1/stats?scope=all")).toEqual(refused(403, "Not a super user"))
 })
 
-test("only superusers and the user see the days of a user", async () => {
+test("only superusers and the user can see the days of a user", async () => {
   await using server = await startTestServer()
   const { ana, bruno } = await staffed(server)
   const admin = await server.admin()
@@ -128,7 +128,7 @@ test("only superusers and the user see the days of a user", async () => {
   expect(await admin.get("/api/v1/stats?username=nobody")).toEqual(noSuchUser)
 })
 
-test("what does not fit is refused, and strangers before it", async () => {
+test("invalid parameters are refused, and missing credentials before them", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
 

@@ -19,7 +19,7 @@ interface Entry {
 
 for (const feed of ["all", "own"])
   test(
-    `40 streams opened during 600 transfers each get their entries once, in order, with what they may read; feed ${feed}`,
+    `40 streams opened during 600 transfers each get their entries once, in order, with only what they may read; feed ${feed}`,
     () =>
       fc.assert(
         fc.asyncProperty(

@@ -45,7 +45,7 @@ async function sendAtOnce({ app }: TestServer, notes: readonly NoteRequest[]) {
   await Promise.all(notes.map((note) => app.ledger.sendPoints({ sender, receiver, value: 1, note })))
 }
 
-test("a frame is an entry of the feed, from now on, without what others make of it later", async () => {
+test("a frame is a new entry of the feed, without reactions and replies", async () => {
   await using here = await company()
   const stream = await watchAs(here.server, here.carla)
   await stream.through(3)
@@ -60,7 +60,7 @@ test("a frame is an entry of the feed, from now on, without what others make of 
   ])
 })
 
-test("a transfer to oneself reaches no stream, live or resumed, with either setting of the feed", async () => {
+test("a transfer to oneself is in no stream, live or resumed, with either setting of the feed", async () => {
   for (const feed of ["all", "own"]) {
     await using here = await company({ "recognition.feed": feed })
     const { ana, server } = here
@@ -75,7 +75,7 @@ test("a transfer to oneself reaches no stream, live or resumed, with either sett
   }
 })
 
-test("?after resumes behind an entry, without a replay of what was before it", async () => {
+test("?after resumes after an entry, without repeating earlier ones", async () => {
   await using here = await company()
   const stream = await watchAs(here.server, here.ana, "?after=1")
 
@@ -84,7 +84,7 @@ test("?after resumes behind an entry, without a replay of what was before it", a
   expect((await stream.through(4)).map(({ id }) => id)).toEqual([2, 3, 4])
 })
 
-test("a private reason reaches the two alone, live and resumed, and everything is in order", async () => {
+test("only sender and receiver get a private reason, live and resumed, and everything is in order", async () => {
   await using here = await company()
   const people = [here.ana, here.bruno, here.carla, await here.server.admin()]
   const live = await Promise.all(people.map((person) => watchAs(here.server, person)))
@@ -108,7 +108,7 @@ test("a private reason reaches the two alone, live and resumed, and everything i
   }
 })
 
-test("with recognition.feed own, members get what they take part in, and superusers everything", async () => {
+test("with recognition.feed = own, members get what they sent or received, and superusers everything", async () => {
   await using here = await company({ "recognition.feed": "own" })
   const people = [here.ana, here.bruno, here.carla, await here.server.admin()]
   const live = await Promise.all(people.map((person) => watchAs(here.server, person)))
@@ -140,7 +140,7 @@ test("a stream that has caught up gets a heartbeat with the last id that was sen
   expect(stream.entries().map(({ id }) => id)).toEqual([2, 3])
 })
 
-test("it requires a session or a token, and refuses foreign origins with any credentials", async () => {
+test("the stream requires a session or a token, and refuses foreign origins with any credentials", async () => {
   await using here = await company()
   const open = (headers: Readonly<Record<string, string>>, query = "") =>
     handshake(`${here.server.url}/api/v1/stream${query}`, headers)
@@ -158,7 +158,7 @@ test("it requires a session or a token, and refuses foreign origins with any cre
   expect(await here.ana.get("/api/v1/stream")).toMatchObject({ status: 405 })
 })
 
-test("it is closed with 1008 when its credential ends", async () => {
+test("the stream is closed with 1008 when its credential ends", async () => {
   await using here = await company()
   const session = await here.server.withSession(here.ana)
   const [stream, going] = [await watchAs(here.server, session), await watchAs(here.server, here.ana)]
@@ -170,7 +170,7 @@ test("it is closed with 1008 when its credential ends", async () => {
   expect(await going.through(4)).toHaveLength(1)
 })
 
-test("a stream is closed when its user may see less than before", async () => {
+test("a stream is closed if its user may now see less than before", async () => {
   await using here = await company({ "recognition.feed": "own" })
   const manager = await here.server.person("Elena", { dept: "management" })
   const [stream, going] = [await watchAs(here.server, manager), await watchAs(here.server, here.ana)]
@@ -183,7 +183,7 @@ test("a stream is closed when its user may see less than before", async () => {
   expect(await going.through(4)).toHaveLength(1)
 })
 
-test("the contract's stream has its frames and no others beside it", async () => {
+test("the contract's stream has only its own frames", async () => {
   await using here = await company()
   const contract = watch(`${here.server.url.replace("http", "ws")}/transaction/ws?after=3`)
   await contract.opened

@@ -13,7 +13,7 @@ async function suggested(to: Person) {
   return body.items.map(({ username, because }) => `${username} ${because}`)
 }
 
-test("suggested are those of the last recognitions, then whom one has not thanked for long; no leavers, not oneself", async () => {
+test("people thanked recently are suggested first, then people not thanked for long, but no leavers and not oneself", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   expect(await suggested(ana)).toEqual([])
@@ -49,7 +49,7 @@ test("suggested are those of the last recognitions, then whom one has not thanke
   expect(await server.anybody.get("/api/v1/suggestions")).toEqual(unauthenticated)
 })
 
-test("everybody keeps up to ten reasons of their own; they are in the export of their data, and erased with them", async () => {
+test("each user can store up to ten reasons, which are in the export of their data and erased with it", async () => {
   await using server = await startTestServer()
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   const items = ["Thank you for the review", "For the\nlate shift"]

@@ -3,7 +3,7 @@ import { startTestServer } from "../../../support/server.ts"
 
 const settings = { "service.time_zone": "America/Sao_Paulo", "security.access_token_expire_minutes": "5000000" }
 
-test("days and periods of charts, leaderboards and lists are those of the time zone, and agree", async () => {
+test("charts, leaderboards and lists use the days and periods of the same time zone", async () => {
   await using server = await startTestServer({ settings })
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   const at = (time: string) => server.clock.advance(Date.parse(time) - server.clock.now())

@@ -52,7 +52,7 @@ test("a person creates a token, sees its secret once, uses it, and revokes it", 
   expect(server.logged().join("\n")).not.toContain(token)
 })
 
-test("nobody sees or revokes another person's tokens; superusers see and revoke service tokens", async () => {
+test("nobody can see or revoke another person's tokens; superusers see and revoke service tokens", async () => {
   await using server = await startTestServer()
   const [ana, bruno, admin] = [await server.person("Ana"), await server.person("Bruno"), await server.admin()]
   const own = (await ana.post<Token>("/api/v1/tokens", { name: "Script", scopes: ["read"] })).body
@@ -78,7 +78,7 @@ test("nobody sees or revokes another person's tokens; superusers see and revoke 
   expect(await withToken(server, service.token).get("/api/v1/me")).toEqual(unauthenticated)
 })
 
-test("a service token gives in the account's name, only with an Idempotency-Key, and a repetition gives nothing more", async () => {
+test("a service token gives points in the account's name, only with an Idempotency-Key, and once for each key", async () => {
   await using server = await startTestServer()
   const [ana, bruno, admin] = [await server.person("Ana"), await server.person("Bruno"), await server.admin()]
   await server.grant(ana, 100)
@@ -121,7 +121,7 @@ test("an account has at most 50 tokens", async () => {
   expect(await create()).toEqual(refused(409, "This account already has the maximum number of tokens"))
 })
 
-test("a token of scope admin does what a superuser does, but for passwords, sessions and tokens", async () => {
+test("a token of scope admin can do what a superuser can, except for passwords, sessions and tokens", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   await server.person("Ana")
@@ -136,7 +136,7 @@ test("a token of scope admin does what a superuser does, but for passwords, sess
   expect(await script.post("/api/v1/tokens", { name: "Child", scopes: ["read"] })).toEqual(beyondScope)
 })
 
-test("files and streams take a token of scope read; a stream ends when the token is revoked or expires", async () => {
+test("files and streams accept a token of scope read; a stream ends when the token is revoked or expires", async () => {
   const settings = { "stream.access": "auth", "stream.poll_interval_seconds": "0.05" }
   await using server = await startTestServer({ settings })
   const ana = await server.person("Ana")
@@ -158,7 +158,7 @@ test("files and streams take a token of scope read; a stream ends when the token
   expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008])
 })
 
-test("ending all other sessions ends personal tokens; an own new password leaves them, one set by a superuser does not", async () => {
+test("ending all other sessions ends personal tokens; a password change by oneself keeps them, one by a superuser does not", async () => {
   await using server = await startTestServer()
   const [ana, admin] = [await server.person("Ana"), await server.admin()]
   const create = async (caller: typeof ana) =>
@@ -176,7 +176,7 @@ test("ending all other sessions ends personal tokens; an own new password leaves
   expect(await works(second)).toBe(false)
 })
 
-test("what is stored about a person names their tokens, without hashes", async () => {
+test("the data stored about a person include their tokens, without hashes", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
   await ana.post("/api/v1/tokens", { name: "Script", scopes: ["read"] })

@@ -30,7 +30,7 @@ async function idsOf(client: Pick<Client, "get">, query = ""): Promise<number[]>
   return body.items.map(({ id }) => id)
 }
 
-test("an item has kind, people, reason, tags, and what was reversed", async () => {
+test("an item has kind, people, reason, tags and what was reversed", async () => {
   await using here = await company()
 
   const { status, body } = await here.bruno.get<Page>(path)
@@ -57,7 +57,7 @@ test("an item has kind, people, reason, tags, and what was reversed", async () =
   })
 })
 
-test("ids name the transactions; those of others, unknown and repeated ones are left out", async () => {
+test("transactions can be requested by ids; those of others, unknown and repeated ids are left out", async () => {
   await using here = await company()
 
   expect(await idsOf(here.admin, "ids=2,4,3,2,99")).toEqual([4, 3, 2])
@@ -70,7 +70,7 @@ test("ids name the transactions; those of others, unknown and repeated ones are 
   expect(await here.ana.get(`${path}?ids=${"1,".repeat(99)}1`)).toMatchObject({ status: 200 })
 })
 
-test("everybody sees their own transactions, superusers all; a private reason is for the two alone", async () => {
+test("users see their own transactions, superusers all; only sender and receiver see a private reason", async () => {
   await using here = await company()
 
   expect(await idsOf(here.ana)).toEqual([4, 3, 2, 1])
@@ -86,7 +86,7 @@ test("everybody sees their own transactions, superusers all; a private reason is
   expect(body.items.find(({ id }) => id === 3)).toMatchObject({ reason: null, private: true })
 })
 
-test("people, kind, tag, text and days choose; a private reason is found by the two alone", async () => {
+test("transactions can be filtered by people, kind, tag, text and days; only sender and receiver find a private reason", async () => {
   await using here = await company()
 
   expect(await idsOf(here.admin, "user=bruno")).toEqual([5, 3, 2])
@@ -106,7 +106,7 @@ test("people, kind, tag, text and days choose; a private reason is found by the 
   expect(await idsOf(here.admin, "from=2026-01-07")).toEqual([])
 })
 
-test("`next` leads through all of them, once each, to the end", async () => {
+test("`next` leads through all of them once, to the end", async () => {
   await using here = await company()
   const seen: number[] = []
 
@@ -118,7 +118,7 @@ test("`next` leads through all of them, once each, to the end", async () => {
   expect(seen).toEqual([5, 4, 3, 2, 1])
 })
 
-test("parameters that do not fit are refused, with their names", async () => {
+test("invalid parameters are refused with their names", async () => {
   await using here = await company()
 
   const kinds = "transfer, grant, allowance, redemption, refund, reversal"

@@ -28,7 +28,7 @@ const sent = {
   replayed: false,
 }
 
-test("points are sent, and the answer is the transaction as it is stored", async () => {
+test("points are sent, and the answer is the stored transaction", async () => {
   await using here = await two()
   const { ana, bruno } = here
   const asked = { to: "bruno", value: 25, reason: " the review ", tags: ["care"], private: true }
@@ -45,7 +45,7 @@ test("points are sent, and the answer is the transaction as it is stored", async
   })
 })
 
-test("under the same Idempotency-Key it is done once, across both endpoints of a single transfer", async () => {
+test("under the same Idempotency-Key a transfer is made once, across both endpoints", async () => {
   await using here = await two()
   const { ana, bruno } = here
   const whole = { value: 25, reason: "the review", tags: ["care"], private: true }
@@ -65,7 +65,7 @@ test("under the same Idempotency-Key it is done once, across both endpoints of a
   expect(await bruno.get("/api/v1/me")).toMatchObject({ body: { balance: 25 } })
 })
 
-test("401 comes before 404, that before 422, and that before 400; nothing is recorded", async () => {
+test("401 is checked before 404, then 422, then 400; nothing is recorded", async () => {
   await using here = await two()
   const { server, ana } = here
 

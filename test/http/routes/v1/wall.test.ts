@@ -28,7 +28,7 @@ async function lifeAt(server: TestServer) {
   return { ana, bruno }
 }
 
-test("a wall without a log-in shows public reasons and the week, and neither private reasons nor what was taken back", async () => {
+test("without a log-in the wall shows public reasons and this week's sums, but no private reasons and nothing taken back", async () => {
   for (const [its, sent] of [
     [settings, {}],
     [closed, withKey],
@@ -46,7 +46,7 @@ test("a wall without a log-in shows public reasons and the week, and neither pri
   }
 })
 
-test("an older week is not counted, and without the key a closed wall is closed", async () => {
+test("recognitions older than a week do not count in its sums, and without the key a closed wall is refused", async () => {
   await using server = await startTestServer({ settings: closed })
   await lifeAt(server)
   server.clock.advance(8 * 86_400_000)
@@ -56,7 +56,7 @@ test("an older week is not counted, and without the key a closed wall is closed"
   expect(await server.anybody.get("/api/v1/wall")).toEqual(unauthenticated)
 })
 
-test("where members see only their own recognitions, so they do on the wall, and strangers read no words", async () => {
+test("with recognition.feed = own, the wall shows members their own recognitions, and the key shows no reasons", async () => {
   await using server = await startTestServer({ settings: { ...closed, "recognition.feed": "own" } })
   const { ana } = await lifeAt(server)
   const carla = await server.person("Carla")

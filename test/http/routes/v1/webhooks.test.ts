@@ -86,7 +86,7 @@ const bodies = () => receiver.take().map(({ body }) => JSON.parse(body))
 const sentIds = () => bodies().map(({ data }) => data.id)
 
 describe("webhooks", () => {
-  test("a delivery is signed as the reference library verifies it, for a day with the secret before a rotation too", async () => {
+  test("a delivery has a signature that the reference library accepts, for a day with the previous secret too", async () => {
     const hook = await add()
     await send({ reason: "the review", tags: [] })
     await deliver()
@@ -119,7 +119,7 @@ describe("webhooks", () => {
     expect(`${stored?.secret} ${stored?.oldSecret}`).not.toContain("whsec_")
   })
 
-  test("every type of event is delivered in order, with the id that pollers see, and never a private reason", async () => {
+  test("every type of event is delivered in order, with the id that pollers see, and never with a private reason", async () => {
     const hook = await add()
     const after = await server.app.store.events.lastId()
     const { body: sent } = await send({ reason: "a secret between us", private: true })
@@ -170,7 +170,7 @@ describe("webhooks", () => {
       expect((await admin.get(`/api/v1/events?${query}`)).status).toBe(422)
   })
 
-  test("only the events that it asks for are delivered", async () => {
+  test("a webhook gets only the events that it asked for", async () => {
     await add({ events: ["user.created"] })
     await send()
     await server.person("Diana")
@@ -192,7 +192,7 @@ describe("webhooks", () => {
     ["ends in the middle of the answer", { fault: "cut off" }, { status: null, error: expect.any(String) }],
   ] as const
   for (const [what, reply, seen] of failures)
-    test(`a receiver that ${what} gets the event again, later and before all others, until it takes it`, async () => {
+    test(`a receiver that ${what} gets the event again later, before all others, until it accepts`, async () => {
       const hook = await add()
       receiver.alwaysAnswer(reply)
       const ids = [(await send()).body.id, (await send()).body.id]
@@ -221,7 +221,7 @@ describe("webhooks", () => {
       expect(await shown(hook)).toMatchObject({ failing_since: null, retry_at: null })
     })
 
-  test("an outage of nearly three days loses nothing and delays no other webhook; after three days it is deactivated", async () => {
+  test("an outage of nearly three days loses nothing and delays no other webhook; after three days the webhook is deactivated", async () => {
     const dead = await add({ url: `${receiver.url}/dead` })
     await add({ url: `${receiver.url}/live` })
     const sentTo = (path: string, received = receiver.take()) =>
@@ -260,7 +260,7 @@ describe("webhooks", () => {
     expect(sentTo("/hook/dead")).toEqual([last.id])
   })
 
-  test("410 deactivates it, and Retry-After is respected", async () => {
+  test("an answer 410 deactivates the webhook, and Retry-After is respected", async () => {
     const hook = await add()
     receiver.answer({ status: 429, headers: { "retry-after": "3600" } })
     await send()
@@ -289,7 +289,7 @@ describe("webhooks", () => {
     ])
   })
 
-  test("of changes that began at the same time each stores only what it was given", async () => {
+  test("each of two changes that began at the same time stores only its own fields", async () => {
     const { id } = await add()
     const { store, webhooks } = server.app
     const [before] = (await store.webhooks.list()).filter((hook) => hook.id === id)
@@ -303,7 +303,7 @@ describe("webhooks", () => {
     expect(await store.webhooks.find(id)).toEqual(after)
   })
 
-  test("a name that turns to a private network after it was added is not connected to", async () => {
+  test("no connection is made to a host name that has moved to a private network", async () => {
     const hook = await add()
     addresses = ["169.254.169.254"]
     await send()
@@ -356,7 +356,7 @@ describe("webhooks", () => {
     expect(receiver.take()).toEqual([])
   })
 
-  test("one delivery is sent again, or all since a time", async () => {
+  test("one delivery can be sent again, or all since a given time", async () => {
     const hook = await add()
     const ids = [(await send()).body.id, (await send()).body.id]
     await deliver()
@@ -392,7 +392,7 @@ describe("webhooks", () => {
       expect((await admin.get(`/api/v1/webhooks/${hook.id}/deliveries${query}`)).status).toBe(422)
   })
 
-  test("sending again what came since a time leaves out nothing that was never sent", async () => {
+  test("a replay since a given time also sends earlier events that were never delivered", async () => {
     const hook = await add()
     receiver.alwaysAnswer({ status: 503 })
     const waiting = (await send()).body.id
@@ -411,7 +411,7 @@ describe("webhooks", () => {
     expect(sentIds()).toEqual([waiting, behind])
   })
 
-  test("an event that its receiver always refuses is skipped, those behind it go on, and it can be sent again", async () => {
+  test("an event that its receiver always refuses can be skipped, so that later ones continue, and sent again", async () => {
     const hook = await add()
     const refused = (await send()).body.id
     receiver.alwaysAnswer({ status: 400 })
@@ -440,7 +440,7 @@ describe("webhooks", () => {
     expect(sentIds()).toEqual([refused])
   })
 
-  test("one that has fallen behind is not left waiting between full rounds", async () => {
+  test("a webhook that is behind is delivered full rounds without a pause in between", async () => {
     const hook = await add({ url: receiver.url })
     await admin.post("/api/v1/grants", { usernames: ["bruno"], value: 1 })
     for (let count = 0; count < 250; count += 1) await server.grant({ username: "bruno" }, 1)
@@ -464,7 +464,7 @@ describe("webhooks", () => {
     expect(await shown(hook)).toMatchObject({ failing_since: null })
   })
 
-  test("a test is sent at once, says how it ended, and cannot be replayed", async () => {
+  test("a test is sent at once, shows its result, and cannot be replayed", async () => {
     const hook = await add({ active: false })
     const test = () => admin.post<Delivery>(`/api/v1/webhooks/${hook.id}/test`)
     expect(await test()).toMatchObject({
@@ -481,7 +481,7 @@ describe("webhooks", () => {
     })
   })
 
-  test("the webhook of a setting is added once, follows the setting, and goes with it", async () => {
+  test("the webhook of a setting is added once, and changed and removed with the setting", async () => {
     const apply = (url: string | null) =>
       Promise.all(
         [1, 2].map(() => server.app.webhooks.applySetting({ setting: "slack.webhook_url", url, format: "slack" })),
@@ -499,7 +499,7 @@ describe("webhooks", () => {
     expect(claim).not.toHaveBeenCalled() // a start without a change writes nothing
   })
 
-  test("a setting that was corrected counts at the next start, however soon that is", async () => {
+  test("a corrected setting takes effect at the next start, however soon", async () => {
     const apply = (url: string | null) =>
       server.app.webhooks.applySetting({ setting: "slack.webhook_url", url, format: "slack" })
 
@@ -510,7 +510,7 @@ describe("webhooks", () => {
     await apply(null)
   })
 
-  test("fields are checked", async () => {
+  test("invalid fields are refused", async () => {
     const hook = await add()
     const refusals: [object, string][] = [
       [{ url: "ftp://hooks.example.test/" }, "url: it is not an https URL"],
@@ -531,7 +531,7 @@ describe("webhooks", () => {
     expect(await admin.get("/api/v1/webhooks")).toMatchObject({ body: { items: [{ id: hook.id, url: receiver.url }] } })
   })
 
-  test("chats get recognitions only, as their messages, without markup of people's words and without private reasons", async () => {
+  test("chats get recognitions only, as messages with escaped text and without private reasons", async () => {
     for (const format of ["slack", "teams", "discord"]) await add({ format, url: `${receiver.url}/${format}` })
     await admin.post("/api/v1/grants", { usernames: ["ana"], value: 3 })
     const { body: sent } = await send({ reason: "*bold* <!channel> @all [x](http://evil)" })
