@@ -147,26 +147,29 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 }
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test.each(Object.keys(screens))("%s holds no barrier, light and dark; large text is whole", async (name) => {
-    await using opened = await openPage(app.browser, app.server.url, sizes[size])
-    const { page } = opened
-    await screens[name]?.(page)
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      expect(await accessibilityViolations(page)).toEqual([])
-    }
-    const { width, height } = sizes[size].viewport
-    const narrow = { width: size === "phone" ? 320 : 640, height }
-    await page.setViewportSize(narrow)
-    if (size === "desktop") await enlargeText(page)
-    expect([await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([0, [], []])
-    // Names in fields may be clipped on a phone with large text, because their length is not ours to choose.
-    await page.setViewportSize({ width, height })
-    await enlargeText(page)
-    expect([await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([0, [], []])
-  })
+  test.each(Object.keys(screens))(
+    "%s has no accessibility fault, light or dark, and large text is not cut off",
+    async (name) => {
+      await using opened = await openPage(app.browser, app.server.url, sizes[size])
+      const { page } = opened
+      await screens[name]?.(page)
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
+        expect(await accessibilityViolations(page)).toEqual([])
+      }
+      const { width, height } = sizes[size].viewport
+      const narrow = { width: size === "phone" ? 320 : 640, height }
+      await page.setViewportSize(narrow)
+      if (size === "desktop") await enlargeText(page)
+      expect([await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([0, [], []])
+      // Names in fields may be clipped on a phone with large text, because their length is not ours to choose.
+      await page.setViewportSize({ width, height })
+      await enlargeText(page)
+      expect([await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([0, [], []])
+    },
+  )
 
-  test("by keyboard alone, in Portuguese, dark and still: log in, give, see it, log out", async () => {
+  test("log in, give, see it and log out by keyboard only, in Portuguese, dark and with reduced motion", async () => {
     const [carla, bruno] = [
       await app.createUser(`Carla ${size}`, { points: 100 }),
       await app.createUser(`Bruno ${size}`),
@@ -222,7 +225,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("heading", { name: "Entrar" }).waitFor()
   })
 
-  test("a name that runs from right to left does so in the box, the last look, the entry, the page and the history", async () => {
+  test("a right-to-left name is shown so in the box, the confirmation, the entry, the page and the history", async () => {
     const dora = await app.createUser(`Dora ${size}`, { points: 40 })
     const [name, username] = ["שרה כהן", `שרה-${size}`]
     await app.createUser(name, { username })
@@ -245,7 +248,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("a Portuguese browser reads Portuguese, with its numbers; the choice of another language lasts", async () => {
+test("a Portuguese browser shows Portuguese text and numbers, and choosing another language lasts", async () => {
   await using opened = await openPage(app.browser, app.server.url, { locale: "pt-BR" })
   const { page } = opened
   await page.goto("/")
@@ -266,7 +269,7 @@ test("a Portuguese browser reads Portuguese, with its numbers; the choice of ano
   await page.getByRole("heading", { name: "Hello, Ana Souza" }).waitFor()
 })
 
-test("the chosen theme is kept and overrides the device", async () => {
+test("the chosen theme is kept and overrides the device's", async () => {
   await using opened = await openPage(app.browser, app.server.url, { colorScheme: "light" })
   const { page } = opened
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
@@ -280,7 +283,7 @@ test("the chosen theme is kept and overrides the device", async () => {
   expect(await background()).toBe("dark")
 })
 
-test("without scripts a sentence in each language says that they are needed", async () => {
+test("without scripts, a sentence in each language says that scripts are needed", async () => {
   await using opened = await openPage(app.browser, app.server.url, { javaScriptEnabled: false })
   await opened.page.goto("/")
   expect(await opened.page.locator("noscript p").allTextContents()).toEqual([

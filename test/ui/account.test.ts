@@ -20,7 +20,7 @@ const accountOf = async (username: string) =>
   (await (await callerOf(app.server.url, admin)).get<Record<string, unknown>>(`/api/v1/users/${username}`)).body
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("name, e-mail address and department are corrected; another spelling means the department that there is", async () => {
+  test("name, e-mail address and department are corrected; a department in another spelling becomes the existing one", async () => {
     const ana = await app.createUser(`Ana ${size}`, { dept: `Lab ${size}` })
     const bruno = await app.createUser(`Bruno ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
@@ -71,7 +71,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByText("· superuser").waitFor()
   })
 
-  test("another spelling of a department is corrected when the list arrives after the field was left", async () => {
+  test("the spelling of a department is corrected even if the list arrives after the field was left", async () => {
     await app.createUser(`Rui ${size}`, { dept: `Hub ${size}` })
     const late = await app.createUser(`Late ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
@@ -91,7 +91,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await becomes(() => dept.inputValue(), `Hub ${size}`)
   })
 
-  test("an account is deactivated with its points, found again, reactivated, and erased after a look at what is lost", async () => {
+  test("an account is deactivated with its points, found again, reactivated, and erased after a warning of what is lost", async () => {
     const username = `zoe-${size}`
     const zoe = await app.createUser(`Zoë ${size}`, { username, points: 40 })
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
@@ -150,7 +150,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("a refusal stands in the question, in Portuguese; members see only that somebody is gone", async () => {
+test("a refusal is shown in the dialog, in Portuguese; members see only that somebody has left", async () => {
   const dora = await app.createUser("Dora Alves")
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, locale: "pt-BR", outage: true })
   const { page } = opened
@@ -182,7 +182,7 @@ test("a refusal stands in the question, in Portuguese; members see only that som
   expect(await others.page.getByText("Deactivated").count()).toBe(0)
 })
 
-test("a superuser removes the second factor of somebody who lost it, who then logs in with the password alone", async () => {
+test("a superuser removes the second factor of somebody who lost it, who can then log in with the password only", async () => {
   const olga = await app.createUser("Olga Sanz")
   const asOlga = await callerOf(app.server.url, olga)
   const { body } = await asOlga.post<{ secret: string }>("/api/v1/me/totp")

@@ -26,7 +26,7 @@ const csv = (...rows: string[]) => ({
 })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("a person is created; a taken user name and a taken e-mail address are said at their fields", async () => {
+  test("a person is created; a taken username and a taken e-mail address are reported at their fields", async () => {
     const ana = await app.createUser(`Ana ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -86,7 +86,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await handover.waitFor({ state: "detached" })
   })
 
-  test("a file is looked at first and its wrong rows are named; right, it is imported whole", async () => {
+  test("an import file is checked first and its invalid rows are listed; once corrected, it is imported completely", async () => {
     const bruno = await app.createUser(`Bruno ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -150,7 +150,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     ])
   })
 
-  test("a department is given points by the box on home, after a last look at the sum", async () => {
+  test("a department gets points by the box on home, after a confirmation of the sum", async () => {
     const dept = `care ${size}`
     const [ivo, jan] = [`ivo-${size}`, `jan-${size}`]
     for (const username of [ivo, jan]) await app.createUser(`Name of ${username}`, { username, dept })
@@ -175,7 +175,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("no screen of the administration holds a barrier, light and dark; large text is whole", async () => {
+test("no administration screen has an accessibility fault, light or dark, and large text is not cut off", async () => {
   const name = '<b>Gil "the man"</b> שרה'
   const gil = await app.createUser(name, { username: "gil", points: 40 })
   await app.createUser(name, { username: "shira", email: "shira@example.com", points: 40 })

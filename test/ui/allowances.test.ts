@@ -13,7 +13,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const admin = { username: "admin", password: "admin" }
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("a budget is added, shows who gets what next, is paid, paused, resumed and removed", async () => {
+  test("a budget is added, shows who gets what next, and can be paid, paused, resumed and removed", async () => {
     const ana = await app.createUser(`Ana ${size}`, { dept: `team ${size}`, points: 30 })
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened

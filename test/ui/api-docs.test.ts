@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { openPage } from "./page.ts"
 import { startTestApp } from "./test-app.ts"
 
-test("the API page works under a policy without exceptions: operations open, and one is tried out", async () => {
+test("the API page works under its strict policy: operations open, and one can be tried out", async () => {
   await using app = await startTestApp()
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened

@@ -5,7 +5,7 @@ import { screenModules } from "../../src/ui/modules.ts"
 import { firstVisits } from "../../tooling/bundle/sizes.ts"
 import { bundleUi } from "../../tooling/bundle/ui.ts"
 
-test("a first visit takes at most 60 kB of script and 90 kB in all, whatever the screen", async () => {
+test("a first visit loads at most 60 kB of scripts and 90 kB in all, on any screen", async () => {
   const visits = firstVisits(await bundleUi())
   expect(visits.length).toBeGreaterThan(3)
   expect(visits.filter(({ script, everything }) => script > 60_000 || everything > 90_000)).toEqual([])
@@ -16,7 +16,7 @@ test("the same sources make the same files", async () => {
   expect(one).toEqual(other)
 })
 
-test("a first visit asks for few scripts, and the page of each address names all of its screen's", async () => {
+test("a first visit requests few scripts, and the page of each address names all scripts of its screen", async () => {
   const { entry, preloads, screens } = await bundleUi()
   for (const [name, module] of Object.entries(screenModules)) {
     const address = addresses[name as keyof typeof screenModules]
@@ -29,7 +29,7 @@ test("a first visit asks for few scripts, and the page of each address names all
   }
 })
 
-test("the page knows the module of every screen that is loaded when it is visited", async () => {
+test("the page knows the module of every screen that loads on demand", async () => {
   const routes = (await Bun.file(join(import.meta.dir, "../../src/ui/screens.ts")).text()).replace(/\s+/g, " ")
   const loads = routes.matchAll(/addresses\.(\w+), async \(\) => (?:forSuperusers\()?\(await import\("\.\/([^"]+)"\)/g)
   const modules = [...loads].map(([, name = "", module = ""]) => [name, module] as const)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test("a superuser renames a department from the palette and joins it to another, on a phone, after a look at what that means", async () => {
+test("a superuser renames a department from the palette and merges it into another, on a phone, after a confirmation", async () => {
   await app.createUser("Ana", { dept: "Marketing" })
   await app.createUser("Bruno", { dept: "Marketing" })
   await app.createUser("Carla", { dept: "sales" })

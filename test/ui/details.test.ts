@@ -3,7 +3,7 @@ import { translatedDetail } from "../../src/ui/texts/details.ts"
 import { pt } from "../../src/ui/texts/pt.ts"
 import { startTestServer } from "../support/server.ts"
 
-test("what the server refuses in the forms of the app has a Portuguese text", async () => {
+test("every error message that the forms of the app can get has a Portuguese text", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()
   const [ana] = [await server.person("Ana"), await server.person("Bruno")]
@@ -121,7 +121,7 @@ test("what the server refuses in the forms of the app has a Portuguese text", as
   expect(details.filter((detail) => translatedDetail(detail, pt.details) === undefined)).toEqual([])
 })
 
-test("a number of the message stands where the translation has its sign", () => {
+test("a number in the message is placed where the translation has its placeholder", () => {
   const catalogue = { "# to # characters": "De # a # caracteres", "none of / ? #": "Sem / ? #", "name: # of #": "só #" }
   expect(translatedDetail("name: 1 to 64 characters", catalogue)).toBe("De 1 a 64 caracteres")
   expect(translatedDetail("1 to 64 characters", catalogue)).toBe("De 1 a 64 caracteres")
@@ -130,7 +130,7 @@ test("a number of the message stands where the translation has its sign", () => 
   expect(translatedDetail("name: up to 64 characters", catalogue)).toBeUndefined()
 })
 
-test("what varies in the message stands where the translation has its name", () => {
+test("a variable part of the message is placed where the translation has its name", () => {
   const catalogue = { "(none?) of {words}.": "Nenhum: {words}", "{host} at {address}": "{address} de {host}" }
   expect(translatedDetail("tags: (none?) of help, care.", catalogue)).toBe("Nenhum: help, care")
   expect(translatedDetail("(none?) of {host}.", catalogue)).toBe("Nenhum: {host}")

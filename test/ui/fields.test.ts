@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test("every field of the give box shows by a ring that it has the focus", async () => {
+test("every field of the give box shows a ring when it has the focus", async () => {
   await using opened = await openHome(app, await app.createUser("Ana Ring"), sizes.desktop)
   const { page } = opened
   for (const field of [
@@ -24,7 +24,7 @@ test("every field of the give box shows by a ring that it has the focus", async 
   }
 })
 
-test("a number beyond the largest is answered with the largest, not with the smallest", async () => {
+test("a number beyond the largest is reported with the largest allowed, not with the smallest", async () => {
   await using opened = await openHome(app, { username: "admin", password: "admin" }, sizes.desktop)
   const { page } = opened
   const amount = page.getByRole("textbox", { name: "Another amount" })
@@ -41,7 +41,7 @@ test("a number beyond the largest is answered with the largest, not with the sma
   }
 })
 
-test("a forgotten password: an invalid address is reported at the field, and nothing is sent", async () => {
+test("for a forgotten password, an invalid address is reported at the field, and nothing is sent", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   const sent: string[] = []

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("on focus the box suggests people, every field has its label, and it quietly says what was sent", async () => {
+  test("on focus the box suggests people, every field has its label, and a quiet message confirms what was sent", async () => {
     const zoe = await app.createUser(`Zoë ${size}`, { dept: "support", username: `zoe-${size}` })
     const ana = await app.createUser(`Ana ${size}`, { dept: size, points: 50 })
     await app.createUser(`Colleague ${size}`, { dept: size })
@@ -52,7 +52,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("reasons to use again are kept with the account, on every device, also in Portuguese", async () => {
+test("saved reasons are stored with the account, on every device, also in Portuguese", async () => {
   const eva = await app.createUser("Eva Templates")
   await using opened = await openHome(app, eva, sizes.phone)
   const { page } = opened

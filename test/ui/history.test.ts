@@ -27,7 +27,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 const as = (who: User) => callerOf(app.server.url, who)
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("the own entries are filtered, ordered and paged, and the address shows the same to others", async () => {
+  test("one's own entries are filtered, ordered and paged, and the address shows the same to others", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/")
@@ -69,7 +69,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await rows(beside)).toEqual(await rows(page))
   })
 
-  test("a person is picked by typing and taken back by a key; where nothing fits is the way on", async () => {
+  test("a person is picked by typing and removed by a key; without a match there is a way on", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/history")
@@ -92,7 +92,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(search(page)).toBe("")
   })
 
-  test("kind, text and days keep some of it, in any language; the address and the file have the same", async () => {
+  test("kind, text and days filter, in any language; the address and the file have the same filters", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     const today = new Date().toISOString().slice(0, 10)
@@ -128,7 +128,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.getByLabel("O motivo contém").inputValue()).toBe("nothing says this")
   })
 
-  test("the chart's kind and period are in the address; arrows walk through its days; a table says the same", async () => {
+  test("the chart's kind and period are in the address; arrow keys move through its days; a table shows the same values", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/history?page=2")
@@ -162,7 +162,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("a regular user sees only the own entries, in the current time zone, and is refused those of others", async () => {
+test("a regular user sees only their own entries, in the current time zone, and is refused those of others", async () => {
   await using opened = await openPage(app.browser, app.server.url, { timezoneId: null })
   const { page } = opened
   const travelTo = await travels(page)
@@ -184,7 +184,7 @@ test("a regular user sees only the own entries, in the current time zone, and is
   expect(await page.getByRole("table").count()).toBe(0)
 })
 
-test("superusers see everybody's, and each person's with the balance", async () => {
+test("superusers see all entries, and each person's with the balance", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/history")
@@ -205,7 +205,7 @@ test("superusers see everybody's, and each person's with the balance", async () 
   await page.getByRole("alert").filter({ hasText: "User not found" }).first().waitFor()
 })
 
-test("a superuser takes points back, after looking at it once more; both entries and the feed say so", async () => {
+test("a superuser takes points back after a confirmation; both entries and the feed show it", async () => {
   await app.createUser("Davi Melo")
   const admins = await callerOf(app.server.url, admin)
   await (await as(bruno)).post("/transaction/davi-melo/", { value: 30, reason: "For the wrong Davi" })
@@ -238,7 +238,7 @@ test("a superuser takes points back, after looking at it once more; both entries
   expect(await admins.get("/api/v1/people/davi-melo")).toMatchObject({ body: { received: { points: 20 } } })
 })
 
-test("the CSV has the filtered entries, in the format of the reader's language, with accents", async () => {
+test("the CSV file has the filtered entries, in the format of the reader's language, with accents", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/history?user=jo%C3%A3o&order_by=value&page=2")
@@ -268,7 +268,7 @@ test("the CSV has the filtered entries, in the format of the reader's language, 
   ])
 })
 
-test("an empty history invites to begin; a page past the end leads to the first; print shows only the entries", async () => {
+test("an empty history invites to begin; a page beyond the end leads to the first; print shows only the entries", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/history")

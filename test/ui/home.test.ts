@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test("home tells the first admin that the password is still the initial one, and the next steps", async () => {
+test("home shows the first admin that the password is still the initial one, and the next steps", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.goto("/")
@@ -22,7 +22,7 @@ test("home tells the first admin that the password is still the initial one, and
 })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("an empty feed invites; a name with markup that runs from right to left is shown as it is", async () => {
+  test("an empty feed invites to begin; a right-to-left name with markup is shown as plain text", async () => {
     const [ana, sara] = [await app.createUser(`Ana ${size}`, { points: 0 }), `<i>${size}</i> שרה`]
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -39,7 +39,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("a budget is a quiet line on the home of those who got it, and no entry of the feed", async () => {
+test("a budget is a quiet line on the home page of those who got it, and not an entry of the feed", async () => {
   const [eva, otto] = [await app.createUser("Eva Budget"), await app.createUser("Otto Budget")]
   const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
   await admin.post("/api/v1/grants", { value: 40, usernames: [eva.username], reason: "Yours to give" })
@@ -68,7 +68,7 @@ test("a budget is a quiet line on the home of those who got it, and no entry of 
   expect(await budgets.count()).toBe(0)
 })
 
-test("a browser that names its language as POSIX systems do, which Intl does not know, shows every number", async () => {
+test("numbers are shown in a browser whose language has a POSIX name that Intl does not know", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await page.addInitScript(() => Object.defineProperty(navigator, "languages", { value: ["en-US@posix"] }))
@@ -77,7 +77,7 @@ test("a browser that names its language as POSIX systems do, which Intl does not
   await page.getByRole("definition").getByText("1,234", { exact: true }).first().waitFor()
 })
 
-test("the feed loads page by page, each entry once, and is restored on return", async () => {
+test("the feed loads page by page, each entry once, and is restored when the user returns", async () => {
   const ana = await app.createUser("Ana Back")
   for (let index = 0; index < 35; index += 1) await app.createUser(`Person ${index}`, { points: index + 1 })
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
@@ -99,7 +99,7 @@ test("the feed loads page by page, each entry once, and is restored on return", 
   expect(await receivers()).toHaveLength(35)
 })
 
-test("a desktop has a second column: what is due, one's own budget, who received most; the next budget has its day", async () => {
+test("a desktop shows a second column: what is waiting, one's own budget with its next day, and top receivers", async () => {
   const [gina, hugo] = [await app.createUser("Gina Wide", { points: 300 }), await app.createUser("Hugo Wide")]
   const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
   const audience = { usernames: [gina.username] }

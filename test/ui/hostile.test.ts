@@ -27,7 +27,7 @@ const usernameOf = (name: string, index: number) =>
     .replaceAll(" ", "-")
     .slice(0, 60)}-${index}`
 
-test("names, bios and reasons are shown as they are written, at 320 pixels, dark, still and in Portuguese", async () => {
+test("names, bios and reasons are shown as plain text, at 320 pixels, dark, with reduced motion and in Portuguese", async () => {
   await using app = await startTestApp()
   const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
   const people: User[] = []
@@ -91,7 +91,7 @@ test("names, bios and reasons are shown as they are written, at 320 pixels, dark
     }
 })
 
-test("long words in lists of every screen wrap on a phone and beside the feed of a desktop", async () => {
+test("long words wrap in the lists of every screen, on a phone and beside the feed on a desktop", async () => {
   await using app = await startTestApp()
   const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
   const word = "w".repeat(58)

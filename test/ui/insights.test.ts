@@ -55,7 +55,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("the screen is in Portuguese, and missing for members", async () => {
+test("the screen is in Portuguese, and does not exist for members", async () => {
   await using opened = await openPage(app.browser, app.server.url, { locale: "pt-BR" })
   const { page } = opened
   await page.goto("/admin/insights")
@@ -69,7 +69,7 @@ test("the screen is in Portuguese, and missing for members", async () => {
   await other.page.getByRole("heading", { name: "Page not found" }).waitFor()
 })
 
-test("somebody chooses when mail comes and in which language, and it is kept", async () => {
+test("a user chooses when mail comes and in which language, and the choice is kept", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await page.goto("/me")

@@ -3,7 +3,7 @@ import { startServer } from "../support/executable.ts"
 import { startBrowser } from "./browser.ts"
 import { openPage } from "./page.ts"
 
-test("a browser finds nothing that is missing to install the app, which bears the name of the service", async () => {
+test("a browser has everything to install the app, under the name of the service", async () => {
   await using server = await startServer({ env: { REWARDS_SERVICE__NAME: 'Thanks & "Co"' } })
   await using browser = await startBrowser()
   await using opened = await openPage(browser, server.url)
@@ -18,7 +18,7 @@ test("a browser finds nothing that is missing to install the app, which bears th
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([])
 })
 
-test("each icon of the manifest is a picture of the size that it says", async () => {
+test("each icon in the manifest is a picture of the stated size", async () => {
   await using server = await startServer()
   const manifest = await (await fetch(`${server.url}/manifest.webmanifest`)).json()
   expect(manifest.icons).toHaveLength(5)

@@ -22,7 +22,7 @@ const rowsOf = async (page: Page) => {
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim()
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("top receivers and givers by period are in the URL and reachable by keyboard", async () => {
+  test("top receivers and givers by period are in the URL and can be reached by keyboard", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/leaderboard")
@@ -54,7 +54,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("a user without points is told so, in the language of the page", async () => {
+test("a user without points sees that, in the language of the page", async () => {
   await using opened = await openPage(app.browser, app.server.url, { locale: "pt-BR" })
   const { page } = opened
   await page.goto("/leaderboard?period=all&by=nonsense")
@@ -76,7 +76,7 @@ test("an empty leaderboard invites to begin", async () => {
   await opened.page.waitForURL(`${empty.server.url}/`)
 })
 
-test("where totals are hidden, one finds the own place and no numbers of anybody else; periods are the service's", async () => {
+test("if totals are hidden, users see their own rank and no numbers of others; periods are the service's", async () => {
   const zone = "Pacific/Kiritimati" // 14 hours ahead of UTC, 17 ahead of the browser
   const config = `[service]\ntime_zone = "${zone}"\n[stream]\naccess = "auth"\n[recognition]\nfeed = "own"\n`
   await using closed = await startTestApp({ config })

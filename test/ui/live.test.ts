@@ -15,7 +15,7 @@ test("the balance updates without a reload when others give", async () => {
   await page.getByText("125", { exact: true }).first().waitFor()
 })
 
-test("a page says when the server is gone, and recovers by itself when it is back", async () => {
+test("a page says when the server cannot be reached, and recovers by itself", async () => {
   await using folder = await temporaryFolder()
   await using app = await startTestApp({ cwd: folder.path })
   const ana = await app.createUser("Ana Souza", { points: 100 })

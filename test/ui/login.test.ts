@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("a wrong password is refused in the server's words; the name stays and the password is selected", async () => {
+  test("a wrong password shows the server's message; the name is kept and the password selected", async () => {
     const ana = await app.createUser(`Ana ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -23,7 +23,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("current-password")
   })
 
-  test("the right one leads home, with name and balance; a reload stays in", async () => {
+  test("the right password leads home, with name and balance; after a reload the user is still logged in", async () => {
     const bruno = await app.createUser(`Bruno ${size}`, { points: 1250 })
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -42,7 +42,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     }
   })
 
-  test("a link opened by a stranger leads there after the log-in, but never to another site", async () => {
+  test("a link opened before the log-in leads to its page after it, but never to another site", async () => {
     const carla = await app.createUser(`Carla ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -59,7 +59,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.waitForURL(`${app.server.url}/people/%2561?x=1`)
   })
 
-  test("nothing is sent while a field is empty; the first empty one has the focus", async () => {
+  test("nothing is sent while a field is empty, and the first empty one has the focus", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/login")
@@ -69,7 +69,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute("autocomplete"))).toBe("username")
   })
 
-  test("after log-out every page of the session asks to log in again, also with the back button", async () => {
+  test("after log-out every page of the session asks for a log-in, also with the back button", async () => {
     const olga = await app.createUser(`Olga ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -113,7 +113,7 @@ const elsewhere = [
   "/reset-password",
 ]
 
-test("an unknown address shows a not-found page with a link home, to strangers too", async () => {
+test("an unknown address shows a not-found page with a link home, without a log-in too", async () => {
   const ana = await app.createUser("Ana Nowhere")
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened

@@ -41,7 +41,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("a screen whose script is gone does not reload the page again and again", async () => {
+test("a screen whose script is missing does not reload the page repeatedly", async () => {
   const bia = await app.createUser("Bia Reis")
   await using opened = await openHome(app, bia, { ...sizes.desktop, outage: true })
   const { page } = opened
@@ -83,7 +83,7 @@ test("a screen whose script is gone does not reload the page again and again", a
   await page.getByRole("heading", { name: "People" }).waitFor()
 })
 
-test("data that could not be loaded is requested again by itself, on its screen", async () => {
+test("data that could not be loaded is requested again by itself on its screen", async () => {
   const caio = await app.createUser("Caio Melo", { points: 100 })
   await using opened = await openHome(app, caio, { ...sizes.desktop, outage: true })
   const { page } = opened
@@ -113,7 +113,7 @@ test("data that could not be loaded is requested again by itself, on its screen"
   }
 })
 
-test("the people page loads by itself when the server can be reached again", async () => {
+test("the people page loads by itself once the server can be reached again", async () => {
   const davi = await app.createUser("Davi Luz")
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.desktop, outage: true })
   const { page } = opened

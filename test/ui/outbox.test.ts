@@ -5,7 +5,7 @@ import { startServer, temporaryFolder } from "../support/executable.ts"
 import { becomes, loseSession, openPage, sizes } from "./page.ts"
 import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
-test("after a lost answer the outcome is shown as unknown, the transfer is retried under the same key, and made once", async () => {
+test("after a lost answer the outcome is shown as unknown, and the retried transfer is made once under the same key", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")
@@ -83,7 +83,7 @@ test("after a lost answer the transfer is retried under its key until there is a
   expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("")
 })
 
-test("a success that does not come from the server does not count, and the transfer is retried", async () => {
+test("a success answer that is not from the server does not count, and the transfer is retried", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")
@@ -109,7 +109,7 @@ test("a success that does not come from the server does not count, and the trans
   await page.getByRole("definition").getByText("75", { exact: true }).first().waitFor()
 })
 
-test("after a lost request a refusal that the server gives behind its look for the key ends the transfer", async () => {
+test("after a lost request, a refusal by the server ends the transfer", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")
@@ -126,7 +126,7 @@ test("after a lost request a refusal that the server gives behind its look for t
   await page.getByRole("button", { name: "Remove Bruno Lima" }).waitFor()
 })
 
-test("a transfer whose key is too old is not sent again, after a reload either: the way leads to the history", async () => {
+test("a transfer whose key is too old is not sent again, even after a reload; a link leads to the history", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")
@@ -160,7 +160,7 @@ test("a transfer whose key is too old is not sent again, after a reload either: 
   expect(await page.evaluate(() => sessionStorage.getItem("outbox"))).toBeNull()
 })
 
-test("two equal transfers are two, even when the feed shows one before either answer arrives", async () => {
+test("two equal transfers are both made, even if the feed shows one before either answer arrives", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   const bruno = await app.createUser("Bruno Lima")
@@ -187,7 +187,7 @@ test("two equal transfers are two, even when the feed shows one before either an
   await becomes(() => page.getByRole("article").filter({ hasText: "Twice" }).count(), 2)
 })
 
-test("a transfer with an unknown outcome stays with its sender when another user logs in in the same tab", async () => {
+test("a transfer with an unknown outcome stays with its sender if another user logs in in the same tab", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   const carla = await app.createUser("Carla Dias", { points: 100 })
@@ -224,7 +224,7 @@ test("a transfer with an unknown outcome stays with its sender when another user
   await page.getByRole("definition").getByText("75", { exact: true }).first().waitFor()
 })
 
-test("a transfer that was being sent when the page was left is retried on return", async () => {
+test("a transfer that was being sent when the page was left is retried when the user returns", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")
@@ -242,7 +242,7 @@ test("a transfer that was being sent when the page was left is retried on return
   await page.getByRole("definition").getByText("75", { exact: true }).first().waitFor()
 })
 
-test("when the session ends elsewhere, log-in leads back with the form still filled", async () => {
+test("if the session ends elsewhere, a log-in leads back to the form, still filled in", async () => {
   await using app = await startTestApp()
   const ana = await app.createUser("Ana Souza", { points: 100 })
   await app.createUser("Bruno Lima")

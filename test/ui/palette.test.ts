@@ -61,7 +61,7 @@ test("the palette is loaded on first use, and leads to people, screens and actio
   await page.getByText("Nothing found").waitFor()
 })
 
-test("letters lead everywhere outside of fields, and a sheet on ? names them", async () => {
+test("letter keys lead to every screen, except in fields, and ? lists them", async () => {
   await using opened = await openHome(app, admin, sizes.desktop)
   const { page } = opened
 
@@ -91,7 +91,7 @@ test("letters lead everywhere outside of fields, and a sheet on ? names them", a
   expect(new URL(page.url()).pathname).toBe("/")
 })
 
-test("by keyboard alone, a person is created from anywhere", async () => {
+test("a person can be created from any screen by keyboard only", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   const tab = async (text: string) => {
@@ -116,7 +116,7 @@ test("by keyboard alone, a person is created from anywhere", async () => {
   await page.getByText("Ida Maria can now log in.").waitFor()
 })
 
-test("where there are no keys, a button opens the palette", async () => {
+test("on a device without a keyboard, a button opens the palette", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await page.goto("/")

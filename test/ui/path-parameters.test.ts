@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test("the app's client requests exactly the given username, or none", async () => {
+test("the app's client requests exactly the given username, or nothing", async () => {
   for (const username of ["ünï", "a..b+c&d=e", "$&", "a"])
     await app.createUser(`Somebody ${username}`, { username, email: `${crypto.randomUUID()}@example.com` })
   const paths: string[] = []
@@ -30,7 +30,7 @@ test("the app's client requests exactly the given username, or none", async () =
   }
 })
 
-test("the page of an unusual username shows that user, or that there is none", async () => {
+test("the page of an unusual username shows that user, or says that there is none", async () => {
   const ana = await app.createUser("Ana Souza", { username: "ana" })
   await app.createUser("Ünï Çödé", { username: "ünïcode" })
   await using opened = await openHome(app, ana, sizes.desktop)

@@ -30,7 +30,7 @@ async function hire(count: number) {
 }
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("among 10,000 people one is found by a part of the name, without accents, and opened by keyboard", async () => {
+  test("one of 10,000 people is found by part of the name, without accents, and opened by keyboard", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/people")
@@ -78,7 +78,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await theirs.page.getByRole("article").count()).toBe(1)
   })
 
-  test("a department and a page of it have an address, which survives a reload, back, and being sent", async () => {
+  test("a department and its pages have an address that survives a reload, the back button and sharing", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/people?q=person")
@@ -103,7 +103,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("an empty search and an unknown user's page lead on", async () => {
+test("an empty search and the page of an unknown user offer a way on", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/people/nobody")
@@ -117,7 +117,7 @@ test("an empty search and an unknown user's page lead on", async () => {
   expect(await page.getByLabel("Name or username").inputValue()).toBe("")
 })
 
-test("a name with markup is text; the history of others is a link for superusers alone", async () => {
+test("a name with markup is shown as text, and only superusers get a link to the history of others", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/people/sarah")

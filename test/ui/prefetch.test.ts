@@ -24,7 +24,7 @@ const screens: readonly (readonly [path: string, shown: RegExp])[] = [
   ["/admin/people/ana-souza", /ana-souza@example.com/],
 ]
 
-test.each(screens)("%s is rendered once, with data that is requested once", async (path, shown) => {
+test.each(screens)("%s is rendered once, and its data requested once", async (path, shown) => {
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.goto("/login")
@@ -42,7 +42,7 @@ test.each(screens)("%s is rendered once, with data that is requested once", asyn
   expect(asked).toEqual([...new Set(asked)])
 })
 
-test("a user who is no superuser loads nothing of the administration", async () => {
+test("a regular user loads nothing of the administration", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.goto("/login")

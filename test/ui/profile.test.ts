@@ -26,7 +26,7 @@ const photograph = (page: Page) =>
 const sourceOf = (page: Page) => page.getByRole("region", { name: "Picture" }).locator("img")
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("a picture is seen before it is saved, made small, and then shown everywhere", async () => {
+  test("a picture is previewed before it is saved, reduced in size, and then shown everywhere", async () => {
     const bruno = await app.createUser(`Bruno ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -89,7 +89,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.locator("main img").count()).toBe(0)
   })
 
-  test("changing the password ends the other sessions; this one stays, and can end others", async () => {
+  test("changing the password ends the other sessions and keeps this one, which can also end others", async () => {
     const dora = await app.createUser(`Dora ${size}`)
     await using here = await openPage(app.browser, app.server.url, sizes[size])
     await using there = await openPage(app.browser, app.server.url, sizes[size])
@@ -125,7 +125,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("an address without a picture falls back to the initials with a message; hosts that are not allowed are refused", async () => {
+test("an avatar address without a picture shows the initials and a message, and a host that is not allowed is refused", async () => {
   await using strict = await startTestApp({ config: '[ui]\navatar_hosts = ["pictures.example.com"]\n' })
   const ana = await strict.createUser("Ana Souza")
   await using opened = await openPage(strict.browser, strict.server.url)
@@ -149,7 +149,7 @@ test("an address without a picture falls back to the initials with a message; ho
   await address.waitFor({ state: "detached" })
 })
 
-test("an avatar address on this server that is no picture is never requested", async () => {
+test("an avatar address on this server that is not a picture is never requested", async () => {
   const ana = await app.createUser("Ana Face")
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened

@@ -19,7 +19,7 @@ async function give(from: User, to: User, value: number, reason?: string) {
 const card = (page: Page) => page.getByRole("status").filter({ hasText: "gave you" })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("received points are shown on every screen, and counted until home shows them", async () => {
+  test("received points are announced on every screen, and counted until home shows them", async () => {
     const [ana, bruno] = [
       await app.createUser(`Ana ${size}`, { points: 100 }),
       await app.createUser(`Bruno ${size}`, { points: 100 }),
@@ -69,7 +69,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.title()).toBe("Home · Rewards")
   })
 
-  test("points received while the feed is visible are announced and not counted; when scrolled down a card appears", async () => {
+  test("points received while the feed is visible are announced, not counted; if scrolled down, a card appears", async () => {
     const [ana, bruno] = [
       await app.createUser(`Ana looks ${size}`),
       await app.createUser(`Bruno looks ${size}`, { points: 500 }),
@@ -95,7 +95,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("in Portuguese, dark and still, the card says the same and does not move", async () => {
+test("in Portuguese, dark and with reduced motion, the card says the same and does not move", async () => {
   const [ana, bruno] = [await app.createUser("Ana Pt"), await app.createUser("Bruno Pt", { points: 100 })]
   const look = { locale: "pt-BR", colorScheme: "dark", reducedMotion: "reduce" } as const
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, ...look })
@@ -117,7 +117,7 @@ test("in Portuguese, dark and still, the card says the same and does not move", 
   await page.getByRole("link", { name: "Início (novos: 1)" }).waitFor()
 })
 
-test("a private reason does not appear in the pop-up", async () => {
+test("a private reason is not in the pop-up", async () => {
   const [ana, bruno] = [await app.createUser("Ana Private"), await app.createUser("Bruno Private", { points: 100 })]
   await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
@@ -128,7 +128,7 @@ test("a private reason does not appear in the pop-up", async () => {
   expect(await page.getByText("For you alone").count()).toBe(0)
 })
 
-test("a hidden tab has no line and counts all the same, without a burst when it is seen again", async () => {
+test("a hidden tab announces nothing but counts, and shows no burst when it becomes visible", async () => {
   const [ana, bruno] = [await app.createUser("Ana Away"), await app.createUser("Bruno Away", { points: 100 })]
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
@@ -151,7 +151,7 @@ test("a hidden tab has no line and counts all the same, without a burst when it 
   expect(await page.title()).toBe("(4) People · Rewards")
 })
 
-test("what one tab has shown, a hidden tab does not count later", async () => {
+test("a hidden tab does not later count what another tab has shown", async () => {
   const [ana, bruno] = [await app.createUser("Ana Two"), await app.createUser("Bruno Two", { points: 100 })]
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
@@ -177,7 +177,7 @@ test("what one tab has shown, a hidden tab does not count later", async () => {
   expect(await card(page).count()).toBe(0)
 })
 
-test("all screens share one live connection, and none reopens it", async () => {
+test("all screens share one live connection, which stays open", async () => {
   const ana = await app.createUser("Ana Line", { points: 10 })
   await using opened = await openHome(app, ana, sizes.desktop)
   const { page } = opened
@@ -195,7 +195,7 @@ test("all screens share one live connection, and none reopens it", async () => {
 })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("on return, home says what happened since the last visit, once for all devices", async () => {
+  test("when the user returns, home says what happened since the last visit, once for all devices", async () => {
     const [ana, bruno] = [
       await app.createUser(`Ana returns ${size}`, { points: 10 }),
       await app.createUser(`Bruno returns ${size}`, { points: 100 }),
@@ -232,7 +232,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await another.page.title()).toBe("Home · Rewards")
   })
 
-  test("the card leads to the sender, ready to thank back; it comes after a dropped connection, too", async () => {
+  test("the card leads to the sender with thanks prepared, also after a dropped connection", async () => {
     const [ana, bruno] = [
       await app.createUser(`Ana drops ${size}`),
       await app.createUser(`Bruno drops ${size}`, { points: 100 }),
@@ -251,7 +251,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("whoever switches it on is notified by the browser while the page is in the background; private reasons stay out", async () => {
+test("a user who turns on notifications gets them while the page is in the background, without private reasons", async () => {
   const [ana, bruno] = [await app.createUser("Ana Notified"), await app.createUser("Bruno Notified", { points: 100 })]
   await using opened = await openPage(app.browser, app.server.url, {
     ...sizes.desktop,

@@ -25,7 +25,7 @@ async function give(from: User, to: User, reason: string, more: object = {}): Pr
 const entryOf = (page: Page, reason: string) => page.getByRole("article").filter({ hasText: reason })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("reacting and replying by keyboard; others see both, and a reply can be deleted and hidden", async () => {
+  test("reactions and replies work by keyboard; others see both, and a reply can be deleted and hidden", async () => {
     const [ana, bruno] = [
       await app.createUser(`Ana reacts ${size}`),
       await app.createUser(`Bruno reacts ${size}`, { points: 100 }),
@@ -68,7 +68,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await entry.getByRole("button", { name: "Reply", expanded: true }).waitFor()
   })
 
-  test("each recognition has an address; for somebody who may not see it there is nothing there", async () => {
+  test("each recognition has an address, which shows nothing to somebody who may not see it", async () => {
     const [ana, bruno, carla] = [
       await app.createUser(`Ana links ${size}`),
       await app.createUser(`Bruno links ${size}`, { points: 100 }),
@@ -103,7 +103,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await entryOf(other.page, ana.name).getByRole("button").count()).toBe(0)
   })
 
-  test("filters are in the address and survive a reload and the way back", async () => {
+  test("filters are in the address and survive a reload and the back button", async () => {
     const [ana, bruno, carla] = [
       await app.createUser(`Ana filters ${size}`, { dept: `dept ${size}` }),
       await app.createUser(`Bruno filters ${size}`, { points: 100 }),
@@ -158,7 +158,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("what others did meanwhile shows on return to the page: reactions, replies, points taken back", async () => {
+test("reactions, replies and reversals by others are shown when the user returns to the page", async () => {
   const [ana, bruno] = [await app.createUser("Ana returns"), await app.createUser("Bruno returns", { points: 100 })]
   const id = await give(bruno, ana, "For coming back")
   await using opened = await openHome(app, ana, sizes.desktop)
@@ -194,7 +194,7 @@ test("what others did meanwhile shows on return to the page: reactions, replies,
   await beside.getByText("And again").waitFor()
 })
 
-test("a page that stays open shows what others did after half a minute", async () => {
+test("a page that stays open shows the activity of others after half a minute", async () => {
   const [ana, bruno] = [await app.createUser("Ana stays"), await app.createUser("Bruno stays", { points: 100 })]
   const id = await give(bruno, ana, "For staying")
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
@@ -211,7 +211,7 @@ test("a page that stays open shows what others did after half a minute", async (
   await entry.getByRole("button", { name: "Party: 1" }).waitFor()
 })
 
-test("what fails while the server is away says so and loses no text", async () => {
+test("an action that fails while the server cannot be reached says so and loses no text", async () => {
   const [ana, bruno] = [await app.createUser("Ana away"), await app.createUser("Bruno away", { points: 100 })]
   await give(bruno, ana, "For holding the line")
   await using opened = await openHome(app, ana, { ...sizes.desktop, outage: true })
@@ -251,7 +251,7 @@ test("what fails while the server is away says so and loses no text", async () =
   await becomes(() => entry.getByText("Any time").count(), 2)
 })
 
-test("on a slow network, neither an older answer nor the reply that is on its way takes text away", async () => {
+test("on a slow network, neither an older answer nor a reply being sent removes typed text", async () => {
   const [ana, bruno] = [await app.createUser("Ana slow"), await app.createUser("Bruno slow", { points: 100 })]
   const id = await give(bruno, ana, "For patience")
   await using opened = await openHome(app, ana, sizes.desktop)

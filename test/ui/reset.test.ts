@@ -75,7 +75,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("an unknown address is answered like a known one, and no e-mail leaves", async () => {
+test("an unknown address gets the same answer as a known one, and no e-mail is sent", async () => {
   const before = mail.mails.length
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
@@ -86,13 +86,13 @@ test("an unknown address is answered like a known one, and no e-mail leaves", as
   expect(mail.mails.length).toBe(before)
 })
 
-test("without its token the page says what is missing", async () => {
+test("without a token the page says what is missing", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   await opened.page.goto("/reset-password?pwd_reset_token=cut.off")
   await opened.page.getByRole("heading", { name: "The link is incomplete" }).waitFor()
 })
 
-test("an unsigned token puts no text on the page, and requests no invalid username", async () => {
+test("an unsigned token adds no text to the page and requests no invalid username", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   for (const sub of ["..", "a/../..", "%2e%2e", "call +55 11 5555\n", "a\u202Eb", "x".repeat(65), ""]) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("a superuser adds a reward, a member redeems it by keyboard, and the superuser fulfils and declines", async () => {
+  test("a superuser adds a reward, a member redeems it by keyboard, and the superuser fulfils and declines requests", async () => {
     const ana = await app.createUser(`Ana ${size}`, { points: 100 })
     const mug = `Mug ${size}`
     await using office = await openPage(app.browser, app.server.url, sizes[size])
@@ -79,7 +79,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("many requests are answered at once; after a failure, only those that are left stay to be answered", async () => {
+test("many requests can be answered at once; after a failure, only the unanswered ones remain", async () => {
   await using app = await startTestApp()
   const admin = await callerOf(app.server.url, operator)
   const { body } = await admin.post<{ id: number }>("/api/v1/rewards", { name: "Sticker", cost: 1 })
@@ -113,7 +113,7 @@ test("many requests are answered at once; after a failure, only those that are l
   expect(asked).toBe(4)
 })
 
-test("members see the screen in Portuguese, and no administration", async () => {
+test("members see the screen in Portuguese, without administration", async () => {
   const edu = await app.createUser("Edu", { points: 5 })
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, locale: "pt-BR" })
   const { page } = opened

@@ -49,7 +49,7 @@ async function logOut(page: Page) {
   await page.goto("/login")
 }
 
-test("a superuser sets up a passkey before anything else, then logs in with passkey, app code and recovery code", async () => {
+test("a superuser must first set up a passkey, then logs in with passkey, app code and recovery code", async () => {
   await using opened = await openPage(browser, server.url)
   const { page } = opened
   await plugIn(page)

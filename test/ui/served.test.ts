@@ -3,7 +3,7 @@ import { startServer } from "../support/executable.ts"
 
 const encodings = { "accept-encoding": "br, gzip" }
 
-test("each of the app's addresses answers with the page; unknown paths are errors of the interface as before", async () => {
+test("each address of the app returns the page; unknown paths return the interface's errors", async () => {
   await using server = await startServer()
   for (const path of ["/", "/login", "/reset-password", "/people/ana-souza", "/admin/new", "/wall/"]) {
     const page = await fetch(server.url + path, { headers: { accept: "text/html" } })
@@ -17,7 +17,7 @@ test("each of the app's addresses answers with the page; unknown paths are error
 
 const navigation = { "sec-fetch-dest": "document", accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
 
-test("a browser that goes to an unknown path gets the page, with status 404 and the page's headers", async () => {
+test("a browser that navigates to an unknown path gets the page, with status 404 and the page's headers", async () => {
   await using server = await startServer()
   const home = await fetch(server.url, { headers: { accept: "text/html" } })
   for (const path of [
@@ -37,7 +37,7 @@ test("a browser that goes to an unknown path gets the page, with status 404 and 
   }
 })
 
-test("no other request does: other destinations, other methods, paths that exist, missing files", async () => {
+test("other requests never get the page: other destinations, other methods, existing paths, missing files", async () => {
   await using server = await startServer()
   const ask = async (path: string, headers: Record<string, string>, method = "GET") => {
     const answer = await fetch(server.url + path, { method, headers })
@@ -61,7 +61,7 @@ test("GET /login without a page in Accept is 405", async () => {
   expect(await answer.json()).toEqual({ detail: "Method Not Allowed" })
 })
 
-test("the page is revalidated each time with a 304; its assets are cached as immutable", async () => {
+test("the page is revalidated each time with a 304, and its assets are cached as immutable", async () => {
   await using server = await startServer()
   const page = await fetch(`${server.url}/`)
   expect(page.headers.get("cache-control")).toBe("no-cache")
@@ -83,7 +83,7 @@ test("the page is revalidated each time with a 304; its assets are cached as imm
   }
 })
 
-test("content is the same in every encoding that a browser takes", async () => {
+test("the content is the same in every encoding that a browser accepts", async () => {
   await using server = await startServer()
   const plain = await (await fetch(`${server.url}/`, { headers: { "accept-encoding": "identity" } })).text()
   const script = /src="([^"]+)"/.exec(plain)?.[1] ?? ""

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("a session ends elsewhere: the next act leads to log in and back to the same place, nothing typed is lost", async () => {
+  test("after a session ends elsewhere, the next action leads to log-in and back, and nothing typed is lost", async () => {
     const ana = await app.createUser(`Ana ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
@@ -43,7 +43,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.getByLabel("A few words").inputValue()).toBe("I help with the import")
   })
 
-  test("unsaved input survives a reload without a session, only for the user who typed it", async () => {
+  test("unsaved input survives a reload without a session, but only for the user who typed it", async () => {
     const dora = await app.createUser(`Dora ${size}`)
     const eva = await app.createUser(`Eva ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
@@ -84,7 +84,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("of one person nothing stays for the next, whether the session ended elsewhere or by log-out", async () => {
+test("no data of one user stays for the next, whether the session ended elsewhere or by log-out", async () => {
   const bruno = await app.createUser("Bruno Lima", { points: 100 })
   const carla = await app.createUser("Carla Dias")
   await using opened = await openHome(app, bruno, { outage: true })
@@ -127,7 +127,7 @@ test("of one person nothing stays for the next, whether the session ended elsewh
   await entry.filter({ hasText: "to you" }).waitFor()
 })
 
-test("after the session ended, a log-in brings what could not be loaded, with the user name filled in", async () => {
+test("after the session ended, a log-in loads what was missing, with the username filled in", async () => {
   const dina = await app.createUser("Dina Prado", { points: 25 })
   await using opened = await openHome(app, dina, sizes.desktop)
   const { page } = opened
@@ -168,8 +168,8 @@ test("log-out and log-in in one tab apply to all tabs, for any user", async () =
   await beside.getByRole("definition").getByText("50", { exact: true }).first().waitFor()
 })
 
-describe("no handshake for a session that has ended, because Chromium would log its refusal as an error", () => {
-  test("the connection was lost: the app asks for the session, and again before it connects", async () => {
+describe("the app opens no live connection for an ended session, because Chromium would log the refusal as an error", () => {
+  test("when the connection was lost: it checks the session, also before it reconnects", async () => {
     const gil = await app.createUser("Gil Lost")
     await using opened = await openHome(app, gil, sizes.desktop)
     const { page } = opened
@@ -188,7 +188,7 @@ describe("no handshake for a session that has ended, because Chromium would log 
     expect([held.length, handshakes.count]).toEqual([2, 0])
   })
 
-  test("the page was hidden, or offline", async () => {
+  test("when the page was hidden, or offline", async () => {
     const hugo = await app.createUser("Hugo Hidden")
     await using opened = await openHome(app, hugo, sizes.desktop)
     const { page } = opened
@@ -200,7 +200,7 @@ describe("no handshake for a session that has ended, because Chromium would log 
     expect(handshakes.count).toBe(0)
   })
 
-  test("the user logs out: the connection closes first, and the log-in does not say that the session ended", async () => {
+  test("when the user logs out: it closes the connection first, and the log-in does not say that the session ended", async () => {
     const iris = await app.createUser("Iris Out")
     await using opened = await openHome(app, iris, sizes.desktop)
     const { page } = opened

@@ -22,7 +22,7 @@ const environmentOf = (issuer: string, more: Record<string, string> = {}) => ({
   ...more,
 })
 
-test("the button leads through the provider's own form to the page that was asked for, and log-out through the provider back", async () => {
+test("the button leads through the provider's form to the requested page, and log-out through the provider back", async () => {
   const ana = await app.createUser("Ana")
   provider.knows("ana-1", { email: ana.email, email_verified: true, name: "Ana" })
   await using opened = await openPage(app.browser, app.server.url, {
@@ -46,7 +46,7 @@ test("the button leads through the provider's own form to the page that was aske
   await page.getByRole("heading", { name: "Log in" }).waitFor()
 })
 
-test("a refusal is a plain sentence above the ways to log in, until one of them is tried", async () => {
+test("a refusal is a plain sentence above the ways to log in, until one of them is used", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await page.goto("/login?error=no_account&next=%2Fpeople")
@@ -61,7 +61,7 @@ test("a refusal is a plain sentence above the ways to log in, until one of them 
   await page.waitForURL(`${app.server.url}/people`)
 })
 
-test("superusers connect their company account in their profile, which says when that fails", async () => {
+test("superusers connect their company account in their profile, which says if that fails", async () => {
   const sofia = await app.createUser("Sofia", { dept: "management" })
   provider.knows("wrong-1", { email: "somebody@example.com", email_verified: true })
   provider.knows("sofia-1", { email: sofia.email, email_verified: true })
@@ -82,7 +82,7 @@ test("superusers connect their company account in their profile, which says when
   }
 })
 
-test("where passwords are off, the button is the only way to log in", async () => {
+test("if passwords are off, the button is the only way to log in", async () => {
   await using server = await startServer({ env: environmentOf(provider.issuer, { REWARDS_LOGIN__PASSWORD: "off" }) })
   await using opened = await openPage(app.browser, server.url, sizes.phone)
   const { page } = opened

@@ -14,7 +14,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const statusWith = async (token: string) => (await createClient(app.server.url, bearer(token)).get("/api/v1/me")).status
 
-test("a token is created in the profile, shown until it is closed, and revoked, on a phone", async () => {
+test("on a phone, a token is created in the profile, shown until it is closed, and revoked", async () => {
   const ana = await app.createUser("Ana")
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
@@ -44,7 +44,7 @@ test("a token is created in the profile, shown until it is closed, and revoked, 
   expect(await statusWith(token)).toBe(401)
 })
 
-test("a superuser creates a service token in the administration, for an account that exists", async () => {
+test("a superuser creates a service token for an existing account in the administration", async () => {
   await app.createUser("Bot")
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
-  test("a few keys give: the entry stands there at once, the other sees it without a reload, both balances are right", async () => {
+  test("a few keys give points: the entry is shown at once, the receiver sees it without a reload, both balances are right", async () => {
     const [ana, bruno] = [await createUser("Ana", size, 100), await createUser("Bruno", size, 0)]
     await using mine = await open(ana, size)
     await using theirs = await open(bruno, size)
@@ -46,7 +46,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.getByRole("alert").filter({ hasText: /./ }).count()).toBe(0)
   })
 
-  test("too much is said before sending; when the balance shrank meanwhile, in the server's words, with everything kept", async () => {
+  test("an amount above the balance is reported before sending; if the balance shrank meanwhile, by the server, keeping all input", async () => {
     const [ana, bruno] = [await createUser("Anita", size, 100), await createUser("Benno", size, 0)]
     await using opened = await open(ana, size)
     const { page } = opened
@@ -78,7 +78,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await balanceIs(page, "70")
   })
 
-  test("three people and a department: the sum and what is left are shown; nobody gets it when the balance shrank meanwhile, then each once", async () => {
+  test("for three people and a department, the sum and what is left are shown; if the balance shrank meanwhile nobody gets points, then each once", async () => {
     const ana = await createUser("Aura", size, 100)
     const [dept, reason] = [`design ${size}`, `For the new look on the ${size}`]
     for (const name of ["Carla", "Davi", "Elena"]) await createUser(name, size, 0)
@@ -136,7 +136,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await page.getByRole("link", { name: `${name} ${size}` }).waitFor()
   })
 
-  test("a transfer that is refused is back in the box whole, also when its amount was typed and sent from there", async () => {
+  test("a refused transfer returns to the box with all its input, even if its amount was typed in the confirmation", async () => {
     const ana = await createUser("Alma", size, 100)
     await createUser("Beat", size, 0)
     await using opened = await open(ana, size)
@@ -178,7 +178,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("For the typed amount")
   })
 
-  test("the figures of a question stay while it is asked; when there is less to give, it is withdrawn with the reason", async () => {
+  test("the numbers in an open confirmation do not change; if the points no longer suffice, it closes with the reason", async () => {
     const [ana, bruno] = [await createUser("Anna", size, 100), await createUser("Berta", size, 50)]
     await using opened = await open(ana, size)
     const { page } = opened

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test("without an account ten simultaneous entries are shown one by one, each long enough to be read, with public words", async () => {
+test("without an account, ten simultaneous entries are shown one by one, long enough to read, with public reasons", async () => {
   await using opened = await openPage(app.browser, app.server.url, television)
   const { page } = opened
   const frames = framesOf(page)
@@ -78,7 +78,7 @@ test("without an account ten simultaneous entries are shown one by one, each lon
   expect(await week.count()).toBe(0)
 })
 
-test("over hours everything on the wall moves a little and stays visible; at night it is dim", async () => {
+test("over hours everything on the wall moves slightly and stays visible, and at night it is dimmed", async () => {
   await using opened = await openPage(app.browser, app.server.url, { ...television, reducedMotion: "reduce" })
   const { page } = opened
   await page.clock.install({ time: new Date("2026-11-21T15:00:00Z") })
@@ -107,7 +107,7 @@ test("over hours everything on the wall moves a little and stays visible; at nig
   await becomes(() => brightness(page), "brightness(0.5)")
 })
 
-test("with a session it shows reasons, but none that is private, even to the two; reasons in markup are text", async () => {
+test("with a session the wall shows reasons, but never a private one, not even to sender and receiver; markup is shown as text", async () => {
   await using opened = await openPage(app.browser, app.server.url, television)
   const { page } = opened
   await page.goto("/login?next=/wall")
@@ -123,7 +123,7 @@ test("with a session it shows reasons, but none that is private, even to the two
   expect(await page.getByText("between us").count()).toBe(0)
 })
 
-test("the screen stays awake, and F fills it and leaves it again", async () => {
+test("the screen stays awake, and F switches full screen on and off", async () => {
   await using opened = await openPage(app.browser, app.server.url, television)
   const { page } = opened
   await page.addInitScript(() => {
@@ -141,7 +141,7 @@ test("the screen stays awake, and F fills it and leaves it again", async () => {
   await page.getByRole("button", { name: "Full screen", exact: false }).and(page.getByText(/^Full/)).waitFor()
 })
 
-test("where the stream asks for a session, the wall explains its key, and leads to log in and back", async () => {
+test("if the stream requires a session, the wall explains its key, and offers a log-in that leads back", async () => {
   await using server = await startServer({ env: { REWARDS_STREAM__ACCESS: "auth" } })
   await using opened = await openPage(app.browser, server.url, television)
   const { page } = opened
@@ -160,7 +160,7 @@ test("where the stream asks for a session, the wall explains its key, and leads 
   await page.getByText("No recognition yet").waitFor()
 })
 
-test("a wall with its key needs no log-in, also when reopened; with an old key it says so", async () => {
+test("a wall with its key needs no log-in, even after it is reopened; with an old key it says so", async () => {
   const key = "the-key-of-this-wall-0123456789"
   const auth = { REWARDS_STREAM__ACCESS: "auth", REWARDS_STREAM__WALL_KEY: key }
   await using server = await startServer({ env: auth })
@@ -183,7 +183,7 @@ test("a wall with its key needs no log-in, also when reopened; with an old key i
   await page.getByText("This wall's key no longer works").waitFor()
 })
 
-test("the wall says when the server is gone; once it is back, the wall shows what it missed", async () => {
+test("the wall says that the server cannot be reached, and later shows what it missed", async () => {
   await using folder = await temporaryFolder()
   const first = await startServer({ cwd: folder.path })
   await using opened = await openPage(app.browser, first.url, { ...television, outage: true })
@@ -205,7 +205,7 @@ test("the wall says when the server is gone; once it is back, the wall shows wha
   expect(await page.locator(".wall-points [aria-hidden]").allTextContents()).toEqual(["+7", "+6", "+5"])
 })
 
-test("points sent to oneself are on no wall, with or without an account", async () => {
+test("points sent to oneself are never on the wall, with or without an account", async () => {
   await using own = await startTestApp()
   const carla = await own.createUser("Carla Dias", { points: 500 })
   const give = await giverOf(own.server.url, carla)
@@ -269,7 +269,7 @@ async function giverOf(url: string, who: Pick<User, "username" | "password">) {
   }
 }
 
-test("the wall's text is twice as large where the browser's is, and names are whole", async () => {
+test("the wall's text doubles in size with the browser's setting, and names are not cut off", async () => {
   await using opened = await openPage(app.browser, app.server.url, { ...television, reducedMotion: "reduce" })
   const { page } = opened
   await page.goto("/wall?night=off")

@@ -18,7 +18,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-test("a superuser adds a webhook, sees its secret once, tests it, reads its deliveries, skips one, sends it again and removes it", async () => {
+test("a superuser adds a webhook, sees its secret once, tests it, reads and skips a delivery, sends it again and removes it", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await page.goto("/admin")
