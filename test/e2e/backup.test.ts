@@ -15,7 +15,7 @@ async function company() {
   return { ...folder, types, database: join(folder.path, "rewards.db") }
 }
 
-test("a backup to standard output is whole, and leaves no file beside the database", async () => {
+test("a backup to standard output is complete, and leaves no file beside the database", async () => {
   await using folder = await company()
   const { path } = folder
 
@@ -25,7 +25,7 @@ test("a backup to standard output is whole, and leaves no file beside the databa
   expect(verifyFile({ path: join(path, "poured.db"), accepts: false })).toEqual({ transactions: 1, findings: [] })
 })
 
-test("a backup that is interrupted leaves no file", async () => {
+test("an interrupted backup leaves no file", async () => {
   await using folder = await company()
 
   const child = Bun.spawn(["sh", "-c", '"$0" backup - | head -c 5000 > /dev/null', executable], {
@@ -37,7 +37,7 @@ test("a backup that is interrupted leaves no file", async () => {
   expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
 })
 
-test("a disk that takes no more leaves an earlier backup as it is, and nothing else", async () => {
+test("a full disk leaves an earlier backup unchanged and no other file", async () => {
   await using folder = await company()
   const backup = join(folder.path, "backup.db")
   await folder.types("backup", "backup.db")
@@ -59,7 +59,7 @@ test("a disk that takes no more leaves an earlier backup as it is, and nothing e
   expect(existsSync(`${folder.database}-journal`)).toBe(false)
 })
 
-test("a server with a schedule makes backups in a separate process, and logs them", async () => {
+test("a server with a schedule makes backups in a separate process and logs them", async () => {
   await using server = await startServer({ env: { REWARDS_BACKUP__EVERY_HOURS: "1", REWARDS_BACKUP__DIR: "kept" } })
   const { cwd, stderr } = server
   const logged = (message: string) => stderr.map((line) => JSON.parse(line)).find((line) => line.message === message)
@@ -75,7 +75,7 @@ test("a server with a schedule makes backups in a separate process, and logs the
   })
 })
 
-test("when scheduled backups fail, the server logs the reason with its cure and keeps serving", async () => {
+test("if scheduled backups fail, the server logs the reason with its cure and keeps serving", async () => {
   await using folder = await temporaryFolder()
   await Bun.write(join(folder.path, "kept"), "a file")
   await using server = await startServer({

@@ -11,7 +11,7 @@ const shellEnvironment = {
   REWARDS_SECURITY__BCRYPT_COST: "10",
 }
 
-test("one executable does every command on one database", async () => {
+test("one executable runs every command on one database", async () => {
   await using folder = await temporaryFolder()
   const types = (...args: readonly string[]) => runCommand(args, { cwd: folder.path, stdin: "her password\n" })
 
@@ -35,7 +35,7 @@ test("one executable does every command on one database", async () => {
   expect(await types("unheard-of")).toMatchObject({ status: 2, stdout: "" })
 })
 
-test("commands work beside a running server, which shows at once what they did", async () => {
+test("commands work beside a running server, which shows their results at once", async () => {
   await using server = await startServer()
   const types = (...args: readonly string[]) => runCommand(args, { cwd: server.cwd })
   const stream = new WebSocket(`${server.url.replace("http", "ws")}/transaction/ws`)
@@ -71,7 +71,7 @@ test("reset-db refuses while a server has the database open", async () => {
   expect(await server.stop()).toBe(0)
 })
 
-test("a reader that has had enough ends a command quietly", async () => {
+test("a command ends quietly if the reader of its output closes the pipe", async () => {
   await using folder = await temporaryFolder()
   const line = `{ sleep 0.2; "${executable}" user-list; echo "status $?" >&2; } | true`
   const child = Bun.spawn(["sh", "-c", line], { cwd: folder.path, env: shellEnvironment, stderr: "pipe" })
@@ -79,7 +79,7 @@ test("a reader that has had enough ends a command quietly", async () => {
   expect(await new Response(child.stderr).text()).toBe("status 0\n")
 })
 
-test("shell runs statements of standard input in order, each awaited, with the app in scope", async () => {
+test("shell runs statements from standard input in order, awaits each, and has the app in scope", async () => {
   const stdin = `
     const { id } = await users.create(operator, {
       name: "Ana", email: "ana@example.com", dept: "sales", password: "x",
@@ -108,16 +108,16 @@ for (const [stdin, stdout, stderr] of [
   ],
   ["1\nf(", "1\n", "line 2: BuildMessage: Unexpected end of file\n"],
 ] as const)
-  test(`shell stops at the first statement that fails: ${JSON.stringify(stdin)}`, async () => {
+  test(`shell stops at the first failing statement: ${JSON.stringify(stdin)}`, async () => {
     expect(await runCommand(["shell"], { stdin })).toEqual({ status: 1, stdout, stderr })
   })
 
-test("shell ends with its input, or with .exit", async () => {
+test("shell ends at the end of its input, or with .exit", async () => {
   expect(await runCommand(["shell"])).toEqual(done())
   expect(await runCommand(["shell"], { stdin: "1\n.exit\n2\n" })).toEqual(done("1"))
 })
 
-test("at a terminal, shell greets, edits, completes, and keeps a history for its user alone", async () => {
+test("at a terminal, shell greets, edits, completes, and keeps a history that only its user can read", async () => {
   await using folder = await temporaryFolder()
   const home = join(folder.path, "home")
   {
@@ -150,7 +150,7 @@ test("at a terminal, shell greets, edits, completes, and keeps a history for its
   expect(statSync(join(state, ".rewards_history")).mode & 0o777).toBe(0o600)
 })
 
-test("at a terminal, create-user does not show the password that is typed", async () => {
+test("at a terminal, create-user does not show the typed password", async () => {
   await using folder = await temporaryFolder()
   await using ana = converse(["create-user", "Ana", "ana@example.com", "-", "sales"], folder.path, shellEnvironment)
 
@@ -178,7 +178,7 @@ test("at a terminal, reset-db asks first", async () => {
   }
 })
 
-test("colour is for terminals, and not where NO_COLOR is set", async () => {
+test("output is coloured only on a terminal, and not with NO_COLOR", async () => {
   await using folder = await temporaryFolder()
   const helpAt = async (env: Record<string, string>) => {
     await using ana = converse(["--help"], folder.path, env)

@@ -13,7 +13,7 @@ interface Tokens {
 const added = { status: 201, body: { message: "Transaction added" } }
 const date = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/)
 
-test("five minutes with the service: people, points, the stream, the history, a forgotten password, a session", async () => {
+test("a first tour works: people, points, the stream, the history, a forgotten password and a session", async () => {
   await using server = await startServer()
   const anybody = createClient(server.url)
   const logIn = async (username: string, password: string) => {
@@ -80,7 +80,7 @@ test("five minutes with the service: people, points, the stream, the history, a 
   expect(await server.stop()).toBe(0)
 })
 
-test("the executable, alone in an empty folder with nothing but its secret, serves everything", async () => {
+test("the executable serves everything, alone in an empty folder with only its secret", async () => {
   await using folder = await temporaryFolder()
   const alone = join(folder.path, "rewards")
   await copyFile(executable, alone)

@@ -8,7 +8,7 @@ import { freePort } from "../support/free-port.ts"
 import { startSmtpServer } from "../support/smtp.ts"
 import { converse, converseWith } from "./terminal.ts"
 
-test("config shows what the executable would use, and hides its secret", async () => {
+test("config shows the settings that the executable would use, and hides its secret", async () => {
   const { status, stdout, stderr } = await runCommand(["config"])
 
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
@@ -23,7 +23,7 @@ test("config shows what the executable would use, and hides its secret", async (
   )
 })
 
-test("set-password, set-dept and session act beside a running server, which heeds them at once", async () => {
+test("set-password, set-dept and session act beside a running server and take effect at once", async () => {
   await using server = await startServer()
   const types = (...args: readonly string[]) => runCommand(args, { cwd: server.cwd, stdin: "her new one\n" })
   const logIn = async (path: string, password: string) => {
@@ -55,7 +55,7 @@ test("set-password, set-dept and session act beside a running server, which heed
   expect(await types("session")).toMatchObject({ status: 2, stdout: "" })
 })
 
-test("at a terminal, set-password asks twice and does not show what is typed", async () => {
+test("at a terminal, set-password asks twice and does not show the typed password", async () => {
   await using folder = await temporaryFolder()
   await using ana = converse(["set-password", "admin"], folder.path, { REWARDS_SECURITY__BCRYPT_COST: "10" })
 
@@ -69,7 +69,7 @@ test("at a terminal, set-password asks twice and does not show what is typed", a
   expect(ana.shown()).not.toContain("hunter2")
 })
 
-test("a bash that has sourced the completion completes commands, options and files", async () => {
+test("a bash with the completion script completes commands, options and files", async () => {
   await using folder = await temporaryFolder()
   await symlink(executable, join(folder.path, "rewards"))
   await Bun.write(join(folder.path, "points.db"), "")
@@ -85,7 +85,7 @@ test("a bash that has sourced the completion completes commands, options and fil
   await bash.sees("[]\r\n")
 })
 
-test("manual and completion print what an archive takes along; an unknown shell is refused", async () => {
+test("manual and completion print the files that the archive includes; an unknown shell is refused", async () => {
   expect(await runCommand(["manual"])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\.TH REWARDS 1 /) })
   for (const shell of ["bash", "zsh", "fish"])
     expect(await runCommand(["completion", shell])).toMatchObject({
@@ -96,7 +96,7 @@ test("manual and completion print what an archive takes along; an unknown shell 
   expect(await runCommand(["completion", "tcsh"])).toMatchObject({ status: 2, stdout: "" })
 })
 
-test("audit tells beside a running server who did what, over HTTP and the command line", async () => {
+test("audit shows, beside a running server, who did what over HTTP and the command line", async () => {
   await using folder = await temporaryFolder()
   await using server = await startServer({ cwd: folder.path })
   const me = Bun.spawnSync(["id", "-un"]).stdout.toString().trim()
@@ -123,7 +123,7 @@ test("audit tells beside a running server who did what, over HTTP and the comman
   expect(await types("audit", "--since", "yesterday")).toMatchObject({ status: 2, stdout: "" })
 })
 
-test("doctor finds a production server behind TLS sound, and says what it does not like of another", async () => {
+test("doctor finds nothing bad on a production server behind TLS, and reports the problems of another", async () => {
   await using folder = await temporaryFolder()
   const authority = await createAuthority()
   const mailServer = await startSmtpServer({ authority })

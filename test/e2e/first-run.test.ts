@@ -5,7 +5,7 @@ import { converse } from "./terminal.ts"
 
 const production = ["init", "--production", "--base-url", "https://rewards.example.com"]
 
-test("a file for production, written at a terminal, is served as it is, with the password that was told", async () => {
+test("a file for production, written at a terminal, can be served unchanged, and the shown password works", async () => {
   await using folder = await temporaryFolder()
   const args = [...production, "--smtp-server", "smtp.example.com"]
   await using ana = converse(args, folder.path)
@@ -27,7 +27,7 @@ test("a file for production, written at a terminal, is served as it is, with the
   expect(server.stderr.filter((line) => line.includes('"level":"warn"'))).toEqual([])
 })
 
-test("a file without a mail server says so when it is written, and again when it is served", async () => {
+test("a file without a mail server is reported as incomplete when it is written and when it is served", async () => {
   await using folder = await temporaryFolder()
   const missing = "the name of a mail server, since email.debug_mode is false"
 
@@ -38,7 +38,7 @@ test("a file without a mail server says so when it is written, and again when it
   expect(served).toMatchObject({ status: 1, stderr: expect.stringContaining(missing) })
 })
 
-test("settings that the disk takes only in part are refused, and leave no file", async () => {
+test("settings that the disk can store only in part are refused, and leave no file", async () => {
   await using folder = await temporaryFolder()
 
   // The system takes what fits below this size, in blocks of 512 or 1,024 bytes, and refuses the rest.

@@ -6,7 +6,7 @@ import { createClient } from "../support/client.ts"
 import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 import { startSmtpServer } from "../support/smtp.ts"
 
-test("mail goes to a server whose certificate comes from the authority in email.smtp_ca; doctor trusts it too", async () => {
+test("mail is sent to a server with a certificate from the authority in email.smtp_ca, and doctor trusts it too", async () => {
   await using folder = await temporaryFolder()
   const mail = await startSmtpServer()
   await Bun.write(join(folder.path, "ca.pem"), mail.ca)
@@ -27,7 +27,7 @@ test("mail goes to a server whose certificate comes from the authority in email.
   }
 }, 120_000)
 
-test("a file that holds no authority stops the start before the database is touched, and doctor names it", async () => {
+test("a file without an authority stops the start before the database is touched, and doctor names it", async () => {
   await using folder = await temporaryFolder()
   const { key } = await (await createAuthority()).issue(["127.0.0.1"])
   await Bun.write(join(folder.path, "key.pem"), key)
@@ -48,7 +48,7 @@ test("a file that holds no authority stops the start before the database is touc
   expect([...new Bun.Glob("*.db*").scanSync(folder.path)]).toEqual([])
 }, 120_000)
 
-test("a mail server of an authority that is not trusted is told with the setting to use", async () => {
+test("a mail server with an untrusted authority is reported with the setting to use", async () => {
   const mail = await startSmtpServer()
   const { stdout } = await runCommand(["doctor"], { env: sending(mail.port) })
   await mail.stop()

@@ -23,7 +23,7 @@ async function asAdmin({ url }: StartedServer) {
 const healthOf = ({ url }: StartedServer) =>
   runCommand(["healthcheck", "--ready"], { env: { REWARDS_SERVER__PORT: new URL(url).port } })
 
-test("while PostgreSQL is down requests are 503 and the process lives; afterwards it serves again, and nothing is lost", async () => {
+test("while PostgreSQL is down requests are 503 and the process keeps running; afterwards it serves again, and nothing is lost", async () => {
   const own = await startCluster({ synchronous_commit: "on" })
   try {
     const env = { REWARDS_DB__URL: own.url("postgres") }
@@ -65,7 +65,7 @@ test("while PostgreSQL is down requests are 503 and the process lives; afterward
   }
 })
 
-test("while PostgreSQL does not answer, every request is 503 all the same", async () => {
+test("every request is 503 while PostgreSQL does not answer", async () => {
   await using database = await testDatabase()
   await using proxy = await startTcpProxy(await cluster())
   const env = { REWARDS_DB__URL: throughPort(database.url, proxy.port), REWARDS_DB__POOL_SIZE: "2" }
@@ -93,7 +93,7 @@ test("while PostgreSQL does not answer, every request is 503 all the same", asyn
   expect(await admin.post("/transaction/admin/", { value: 1 })).toMatchObject({ status: 201 })
 })
 
-test("two processes on one database see what the other one does at once", async () => {
+test("two processes on one database see each other's changes at once", async () => {
   await using database = await testDatabase()
   const env = { REWARDS_DB__URL: database.url }
   await using one = await startServer({ env })
@@ -108,7 +108,7 @@ test("two processes on one database see what the other one does at once", async 
   expect(await there.get("/user/ana/")).toMatchObject({ body: { bio: "hello" } })
 })
 
-test("a start that cannot use the database says why, and nothing of the password", async () => {
+test("a start that cannot use the database gives the reason without the password", async () => {
   await using database = await testDatabase()
   const env = { REWARDS_DB__URL: database.url.replace(/:[^:@]+@/, ":s3cret@") }
   const { port } = new URL(database.url)

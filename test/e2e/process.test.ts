@@ -58,7 +58,7 @@ async function beginRequest({ url }: StartedServer) {
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const)
-  test(`${signal} finishes what runs, closes the streams with 1001 and ends with exit status 0`, async () => {
+  test(`${signal} lets running requests finish, closes the streams with 1001 and ends with exit status 0`, async () => {
     await using folder = await temporaryFolder()
     await using server = await startServer({ cwd: folder.path })
     const streams = await Promise.all([watch(server), watch(server)])
@@ -76,7 +76,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
     expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
   })
 
-test("a request that does not end does not prevent a stop", async () => {
+test("a request that never ends does not prevent a stop", async () => {
   await using server = await startServer()
   await beginRequest(server)
 
@@ -103,7 +103,7 @@ for (const [signal, status] of [
     }
   })
 
-test("it listens, then says where, and names every weakness on a line of its own", async () => {
+test("the server listens, then prints its address and one line for every unsafe setting", async () => {
   await using server = await startServer({ env: { REWARDS_SECURITY__SECRET_KEY: "short" } })
   while (told(server).length < 5) await Bun.sleep(5)
 
@@ -125,7 +125,7 @@ test("it listens, then says where, and names every weakness on a line of its own
   ])
 })
 
-test("on an address for others, it says that links in e-mail need server.base_url", async () => {
+test("a server that listens for other machines warns that links in e-mail need server.base_url", async () => {
   const warning = expect.stringMatching(/^warn: server.base_url is not set: links in e-mail begin with http:/)
   await using open = await startServer({ args: ["--host", "0.0.0.0"] })
   await using named = await startServer({
@@ -137,7 +137,7 @@ test("on an address for others, it says that links in e-mail need server.base_ur
   expect(told(named)).not.toContainEqual(warning)
 })
 
-test("a missing secret stops the start, naming the setting and rewards init, before anything is touched", async () => {
+test("a missing secret stops the start before anything is touched; the message names the setting and rewards init", async () => {
   await using folder = await temporaryFolder()
   const env = { REWARDS_SECURITY__SECRET_KEY: undefined }
 
@@ -164,7 +164,7 @@ const defaultPasswordRefused =
   "security.admin_password: production does not start while admin has the default password; set it before the " +
   "database is created, or change it with: rewards set-password admin"
 
-test("production refuses a short secret, email.debug_mode, short passwords and the default one, all at once", async () => {
+test("production refuses a short secret, email.debug_mode, short passwords and the default password, all at once", async () => {
   await using folder = await temporaryFolder()
   const env = { REWARDS_SERVER__PROFILE: "production", REWARDS_SECURITY__SECRET_KEY: "short" }
   const options = { cwd: folder.path, env }
@@ -184,7 +184,7 @@ test("production refuses a short secret, email.debug_mode, short passwords and t
   expect(await serving()).toEqual([1, ...told.slice(0, 3)])
 })
 
-test("production refuses the default admin password before it creates a database, and in one that exists", async () => {
+test("production refuses the default admin password before it creates a database, and in an existing one", async () => {
   await using folder = await temporaryFolder()
   const options = { cwd: folder.path, env: production }
 
@@ -200,7 +200,7 @@ for (const [what, password] of [
   ["shorter than new passwords must be", "short"],
   ["among the most common ones", "Password1"],
 ])
-  test(`production refuses a first password of admin that is ${what}, before it creates a database`, async () => {
+  test(`production refuses a first admin password that is ${what}, before it creates a database`, async () => {
     await using folder = await temporaryFolder()
     const env = { ...production, REWARDS_SECURITY__ADMIN_PASSWORD: password }
 
@@ -213,7 +213,7 @@ for (const [what, password] of [
     expect(readdirSync(folder.path)).toEqual([])
   })
 
-test("in production no common password is set, over HTTP or by command", async () => {
+test("in production no common password can be set, over HTTP or by command", async () => {
   const env = { ...production, REWARDS_SECURITY__ADMIN_PASSWORD: "hers alone" }
   await using server = await startServer({ env })
   const admin = await callerOf(server.url, { username: "admin", password: "hers alone" })
@@ -233,7 +233,7 @@ test("in production no common password is set, over HTTP or by command", async (
   )
 })
 
-test("production starts without a warning when admin has another password from the start", async () => {
+test("production starts without a warning if admin has another password from the start", async () => {
   await using server = await startServer({ env: { ...production, REWARDS_SECURITY__ADMIN_PASSWORD: "hers alone" } })
 
   expect(await logIn(server, "hers alone")).toBe(200)
@@ -257,7 +257,7 @@ for (const [host, line] of [
   ],
   ["nowhere.invalid", "the name nowhere.invalid is not known; set server.host"],
 ] as const)
-  test(`an address of nobody here stops the start with one line: ${host}`, async () => {
+  test(`an address that this machine does not have stops the start with one line: ${host}`, async () => {
     expect(await runCommand(["serve", "--host", host, "--port", "0"])).toEqual(refused(line))
   })
 
@@ -307,7 +307,7 @@ for (const [what, path, prepare, reason] of [
       expect(await runCommand([...command, "--db", path], { cwd: folder.path })).toEqual(refusal)
   })
 
-test("nothing but rewards.toml is read from the working directory", async () => {
+test("only rewards.toml is read from the working directory", async () => {
   await using folder = await temporaryFolder()
   for (const [name, text] of [
     [".env", "REWARDS_UNHEARD__OF=1\n"],
@@ -327,7 +327,7 @@ test("nothing but rewards.toml is read from the working directory", async () => 
   expect(await runCommand(["user-list"], { cwd: folder.path })).toMatchObject({ status: 1 })
 })
 
-test("files that it creates are 0600 and folders 0700, whatever the umask", async () => {
+test("created files have mode 0600 and folders 0700, whatever the umask", async () => {
   await using folder = await temporaryFolder()
   const outer = process.umask(0)
   try {
@@ -366,7 +366,7 @@ test("files that it creates are 0600 and folders 0700, whatever the umask", asyn
   }
 })
 
-test("a server whose database is removed ends with status 1; restore waits for its end", async () => {
+test("a server ends with status 1 if its database is removed, and restore waits until it has ended", async () => {
   await using folder = await temporaryFolder()
   const cwd = folder.path
   await using server = await startServer({ cwd })
@@ -387,7 +387,7 @@ test("a server whose database is removed ends with status 1; restore waits for i
   expect(await runCommand(["restore", "kept.db"], { cwd })).toMatchObject({ status: 0 })
 })
 
-test("several first starters at once on one new database all succeed", async () => {
+test("several processes that start at once on one new database all succeed", async () => {
   await using folder = await temporaryFolder()
   const cwd = folder.path
   const people = ["ana", "bruno", "carla"]
@@ -409,7 +409,7 @@ test("several first starters at once on one new database all succeed", async () 
   }
 })
 
-test("a commit that fails ends the process with exit status 1, and what was acknowledged stays", async () => {
+test("a failed commit ends the process with exit status 1, and what was acknowledged is kept", async () => {
   await using folder = await temporaryFolder()
   await runCommand(["migrate"], { cwd: folder.path })
   // No file may grow beyond 200 KiB: a disk that is full, for the write-ahead log. Its own log goes to a pipe.
@@ -442,7 +442,7 @@ test("a commit that fails ends the process with exit status 1, and what was ackn
   expect(client.query("SELECT count(*) AS count FROM transactions").get()).toEqual({ count: acknowledged })
 })
 
-test("no secret and no password stands in what it writes", async () => {
+test("the process writes no secret and no password to its output", async () => {
   await using folder = await temporaryFolder()
   const env = { REWARDS_SECURITY__ADMIN_PASSWORD: "a password of admin" }
   await using server = await startServer({ cwd: folder.path, env })

@@ -6,7 +6,7 @@ import { executable, runCommand, startServer, temporaryFolder } from "../support
 
 const readme = await Bun.file(join(import.meta.dir, "../../README.md")).text()
 
-test("every block of the tour can be pasted, and prints what stands below it", async () => {
+test("every block of the tour can be pasted and prints what the tour shows below it", async () => {
   await using folder = await temporaryFolder()
   await mkdir(join(folder.path, "dist"))
   await symlink(executable, join(folder.path, "dist/rewards"))
@@ -28,7 +28,7 @@ test("every block of the tour can be pasted, and prints what stands below it", a
   expect(stdout.split(`${end}\n`).map(withoutChance)).toEqual(tour.map(({ prints }) => withoutChance(here(prints))))
 }, 120_000)
 
-test("in the folder of the tour the settings for production are written, and served", async () => {
+test("the settings for production can be written in the tour's folder, and served", async () => {
   await using folder = await temporaryFolder()
   await mkdir(join(folder.path, "bin"))
   await symlink(executable, join(folder.path, "bin/rewards"))

@@ -13,7 +13,7 @@ const env = {
 }
 const ana = { name: "Ana", email: "ana@example.com", dept: "sales", password: "password-of-ana" }
 
-test("a whole tour, with everything that can go wrong in it, leaves no secret in log, answers, metrics and audit log", async () => {
+test("a complete tour, including all its failures, leaves no secret in log, answers, metrics and audit log", async () => {
   await using server = await startServer({ env })
   const { cwd } = server
   const mail = await nextResetToken(`${cwd}/email.log`, ana.email)

@@ -6,7 +6,7 @@ import { until } from "../support/until.ts"
 
 const password = "the password of admin"
 
-test("of 36 wrong log-ins sent at once to three processes, 10 are tried, and a restart does not forget them", async () => {
+test("ten of 36 simultaneous wrong log-ins at three processes are tried, and a restart keeps the count", async () => {
   await using folder = await temporaryFolder()
   const start = () => startServer({ cwd: folder.path, config: `[security]\nadmin_password = "${password}"\n` })
   await using first = await start()
@@ -27,7 +27,7 @@ test("of 36 wrong log-ins sent at once to three processes, 10 are tried, and a r
   expect((await createClient(restarted.url).submit("/token", { username: "admin", password })).status).toBe(429)
 })
 
-test("every dashboard on every process sees each transaction once, in the order of the ledger, whichever process made it", async () => {
+test("every dashboard on every process gets each transaction once, in the order of the ledger, whichever process made it", async () => {
   await using server = await startProcesses(3, { config: `[security]\nadmin_password = "${password}"\n` })
   const admins = await Promise.all(server.all.map(({ url }) => callerOf(url, { username: "admin", password })))
   const dashboards = server.all.flatMap(({ url }) =>

@@ -7,7 +7,7 @@ import { runCommand, startServer, temporaryFolder } from "../support/executable.
 
 const files = { REWARDS_SERVER__TLS_CERT: "cert.pem", REWARDS_SERVER__TLS_KEY: "key.pem" }
 
-test("with a certificate the server speaks TLS itself, and its cookie is secure", async () => {
+test("with a certificate the server itself uses TLS, and its cookie is secure", async () => {
   await using folder = await temporaryFolder()
   const authority = await createAuthority()
   const { cert, key } = await authority.issue(["127.0.0.1"])
@@ -34,7 +34,7 @@ test("with a certificate the server speaks TLS itself, and its cookie is secure"
   ])
 })
 
-test("files that cannot be used stop the start before the database is touched", async () => {
+test("unusable certificate files stop the start before the database is touched", async () => {
   await using folder = await temporaryFolder()
 
   expect(await runCommand(["serve", "--port", "0"], { cwd: folder.path, env: files })).toEqual(

@@ -8,7 +8,7 @@ const metricsOn = { REWARDS_METRICS__LISTEN: "127.0.0.1:0" }
 const metricsUrl = ({ stderr }: StartedServer): string =>
   /"message":"serving metrics","url":"([^"]+)"/.exec(stderr.join("\n"))?.[1] ?? ""
 
-test("with metrics.listen the executable serves them beside the service, and still ends with exit status 0", async () => {
+test("with metrics.listen the executable serves metrics beside the service, and still ends with exit status 0", async () => {
   await using server = await startServer({ env: metricsOn })
   const text = await (await fetch(metricsUrl(server))).text()
   expect(namesOf(text)).toContain("rewards_ledger_transactions")
@@ -23,7 +23,7 @@ test("a metrics address that is in use stops the start with one line", async () 
   )
 })
 
-test("healthcheck ends with exit status 0 while the server lives, and with 1 when it does not", async () => {
+test("healthcheck ends with exit status 0 while the server runs, and with 1 otherwise", async () => {
   await using server = await startServer()
   const healthcheck = ["healthcheck", "--ready", "--url", server.url]
   expect(await runCommand(healthcheck)).toMatchObject({ status: 0, stderr: "" })

@@ -15,7 +15,7 @@ const moments = [
   { name: "after all of them", received: transfersEach },
 ] as const
 
-test("a server that is killed before, while or after it delivers loses no event, and keeps them in order", async () => {
+test("a server killed before, during or after a delivery loses no event and keeps them in order", async () => {
   await using folder = await temporaryFolder()
   const receiver = await createReceiver(null)
   const env = {
