@@ -27,14 +27,14 @@ beforeAll(async () => {
   history = addedLines(once, pages)
 }, 60_000)
 
-test("a transfer passes the files that the page lists, at most twenty, and no other large one", () => {
+test("a transfer runs through the source files that the page lists, at most twenty, and no other large one", () => {
   const listed = filesIn(page.slice(page.indexOf("| Receive:"), page.indexOf("These are twenty files")))
   expect(listed).toHaveLength(20)
   expect(listed.filter((file) => !transfer.has(file))).toEqual([])
   expect(largeIn(transfer).filter((file) => !listed.includes(file) && !apart(file))).toEqual([])
 })
 
-test("a page of a history passes the files of storage that the page lists, at most six, and no other large one", () => {
+test("a history page runs through the storage files that the page lists, at most six, and no other large one", () => {
   const [text = ""] = /\*\*A page of history\*\*.*?On PostgreSQL/s.exec(page) ?? []
   const listed = filesIn(text)
   // One of the last two for each order.

@@ -14,7 +14,7 @@ import { temporaryFolder } from "./support/executable.ts"
 const coded = (code: string) => Object.assign(new Error("at /var/lib/secret"), { code })
 const failing = (code: string) => Promise.reject(coded(code))
 
-test("a database that takes no writes is reported with its reason", async () => {
+test("a database that accepts no writes is reported with the reason", async () => {
   expect(await databaseIsWritable({ checkWritable: async () => null })()).toEqual({
     ok: true,
     reason: "accepts writes",
@@ -34,7 +34,7 @@ test("a worker counts as alive for 30 s after its last look for jobs", async () 
   expect(await workerIsAlive(() => null, now)()).toEqual({ ok: false, reason: "does not run" })
 })
 
-test("a disk needs health.disk_floor_mb free where the database is", async () => {
+test("health.disk_floor_mb must be free on the disk of the database", async () => {
   await using folder = await temporaryFolder()
   const path = `${folder.path}/rewards.db`
   const floorMb = Number.MAX_SAFE_INTEGER
@@ -48,7 +48,7 @@ test("a disk needs health.disk_floor_mb free where the database is", async () =>
   })
 })
 
-test("a backup is in time until an hour after the next one was due, counted from the start where there is none", async () => {
+test("a backup is on time until an hour after the next one was due; without any, the time counts from the start", async () => {
   const hour = 3_600_000
   const { now, advance } = createTestClock()
   const state = { everyMs: 24 * hour, startedAt: now(), lastSuccessAt: null as number | null, lastFailure: null }
@@ -66,7 +66,7 @@ test("a backup is in time until an hour after the next one was due, counted from
   expect(await check()).toEqual({ ok: false, reason: "the last one 25 h ago" })
 })
 
-test("a failed backup is reported before it is overdue; without a schedule none is expected", async () => {
+test("a failed backup is reported before it is overdue; without a schedule no backup is expected", async () => {
   const { now } = createTestClock()
   const lastFailure = { at: now(), reason: "/var/lib/secret is full" }
   const state = { everyMs: 3_600_000, startedAt: now(), lastSuccessAt: now(), lastFailure }
@@ -91,7 +91,7 @@ test("a check that throws counts as not ok; the other checks still count", async
   expect(isReady(results)).toBe(false)
 })
 
-test("results are reused for a second, so that requests do not cost a write each", async () => {
+test("results are reused for a second, so that not every request costs a write", async () => {
   const { now, advance } = createTestClock()
   let looks = 0
   const look = async () => {

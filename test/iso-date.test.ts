@@ -8,7 +8,7 @@ test("a date is UTC, with milliseconds and without a zone", () => {
   expect(isoDate(0)).toBe("1970-01-01T00:00:00.000")
 })
 
-test("every date equals JavaScript's toISOString, whichever date came before", () => {
+test("every date equals JavaScript's toISOString, whatever date was formatted before", () => {
   const dates = fc.date({ min: new Date("1900-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
   fc.assert(
     fc.property(dates, fc.integer({ min: -90_000_000, max: 90_000_000 }), (date, distance) => {

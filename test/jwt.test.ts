@@ -29,7 +29,7 @@ test("verified claims are cached until the token expires", async () => {
   expect(await codec.read(token)).toBeNull()
 })
 
-test("the same claims with another signature are not taken from the cache", async () => {
+test("claims are not taken from the cache for another signature", async () => {
   const codec = codecAt(0)
   const token = await codec.sign(claims)
   await codec.read(token)
@@ -37,7 +37,7 @@ test("the same claims with another signature are not taken from the cache", asyn
   expect(await codec.read(`${token.slice(0, -4)}AAAA`)).toBeNull()
 })
 
-test("beyond ten thousand tokens the oldest is verified again", async () => {
+test("beyond ten thousand cached tokens, the oldest is verified again", async () => {
   const codec = codecAt(0)
   const oldest = await codec.sign(claims)
   const first = await codec.read(oldest)

@@ -7,7 +7,7 @@ import { temporaryFolder } from "./support/executable.ts"
 const at = Date.UTC(2026, 0, 5, 9)
 const time = "2026-01-05T09:00:00.000Z"
 
-test("the lines of one turn leave in one write", async () => {
+test("the lines of one tick are written together", async () => {
   const written: string[] = []
   const log = createLog(
     (text) => written.push(text),
@@ -24,7 +24,7 @@ test("the lines of one turn leave in one write", async () => {
   ])
 })
 
-test("lines that cannot be written are dropped without blocking, and reported once writing works again", () => {
+test("lines that cannot be written are dropped without blocking, and the loss is reported when writing works again", () => {
   const written: string[] = []
   let isFull = true
   const log = createLog(
@@ -64,7 +64,7 @@ async function fullPipe(folder: string) {
   return { path, descriptor: openSync(path, constants.O_RDWR | constants.O_NONBLOCK) }
 }
 
-test("a pipe that is read slowly gets everything", async () => {
+test("a pipe that is read slowly gets every line", async () => {
   await using folder = await temporaryFolder()
   const { path, descriptor } = await fullPipe(folder.path)
   const copy = join(folder.path, "copy") // to a file, since nothing else runs here while this process writes

@@ -29,7 +29,7 @@ describe("an address that is not public is refused", () => {
       )
     })
 
-  test("as one of several that a name has", async () => {
+  test("if it is one of several addresses of a name", async () => {
     names["both.test"] = [publicAddress, "10.0.0.1"]
     await expect(client().check("https://both.test/")).rejects.toThrow("both.test has the address 10.0.0.1")
   })
@@ -44,7 +44,7 @@ describe("an address that is not public is refused", () => {
   })
 })
 
-test("a public address is accepted with https and on the ports 443, 80 and those listed", async () => {
+test("a public address is accepted with https on the ports 443, 80 and those listed", async () => {
   names["hooks.test"] = [publicAddress, "2606:2800:220:1:248:1893:25c8:1946"]
   expect(await client().check("https://hooks.test./x")).toEqual(names["hooks.test"])
   expect(await client().check("https://hooks.test:80/x")).toHaveLength(2)
@@ -69,7 +69,7 @@ describe("an exchange", () => {
   const post = (options?: Partial<OutboundOptions>, url = receiver.url) =>
     local(options).send({ method: "POST", url, headers: { "content-type": "application/json" }, body: '{"a":"ä"}' })
 
-  test("sends the name, not the address, to the server, and looks it up once", async () => {
+  test("sends the server its name, not its address, and looks the name up once", async () => {
     asked = []
     expect(await post()).toMatchObject({ status: 200, body: "ok" })
     expect(asked).toEqual(["hooks.example.test"])
@@ -81,7 +81,7 @@ describe("an exchange", () => {
     })
   })
 
-  test("goes to the address that was checked when the name changes its answer", async () => {
+  test("connects to the checked address even if the name now resolves to another", async () => {
     let answers = 0
     const resolve = async () => [{ address: ++answers === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 }]
     const rebinding = local({ resolve })
@@ -91,7 +91,7 @@ describe("an exchange", () => {
     expect(receiver.take()).toHaveLength(1)
   })
 
-  test("uses no proxy of the environment", async () => {
+  test("ignores proxies set in the environment", async () => {
     process.env.HTTPS_PROXY = "http://127.0.0.1:1"
     try {
       expect(await post()).toMatchObject({ status: 200 })
@@ -101,7 +101,7 @@ describe("an exchange", () => {
     }
   })
 
-  test("tries the next address where nothing listens", async () => {
+  test("tries the next address if nothing listens", async () => {
     names["two.test"] = ["127.0.0.2", "127.0.0.1"]
     const plain = await createReceiver(null)
     try {
@@ -113,7 +113,7 @@ describe("an exchange", () => {
     }
   })
 
-  test("refuses a certificate for another name, and one of an unknown authority", async () => {
+  test("refuses a certificate for another name or from an unknown authority", async () => {
     names["other.example.test"] = ["127.0.0.1"]
     const url = receiver.url.replace("hooks.", "other.")
     await expect(post({}, url)).rejects.toThrow("altnames")
@@ -131,24 +131,24 @@ describe("an exchange", () => {
     expect(receiver.take()).toHaveLength(1)
   })
 
-  test("reads 4 KiB of an answer without end", async () => {
+  test("reads at most 4 KiB of an answer", async () => {
     receiver.answer({ endless: true })
     const { status, body } = await post()
     expect({ status, length: body.length }).toEqual({ status: 200, length: 4096 })
   })
 
   for (const fault of ["hang", "drip", "drip headers", "stall in the body"] as const)
-    test(`ends in time when the receiver does ${fault}`, async () => {
+    test(`ends in time if the receiver does ${fault}`, async () => {
       receiver.answer({ fault })
       await expect(post({ timeoutMs: 300 })).rejects.toThrow("no complete answer within 0.3 seconds")
     })
 
-  test("ends when interim answers do not", async () => {
+  test("ends in time if interim answers never stop", async () => {
     receiver.answer({ fault: "interim" })
     await expect(post()).rejects.toThrow("too many interim answers")
   })
 
-  test("fails when the receiver resets the connection, or ends it in the middle of the body", async () => {
+  test("fails if the receiver resets the connection, or closes it in the middle of the body", async () => {
     receiver.answer({ fault: "reset" })
     await expect(post()).rejects.toThrow()
     receiver.answer({ fault: "cut off" })

@@ -11,7 +11,7 @@ const longForms = longRows.flatMap(([, , command = ""]) => /^`bun (test test\/\w
 /** Runs at length and breaks nothing: it keeps what a release writes. */
 const recorder = "test/upgrade/record.ts"
 
-test("every promise names tests that exist, by the path that its links lead to", () => {
+test("every promise names existing tests, with links to the same paths", () => {
   expect(rows.length).toBeGreaterThan(50)
   const links = rows.flatMap(([, tests = ""]) => {
     const found = [...tests.matchAll(/\[`(test\/[^`]+)`\]\(\.\.\/(test\/[^)]+)\)/g)]
@@ -29,7 +29,7 @@ test("no promise is listed twice", () => {
   expect(promises.filter((promise, index) => promises.indexOf(promise) !== index)).toEqual([])
 })
 
-test("every long form is a program with a short form in the suite, made of the same parts", () => {
+test("every long form shares its parts with a short form in the suite", () => {
   expect(longForms).toHaveLength(longRows.filter(([, , command]) => command !== "the same").length)
   expect(longForms.filter((command) => !isTestedFolder(command) && !hasShortForm(command))).toEqual([])
 
@@ -37,7 +37,7 @@ test("every long form is a program with a short form in the suite, made of the s
   expect(isTestedFolder("test test/support")).toBe(false)
 })
 
-test("every long-running program in test/ is listed beside a promise", () => {
+test("every long-running program in test/ belongs to a promise", () => {
   const programs = [...new Bun.Glob("test/**/*.ts").scanSync(root)].filter((path) =>
     read(path).includes(`\n * bun ${path}`),
   )
@@ -47,7 +47,7 @@ test("every long-running program in test/ is listed beside a promise", () => {
   )
 })
 
-test("every long form has a result, with its day", () => {
+test("every long form has a result with a date", () => {
   expect(
     longRows.map((row) => row[3] ?? "").filter((result) => !/^(20\d\d-\d\d-\d\d\b|the same$)/.test(result)),
   ).toEqual([])

@@ -16,7 +16,7 @@ const readme = await Bun.file(join(root, "README.md")).text()
 
 const placeholders = /NAME|RESOURCE/
 
-test("every path of a source that a page names exists", () => {
+test("every source path in a page exists", () => {
   const named = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/(?<![\w./-])(?:src|test|drizzle|tooling)\/[\w./-]*/g)]
       .map(([file]) => file.replace(/\.$/, ""))
@@ -26,7 +26,7 @@ test("every path of a source that a page names exists", () => {
   expect(named).toEqual([])
 })
 
-test("every source file that a page names, however short, exists", () => {
+test("every source file in a page exists, even if only its name is given", () => {
   const files = ["src", "client", "test", "docs", "tooling", "bench", "drizzle"].flatMap((folder) =>
     [...new Bun.Glob("**/*.{ts,tsx,sql,lua}").scanSync(join(root, folder))].map((path) => `/${folder}/${path}`),
   )
@@ -39,7 +39,7 @@ test("every source file that a page names, however short, exists", () => {
   ).toEqual([])
 })
 
-test("every link of a page within the repository leads somewhere", () => {
+test("every link of a page within the repository has a target", () => {
   const links = pages.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, target = ""]) => join(dirname(path), target)),
   )
@@ -67,7 +67,7 @@ test("docs/settings.md shows every setting as the table of settings has it", asy
   expect(await Bun.file(join(root, "docs/settings.md")).text()).toContain(settingsTable())
 })
 
-test("every picture of the screens is shown in docs/screens, and every one that is shown exists", async () => {
+test("docs/screens shows exactly the pictures that exist", async () => {
   const folder = join(root, "docs/screens")
   const shown = picturesIn(await Bun.file(join(folder, "README.md")).text())
   expect(shown.toSorted()).toEqual(

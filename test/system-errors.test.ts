@@ -31,7 +31,7 @@ test("a file that cannot be read is explained in words", async () => {
   )
 })
 
-test("a file that cannot be written: it makes a difference whether file and folder are there", async () => {
+test("a file that cannot be written is explained by whether its folder and the file exist", async () => {
   await using folder = await temporaryFolder()
   const { path } = folder
   writeFileSync(`${path}/file`, "")

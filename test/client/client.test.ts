@@ -53,7 +53,7 @@ const status = (code: number, retryAfter?: string) =>
     { status: code, headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } },
   )
 
-test("a transfer is sent once, however often its request has to be repeated, under one key", async () => {
+test("a transfer is made once under one key, however often its request is repeated", async () => {
   const { client, sent } = clientBehind(["lost", "lost after", status(503, "7"), status(502), status(504)], 6)
 
   const given = await client.give({ to: "bruno", value: 5, reason: "for the review" })
@@ -66,7 +66,7 @@ test("a transfer is sent once, however often its request has to be repeated, und
   expect(all.filter(({ reason }) => reason === "for the review")).toHaveLength(1)
 })
 
-test("429 is repeated only when the service says how long to wait; a refusal and a 500 never are", async () => {
+test("429 is retried only if the service says how long to wait; a refusal and a 500 are never retried", async () => {
   const waited = clientBehind([status(429, "3")])
   expect(await waited.client.give({ to: "bruno", value: 1 })).toMatchObject({ replayed: false })
   expect(sleeps).toEqual([3000])
@@ -82,7 +82,7 @@ test("429 is repeated only when the service says how long to wait; a refusal and
   await expect(client.give({ to: "bruno", value: 1e6 })).rejects.toMatchObject({ detail: "Insufficient balance" })
 })
 
-test("a list is read page by page, each when the loop gets there", async () => {
+test("a list is read page by page, each page when the loop needs it", async () => {
   const { client, sent } = clientBehind([])
   for (let count = 0; count < 5; count += 1) await client.give({ to: "bruno", value: 1, reason: `page ${count}` })
   sent.length = 0
@@ -97,7 +97,7 @@ test("a list is read page by page, each when the loop gets there", async () => {
   expect(people.map(({ username }) => username).toSorted()).toEqual(["admin", "ana", "bruno"])
 })
 
-test("with a password it logs in once, and renews tokens that have ended", async () => {
+test("with a password the client logs in once and renews expired tokens", async () => {
   const client = createRewardsClient({ url: `${server.url}/`, credentials: { username: "bruno", password } })
   const me = async () => (await client.api.GET("/api/v1/me")).data?.username
   expect(await Promise.all([me(), me()])).toEqual(["bruno", "bruno"])
@@ -110,7 +110,7 @@ test("with a password it logs in once, and renews tokens that have ended", async
   expect((await wrong.api.GET("/api/v1/me")).response.status).toBe(401)
 })
 
-test("the stream goes on behind the last transfer after a lost connection, and ends with its signal", async () => {
+test("after a lost connection the stream continues after the last transfer, and it ends with its signal", async () => {
   const { client } = clientBehind([])
   const aborting = new AbortController()
   const seen: Transfer[] = []
@@ -146,7 +146,7 @@ test("the stream goes on behind the last transfer after a lost connection, and e
   expect(asked.slice(0, 2)).toEqual(["7", "8"])
 })
 
-test("a webhook signed by the reference library is verified; any change, an old one or another key is refused", async () => {
+test("a webhook signed by the reference library is verified; a changed one, an old one or one with another key is refused", async () => {
   const secret = `whsec_${Buffer.from("a secret of thirty-two bytes ...").toString("base64")}`
   const body = JSON.stringify({ type: "transaction.created", timestamp: "2026-11-22T09:00:00Z", data: { id: 7 } })
   const now = Date.UTC(2026, 10, 22, 9)
@@ -170,18 +170,18 @@ test("a webhook signed by the reference library is verified; any change, an old 
     await expect(refused()).rejects.toThrow(/webhook/)
 })
 
-test("the types are those of the routes: otherwise run `bun run client:schema`", async () => {
+test("the types match the routes (if not, run `bun run client:schema`)", async () => {
   expect(await Bun.file(schemaPath).text()).toBe(await clientSchema())
 })
 
-test("everything together is under 5 KB compressed", async () => {
+test("the whole client is under 5 KB compressed", async () => {
   const files = await bundledClient({ isWhole: true })
   const whole = Buffer.concat(files.map(({ bytes }) => bytes))
   expect(files.map(({ path }) => path).toSorted()).toEqual(["client.js", "webhook.js"])
   expect(Bun.gzipSync(whole).length).toBeLessThan(5000)
 })
 
-test("the examples run as they are", async () => {
+test("the examples run unchanged", async () => {
   const env = { ...process.env, REWARDS_URL: server.url, REWARDS_TOKEN: token }
   const examples = join(import.meta.dir, "../../client/examples")
   const programs = { "thank.ts": process.execPath, "thank.py": Bun.which("python3") }

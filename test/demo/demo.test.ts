@@ -29,7 +29,7 @@ const stores: Record<string, () => Promise<{ database: string } & AsyncDisposabl
 }
 
 describe.each(Object.entries(stores))("on %s", (_, open) => {
-  test("a year of a company goes through the rules, and the ledger is whole; an existing database is refused", async () => {
+  test("a company's year follows the rules and leaves a correct ledger; an existing database is refused", async () => {
     await using store = await open()
     const { played, ...checked } = await fillDemo({ ...options, ...store })
     expect(checked).toEqual({ transactions: expect.any(Number), findings: [], sumOfBalances: 0 })

@@ -26,7 +26,7 @@ const atRandom = (fault: (typeof faults)[number][0], most: number): Fault => ({
   torn: Math.random() < 0.5,
 })
 
-test("after a failed sync the server exits, on a full disk it keeps serving; nothing acknowledged is lost", async () => {
+test("after a failed sync the server exits, and on a full disk it keeps serving; nothing acknowledged is lost", async () => {
   await using folder = await temporaryFolder()
   await using company = await createCompany()
   const shim = await buildShim(folder.path)
@@ -37,7 +37,7 @@ test("after a failed sync the server exits, on a full disk it keeps serving; not
   }
 }, 120_000)
 
-test("on a failing disk a command either succeeds or says why not in one line", async () => {
+test("on a failing disk a command either succeeds or gives the reason in one line", async () => {
   await using folder = await temporaryFolder()
   await using company = await createCompany()
   const shim = await buildShim(folder.path)
@@ -48,7 +48,7 @@ test("on a failing disk a command either succeeds or says why not in one line", 
   }
 }, 120_000)
 
-test("when any sync of a backup fails, no backup is written and an earlier one stays unchanged", async () => {
+test("if any sync of a backup fails, no backup is written and an earlier one is unchanged", async () => {
   await using folder = await temporaryFolder()
   await using company = await createCompany()
   const shim = await buildShim(folder.path)
@@ -74,7 +74,7 @@ test("when any sync of a backup fails, no backup is written and an earlier one s
   expect(readdirSync(folder.path).sort()).toEqual(["backup.db", "control", "faults.so"])
 }, 120_000)
 
-test("a database or a folder that cannot be written stops the start with one line and stays unchanged", async () => {
+test("a database or folder that cannot be written stops the start with one line and is unchanged", async () => {
   await using folder = await temporaryFolder()
   await using company = await createCompany()
   const shim = await buildShim(folder.path)
@@ -112,7 +112,7 @@ test("when the disk becomes read-only, the server keeps reading or exits with on
   }
 }, 120_000)
 
-test("requests are answered when the log cannot be written", async () => {
+test("requests are answered even if the log cannot be written", async () => {
   await using folder = await temporaryFolder()
   const port = freePort()
   const full = openSync("/dev/full", "w")
@@ -132,7 +132,7 @@ test("requests are answered when the log cannot be written", async () => {
   expect(await child.exited).toBe(0)
 })
 
-test("a backup that standard output has no room for says so, and leaves no file behind", async () => {
+test("a backup to a full standard output reports that and leaves no file", async () => {
   await using company = await createCompany()
   const full = openSync("/dev/full", "w")
   const child = Bun.spawn([executable, "backup", "-"], {
@@ -149,7 +149,7 @@ test("a backup that standard output has no room for says so, and leaves no file 
   expect(readdirSync(dirname(company.database)).filter((name) => name.includes("partial"))).toEqual([])
 })
 
-test("without a C compiler the error says so", async () => {
+test("without a C compiler the error says that one is needed", async () => {
   const why = "this test needs a C compiler, and there is no unheard-of-cc: install gcc or clang"
 
   await expect(buildShim("/nowhere", "unheard-of-cc")).rejects.toThrow(why)

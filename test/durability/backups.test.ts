@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { backUpUnderLoad, killBackup, killRestore } from "./backup-rounds.ts"
 import { createCompany } from "./company.ts"
 
-test("a backup of a server under load holds, once restored, what was acknowledged before it began", async () => {
+test("a backup of a server under load, once restored, contains everything acknowledged before it began", async () => {
   await using company = await createCompany()
 
   const { backups, acknowledged, faults } = await backUpUnderLoad(company, 16, 4)
@@ -11,7 +11,7 @@ test("a backup of a server under load holds, once restored, what was acknowledge
   expect([backups, acknowledged > 0]).toEqual([4, true])
 }, 120_000)
 
-test("when a backup or a restore is killed, either the old or the new file is there, intact", async () => {
+test("if a backup or a restore is killed, either the old or the new file is there, intact", async () => {
   await using company = await createCompany()
 
   const faults: string[] = []

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { createCompany } from "./company.ts"
 import { type RoundReport, runRound } from "./round.ts"
 
-test("killed under 16 senders, commands and mails, the server loses nothing acknowledged and records nothing refused", async () => {
+test("when the server is killed under 16 senders, commands and mails, it loses nothing acknowledged and records nothing refused", async () => {
   await using company = await createCompany()
   const reports: RoundReport[] = []
   const sumOf = (kind: "acknowledged" | "commands" | "mails") => reports.reduce((sum, report) => sum + report[kind], 0)

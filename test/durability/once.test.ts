@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { runOnceRound } from "./once-round.ts"
 
-test("killed while allowances are paid, rewards redeemed and mails sent, two processes do each once", async () => {
+test("two processes that are killed while they pay allowances, redeem rewards and send mails do each only once", async () => {
   const { faults, paid } = await runOnceRound(2)
 
   expect({ faults, hasPaid: paid > 0 }).toEqual({ faults: [], hasPaid: true })

@@ -9,7 +9,7 @@ const summaryOf = async (world: World, reports: readonly RoundReport[]) => ({
   acknowledged: reports.every(({ acknowledged }) => acknowledged > 0),
 })
 
-test("whatever is killed, processes or PostgreSQL, nothing acknowledged is lost and nothing is done twice", async () => {
+test("when processes or PostgreSQL are killed, nothing acknowledged is lost and nothing is done twice", async () => {
   await using world = await startWorld()
   const reports: RoundReport[] = []
   for (const [name, fault] of Object.entries(faults)) reports.push(await runRound(world, name, fault, senders))

@@ -61,7 +61,7 @@ describe("an ID token is refused", () => {
         return `${header}.${Buffer.from(changed).toString("base64url")}.${signature}`
       },
     },
-    "that is none": { token: () => "token" },
+    "that is not a token": { token: () => "token" },
   }
   test.each(Object.keys(cases))("%s", async (name) => {
     expect(await attempt(cases[name] ?? {})).toBe("/login?error=failed")
@@ -118,7 +118,7 @@ describe("an answer is refused", () => {
       { claims: ({ email: _, ...honest }) => honest, userInfo: (honest) => ({ ...honest, sub: "2" }) },
       "failed",
     ],
-    "with keys that are none": [{ keys: () => [] }, "failed"],
+    "with an empty list of keys": [{ keys: () => [] }, "failed"],
   }
   test.each(Object.keys(cases))("%s", async (name) => {
     const [mistakes, error] = cases[name] ?? [{}, ""]

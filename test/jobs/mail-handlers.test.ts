@@ -107,7 +107,7 @@ If it was not you, ignore this mail: your password stays as it is.
   expect(signed).toEqual(["ana-souza"])
 })
 
-test("when no user has the address, nothing is sent and no token is signed", async () => {
+test("if no user has the address, nothing is sent and no token is signed", async () => {
   const id = await request({ email: "nobody@example.com" })
   start(overSmtp())
   await house.settled(1)
@@ -137,7 +137,7 @@ test("in debug mode the message is appended to the file, addressed to the stored
   await rm(folder, { recursive: true })
 })
 
-test("a mailbox that the server refuses for good is not retried", async () => {
+test("a permanent refusal of the mailbox is not retried", async () => {
   smtp.next("RCPT", { code: 550, text: "no such mailbox" })
   const id = await request({ email: "ana@example.com" })
   start(overSmtp())
@@ -153,7 +153,7 @@ test("a mailbox that the server refuses for good is not retried", async () => {
   ])
 })
 
-test("a busy mailbox gets the mail at a later attempt, with a new token", async () => {
+test("mail to a busy mailbox is sent by a later attempt, with a new token", async () => {
   smtp.next("RCPT", { code: 450, text: "mailbox busy" })
   smtp.next("CONNECT", "drop")
   const id = await request({ email: "ana@example.com" })
@@ -198,7 +198,7 @@ test("no invitation is lost when the mail server answers 450 for an hour, even w
   expect(smtp.mails).toHaveLength(1)
 })
 
-test("an attempt with a mail server that hangs is aborted at two thirds of the lease", async () => {
+test("an attempt whose mail server does not respond is aborted at two thirds of the lease", async () => {
   const { given } = smtp.next("DATA", "hang")
   const id = await request({ email: "ana@example.com" })
   const woken = start(overSmtp())
@@ -212,7 +212,7 @@ test("an attempt with a mail server that hangs is aborted at two thirds of the l
 })
 
 test.each([[null], ["ana@example.com"], [{}], [{ email: 5 }], [{ mail: "ana@example.com" }]])(
-  "a payload of another shape is discarded: %j",
+  "a payload of the wrong shape is discarded: %j",
   async (payload) => {
     const sending = handler(overSmtp())(payload, run)
 
@@ -221,7 +221,7 @@ test.each([[null], ["ana@example.com"], [{}], [{ email: 5 }], [{ mail: "ana@exam
   },
 )
 
-test("neither address nor token reaches the log", async () => {
+test("neither address nor token is logged", async () => {
   await request({ email: "ana@example.com" })
   smtp.next("RCPT", { code: 450, text: "<Ana@example.com> is busy" })
   const woken = start(overSmtp())

@@ -32,7 +32,7 @@ const thank = async (sender: Person, value: number, more: object = {}) =>
 
 const atOnce = { "email.debug_delay_seconds": "0" }
 
-test("who chose it is told at once, with reason and tags, in text and HTML, and how to unsubscribe", async () => {
+test("people who chose it are told of a recognition at once, in text and HTML, with reason, tags and how to unsubscribe", async () => {
   await using server = await startTestServer({ settings: { ...atOnce, "recognition.tags": "teamwork" } })
   const { ana } = await staffed(server)
   await thank(ana, 10, { reason: "For <b>the</b> talk,\nand the questions", tags: ["teamwork"], private: true })
@@ -48,7 +48,7 @@ test("who chose it is told at once, with reason and tags, in text and HTML, and 
   expect(await delivered(server)).toEqual([])
 })
 
-test("in the language of the person, else of the service", async () => {
+test("a mail is in the language of the person, or else of the service", async () => {
   await using server = await startTestServer({ settings: { ...atOnce, "service.language": "pt" } })
   const { ana, bruno } = await staffed(server)
   await thank(ana, 1)
@@ -58,7 +58,7 @@ test("in the language of the person, else of the service", async () => {
   expect(await delivered(server)).toMatchObject([{ subject: "Ana thanked you: 2 points" }])
 })
 
-test("nothing is sent for what was taken back meanwhile, nor to inactive people, nor to who wants none", async () => {
+test("no mail is sent for a recognition taken back meanwhile, to inactive people, or to people who want none", async () => {
   await using server = await startTestServer({ settings: atOnce })
   const { ana, bruno } = await staffed(server)
   const caller = await server.admin()
@@ -81,7 +81,7 @@ test("nothing is sent for what was taken back meanwhile, nor to inactive people,
   expect(await contents.thanks({ transactionId: next })).toBeNull()
 })
 
-test("a daily mail at 8 sums up the day before; without thanks there is none", async () => {
+test("a daily mail at 8 sums up the day before; without recognitions there is none", async () => {
   await using server = await startTestServer({ settings: { ...atOnce, "service.time_zone": "America/Sao_Paulo" } })
   const { ana } = await staffed(server, { mail: "daily" })
   const daily = async () => (await delivered(server)).filter(({ subject }) => subject.includes("yesterday"))
@@ -103,7 +103,7 @@ test("a daily mail at 8 sums up the day before; without thanks there is none", a
   expect(await daily()).toEqual([])
 })
 
-test("a digest on Monday tells the week and what is left to give; on the first of a month, superusers get a summary", async () => {
+test("a Monday mail shows the week and what is left to give; on the first of a month, superusers get a summary", async () => {
   await using server = await startTestServer({ settings: atOnce })
   const { ana } = await staffed(server)
   await server.person("Carla")
@@ -128,7 +128,7 @@ test("a digest on Monday tells the week and what is left to give; on the first o
   expect(summaries[0]?.text).toContain(`${server.url}/admin/insights`)
 })
 
-test("several processes that look at the same moment send each mail once, and one goes on where another was cut off", async () => {
+test("processes that look at the same moment send each mail once, and one continues where another stopped", async () => {
   await using server = await startTestServer({ settings: atOnce })
   const { ana } = await staffed(server)
   const { app } = server
@@ -150,7 +150,7 @@ test("several processes that look at the same moment send each mail once, and on
   expect(digests.map(({ to }) => to)).toEqual(["bruno@example.com"])
 })
 
-test("a link in the mail unsubscribes with one POST, without log-in; opening it only asks", async () => {
+test("a link in the mail unsubscribes with one POST without log-in; opening it only asks", async () => {
   await using server = await startTestServer({ settings: atOnce })
   const { ana, bruno } = await staffed(server)
   await thank(ana, 1)
@@ -181,7 +181,7 @@ test("a link in the mail unsubscribes with one POST, without log-in; opening it 
   expect(await delivered(server)).toEqual([])
 })
 
-test("mail and language are chosen at /api/v1/me; other words are refused", async () => {
+test("mail and language are chosen at /api/v1/me, and other values are refused", async () => {
   await using server = await startTestServer({ settings: atOnce })
   const ana = await server.person("Ana")
   expect(await ana.get("/api/v1/me")).toMatchObject(ok({ mail: "daily", language: null }))

@@ -92,7 +92,7 @@ test("a job of this process runs when the worker is woken", async () => {
   expect(house.row(id)).toMatchObject({ state: "completed" })
 })
 
-test("many wake-ups at once make the worker look only once more", async () => {
+test("many simultaneous wake-ups make the worker look only once more", async () => {
   let looks = 0
   const jobs: TestJobs["jobs"] = {
     ...house.jobs,
@@ -136,7 +136,7 @@ test("a job does not run before its time", async () => {
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 1 })
 })
 
-test("a failed job is retried after 5 s, then twice as long each time up to 15 min, and discarded in the end", async () => {
+test("a failed job is retried after 5 s, then after twice the time each time up to 15 min, and finally discarded", async () => {
   const id = await house.enqueue({ kind: "mail", maxAttempts: 11 })
   const worker = start({ mail: fails })
   const waits: number[] = []
@@ -174,7 +174,7 @@ test("a failed job is retried after 5 s, then twice as long each time up to 15 m
   })
 })
 
-test("a temporary failure is retried until retryUntil, with a last attempt at that time", async () => {
+test("a temporary failure is retried until retryUntil, the last time exactly then", async () => {
   const retryUntil = clock.now() + 3_600_000
   const id = await house.enqueue({ kind: "mail", maxAttempts: 1, retryUntil })
   const worker = start({
@@ -225,22 +225,19 @@ test("a permanent failure discards the job at once", async () => {
   })
 })
 
-test.each(["letter", "toString", "__proto__"])(
-  "a job of a kind that nothing handles is discarded (%s)",
-  async (kind) => {
-    const id = await house.enqueue({ kind })
-    start({ mail: sends })
-    await house.settled(1)
+test.each(["letter", "toString", "__proto__"])("a job of an unknown kind is discarded (%s)", async (kind) => {
+  const id = await house.enqueue({ kind })
+  start({ mail: sends })
+  await house.settled(1)
 
-    expect(house.row(id)).toMatchObject({
-      state: "discarded",
-      attempts: 1,
-      last_error: `nothing handles jobs of kind ${kind}`,
-    })
-  },
-)
+  expect(house.row(id)).toMatchObject({
+    state: "discarded",
+    attempts: 1,
+    last_error: `nothing handles jobs of kind ${kind}`,
+  })
+})
 
-test("a log line names kind, id, attempt and error code; the shortened error message stays in the table", async () => {
+test("a log line has kind, id, attempt and error code; the shortened error message is only in the table", async () => {
   const id = await house.enqueue({ kind: "mail", payload: { email: "ana@example.com" } })
   const said = `ana@example.com is unknown here ${"!".repeat(1_000)}`
   start({
@@ -256,7 +253,7 @@ test("a log line names kind, id, attempt and error code; the shortened error mes
   ])
 })
 
-test("the job of a worker that died runs again when its lease expires; the crash used up an attempt", async () => {
+test("when a worker dies, its job runs again after the lease expires; the crash uses up an attempt", async () => {
   const id = await house.enqueue({ kind: "mail" })
   await house.store.jobs.claim("a worker that died", clock.now(), leaseMs)
   const worker = start({ mail: sends })
@@ -273,7 +270,7 @@ test("the job of a worker that died runs again when its lease expires; the crash
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 2 })
 })
 
-test("a job whose worker died at every attempt is discarded without another one", async () => {
+test("a job whose worker died at every attempt is discarded without another attempt", async () => {
   const id = await house.enqueue({ kind: "mail", maxAttempts: 1 })
   await house.store.jobs.claim("a worker that died", clock.now(), leaseMs)
   clock.advance(leaseMs)
@@ -314,7 +311,7 @@ test("an attempt is aborted at two thirds of its lease, and another follows", as
   })
 })
 
-test("an attempt that ignores its signal is aborted too", async () => {
+test("an attempt that ignores its abort signal is given up too", async () => {
   const stuck = await house.enqueue({ kind: "stuck" })
   const next = await house.enqueue({ kind: "mail" })
   const worker = start({ stuck: hangs, mail: sends }, { concurrency: 1 })
@@ -328,7 +325,7 @@ test("an attempt that ignores its signal is aborted too", async () => {
   expect(house.row(next)).toMatchObject({ state: "completed" })
 })
 
-test("an attempt that ends after its lease expired changes nothing", async () => {
+test("an attempt that ends after its lease has expired changes nothing", async () => {
   const slowClock = createTestClock(clock.now())
   const { promise: lateResult, resolve } = Promise.withResolvers<string>()
   const id = await house.enqueue({ kind: "mail" })
@@ -351,7 +348,7 @@ test("an attempt that ends after its lease expired changes nothing", async () =>
   })
 })
 
-test("a worker that slept past its lease does not settle the attempt that it started afterwards", async () => {
+test("a worker that was suspended beyond its lease does not settle the attempt that it starts afterwards", async () => {
   const results = [new Promise<string>(() => {}), Promise.resolve("sent at the second attempt")]
   const id = await house.enqueue({ kind: "mail" })
   const worker = start({ mail: (_, { attempt }) => results[attempt - 1] ?? Promise.reject(new Error("a third")) })
@@ -401,7 +398,7 @@ test("two workers share the jobs, and each job runs once", async () => {
   expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers)
 })
 
-test("stop waits for running attempts and claims nothing more", async () => {
+test("stop waits for running attempts and claims no more jobs", async () => {
   const { promise: result, resolve } = Promise.withResolvers<string>()
   const running = await house.enqueue({ kind: "mail" })
   const worker = start({ mail: () => result })
@@ -417,7 +414,7 @@ test("stop waits for running attempts and claims nothing more", async () => {
   expect(house.row(late)).toMatchObject({ state: "available", attempts: 0 })
 })
 
-test("an attempt that outlasts the grace period is aborted; its job is due at once for the next worker", async () => {
+test("an attempt that outlasts the grace period is aborted, and another worker can run its job at once", async () => {
   const aborted: string[] = []
   const listens: Handler = (_, { signal }) =>
     new Promise((_resolve, reject) => {
@@ -479,7 +476,7 @@ test("lookedAt is the time of the last successful look for jobs; null before sta
   expect(worker.lookedAt()).toBeNull()
 })
 
-test("a claim that failed is retried at the next poll, not sooner", async () => {
+test("a failed claim is retried at the next poll, not earlier", async () => {
   const id = await house.enqueue({ kind: "mail" })
   let failures = 0
   const jobs: TestJobs["jobs"] = {
@@ -499,7 +496,7 @@ test("a claim that failed is retried at the next poll, not sooner", async () => 
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 1 })
 })
 
-test("an outcome that the store does not accept is settled later; the handler does not run again", async () => {
+test("an outcome that the store cannot save is settled later, and the handler does not run again", async () => {
   const id = await house.enqueue({ kind: "mail" })
   const failed = Promise.withResolvers<void>()
   let asked = 0
@@ -521,7 +518,7 @@ test("an outcome that the store does not accept is settled later; the handler do
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 1, result: "sent 1" })
 })
 
-test("a store that accepts no outcome does not keep the worker from stopping", async () => {
+test("a store that saves no outcome does not prevent the worker from stopping", async () => {
   const id = await house.enqueue({ kind: "mail" })
   const jobs: TestJobs["jobs"] = {
     ...house.jobs,
@@ -564,7 +561,7 @@ test("completed jobs are deleted after 500 seconds and discarded ones after 30 d
   expect(house.row(discarded)).toBeNull()
 })
 
-test("other housekeeping runs a second after the start and then about once a minute, even when another part of it fails", async () => {
+test("other housekeeping runs a second after the start and then about once a minute, even if another part of it fails", async () => {
   const kept: number[] = []
   const worker = start(
     {},

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { flood } from "./run.ts"
 
-test("in a flood of log-ins other requests are answered, and each attempt is refused or gets a Retry-After", async () => {
+test("in a flood of log-ins other requests are answered, and each attempt is refused or gets Retry-After", async () => {
   const { attempts, faults } = await flood({ rounds: 1, ms: 2000, cost: 10 })
 
   expect(faults).toEqual([])

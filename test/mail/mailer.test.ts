@@ -34,7 +34,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const written = () => readFile(path, "utf8")
 
-test("the message is appended between the lines START EMAIL <email> and END OF EMAIL", async () => {
+test("in debug mode a message is appended between the lines START EMAIL <email> and END OF EMAIL", async () => {
   const mailer = createDebugFileMailer({ path })
 
   await mailer.send(toAna, never)
@@ -44,7 +44,7 @@ test("the message is appended between the lines START EMAIL <email> and END OF E
   expect(await written()).toBe(anasEntry + anasEntry.replaceAll("ana@", "bruno@"))
 })
 
-test("the file is created for its owner alone", async () => {
+test("the file is created readable by its owner only", async () => {
   await createDebugFileMailer({ path }).send(toAna, never)
 
   expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -60,7 +60,7 @@ test("an existing file keeps its content and its mode", async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o640)
 })
 
-test("messages sent at the same time do not mix", async () => {
+test("simultaneous messages do not mix", async () => {
   const text = "x".repeat(10_000)
   const mailers = [createDebugFileMailer({ path }), createDebugFileMailer({ path })]
 
@@ -91,7 +91,7 @@ test("neither address nor subject can add a line", async () => {
   expect(await written()).toBe(anasEntry.replace("for Rewards", "for Rewards To: evil@example.org"))
 })
 
-test("a file that cannot be written is not a permanent failure", async () => {
+test("failing to write the file is not a permanent failure", async () => {
   const sending = createDebugFileMailer({ path: join(folder, "missing", "email.log") }).send(toAna, never)
 
   await expect(sending).rejects.toMatchObject({ code: "ENOENT" })

@@ -94,7 +94,7 @@ test("a certificate for another host name is refused", async () => {
   expect(server.mails).toEqual([])
 })
 
-test("verification cannot be turned off from the environment", async () => {
+test("certificate checks cannot be turned off by the environment", async () => {
   const server = await start({ names: ["mail.example.com"] })
   const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0"
@@ -107,7 +107,7 @@ test("verification cannot be turned off from the environment", async () => {
   expect(failure.message).toMatch(/does not match certificate's altnames/)
 })
 
-test("STARTTLS is used on port 587, TLS from the start on all other ports", () => {
+test("STARTTLS is used on port 587, and TLS from the start on all other ports", () => {
   expect([587, 465, 25, 2525, 2587].map(usesStarttls)).toEqual([true, false, false, false, false])
 })
 
@@ -119,7 +119,7 @@ test("with STARTTLS the connection is upgraded before the message is sent", asyn
   expect(server.mails).toMatchObject([{ secure: true, text: message.text, envelope: { to: ["ana@example.com"] } }])
 })
 
-test("with STARTTLS an unknown authority and another host name are refused", async () => {
+test("with STARTTLS, an unknown authority and a certificate for another host name are refused", async () => {
   const server = await start({ starttls: true })
   const other = await start({ starttls: true, names: ["mail.example.com"] })
   const { pem } = await createAuthority()
@@ -132,7 +132,7 @@ test("with STARTTLS an unknown authority and another host name are refused", asy
   expect([...server.mails, ...other.mails]).toEqual([])
 })
 
-test("a server that does not offer STARTTLS gets nothing unencrypted", async () => {
+test("a server that does not offer STARTTLS gets no mail", async () => {
   const server = await start({ starttls: true, offersStarttls: false })
 
   const failure = await failureOf(mailerFor(server, { starttls: true }).send(message, never))
@@ -141,7 +141,7 @@ test("a server that does not offer STARTTLS gets nothing unencrypted", async () 
   expect(server.mails).toEqual([])
 })
 
-test("logs in with the user and password of the settings", async () => {
+test("the log-in uses the user and password of the settings", async () => {
   const server = await start({ login: { user: "rewards", password: "s3cret" } })
 
   await mailerFor(server, { user: "rewards", password: "s3cret" }).send(message, never)
@@ -149,7 +149,7 @@ test("logs in with the user and password of the settings", async () => {
   expect(server.mails).toMatchObject([{ login: "rewards", text: message.text }])
 })
 
-test("a log-in that is refused, required or not offered is worth another attempt: the operator can correct the settings", async () => {
+test("a log-in that is refused, required or not offered is tried again, because the operator can correct the settings", async () => {
   const demanding = await start({ login: { user: "rewards", password: "s3cret" } })
   const open = await start()
 
@@ -181,7 +181,7 @@ test.each(["MAIL", "RCPT", "DATA"] as const)("a 5xx reply to %s is final; a 4xx 
   expect(server.mails).toHaveLength(1)
 })
 
-test("a server that refuses every connection is worth another attempt", async () => {
+test("a server that refuses every connection is tried again", async () => {
   const server = await start()
   server.next("CONNECT", { code: 554, text: "closed today" })
 
@@ -192,7 +192,7 @@ test("a server that refuses every connection is worth another attempt", async ()
 })
 
 test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)(
-  "a server that falls silent at %s is given up",
+  "a server that stops responding at %s is given up",
   async (stage) => {
     const server = await start()
     server.next(stage, "hang")
@@ -204,20 +204,17 @@ test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)(
   },
 )
 
-test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)(
-  "a connection lost at %s is worth another attempt",
-  async (stage) => {
-    const server = await start()
-    server.next(stage, "drop")
+test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)("a connection lost at %s is tried again", async (stage) => {
+  const server = await start()
+  server.next(stage, "drop")
 
-    const failure = await failureOf(mailerFor(server).send(message, never))
+  const failure = await failureOf(mailerFor(server).send(message, never))
 
-    expect(failure).toMatchObject({ code: "ECONNECTION" })
-    expect(failure).not.toBeInstanceOf(Undeliverable)
-  },
-)
+  expect(failure).toMatchObject({ code: "ECONNECTION" })
+  expect(failure).not.toBeInstanceOf(Undeliverable)
+})
 
-test("an unreachable server is worth another attempt", async () => {
+test("an unreachable server is tried again", async () => {
   const server = await start()
   await server.stop()
 
@@ -275,7 +272,7 @@ test("a line break in the subject starts no new header", async () => {
   expect(mail?.envelope.to).toEqual(["ana@example.com"])
 })
 
-test("a message with HTML has both parts, and the header fields of one-click unsubscribing in one line each", async () => {
+test("a message with HTML has both parts, and the one-click unsubscribe headers in one line each", async () => {
   const server = await start()
   const unsubscribeUrl = `https://rewards.example/unsubscribe?token=12345.${"x".repeat(43)}`
   await mailerFor(server).send({ ...message, html: "<p>Olá</p>", unsubscribeUrl }, never)

@@ -42,7 +42,7 @@ test("requests are counted and timed by method, route and status; unknown method
   expect(slow.reduce((sum, [, count]) => sum + count, 0)).toBe(15)
 })
 
-test("entries that share a commit are one batch, the refused ones included", async () => {
+test("entries that share a commit count as one batch, refused ones included", async () => {
   await using server = await startTestServer({ settings: on })
   const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
   await server.grant(ana, 10)
@@ -62,7 +62,7 @@ test("entries that share a commit are one batch, the refused ones included", asy
   })
 })
 
-test("jobs, the oldest waiting one, streams, sizes, readiness checks, process and build", async () => {
+test("jobs, the oldest waiting job, streams, sizes, readiness checks, process and build are exported", async () => {
   await using server = await startTestServer({ settings: { ...on, "email.debug_delay_seconds": "100" } })
   const ana = await server.person("Ana")
   await server.anybody.post("/user/pwd_reset_token/", { email: ana.email })
@@ -98,7 +98,7 @@ test("jobs, the oldest waiting one, streams, sizes, readiness checks, process an
   stream.close()
 })
 
-test("when the store cannot be read, the failure is counted and all other metrics are exported", async () => {
+test("if the store cannot be read, that failure is counted and all other metrics are exported", async () => {
   const metrics = createMetrics({
     histograms: createHistograms(),
     health: { read: () => Promise.reject(new Error("the disk is gone")) },

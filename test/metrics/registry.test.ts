@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createRegistry } from "../../src/metrics/registry.ts"
 
-test("gauges and counters are read at each request; a gauge whose value is null is absent", async () => {
+test("gauges and counters are read at each request, and a gauge with the value null is omitted", async () => {
   const registry = createRegistry()
   let value: number | null = 5
   let jobs = { running: 1, available: 0 } as Record<string, number>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { addressIsVerified } from "../../src/oidc/provider.ts"
 
-test("an address is verified when the provider says so, Microsoft by a claim of its own", () => {
+test("an address is verified if the provider says so; Microsoft says so in another claim", () => {
   const entra = "https://login.microsoftonline.com/6f3a8c3e-0000-4000-8000-000000000000/v2.0"
   const cases: [claims: Record<string, unknown>, issuer: string, verified: boolean | null][] = [
     [{ email_verified: true }, "https://a.example", true],

@@ -29,12 +29,12 @@ const dockerfile = readFileSync(join(folder, "../../../Dockerfile"), "utf8")
 const [, databaseUrl = ""] = /printf '(postgres:\S+)'/.exec(page.replace("%s", "password")) ?? []
 const processes = ["app1", "app2"]
 
-test("the composition has two processes, a proxy, and PostgreSQL with a standby", () => {
+test("the Compose file has two processes, a proxy, and PostgreSQL with a standby", () => {
   expect(Object.keys(services).sort()).toEqual(["app1", "app2", "primary", "proxy", "standby"])
   expect(services.app1).toEqual(services.app2)
 })
 
-test("every secret, volume, file and service that it names exists", () => {
+test("every secret, volume, file and service that it uses exists", () => {
   expect(new Set(all.flatMap((service) => service.secrets ?? []))).toEqual(new Set(Object.keys(secrets)))
   const mounted = all.flatMap((service) => service.volumes ?? []).map((volume) => volume.split(":")[0] ?? "")
   const named = mounted.filter((source) => !source.startsWith("./"))
@@ -43,7 +43,7 @@ test("every secret, volume, file and service that it names exists", () => {
   expect(all.flatMap((service) => Object.keys(service.depends_on ?? {})).filter((name) => !services[name])).toEqual([])
 })
 
-test("the processes are given settings that exist, and secrets from files that are mounted", () => {
+test("the processes get settings that exist, and secrets from mounted files", () => {
   const variables = new Set(entries.flatMap(({ variable }) => [variable, `${variable}_FILE`]))
   const given = Object.entries(services.app1?.environment ?? {})
   expect(given.length).toBeGreaterThan(5)
@@ -52,7 +52,7 @@ test("the processes are given settings that exist, and secrets from files that a
   expect(new Set(files)).toEqual(new Set(services.app1?.secrets?.map((name) => `/run/secrets/${name}`)))
 })
 
-test("the processes start in production with these settings, on the port that the proxies name", () => {
+test("with these settings the processes start in production, on the port that the proxies use", () => {
   const inFiles = Object.entries(services.app1?.environment ?? {}).map(([variable, value]) => [
     variable,
     value.replace("/run/secrets/", ""),
@@ -68,7 +68,7 @@ test("the processes start in production with these settings, on the port that th
   expect(read("nginx.conf").match(/server_name \S+;/g)).toEqual([`server_name ${host};`, `server_name ${host};`])
 })
 
-test("the page writes every secret, and a database URL that names both servers, their user and their database", () => {
+test("the page creates every secret, and a database URL with both servers, their user and their database", () => {
   const written = [...page.matchAll(/> secrets\/(\w+)/g)].map(([, name]) => name)
   expect(new Set(written)).toEqual(new Set(Object.keys(secrets)))
   for (const [name, { file }] of Object.entries(secrets)) expect(file).toBe(`./secrets/${name}`)
@@ -80,7 +80,7 @@ test("the page writes every secret, and a database URL that names both servers, 
   })
 })
 
-test("both database servers are of one version, keep their data on a volume, and are asked for the user that they have", () => {
+test("both database servers have the same version, keep their data on a volume, and are checked with their own user", () => {
   for (const name of ["primary", "standby"]) {
     const { image = "", volumes = [], healthcheck, environment } = services[name] ?? {}
     expect(image).toBe("postgres:17") // from 18 on, the image keeps its data elsewhere
@@ -94,7 +94,7 @@ test("both database servers are of one version, keep their data on a volume, and
   }
 })
 
-test("the proxy's address is the one that the processes trust, and both proxies know both processes", () => {
+test("the processes trust the proxy's address, and both proxies know both processes", () => {
   const address = services.proxy?.networks?.default.ipv4_address ?? ""
   expect(services.app1?.environment?.REWARDS_SERVER__TRUSTED_PROXIES).toBe(address)
   expect(read("Caddyfile")).toContain(`reverse_proxy ${processes.map((name) => `${name}:8000`).join(" ")} {`)
@@ -102,7 +102,7 @@ test("the proxy's address is the one that the processes trust, and both proxies 
   expect(upstreams).toEqual(processes)
 })
 
-test("the scripts of the database end at the first error", () => {
+test("the database scripts end at the first error", () => {
   for (const name of ["primary.sh", "standby.sh"]) {
     expect(read(name)).toMatch(/^set -eu?$/m)
     expect(Bun.spawnSync(["bash", "-n", join(folder, name)]).exitCode).toBe(0)

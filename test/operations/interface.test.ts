@@ -7,7 +7,7 @@ import { startTestServer } from "../support/server.ts"
 const page = await Bun.file(join(import.meta.dir, "../../docs/interface.md")).text()
 const missingIn = (named: readonly string[]) => named.filter((name) => !page.includes(name))
 
-test("docs/interface.md names every request of the HTTP interface, and no other", async () => {
+test("docs/interface.md names exactly the requests of the HTTP interface", async () => {
   await using server = await startTestServer()
   const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: Record<string, object> }
   const served = Object.entries(paths).flatMap(([path, methods]) =>
@@ -25,7 +25,7 @@ test("docs/interface.md names every command of the command line", () => {
   expect(missingIn(commands.map(({ name }) => `\`rewards ${name.split(" ")[0]}`))).toEqual([])
 })
 
-test("docs/interface.md names every refusal by its words, beside its status", () => {
+test("docs/interface.md names every error message beside its status", () => {
   const rows = [...page.matchAll(/^\| (\d{3}(?:, \d{3})*) \| (.*) \|$/gm)].map(([, status = "", words = ""]) => ({
     statuses: status.split(", ").map(Number),
     words,

@@ -29,13 +29,13 @@ for (const [what, exprs] of [
   ["dashboard", panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))],
   ["alerts", rules.map(({ expr }) => expr)],
 ] as const)
-  test(`the ${what} ask for metrics, labels and values that are exported`, () => {
+  test(`the ${what} use only metrics, labels and values that are exported`, () => {
     const uses = exprs.flatMap(usesOf)
     expect(uses.length).toBeGreaterThan(10)
     expect(uses.filter((use) => !isExported(use))).toEqual([])
   })
 
-test("a metric, a label and a value that are not exported are found", () => {
+test("the check finds a metric, a label and a value that are not exported", () => {
   const exportedIn = (expr: string) => usesOf(expr).map(isExported)
   expect(exportedIn('rate(rewards_jobs{state="available"}[5m]) / rewards_wal_bytes')).toEqual([true, true])
   expect(exportedIn("rate(rewards_job[5m])")).toEqual([false])
@@ -44,13 +44,13 @@ test("a metric, a label and a value that are not exported are found", () => {
   expect(exportedIn('rewards_http_request_duration_seconds_count{route="/transaction/:name/"}')).toEqual([false])
 })
 
-test("the guide lists every metric that is exported, and no other", () => {
+test("the guide lists exactly the exported metrics", () => {
   const listed = [...guide.matchAll(/^\| `((?:rewards|process)_\w+)` \|/gm)].map(([, name]) => name)
   const declared = [...exposed.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
   expect(listed.sort()).toEqual(declared.sort())
 })
 
-test("the guide says of every alert what to do, and of every part of /readyz", () => {
+test("the guide says what to do about every alert, and about every part of /readyz", () => {
   const sections = [...guide.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)
   expect(sections).toEqual(rules.map(({ alert }) => alert))
   const parts = [...exposed.matchAll(/^rewards_ready\{check="(\w+)"\}/gm)].map(([, name]) => name)

@@ -30,14 +30,14 @@ case "$*" in
 esac`,
 }
 
-test("every block is one that bash understands", () => {
+test("bash can parse every block", () => {
   const faultsOf = (script: string) => Bun.spawnSync(["bash", "-nc", script]).stderr.toString()
 
   expect(Object.values(steps).filter((step) => step.trim() === "" || faultsOf(step) !== "")).toEqual([])
   expect(faultsOf("echo 'ana")).not.toBe("")
 })
 
-test("pasting the blocks gives a server in production, a backup, and a restore after the database is lost", async () => {
+test("pasting the blocks leads to a production server, a backup, and a restore after the database is lost", async () => {
   await using folder = await temporaryFolder()
   const here = (text: string) =>
     text.replaceAll("/etc/rewards", join(folder.path, "etc")).replaceAll("/var/lib/rewards", join(folder.path, "var"))

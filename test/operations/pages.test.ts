@@ -20,7 +20,7 @@ test("every page is in the table of pages", () => {
   expect(names.filter((name) => name !== "README.md" && !index.includes(`](${name})`))).toEqual([])
 })
 
-test("every command line is understood", () => {
+test("every command line in the pages is valid", () => {
   const lines = pages.flatMap(({ text }) => commandLines(text))
   expect(lines.length).toBeGreaterThan(10)
   expect(lines.flatMap(misunderstood)).toEqual([])
@@ -34,13 +34,13 @@ test("every command line is understood", () => {
   ])
 })
 
-test("every setting that is shown in TOML is taken", () => {
+test("every setting shown in TOML is valid", () => {
   const shown = pages.flatMap(({ text }) => fences(text, "toml"))
   expect(shown.length).toBeGreaterThan(2)
   for (const toml of shown) load({ toml })
 })
 
-test("every setting that is named exists", () => {
+test("every named setting exists", () => {
   const sections = new Set(entries.map(({ section }) => section))
   const paths = new Set(entries.map(({ path }) => path))
   const variables = new Set(entries.flatMap(({ variable }) => [variable, `${variable}_FILE`]))

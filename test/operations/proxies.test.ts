@@ -24,7 +24,7 @@ test("nginx answers the certificate challenge on port 80 itself, and is reloaded
 
 // Both proxies are real where this machine has them.
 if (Bun.which("nginx")) {
-  test("nginx serves the shipped configuration: challenge, redirect, pages, streams, no health", async () => {
+  test("nginx works with the shipped configuration: challenge, redirect, pages, streams, no health", async () => {
     await using server = await startServer({ env: behindProxy })
     await using proxy = await nginx("nginx.conf", { "127.0.0.1:8000": server })
     await expectProxied([server], proxy.tls)
@@ -33,7 +33,7 @@ if (Bun.which("nginx")) {
     expect(await get(proxy.plain, "/give?to=ana")).toMatchObject({ status: 308, location })
   }, 120_000)
 
-  test("nginx shares the requests between two processes, and leaves out one that stops", async () => {
+  test("nginx shares the requests between two processes, and skips one that has stopped", async () => {
     await using servers = await twoServers()
     await using proxy = await nginx("cluster/nginx.conf", servers.byName)
     await expectShared(servers, proxy.tls)
@@ -41,13 +41,13 @@ if (Bun.which("nginx")) {
 }
 
 if (Bun.which("caddy")) {
-  test("Caddy serves the shipped configuration with a certificate of one's own by the line that the page names", async () => {
+  test("Caddy works with the shipped configuration, also with one's own certificate by the line in the page", async () => {
     await using server = await startServer({ env: behindProxy })
     await using proxy = await caddy("Caddyfile", { "127.0.0.1:8000": server })
     await expectProxied([server], proxy.tls)
   }, 120_000)
 
-  test("Caddy shares the requests between two processes, and leaves out one that stops", async () => {
+  test("Caddy shares the requests between two processes, and skips one that has stopped", async () => {
     await using servers = await twoServers()
     await using proxy = await caddy("cluster/Caddyfile", servers.byName)
     await expectShared(servers, proxy.tls)

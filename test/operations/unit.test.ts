@@ -4,7 +4,7 @@ import { join } from "node:path"
 const unit = join(import.meta.dir, "../../tooling/packaging/rewards.service")
 const guide = Bun.file(join(import.meta.dir, "../../docs/operations/hardening.md"))
 
-test("the unit takes from the process what a server does not need", async () => {
+test("the systemd unit removes the rights that a server does not need", async () => {
   const lines = (await Bun.file(unit).text()).split("\n")
 
   for (const line of ["User=rewards", "NoNewPrivileges=yes", "CapabilityBoundingSet=", "ProtectSystem=strict"])
@@ -12,7 +12,7 @@ test("the unit takes from the process what a server does not need", async () => 
 })
 
 if (Bun.which("systemd-analyze"))
-  test("systemd finds it as little exposed as the guide says", async () => {
+  test("systemd rates the unit's exposure as the guide says", async () => {
     const [, told = ""] = /`systemd-analyze security rewards` gives it ([\d.]+) of 10/.exec(await guide.text()) ?? []
     const { stdout } = Bun.spawnSync(["systemd-analyze", "security", "--offline=true", "--no-pager", unit])
 

@@ -24,7 +24,7 @@ for (const [kind, write] of [
   ["tar", (file: string, work: string, made = archive) => writeTar(file, work, made)],
   ["zip", (file: string, _: string, made = archive) => writeZip(file, made)],
 ] as const)
-  test(`the same files make the same ${kind}, in whatever order, time zone, umask and folder`, async () => {
+  test(`the same files make the same ${kind}, in any order, time zone, umask and folder`, async () => {
     await using folder = await temporaryFolder()
     const umask = process.umask(0o077)
     try {
@@ -38,7 +38,7 @@ for (const [kind, write] of [
     expect(readFileSync(join(folder.path, "two")).equals(readFileSync(join(folder.path, "one")))).toBe(true)
   })
 
-test("a tar holds every file with mode, time and no owner of this machine, in one folder", async () => {
+test("a tar has every file in one folder, with mode and time and without this machine's owners", async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, "rewards.tar.gz")
   await writeTar(file, join(folder.path, "work"), archive)
@@ -59,7 +59,7 @@ test("a tar holds every file with mode, time and no owner of this machine, in on
   expect(statSync(join(folder.path, "rewards-1.0.0/rewards")).mode & 0o777).toBe(0o755)
 })
 
-test("a zip holds every file, in one folder", async () => {
+test("a zip has every file, in one folder", async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, "rewards.zip")
   await writeZip(file, archive)

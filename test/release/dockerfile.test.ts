@@ -12,7 +12,7 @@ const instructions = (stage: string, name: string) =>
 /** What the build stage takes from the repository. */
 const sources = instructions(build, "COPY").flatMap((copy) => copy.split(" ").slice(0, -1))
 
-test("what the Dockerfile takes from the repository is there, and .dockerignore lets it through, and nothing else", () => {
+test("the files that the Dockerfile copies exist, and .dockerignore admits exactly those", () => {
   expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([])
   const [everything, ...excepted] = readFileSync(join(root, ".dockerignore"), "utf8")
     .split("\n")
@@ -21,7 +21,7 @@ test("what the Dockerfile takes from the repository is there, and .dockerignore 
   expect(excepted.map((line) => line.replace("!", "")).sort()).toEqual(sources.toSorted())
 })
 
-test("it is all that the build needs", async () => {
+test("the copied files are all that the build needs", async () => {
   await using folder = await temporaryFolder()
   for (const path of sources) cpSync(join(root, path), join(folder.path, path), { recursive: true })
   symlinkSync(join(root, "node_modules"), join(folder.path, "node_modules"))
@@ -31,7 +31,7 @@ test("it is all that the build needs", async () => {
     if (copy.startsWith("/src/")) expect(existsSync(join(folder.path, copy.split(" ")[0]?.slice(5) ?? ""))).toBe(true)
 }, 120_000)
 
-test("it is built with the Bun of package.json, and runs the executable alone, without root and without a shell", () => {
+test("the image is built with the Bun of package.json, and runs only the executable, without root or a shell", () => {
   expect(build).toStartWith(`oven/bun:${engines.bun}-slim AS build\n`)
   expect(final).toStartWith("gcr.io/distroless/base-debian12:nonroot\n")
   expect(instructions(final, "USER")).toEqual([])

@@ -32,7 +32,7 @@ test("the same sources make the same release, byte for byte", async () => {
   expect(await build("two")).toBe(sums)
 }, 180_000)
 
-test("SHA256SUMS has the sum of every file", () => {
+test("SHA256SUMS has the checksum of every file", () => {
   const files = readdirSync(join(folder.path, "one")).filter((name) => name !== "SHA256SUMS")
   const sumOf = (name: string) => new Bun.CryptoHasher("sha256").update(readFileSync(made(name))).digest("hex")
   expect(readFileSync(made("SHA256SUMS"), "utf8")).toBe(sums)
@@ -50,7 +50,7 @@ test("SHA256SUMS has the sum of every file", () => {
   expect(told).toContain("linux-x64")
 })
 
-test("the client is a package of npm's, whose scripts run and have types", async () => {
+test("the client is an npm package whose scripts run and have types", async () => {
   await using place = await temporaryFolder()
   await extract({ file: made(`rewards-client-${version}.tgz`), cwd: place.path })
   const root = join(place.path, "package")
@@ -61,7 +61,7 @@ test("the client is a package of npm's, whose scripts run and have types", async
   expect(readFileSync(join(root, "dist/client.d.ts"), "utf8")).toContain('from "./schema.js"')
 })
 
-test("the archive unpacks to a program that runs, and what one reads before", async () => {
+test("the unpacked archive has a working program and the documents to read first", async () => {
   await using place = await temporaryFolder()
   await extract({ file: made(`rewards-${version}-linux-x64.tar.gz`), cwd: place.path })
   const root = join(place.path, `rewards-${version}-linux-x64`)
@@ -93,14 +93,14 @@ describe("the bill of materials", () => {
     expect(names).not.toContain("typescript")
   })
 
-  test("says of each its version, licence and address", () => {
+  test("states the version, licence and address of each", () => {
     const incomplete = read().components.filter(
       ({ version, licenses = [], purl }) => !version || licenses.length === 0 || !purl?.startsWith("pkg:"),
     )
     expect(incomplete).toEqual([])
   })
 
-  test("refers to nothing that it does not name", () => {
+  test("has no reference to a missing component", () => {
     const { components, dependencies, metadata } = read()
     const refs = new Set([metadata.component, ...components].map((component) => component["bom-ref"]))
     const referred = dependencies.flatMap(({ ref, dependsOn = [] }) => [ref, ...dependsOn])
@@ -122,7 +122,7 @@ if (canInstall)
     const places =
       "stat -c '%n %U:%G %a' /usr/bin/rewards /usr/lib/systemd/system/rewards.service /etc/rewards /var/lib/rewards"
 
-    test("installs the program, its unit, a user and two folders; the user can begin", async () => {
+    test("installs the program, its unit, a user and two folders, and the user can start the program", async () => {
       const { stdout, stderr, status } = await onThisMachine(
         deb(),
         `
@@ -157,7 +157,7 @@ if (canInstall)
       ])
     }, 180_000)
 
-    test("a machine that has the package, settings and a database already makes no difference to these tests", async () => {
+    test("a package, settings and database that this machine already has do not affect these tests", async () => {
       const { stdout, stderr, status } = await onThisMachine(
         deb(),
         `
@@ -174,7 +174,7 @@ if (canInstall)
       expect(stdout).toBe("/etc/rewards:\n\n/var/lib/rewards:\n/var/lib/rewards\n")
     }, 180_000)
 
-    test("an upgrade and a removal keep settings and database; a purge keeps the database", async () => {
+    test("keeps settings and database at an upgrade and removal, and the database at a purge", async () => {
       const { stdout, stderr, status } = await onThisMachine(
         deb(),
         `
@@ -200,7 +200,7 @@ if (canInstall)
       ])
     }, 180_000)
 
-    test("purging an unused installation leaves nothing", async () => {
+    test("leaves nothing when an unused installation is purged", async () => {
       const { stdout, status } = await onThisMachine(
         deb(),
         `

@@ -87,7 +87,7 @@ const newest = async () => (await server.app.store.ledger.entries({ limit: 1 }))
 const count = () => server.app.store.ledger.lastId()
 
 describe("/give", () => {
-  test("gives with reason and tags, to a person whom Slack knows by a confirmed e-mail address", async () => {
+  test("gives points with reason and tags to a person found in Slack by a confirmed e-mail address", async () => {
     expect(await give("<@UBRUNO|bruno> 25 for the review &amp; the cake #care")).toBe(
       "You gave Bruno 25 points. You have 75 left.",
     )
@@ -102,14 +102,14 @@ describe("/give", () => {
     expect(await give("@BRUNO 1")).toBe("You gave Bruno 1 point. You have 74 left.")
   })
 
-  test("gives once when Slack repeats the request", async () => {
+  test("gives points once if Slack repeats the request", async () => {
     const before = await count()
     const first = await give("@bruno 2", { trigger: "same" })
     expect(await give("@bruno 2", { trigger: "same" })).toBe(first)
     expect(await count()).toBe(before + 1)
   })
 
-  test("says privately what to do when something is wrong, and moves nothing", async () => {
+  test("answers an error privately with what to do, and moves no points", async () => {
     const before = await count()
     const refusals: [string, string | undefined, string][] = [
       ["@bruno 1000", undefined, "You have 72 to give. Give less, or wait for your next budget."],
@@ -132,7 +132,7 @@ describe("/give", () => {
     expect(await count()).toBe(before)
   })
 
-  test("survives that Slack is away, and tells when the app is not set up completely", async () => {
+  test("handles an unavailable Slack, and says if the app is not set up completely", async () => {
     slack.failNext("users.info", "missing_scope")
     expect(await give("@bruno 1")).toContain("not set up completely")
     const before = await count()
@@ -168,7 +168,7 @@ describe("the form", () => {
       }),
     })
 
-  test("opens by /give without words and by the shortcut, and says so when Slack does not open it", async () => {
+  test("opens with a bare /give and with the shortcut, and says so if Slack does not open it", async () => {
     const command = { text: "", user_id: "UANA", trigger_id: "T1", response_url: slack.responseUrl }
     const opened = await ask("commands", command)
     expect([opened.status, await opened.text()]).toEqual([200, ""])
@@ -184,7 +184,7 @@ describe("the form", () => {
     })
   })
 
-  test("gives once for each form, and answers as a direct message", async () => {
+  test("gives points once for each form, and confirms in a direct message", async () => {
     const before = await count()
     for (let times = 0; times < 2; times += 1) expect(await (await submit("4")).text()).toBe("")
     await until(() => slack.sentTo("/chat.postMessage").length === 2)
@@ -237,14 +237,14 @@ describe("a request that Slack did not sign", () => {
     expect((await ask("commands", fields, signed(at(-299)))).status).toBe(200)
   })
 
-  test("finds nothing where Slack is not set up", async () => {
+  test("is answered with 404 if Slack is not set up", async () => {
     await using other = await startTestServer()
     const response = await fetch(`${other.url}/integrations/slack/commands`, { method: "POST", body })
     expect(response.status).toBe(404)
   })
 })
 
-test("what people type is read as they mean it", () => {
+test("the text after /give is parsed as people mean it", () => {
   expect(parseGive("<@U1|ada> 25 points for the review #care #team")).toEqual({
     ...{ to: { slackUser: "U1" }, value: 25, reason: "the review", tags: ["care", "team"] },
   })

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { soak } from "./run.ts"
 import { growthOf, type Sample } from "./samples.ts"
 
-test("under three seconds of mixed load every answer is an expected one", async () => {
+test("during three seconds of mixed load every answer is an expected one", async () => {
   const { faults, done } = await soak(3000)
 
   expect(faults).toEqual([])

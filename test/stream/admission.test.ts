@@ -27,7 +27,7 @@ test("a stream is closed with 1008 once its credential has ended; the other stre
   expect(ana.frames).toHaveLength(1)
 })
 
-test("when the credentials of many streams end at once, all of them are closed", async () => {
+test("if the credentials of many streams end at once, all those streams are closed", async () => {
   let admits = true
   stream = await openStream({ admits: () => admits })
   const watched = Array.from({ length: 120 }, () => stream.watch())
@@ -40,7 +40,7 @@ test("when the credentials of many streams end at once, all of them are closed",
   expect(new Set(await Promise.all(watched.map(({ closed }) => closed)))).toEqual(new Set([1008]))
 })
 
-test("a check that fails is logged and retried, and closes no stream", async () => {
+test("a failed check is logged and retried, and closes no stream", async () => {
   let failures = 0
   let verdict = (): boolean => {
     failures += 1
@@ -63,7 +63,7 @@ test("a check that fails is logged and retried, and closes no stream", async () 
   expect(await ana.seen(1)).toEqual([{ to: "Ana", from: "Bruno", value: 1 }])
 })
 
-test("credentials are not checked again before they expire unless something changed that may end one", async () => {
+test("credentials are not checked again before they expire, unless a change may have ended one", async () => {
   let checks = 0
   const admits = () => {
     checks += 1

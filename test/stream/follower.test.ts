@@ -46,11 +46,11 @@ async function followThree(dashboards: number) {
   return published
 }
 
-test("with many dashboards, transactions committed during a round and its pause go out together", async () => {
+test("with many dashboards, transactions committed during a round and its pause are sent together", async () => {
   expect(await followThree(10_000)).toEqual([[1], [2, 3]])
 })
 
-test("with few dashboards, each commit goes out at once", async () => {
+test("with few dashboards, each commit is sent at once", async () => {
   expect(await followThree(10)).toEqual([[1], [2], [3]])
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { transactionKinds } from "../../src/domain/model.ts"
 import { transactionFormats, transactionTexts } from "../../src/stream/frames.ts"
 
-test("a frame has exactly the contract's fields, and also id and date where it can be resumed", () => {
+test("a frame has exactly the contract's fields, plus id and date on a stream that can be resumed", () => {
   const entry = {
     id: 7,
     kind: "transfer" as const,
@@ -18,7 +18,7 @@ test("a frame has exactly the contract's fields, and also id and date where it c
   expect(JSON.parse(transactionTexts.resumable(entry))).toEqual({ ...plain, id: 7, date: "1970-01-01T00:00:00.000" })
 })
 
-test("where only recognitions are asked for, everything else leaves no frame", () => {
+test("if only recognitions are requested, nothing else makes a frame", () => {
   const entry = { id: 7, date: 0, value: 5, receiverId: 1, receiverName: "Ana", senderId: 2, senderName: "Bruno" }
   const all = transactionFormats.get("recognition")
   const own = transactionFormats.get("recognition of own")

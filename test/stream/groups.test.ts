@@ -33,7 +33,7 @@ test("many dashboards, some of which join late, each see every transaction once,
     expect(values(frames)).toEqual(numbers(index % 2 === 0 ? 4 : 1, 204))
 })
 
-test("for many dashboards that connect at once, each part of the history is read once", async () => {
+test("if many dashboards connect at once, each part of the history is read once", async () => {
   const reads: number[] = []
   stream = await openStream({
     pollMs: noPoll,
@@ -52,7 +52,7 @@ test("for many dashboards that connect at once, each part of the history is read
   expect(reads).toEqual([...new Set(reads)])
 })
 
-test("when dashboards leave during publications, the others miss nothing", async () => {
+test("if dashboards leave during publications, the others miss nothing", async () => {
   stream = await openStream({ pollMs: noPoll })
   const watched = Array.from({ length: crowd }, () => stream.watch())
   await stream.opened(crowd)

@@ -27,7 +27,7 @@ describe("a dashboard", () => {
     expect(await ana.seen(453)).toEqual(Array.from({ length: 453 }, (_, index) => plain(index + 1)))
   })
 
-  test("that connects before the first transaction is sent it", async () => {
+  test("that connects before the first transaction gets it", async () => {
     stream = await openStream({ pollMs: noPoll })
     const ana = stream.watch()
     await stream.post(1)
@@ -162,7 +162,7 @@ test("a dashboard that is behind when a read fails continues once the ledger can
   expect(values(await bruno.seen(101))).toEqual(Array.from({ length: 101 }, (_, index) => index + 401))
 })
 
-test("a dashboard that leaves while its page is read does no harm", async () => {
+test("that leaves while its page is read causes no error", async () => {
   const { state, through } = faulty()
   stream = await openStream({ through })
   await stream.post(500)

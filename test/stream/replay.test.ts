@@ -28,7 +28,7 @@ function ledgerOf(count: number, name = "Ana") {
 const values = (frames: readonly Frame[]) => frames.map(({ text }) => JSON.parse(text ?? "").value)
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-test("consecutive pages cover everything up to `through` and nothing beyond it", async () => {
+test("consecutive pages contain everything up to `through` and nothing beyond it", async () => {
   const ledger = ledgerOf(1300)
   const page = createFramePages(ledger, transactionFormats)
   const seen: number[] = []
@@ -41,7 +41,7 @@ test("consecutive pages cover everything up to `through` and nothing beyond it",
   expect(seen).toEqual(numbers(1, 1250))
 })
 
-test("a page is read once for all dashboards of a format", async () => {
+test("a page is read once for all dashboards with the same format", async () => {
   const ledger = ledgerOf(1000)
   const page = createFramePages(ledger, transactionFormats)
   const first = await page("plain", 0, 1000)

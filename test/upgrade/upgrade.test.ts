@@ -20,7 +20,7 @@ const writers = [
   { writer: "this version", recording: fresh.path },
 ]
 
-test("there is a database of every release of the CHANGELOG", () => {
+test("there is a database of every release in the CHANGELOG", () => {
   const changelog = readFileSync(join(import.meta.dir, "../../CHANGELOG.md"), "utf8")
   const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version = ""]) => version)
   expect(releases).toEqual(released.sort())
@@ -30,7 +30,7 @@ for (const { writer, recording } of writers)
   for (const ending of endings) {
     const database = `the database that ${writer} wrote, ${ending},`
 
-    test(`${database} answers as it did: people, balances, history`, async () => {
+    test(`${database} gives the same answers: people, balances, history`, async () => {
       await using opened = await open()
       const admin = createClient(opened.server.url, bearer(opened.told.tokens.access_token))
       for (const [path, answer] of Object.entries(opened.told.answers))
@@ -38,7 +38,7 @@ for (const { writer, recording } of writers)
       expect(readLedger(opened.path).faults).toEqual([])
     })
 
-    test(`${database} knows everybody: passwords, tokens, the session; a spent reset token stays spent`, async () => {
+    test(`${database} keeps all credentials: passwords, tokens, the session; a spent reset token stays spent`, async () => {
       await using opened = await open()
       const { told, server } = opened
       for (const [username, password] of Object.entries(told.passwords)) await server.as({ username, password })
@@ -57,7 +57,7 @@ for (const { writer, recording } of writers)
       expect(await session.get("/transaction/ana-souza/")).toEqual(refused(401, "Invalid Session ID"))
     })
 
-    test(`${database} goes on: the next transaction, the balance as limit, the mail that waited`, async () => {
+    test(`${database} can be used further: the next transaction, the balance as limit, the waiting mail`, async () => {
       await using opened = await open()
       const { told, server, path } = opened
       const { total, lastId, bruno } = stateOf(told)
@@ -79,7 +79,7 @@ for (const { writer, recording } of writers)
       expect(server.mails.map(({ to }) => to)).toEqual([told.waitingMailTo])
     })
 
-    test(`${database} is brought up to date by the executable, once`, async () => {
+    test(`${database} is migrated by the executable once`, async () => {
       await using folder = await temporaryFolder()
       await unpack(recording, ending, join(folder.path, "rewards.db"))
       const migrate = async () => (await runCommand(["migrate", "--json"], { cwd: folder.path })).stdout
