@@ -65,7 +65,7 @@ test.each([
   expect(parseDatabaseUrl(text)).toBeUndefined()
 })
 
-test("what is shown of a URL has neither password nor parameters", () => {
+test("a URL is shown without its password and parameters", () => {
   const url = parseDatabaseUrl("postgres://a%20b:s3cret@one:1,[::1]:2/d?sslmode=require")
   expect(url && shownUrl(url)).toBe("postgres://a%20b@one:1,[::1]:2/d")
 })

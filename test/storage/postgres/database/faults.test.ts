@@ -163,30 +163,27 @@ test("the server ends a statement that takes too long, and the error names that 
 test.each([
   { fate: "pass and cut", answer: "done", rows: [7] },
   { fate: "cut", answer: lost, rows: [] },
-] as const)(
-  "if a commit gets no answer, its outcome is looked up before the caller is answered ($fate)",
-  async (expected) => {
-    await using subject = await behindProxy()
-    const { client, proxy } = subject
-    const broken = breakCommit(proxy, expected.fate)
-    const answer = client.transaction(
-      async ({ send }) => {
-        send("LOCK TABLE a IN EXCLUSIVE MODE")
-        send("INSERT INTO a VALUES ($1)", [7])
-        return "done"
+] as const)("a commit without an answer is looked up before the caller is answered ($fate)", async (expected) => {
+  await using subject = await behindProxy()
+  const { client, proxy } = subject
+  const broken = breakCommit(proxy, expected.fate)
+  const answer = client.transaction(
+    async ({ send }) => {
+      send("LOCK TABLE a IN EXCLUSIVE MODE")
+      send("INSERT INTO a VALUES ($1)", [7])
+      return "done"
+    },
+    {
+      isCommitted: async ({ query }) => {
+        await query("LOCK TABLE a IN EXCLUSIVE MODE")
+        return (await query("SELECT FROM a WHERE b = $1", [7])).length === 1
       },
-      {
-        isCommitted: async ({ query }) => {
-          await query("LOCK TABLE a IN EXCLUSIVE MODE")
-          return (await query("SELECT FROM a WHERE b = $1", [7])).length === 1
-        },
-      },
-    )
-    await broken
-    expect(await refusalOf(answer)).toEqual(expected.answer)
-    expect(await subject.rows()).toEqual([...expected.rows])
-  },
-)
+    },
+  )
+  await broken
+  expect(await refusalOf(answer)).toEqual(expected.answer)
+  expect(await subject.rows()).toEqual([...expected.rows])
+})
 
 test("a transaction whose outcome cannot be determined is not repeated, whatever error the lookup has", async () => {
   await using subject = await behindProxy({ patienceMs: 600 })

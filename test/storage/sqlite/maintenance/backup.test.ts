@@ -104,7 +104,7 @@ describe("a backup", () => {
     ])
   })
 
-  test("is not written over the database's own files under any name, nor to anything but a file", async () => {
+  test("is refused to the database's own files, under any name, and to anything but a file", async () => {
     await using folder = await testFolder()
     await using store = await openLedger(folder)
     linkSync(folder.file("rewards.db"), folder.file("linked.db"))
