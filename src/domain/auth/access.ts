@@ -20,6 +20,7 @@ import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { isId } from "../text.ts"
 import { type ApiTokens, secretPrefix, tokenIn } from "./api-tokens.ts"
+import { ownAccount } from "./own-account.ts"
 import { isSuperuser, mayUsePassword, type PasswordLogin, requireSuperuser } from "./roles.ts"
 import type { SecondFactors } from "./second-factors.ts"
 import type { Holder, Sessions } from "./sessions.ts"
@@ -244,14 +245,16 @@ export function createAccess({
     },
 
     /** @throws DomainError `user_not_found`, `not_own_profile` */
-    toProfile: (caller: Caller, username: string): Promise<User> => ownAccount(caller, username, "not_own_profile"),
+    toProfile: (caller: Caller, username: string): Promise<User> =>
+      ownAccount(store.users, caller.user, username, "not_own_profile"),
 
     /** @throws DomainError `user_not_found`, `not_own_data` */
-    toData: (caller: Caller, username: string): Promise<User> => ownAccount(caller, username, "not_own_data"),
+    toData: (caller: Caller, username: string): Promise<User> =>
+      ownAccount(store.users, caller.user, username, "not_own_data"),
 
     /** @throws DomainError `user_not_found`, `not_own_transactions` */
     toHistory: (caller: Caller, username: string): Promise<User> =>
-      ownAccount(caller, username, "not_own_transactions"),
+      ownAccount(store.users, caller.user, username, "not_own_transactions"),
 
     /**
      * Permission to change the password of this user. A usable reset token takes precedence over the caller's own
@@ -309,13 +312,6 @@ export function createAccess({
 
   function rewardWith(id: string): Promise<Reward> {
     return rowWith(id, store.rewards.find, "reward_not_found")
-  }
-
-  /** The user of this name: anybody for a superuser, otherwise only the caller. */
-  async function ownAccount({ user }: Caller, username: string, refusal: ErrorCode): Promise<User> {
-    const target = await userNamed(username)
-    if (!isSuperuser(user) && user.id !== target.id) throw new DomainError(refusal)
-    return target
   }
 
   async function userNamed(username: string): Promise<User> {

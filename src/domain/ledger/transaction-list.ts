@@ -1,6 +1,6 @@
-import { isSuperuser } from "../auth/roles.ts"
+import { onlyPersonShown } from "../auth/own-account.ts"
 import { type Calendar, dayFrom } from "../calendar.ts"
-import { DomainError, invalid } from "../errors.ts"
+import { invalid } from "../errors.ts"
 import {
   type EntryQuery,
   type Note,
@@ -59,8 +59,9 @@ export function createTransactionList({ store, calendar }: Dependencies) {
     async page(viewer: User, query: TransactionListQuery): Promise<PageBefore<TransactionEntry>> {
       const { ids } = query
       const range = pageRange(query, "a transaction")
-      const visible = await visibleTo(viewer, query)
-      if (ids !== undefined) return { items: await entriesOf(idsIn(ids), visible, viewer), next: null }
+      const participantId = await onlyPersonShown(store.users, viewer, query.username, "not_own_transactions")
+      if (ids !== undefined) return { items: await entriesOf(idsIn(ids), participantId, viewer), next: null }
+      const visible = participantId === undefined ? {} : { participantId }
       const filter = filterOf(viewer.id, query, calendar)
       const { items, next } = pageAmong(await store.ledger.entries({ ...visible, ...filter, ...range }), range)
       return { items: items.map((entry) => asSeenBy(viewer.id, entry)), next }
@@ -70,7 +71,7 @@ export function createTransactionList({ store, calendar }: Dependencies) {
   /** Newest first. Leaves out transactions that the viewer may not see. */
   async function entriesOf(
     ids: readonly number[],
-    { participantId }: { participantId?: number },
+    participantId: number | undefined,
     viewer: User,
   ): Promise<TransactionEntry[]> {
     const found = await Promise.all([...new Set(ids)].sort((one, other) => other - one).map(store.ledger.entry))
@@ -80,14 +81,6 @@ export function createTransactionList({ store, calendar }: Dependencies) {
         ({ senderId, receiverId }) => participantId === undefined || [senderId, receiverId].includes(participantId),
       )
       .map((entry) => asSeenBy(viewer.id, entry))
-  }
-
-  async function visibleTo(viewer: User, { username }: TransactionListQuery): Promise<{ participantId?: number }> {
-    if (username === undefined) return isSuperuser(viewer) ? {} : { participantId: viewer.id }
-    const person = await store.users.byUsername(usernameKey(username))
-    if (!person) throw new DomainError("user_not_found")
-    if (!isSuperuser(viewer) && person.id !== viewer.id) throw new DomainError("not_own_transactions")
-    return { participantId: person.id }
   }
 }
 

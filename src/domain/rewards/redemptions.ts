@@ -1,5 +1,6 @@
 import { auditEntry } from "../audit-log.ts"
-import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
+import { onlyPersonShown } from "../auth/own-account.ts"
+import { type Actor, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { type MailJobs, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
 import { checkedIdempotencyKey, checkTransfer, type TransferLimit } from "../ledger/ledger.ts"
@@ -17,7 +18,6 @@ import {
   type User,
 } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
-import { usernameKey } from "../people/fields.ts"
 import { adminUsername } from "../people/users.ts"
 import type { Statistics } from "../recognition/statistics.ts"
 import type { Store } from "../store.ts"
@@ -96,7 +96,7 @@ export function createRedemptions(dependencies: Dependencies) {
      *  @throws DomainError `invalid`, naming the parameter; `user_not_found`, `not_own_redemptions` (`username`) */
     async page(viewer: User, { state, username, ...query }: RedemptionListQuery): Promise<PageBefore<Redemption>> {
       const range = pageRange(query, "a redemption")
-      const userId = await visibleTo(viewer, username)
+      const userId = await onlyPersonShown(store.users, viewer, username, "not_own_redemptions")
       return pageAmong(await store.rewards.redemptions({ state: stateOf(state), userId, ...range }), range)
     },
 
@@ -147,14 +147,6 @@ export function createRedemptions(dependencies: Dependencies) {
     const superusers = await store.users.inDept(managementDept, maxMails)
     const others = superusers.filter((one) => isActive(one) && one.id !== admin.id && one.id !== user.id)
     return others.length === 0 ? [admin.id] : others.map(({ id }) => id)
-  }
-
-  async function visibleTo(viewer: User, username: string | undefined): Promise<number | undefined> {
-    if (username === undefined) return isSuperuser(viewer) ? undefined : viewer.id
-    const person = await store.users.byUsername(usernameKey(username))
-    if (!person) throw new DomainError("user_not_found")
-    if (!isSuperuser(viewer) && person.id !== viewer.id) throw new DomainError("not_own_redemptions")
-    return person.id
   }
 
   function answerTo(
