@@ -1,5 +1,5 @@
 import type { BlockList } from "node:net"
-import { type Caller, type Credentials, seesInactive } from "../domain/auth/access.ts"
+import { type Caller, type Credentials, seesEverybody } from "../domain/auth/access.ts"
 import { sourceOf } from "../domain/auth/sources.ts"
 import { invalid } from "../domain/errors.ts"
 import type { User } from "../domain/model.ts"
@@ -80,7 +80,7 @@ export function idempotencyKeyOf({ headers }: Request, { apiToken }: Caller): st
  */
 export function activeFor(caller: Caller | null, active: string | undefined): boolean | null {
   if (active !== undefined && !["true", "false", "all"].includes(active)) throw invalid("active", "true, false or all")
-  if (active === undefined || !seesInactive(caller)) return true
+  if (active === undefined || !seesEverybody(caller)) return true
   return active === "all" ? null : active === "true"
 }
 

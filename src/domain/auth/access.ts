@@ -151,7 +151,7 @@ export function createAccess({
      *  @throws DomainError `user_not_found` */
     async toListed(caller: Caller | null, username: string): Promise<User> {
       const user = await userNamed(username)
-      if (!isActive(user) && !seesInactive(caller)) throw new DomainError("user_not_found")
+      if (!isActive(user) && !seesEverybody(caller)) throw new DomainError("user_not_found")
       return user
     },
 
@@ -375,9 +375,6 @@ function wallKeyCheck(wallKey: string | null): (presented: string | null) => boo
 export const seesBalanceOf = (viewer: Caller | null, target: User): boolean =>
   viewer !== null && (isSuperuser(viewer.user) || viewer.user.id === target.id)
 
-/** Whether the viewer may see people who left. */
-export const seesInactive = (viewer: Pick<Caller, "user"> | null): boolean =>
+/** Whether the viewer may see people who left, and the balances of everyone in a list. */
+export const seesEverybody = (viewer: Pick<Caller, "user"> | null): boolean =>
   viewer !== null && isSuperuser(viewer.user)
-
-/** Whether the viewer may read the balances of everyone in a list. */
-export const seesEveryBalance = (viewer: Caller | null): boolean => viewer !== null && isSuperuser(viewer.user)

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
-import { seesBalanceOf, seesEveryBalance } from "../../domain/auth/access.ts"
+import { seesBalanceOf, seesEverybody } from "../../domain/auth/access.ts"
 import { isActive, type User, type UserWithBalance } from "../../domain/model.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
 import { defaultCurrency, maxLengths } from "../../domain/people/fields.ts"
@@ -30,7 +30,7 @@ export function userRoutes({ app, guards }: Dependencies) {
     .get(
       "/user/",
       async ({ caller, query, set }) => {
-        const showsBalances = isOn(query.show_balance) && seesEveryBalance(caller)
+        const showsBalances = isOn(query.show_balance) && seesEverybody(caller)
         set.headers["content-type"] = "application/json;charset=utf-8"
         const active = activeFor(caller, query.active)
         const view = (user: UserWithBalance) =>

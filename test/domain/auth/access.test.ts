@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Caller, type Credentials, seesBalanceOf, seesEveryBalance } from "../../../src/domain/auth/access.ts"
+import { type Caller, type Credentials, seesBalanceOf, seesEverybody } from "../../../src/domain/auth/access.ts"
 import type { User } from "../../../src/domain/model.ts"
 import { openTestApp } from "../../support/app.ts"
 
@@ -164,5 +164,5 @@ test("superusers see every balance, users only their own", async () => {
     false,
     true,
   ])
-  expect([null, as.ana, as.carla].map(seesEveryBalance)).toEqual([false, false, true])
+  expect([null, as.ana, as.carla].map(seesEverybody)).toEqual([false, false, true])
 })
