@@ -14,6 +14,10 @@ export const isSuperuser = (user: Pick<User, "dept">): boolean => user.dept === 
 /** Whether this can be meant as the name of the superusers' department: ignores case and surrounding white space. */
 export const makesSuperusers = (dept: string): boolean => dept.trim().toLowerCase() === managementDept
 
+/** Whether this names a department whose members are no superusers. */
+export const isMembersDept = (dept: string | null): dept is string =>
+  dept !== null && dept.trim() !== "" && !makesSuperusers(dept)
+
 /** Who may log in with a password: the setting `login.password`. */
 export type PasswordLogin = "all" | "superusers" | "off"
 

@@ -7,7 +7,7 @@ import type { Store } from "../store.ts"
 import type { LoginSources } from "./login-sources.ts"
 import { loginSourceFactor, windowMs } from "./logins.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
-import { isSuperuser, makesSuperusers } from "./roles.ts"
+import { isMembersDept, isSuperuser } from "./roles.ts"
 import { sourceOf } from "./sources.ts"
 
 /** What a provider states about the person who logged in. src/oidc/provider.ts has verified signature and claims. */
@@ -178,7 +178,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
     const origin = { who: null, way: "http" as const, address: attempt.address }
     const base = usernameBase(profile.preferredUsername ?? email)
     const name = fits("name", profile.name) ? profile.name : base
-    const dept = isMembersDept(profile.department) ? profile.department : defaultDept
+    const dept = isUsableDept(profile.department) ? profile.department : defaultDept
     for (const username of usernamesFrom(base)) {
       if (!fits("username", username)) continue // a reserved username
       try {
@@ -210,13 +210,13 @@ export function createSingleSignOn(dependencies: Dependencies) {
 
   /** Moves the user to the department that the provider states. Superusers are neither made nor moved in this way. */
   async function withDepartment(user: User, { department }: ProvidedProfile, { address }: Attempt): Promise<User> {
-    if (!isMembersDept(department) || isSuperuser(user) || department === user.dept) return user
+    if (!isUsableDept(department) || isSuperuser(user) || department === user.dept) return user
     return users.correct({ user: null, who: user.username, way: "http", address }, user, { dept: department })
   }
 }
 
-/** Whether this can be somebody's department and makes nobody a superuser. */
-const isMembersDept = (dept: string | null): dept is string => fits("dept", dept) && !makesSuperusers(dept)
+/** Ignores a department that breaks the rule of its field. The provider, unlike a directory, cannot be told about it. */
+const isUsableDept = (dept: string | null): dept is string => fits("dept", dept) && isMembersDept(dept)
 
 function fits(field: "name" | "username" | "dept", text: string | null): text is string {
   try {

@@ -1,4 +1,4 @@
-import { type Actor, isSuperuser, makesSuperusers, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, isMembersDept, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { isActive, type User } from "../model.ts"
 import type { Store } from "../store.ts"
@@ -76,7 +76,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       const { username, name, email, externalId } = fields
       await checkExternalId(externalId, null)
       if ((await byUsername(username)).length > 0) throw new DomainError("username_taken")
-      const dept = isMembers(fields.dept) ? fields.dept : defaultDept
+      const dept = isMembersDept(fields.dept) ? fields.dept : defaultDept
       const user = await users.createWithoutPassword(actor, { username, name, email, dept })
       if (externalId !== null) await store.provisioned.setExternalId(user.id, externalId)
       if (!fields.isActive) await leavers.deactivate(actor, user, { returnPoints: false })
@@ -101,7 +101,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       await checkExternalId(fields.externalId, user)
       const { email, dept } = isSuperuser(user)
         ? user
-        : { email: fields.email, dept: isMembers(fields.dept) ? fields.dept : user.dept }
+        : { email: fields.email, dept: isMembersDept(fields.dept) ? fields.dept : user.dept }
       await users.correct(actor, target, { name: fields.name, email, dept })
       if (fields.externalId !== externalId) await store.provisioned.setExternalId(user.id, fields.externalId)
       if (!isActive(user) && fields.isActive) await leavers.reactivate(actor, user)
@@ -156,9 +156,6 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     if (userId !== null && userId !== owner?.id) throw new DomainError("external_id_taken")
   }
 }
-
-/** Whether this is the name of a department that does not make superusers. */
-const isMembers = (dept: string | null): dept is string => dept !== null && dept.trim() !== "" && !makesSuperusers(dept)
 
 function fits({ user, externalId }: ProvisionedUser, filter: ProvisionedFilter): boolean {
   return (
