@@ -18,7 +18,7 @@ import {
 } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { checkedDept, usernameKey } from "../people/fields.ts"
-import { adminUsername } from "../people/users.ts"
+import { adminUsername, theAdmin } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../time-slices.ts"
 import { type AllowanceRequest, type AudienceRequest, checkedFields, defaults, isSameSchedule } from "./fields.ts"
@@ -186,8 +186,7 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
   }
 
   async function payer() {
-    const admin = await store.users.byUsername(adminUsername)
-    if (!admin) throw new Error("admin is missing")
+    const admin = await theAdmin(store.users)
     return { senderId: admin.id, peopleAtOnce }
   }
 

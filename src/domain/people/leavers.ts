@@ -4,7 +4,7 @@ import { DomainError, invalid } from "../errors.ts"
 import { checkTransfer } from "../ledger/ledger.ts"
 import { type Clock, type ErasedReasons, isActive, type TransactionKind, type User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { adminUsername } from "./users.ts"
+import { adminUsername, theAdmin } from "./users.ts"
 
 /**
  * How many times the balance is read, in case points come or go meanwhile, and when to retry after that, in seconds.
@@ -36,8 +36,7 @@ export function createLeavers({ store, clock, noPassword }: Dependencies) {
       requireSuperuser(actor)
       checkActive(target, false)
       if (!returnPoints) return isActive(target) ? withoutPoints(actor, target) : target
-      const admin = await store.users.byUsername(adminUsername)
-      if (!admin) throw new Error(`${adminUsername} does not exist`)
+      const admin = await theAdmin(store.users)
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         const value = await store.users.balanceOf(target.id)
         if (value > 0 && (await returned(actor, { target, admin, value }))) return current(target)

@@ -4,7 +4,7 @@ import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../au
 import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { AuditEntry, Clock, Correction, Origin, Profile, ProfileChange, User } from "../model.ts"
-import type { Store } from "../store.ts"
+import type { Store, UserStore } from "../store.ts"
 import { checkedPicture, storedAvatar } from "./avatars.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
 import {
@@ -163,6 +163,13 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
   function creation(origin: Origin, { username, dept }: Pick<User, "username" | "dept">): AuditEntry {
     return auditEntry(origin, clock(), "user_created", { whom: username, detail: dept })
   }
+}
+
+/** The user `admin`. */
+export async function theAdmin(users: Pick<UserStore, "byUsername">): Promise<User> {
+  const admin = await users.byUsername(adminUsername)
+  if (!admin) throw new Error(`${adminUsername} is missing`)
+  return admin
 }
 
 /** `admin` must stay a superuser: the command line sends points in this name, and somebody must appoint superusers.

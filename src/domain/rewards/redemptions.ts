@@ -18,7 +18,7 @@ import {
   type User,
 } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
-import { adminUsername } from "../people/users.ts"
+import { theAdmin } from "../people/users.ts"
 import type { Statistics } from "../recognition/statistics.ts"
 import type { Store } from "../store.ts"
 import { checkText } from "../text.ts"
@@ -71,7 +71,7 @@ export function createRedemptions(dependencies: Dependencies) {
       const comment = checkedText("comment", request.comment)
       const date = clock()
       const key = checkedIdempotencyKey(request.idempotencyKey, { redeems: reward.id, comment }, date)
-      const admin = await theAdmin()
+      const admin = await theAdmin(store.users)
       const { countedThrough, ...earned } = await statistics.earnedBy(user)
       const informed = await superusersToTell(user, admin)
       const { id, replayed } = await store.ledger.redeem(
@@ -112,7 +112,7 @@ export function createRedemptions(dependencies: Dependencies) {
      *  @throws DomainError `not_superuser`, `invalid` (answer), `not_requested`, `balance_out_of_range` */
     async decline(actor: Actor, redemption: Redemption, answer?: string | null): Promise<Redemption> {
       const given = answerTo(actor, redemption, "reward_declined", answer)
-      const admin = await theAdmin()
+      const admin = await theAdmin(store.users)
       const { userId, rewardName, cost: value } = redemption
       const [person] = await store.users.byIds([userId])
       if (!person) throw new Error(`user ${userId}, whom a redemption names, is missing`)
@@ -125,12 +125,6 @@ export function createRedemptions(dependencies: Dependencies) {
       mailJobs.wake()
       return stored(redemption.id)
     },
-  }
-
-  async function theAdmin(): Promise<User> {
-    const admin = await store.users.byUsername(adminUsername)
-    if (!admin) throw new Error("admin is missing")
-    return admin
   }
 
   async function stored(id: number): Promise<Redemption> {
