@@ -40,6 +40,9 @@ const letter =
   "[\\p{sc=Arabic}\\p{sc=Bengali}\\p{sc=Devanagari}\\p{sc=Gujarati}\\p{sc=Gurmukhi}\\p{sc=Kannada}\\p{sc=Malayalam}\\p{sc=Oriya}\\p{sc=Sinhala}\\p{sc=Tamil}\\p{sc=Telugu}]"
 const insideWords = new RegExp(`(?<=${letter})[\\u200C\\u200D](?=${letter})`, "gu")
 
+/** A text of several lines as it is stored: trimmed, with its line breaks as \n. */
+export const trimmedLines = (text: string): string => text.replace(/\r\n?/g, "\n").trim()
+
 /** Checks a field of one line that may not be empty, with at most `max` characters.
  *  @throws DomainError `invalid`, naming the field and its rule, never the value */
 export function checkLine(field: string, text: string, max: number): void {

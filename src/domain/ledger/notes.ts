@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts"
 import type { Note } from "../model.ts"
-import { checkText, normalized } from "../text.ts"
+import { checkText, normalized, trimmedLines } from "../text.ts"
 
 /** Reason and tags of a request that sends points, not yet checked (docs/interface.md, "Transactions"). */
 export interface NoteRequest {
@@ -29,7 +29,7 @@ export function checkedNote(request: NoteRequest | undefined, knownTags: readonl
 }
 
 function checkedReason(given: string): string {
-  const reason = given.replace(/\r\n?/g, "\n").trim()
+  const reason = trimmedLines(given)
   checkText("reason", reason, maxReasonLength)
   return reason
 }

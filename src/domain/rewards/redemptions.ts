@@ -21,7 +21,7 @@ import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging
 import { theAdmin } from "../people/users.ts"
 import type { Statistics } from "../recognition/statistics.ts"
 import type { Store } from "../store.ts"
-import { checkText } from "../text.ts"
+import { checkText, trimmedLines } from "../text.ts"
 import { type Earned, redeemableOf, withLater } from "./redeemable.ts"
 
 /** The greatest length of a comment and of an answer, in characters. */
@@ -181,7 +181,7 @@ function checkRedemption(user: User, earned: Earned, { reward, redeemed, balance
 
 /** @throws DomainError `invalid` */
 function checkedText(field: string, given: string | null | undefined): string | null {
-  const words = (given ?? "").replace(/\r\n?/g, "\n").trim()
+  const words = trimmedLines(given ?? "")
   checkText(field, words, maxTextLength)
   return words === "" ? null : words
 }
