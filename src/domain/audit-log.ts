@@ -1,3 +1,4 @@
+import { dayMs } from "./calendar.ts"
 import type { AuditAction, AuditEntry, Clock, Origin, User } from "./model.ts"
 import type { Store } from "./store.ts"
 
@@ -75,7 +76,7 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
     async sweep(now: number): Promise<void> {
       if (now >= windowEndsAt) await endWindow(now)
       await flush()
-      if (keepDays > 0) await store.audit.prune(now - keepDays * 24 * 3_600_000)
+      if (keepDays > 0) await store.audit.prune(now - keepDays * dayMs)
     },
 
     /** Writes pending entries. Call it before the store is closed. */

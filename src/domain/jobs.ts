@@ -1,3 +1,4 @@
+import { dayMs } from "./calendar.ts"
 import type { Clock, NewJob } from "./model.ts"
 
 /** The kinds of background jobs. The payload of the first two is a `MailRequest`; the others have one of their own. */
@@ -30,7 +31,7 @@ export interface FactorNotice {
 }
 
 /** How long mail is retried while the mail server does not accept it: the server may be down for a weekend. */
-const mailRetryMs = 3 * 24 * 3_600_000
+const mailRetryMs = 3 * dayMs
 
 interface MailJobOptions {
   readonly clock: Clock

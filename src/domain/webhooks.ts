@@ -1,4 +1,5 @@
 import { auditEntry } from "./audit-log.ts"
+import { dayMs } from "./calendar.ts"
 import { DomainError, invalid } from "./errors.ts"
 import { checkedTypes } from "./events.ts"
 import {
@@ -22,7 +23,7 @@ export const maxWebhooks = 20
 export const maxWebhookUrl = 2048
 export const maxWebhookDescription = 100
 /** How long messages are signed with the old secret too, after a rotation. */
-const overlapMs = 24 * 3_600_000
+const overlapMs = dayMs
 /** How many finished deliveries of each webhook are kept. */
 export const keptDeliveries = 1000
 

@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit-log.ts"
-import { type Calendar, dateOf } from "../calendar.ts"
+import { type Calendar, dateOf, dayMs } from "../calendar.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError, invalid, isOutage } from "../errors.ts"
 import {
@@ -23,7 +23,7 @@ export const secretPrefix = "rwd_"
 /** How many tokens of each kind an account may have, including expired ones. */
 export const maxTokens = 50
 /** How long expired tokens are listed, so that their owner sees why a program stopped working. */
-const keptExpiredMs = 30 * 24 * 3_600_000
+const keptExpiredMs = 30 * dayMs
 /** How many uses wait to be stored; the oldest are dropped first. */
 const maxPending = 10_000
 

@@ -1,11 +1,12 @@
+import { dayMs } from "../calendar.ts"
 import { isOutage } from "../errors.ts"
 import type { Clock, LoginSource, User } from "../model.ts"
 import type { Store } from "../store.ts"
 
 /** How long a source counts as familiar after a log-in. */
-const familiarMs = 90 * 24 * 3_600_000
+const familiarMs = 90 * dayMs
 /** Log-ins of one user from one source within this time are stored once. */
-const refreshMs = 24 * 3_600_000
+const refreshMs = dayMs
 /** How many log-ins wait to be stored; the oldest are dropped first. */
 const maxPending = 10_000
 

@@ -1,5 +1,6 @@
 import { auditEntry } from "../audit-log.ts"
 import { isSuperuser } from "../auth/roles.ts"
+import { dayMs } from "../calendar.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type {
@@ -184,7 +185,7 @@ const isIntegerWithin = (min: number, value: number, max: number): boolean =>
   Number.isSafeInteger(value) && value >= min && value <= max
 
 /** How long an idempotency key is valid. */
-export const keyLifetimeMs = 24 * 3_600_000
+export const keyLifetimeMs = dayMs
 
 /**
  * The header `Idempotency-Key` of a request that sends points (docs/interface.md, "Idempotency-Key"); undefined when it
