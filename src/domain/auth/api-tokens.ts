@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Calendar, dateOf, dayMs } from "../calendar.ts"
 import { sha256 } from "../digest.ts"
-import { DomainError, invalid, isOutage } from "../errors.ts"
+import { DomainError, invalid } from "../errors.ts"
 import {
   type ApiToken,
   type ApiTokenKind,
@@ -16,6 +16,7 @@ import {
 } from "../model.ts"
 import { checkField } from "../people/fields.ts"
 import type { Store } from "../store.ts"
+import { createPendingRows } from "./pending-rows.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "./roles.ts"
 
 /** The prefix of every secret, by which scanners recognize leaked secrets. */
@@ -24,8 +25,6 @@ export const secretPrefix = "rwd_"
 export const maxTokens = 50
 /** How long expired tokens are listed, so that their owner sees why a program stopped working. */
 const keptExpiredMs = 30 * dayMs
-/** How many uses wait to be stored; the oldest are dropped first. */
-const maxPending = 10_000
 
 /** The request for a new token, not yet checked. */
 interface ApiTokenRequest {
@@ -51,7 +50,7 @@ export type ApiTokens = ReturnType<typeof createApiTokens>
 
 /** Tokens for programs (docs/interface.md, "API tokens"). The store keeps only hashes of their secrets. */
 export function createApiTokens({ store, clock, calendar }: Dependencies) {
-  let pending = new Map<number, ApiTokenUse>()
+  const uses = createPendingRows<number, ApiTokenUse>((rows) => store.apiTokens.saveUses(rows))
   const counted = { accepted: 0, refused: 0 }
 
   return {
@@ -91,7 +90,7 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
         throw new DomainError("bad_credentials")
       }
       counted.accepted += 1
-      takeDown({ id: apiToken.id, at: now, address })
+      uses.add(apiToken.id, { id: apiToken.id, at: now, address })
       return { apiToken, user }
     },
 
@@ -100,12 +99,12 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
 
     /** Called about once a minute. */
     async sweep(now: number): Promise<void> {
-      await flush()
+      await uses.flush()
       await store.apiTokens.prune(now - keptExpiredMs)
     },
 
     /** Call it before the store is closed. */
-    close: flush,
+    close: uses.flush,
   }
 
   async function create(
@@ -135,7 +134,7 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
 
   /** Stores pending uses first, so that the list includes them. */
   async function list(userId: number | null, kind: ApiTokenKind | null): Promise<ApiToken[]> {
-    await flush()
+    await uses.flush()
     return store.apiTokens.list(userId, kind)
   }
 
@@ -155,24 +154,6 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
     const moment = day ? calendar.momentOf(day, "00:00") : isMoment ? Date.parse(text) : Number.NaN
     if (!(moment > now)) throw invalid("expires_at", "a day YYYY-MM-DD or a time YYYY-MM-DDTHH:MM:SSZ in the future")
     return moment
-  }
-
-  function takeDown(use: ApiTokenUse) {
-    const oldest = pending.keys().next()
-    if (pending.size >= maxPending && !oldest.done) pending.delete(oldest.value)
-    pending.set(use.id, use)
-  }
-
-  async function flush() {
-    const uses = pending
-    if (uses.size === 0) return
-    pending = new Map()
-    try {
-      await store.apiTokens.saveUses([...uses.values()])
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      pending = new Map([...uses, ...pending]) // tried again with the next sweep
-    }
   }
 }
 

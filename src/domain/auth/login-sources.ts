@@ -1,14 +1,12 @@
 import { dayMs } from "../calendar.ts"
-import { isOutage } from "../errors.ts"
 import type { Clock, LoginSource, User } from "../model.ts"
 import type { Store } from "../store.ts"
+import { createPendingRows } from "./pending-rows.ts"
 
 /** How long a source counts as familiar after a log-in. */
 const familiarMs = 90 * dayMs
 /** Log-ins of one user from one source within this time are stored once. */
 const refreshMs = dayMs
-/** How many log-ins wait to be stored; the oldest are dropped first. */
-const maxPending = 10_000
 
 interface Dependencies {
   readonly store: Pick<Store, "users">
@@ -22,7 +20,7 @@ export type LoginSources = ReturnType<typeof createLoginSources>
  * minute rather than with each log-in, which would cost a commit.
  */
 export function createLoginSources({ store, clock }: Dependencies) {
-  let pending = new Map<string, LoginSource>()
+  const pending = createPendingRows<string, LoginSource>((rows) => store.users.saveLoginSources(rows))
 
   return {
     /** Whether the user has logged in from this source within 90 days. */
@@ -32,35 +30,21 @@ export function createLoginSources({ store, clock }: Dependencies) {
 
     async add({ id: userId }: User, source: string): Promise<void> {
       if ((await lastLogin(userId, source)) > clock() - refreshMs) return
-      const oldest = pending.keys().next()
-      if (pending.size >= maxPending && !oldest.done) pending.delete(oldest.value)
-      pending.set(keyOf(userId, source), { userId, source, usedAt: clock() })
+      pending.add(keyOf(userId, source), { userId, source, usedAt: clock() })
     },
 
     /** Called about once a minute. */
     async sweep(now: number): Promise<void> {
-      await flush()
+      await pending.flush()
       await store.users.pruneLoginSources(now - familiarMs)
     },
 
     /** Call it before the store is closed. */
-    close: flush,
+    close: pending.flush,
   }
 
   async function lastLogin(userId: number, source: string): Promise<number> {
     return (await store.users.lastLoginFrom(userId, source)) ?? Number.NEGATIVE_INFINITY
-  }
-
-  async function flush() {
-    const logins = pending
-    if (logins.size === 0) return
-    pending = new Map()
-    try {
-      await store.users.saveLoginSources([...logins.values()])
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      pending = new Map([...logins, ...pending]) // tried again with the next sweep
-    }
   }
 }
 
