@@ -7,6 +7,9 @@ export async function* inTimeSlices<T>(items: Iterable<T>, sliceSize = hostileIn
   for (const item of items) {
     yield item
     count += 1
-    if (count % sliceSize === 0) await new Promise(setImmediate)
+    if (count % sliceSize === 0) await nextTick()
   }
 }
+
+/** Resolves in the next tick of the event loop, so that other work can run. */
+export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,4 +1,4 @@
-import { currentTick } from "../../src/tick.ts"
+import { currentTick, nextTick } from "../../src/tick.ts"
 
 /**
  * Runs `work`, and counts the ticks of the event loop meanwhile. When the work waits for no input or output, only its
@@ -33,8 +33,6 @@ export function createTickMeter() {
     most: (): number => most,
   }
 }
-
-export const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 /**
  * Starts each function in a separate tick. A promise that is rejected meanwhile causes no error until the test awaits

@@ -14,7 +14,7 @@ import {
 } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
-import { inTimeSlices } from "../time-slices.ts"
+import { inTimeSlices, nextTick } from "../time-slices.ts"
 import { storedAvatar } from "./avatars.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
@@ -174,7 +174,7 @@ export function createImports({ store, clock, noPassword, mailJobs, address }: D
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       const keys = keysOf(rows.slice(from, from + rowsAtOnce))
       for (const user of await store.users.matching(keys)) found.set(user.id, user)
-      await new Promise(setImmediate)
+      await nextTick()
     }
     return [...found.values()]
   }
