@@ -37,6 +37,9 @@ export interface Posting extends PostOptions {
   readonly reject: (reason: unknown) => void
 }
 
+export const entriesIn = (batch: readonly Posting[]): number =>
+  batch.reduce((count, { entries }) => count + entries.length, 0)
+
 /** How a slice of an allowance's run is paid. */
 interface Payment {
   readonly slice: RunSlice

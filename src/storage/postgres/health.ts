@@ -2,12 +2,11 @@ import type { DatabaseUrl } from "../../config/database-url.ts"
 import type { JobState, WebhookCounts } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
+import { jobCountsOf } from "../job-rows.ts"
 import { webhookCounts } from "../webhook-rows.ts"
 import type { Client } from "./database/client.ts"
 import { cureOf } from "./database/errors.ts"
 import { discardedIn } from "./jobs.ts"
-
-const noJobs: Readonly<Record<JobState, number>> = { available: 0, running: 0, completed: 0, discarded: 0 }
 
 interface Row {
   readonly transactions: number
@@ -40,10 +39,9 @@ export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
         discardedIn(client),
         client.query<WebhookCounts>(webhookCounts),
       ])
-      const counts = { ...noJobs, ...Object.fromEntries(jobs.map(({ state, count }) => [state, count])) }
       return {
         transactions: row?.transactions ?? 0,
-        jobs: counts,
+        jobs: jobCountsOf(jobs),
         discarded,
         waitingMs: now - (row?.waitingSince ?? now),
         webhooks: webhooks ?? { active: 0, failing: 0, stopped: 0 },

@@ -2,12 +2,11 @@ import { statSync } from "node:fs"
 import type { JobState, WebhookCounts } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
+import { jobCountsOf } from "../job-rows.ts"
 import { webhookCounts } from "../webhook-rows.ts"
 import type { Connection } from "./database/connection.ts"
 import { applicationId } from "./database/migrate.ts"
 import { discardedIn } from "./jobs.ts"
-
-const noJobs: Readonly<Record<JobState, number>> = { available: 0, running: 0, completed: 0, discarded: 0 }
 
 export function createHealth({ client, write }: Connection, path: string): StoreHealth {
   // Setting the id that is already set still writes a page to the WAL.
@@ -34,7 +33,7 @@ export function createHealth({ client, write }: Connection, path: string): Store
     },
     read: async (now) => ({
       transactions: ledger.get()?.count ?? 0,
-      jobs: { ...noJobs, ...Object.fromEntries(jobs.all().map(({ state, count }) => [state, count])) },
+      jobs: jobCountsOf(jobs.all()),
       discarded: discardedIn(client),
       waitingMs: now - (longest.get(now)?.since ?? now),
       webhooks: webhooks.get() ?? { active: 0, failing: 0, stopped: 0 },

@@ -1,6 +1,7 @@
 import type { FactorUse, SecondFactor, SpentToken, TotpSetup } from "../../../domain/model.ts"
 import type { SecondFactorStore } from "../../../domain/store.ts"
 import { secondFactorColumns } from "../../auth-rows.ts"
+import { UsedBefore } from "../../refusals.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
 import { lockAccounts } from "../database/locks.ts"
@@ -134,6 +135,3 @@ async function useFactor({ query }: Transaction, userId: number, use: FactorUse,
         )
   return used.length > 0
 }
-
-/** Thrown to roll back a transaction, because the challenge or the factor was used before. */
-class UsedBefore extends Error {}

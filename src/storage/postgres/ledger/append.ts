@@ -1,5 +1,5 @@
 import type { ObserveCommit } from "../../opening.ts"
-import { type Answer, decide, type Posting } from "../../postings.ts"
+import { type Answer, decide, entriesIn, type Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import { catalogueOf } from "./catalogue.ts"
 import { keysIn, storedKeys } from "./idempotency-keys.ts"
@@ -178,6 +178,3 @@ async function read(
     },
   }
 }
-
-export const entriesIn = (batch: readonly Posting[]): number =>
-  batch.reduce((count, { entries }) => count + entries.length, 0)

@@ -2,6 +2,7 @@ import { DomainError, details } from "../../../domain/errors.ts"
 import type { NewUser, User, UserChanges } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
+import { Outdated } from "../../refusals.ts"
 import { writeAudit } from "../audit.ts"
 import { setActive } from "../auth/end-access.ts"
 import type { Client, Transaction } from "../database/client.ts"
@@ -33,9 +34,6 @@ export function createUserMerge(client: Client): Pick<UserStore, "matching" | "m
     },
   }
 }
-
-/** A user has changed since the import was planned: everything is rolled back. */
-class Outdated extends Error {}
 
 async function apply(tx: Transaction, { create, update, entries, jobs }: UserChanges) {
   if (update.some(({ before, after }) => after.deactivatedAt !== before.deactivatedAt)) lockLedger(tx)

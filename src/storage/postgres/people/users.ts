@@ -3,6 +3,7 @@ import type { NewUser, Picture, User, UserWithBalance } from "../../../domain/mo
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
+import { nobody } from "../../user-rows.ts"
 import { writeAudit } from "../audit.ts"
 import { endAccess, endSessions, requireNotEnded, setActive } from "../auth/end-access.ts"
 import { createSourcesOfLogins } from "../auth/logins.ts"
@@ -214,9 +215,6 @@ export function createUserStore(client: Client): UserStore {
     ...createSourcesOfLogins(client),
   }
 }
-
-/** An id that no user has. */
-const nobody = 0
 
 const first = <T>([row]: readonly T[]): T | null => row ?? null
 

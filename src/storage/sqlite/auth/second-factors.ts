@@ -1,6 +1,7 @@
 import type { FactorUse, KeptCredential, SecondFactor, SpentToken, TotpSetup } from "../../../domain/model.ts"
 import type { SecondFactorStore } from "../../../domain/store.ts"
 import { secondFactorColumns } from "../../auth-rows.ts"
+import { UsedBefore } from "../../refusals.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { createJobInsert } from "../jobs.ts"
@@ -125,6 +126,3 @@ export function createSecondFactorStore(connection: Connection): SecondFactorSto
       : countUse.run({ id: use.factorId, userId, counter: use.counter, at }).changes > 0
   }
 }
-
-/** Thrown to roll back a transaction, because the challenge or the factor was used before. */
-class UsedBefore extends Error {}

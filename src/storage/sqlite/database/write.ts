@@ -2,10 +2,8 @@ import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
 import { nextTick } from "../../../tick.ts"
+import { retryAfterSeconds } from "../../refusals.ts"
 import { isFailedSync, sqliteCodeOf } from "./errors.ts"
-
-/** When a client should retry. */
-const retryAfterSeconds = 5
 
 /** The pauses between two attempts to get the lock double from the first of these to the second. */
 const pausesMs = { first: 1, longest: 20 }

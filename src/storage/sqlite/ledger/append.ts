@@ -2,7 +2,16 @@ import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { NewTransaction, Transaction } from "../../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../../chain.ts"
-import { type Answer, accepted, decide, type LockedLedger, type Posting, pay, refused } from "../../postings.ts"
+import {
+  type Answer,
+  accepted,
+  decide,
+  entriesIn,
+  type LockedLedger,
+  type Posting,
+  pay,
+  refused,
+} from "../../postings.ts"
 import { newSalt } from "../../recognition-rows.ts"
 import { createRuns } from "../allowances.ts"
 import { createAuditWriter } from "../audit.ts"
@@ -67,8 +76,6 @@ export function createGroupCommit(connection: Connection): (waiting: Posting[]) 
     }
   }
 }
-
-const entriesIn = (batch: readonly Posting[]): number => batch.reduce((count, { entries }) => count + entries.length, 0)
 
 /** How many postings from the first on go into one commit. */
 function fittingIn(waiting: readonly Posting[]): number {

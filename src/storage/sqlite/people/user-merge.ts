@@ -4,6 +4,7 @@ import { DomainError, details } from "../../../domain/errors.ts"
 import type { NewUser, UserChanges } from "../../../domain/model.ts"
 import { emailKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
+import { Outdated } from "../../refusals.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createSetActive } from "../auth/end-access.ts"
 import type { Connection } from "../database/connection.ts"
@@ -88,6 +89,3 @@ function* inSlices<T>(items: readonly T[], write: (item: T) => void): Slices<voi
     if ((index + 1) % rowsInSlice === 0) yield
   }
 }
-
-/** A user has changed since the import was planned: everything is rolled back. */
-class Outdated extends Error {}

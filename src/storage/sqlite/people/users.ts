@@ -4,6 +4,7 @@ import type { Picture, User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
+import { nobody } from "../../user-rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createEndAccess, createRequireNotEnded, createSetActive } from "../auth/end-access.ts"
 import { createSourcesOfLogins } from "../auth/logins.ts"
@@ -239,9 +240,6 @@ function refusingTaken<T>(code: ErrorCode, change: () => T): T {
     throw sqliteCodeOf(error).startsWith("SQLITE_CONSTRAINT") ? new DomainError(code) : error
   }
 }
-
-/** An id that no user has. */
-const nobody = 0
 
 /** Users in memory, about 1 KB each; beyond this number all are dropped. */
 const maxCached = 10_000
