@@ -1,4 +1,5 @@
 import type { RedemptionQuery, Reward, RewardChange } from "../domain/model.ts"
+import { changedColumns } from "./changed-columns.ts"
 
 /** Columns of `rewards`, named as the fields. */
 export const rewardColumns = `id, name, description, cost, picture, stock, limit_per_person AS "limitPerPerson",
@@ -17,17 +18,16 @@ export interface RewardRow extends Omit<Reward, "isActive"> {
 export const rewardOf = (row: RewardRow): Reward => ({ ...row, isActive: Boolean(row.isActive) })
 
 /** The columns that a change sets, with their values. */
-export function changedColumns(change: RewardChange): [column: string, value: string | number | null][] {
+export function changedRewardColumns(change: RewardChange) {
   const { name, description, cost, stock, limitPerPerson, isActive } = change
-  const given = {
+  return changedColumns({
     name,
     description,
     cost,
     stock,
     limit_per_person: limitPerPerson,
     active: isActive === undefined ? undefined : Number(isActive),
-  }
-  return Object.entries(given).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]]))
+  })
 }
 
 /** The WHERE clause of a query and its parameters. `placeholder` writes the n-th parameter, counted from 1. */

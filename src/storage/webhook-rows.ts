@@ -7,6 +7,7 @@ import type {
   Webhook,
   WebhookChange,
 } from "../domain/model.ts"
+import { changedColumns } from "./changed-columns.ts"
 import type { DiagnosedWebhook } from "./maintenance.ts"
 
 /** Columns of `webhooks`, named as the fields; `events` is JSON. */
@@ -57,9 +58,9 @@ export function deliveryOf({ attemptedAt, durationMs, status, response, error, .
 }
 
 /** The columns that a change sets, with their values. */
-export function changedWebhookColumns(change: WebhookChange): [column: string, value: string | number | null][] {
+export function changedWebhookColumns(change: WebhookChange) {
   const { url, events, format, description, isActive, secret, oldSecretUntil, lastEvent } = change
-  const given = {
+  return changedColumns({
     url,
     events: events && JSON.stringify(events),
     format,
@@ -68,8 +69,7 @@ export function changedWebhookColumns(change: WebhookChange): [column: string, v
     secret,
     old_secret_until: oldSecretUntil,
     last_event: lastEvent,
-  }
-  return Object.entries(given).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]]))
+  })
 }
 
 export const forgetFailures = "failures = 0, failing_since = NULL, retry_at = 0"

@@ -2,7 +2,7 @@ import type { Redemption } from "../../domain/model.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
 import type { RewardStore } from "../../domain/store.ts"
 import {
-  changedColumns,
+  changedRewardColumns,
   type RewardRow,
   redemptionColumns,
   redemptionFilter,
@@ -20,7 +20,7 @@ export function createRewardStore(client: Client): RewardStore {
     find,
     create: (reward, audit) =>
       client.transaction(async (tx) => {
-        const columns = changedColumns(reward)
+        const columns = changedRewardColumns(reward)
         const [created] = await tx.query<RewardRow>(
           `INSERT INTO rewards (${columns.map(([column]) => column).join(", ")})
            VALUES (${columns.map((_, index) => `$${index + 1}`).join(", ")}) RETURNING ${rewardColumns}`,
@@ -31,7 +31,7 @@ export function createRewardStore(client: Client): RewardStore {
         return rewardOf(created)
       }),
     async update(id, change, audit) {
-      const columns = changedColumns(change)
+      const columns = changedRewardColumns(change)
       if (columns.length === 0) return find(id)
       return client.transaction(async (tx) => {
         const [changed] = await tx.query<RewardRow>(

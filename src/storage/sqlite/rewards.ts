@@ -5,7 +5,7 @@ import { avatarPath } from "../../domain/people/avatars.ts"
 import type { RewardStore } from "../../domain/store.ts"
 import type { LockedCatalogue } from "../postings.ts"
 import {
-  changedColumns,
+  changedRewardColumns,
   type RewardRow,
   redemptionColumns,
   redemptionFilter,
@@ -51,7 +51,7 @@ export function createRewardStore(connection: Connection): RewardStore {
     find: async (id) => mapped(one.get(id), rewardOf),
     create: async (reward, audit) =>
       write(() => {
-        const columns = changedColumns(reward)
+        const columns = changedRewardColumns(reward)
         const created = client
           .prepare<RewardRow, Value[]>(
             `INSERT INTO rewards (${columns.map(([column]) => column).join(", ")})
@@ -64,7 +64,7 @@ export function createRewardStore(connection: Connection): RewardStore {
       }),
     update: async (id, change, audit) =>
       write(() => {
-        const columns = changedColumns(change)
+        const columns = changedRewardColumns(change)
         if (columns.length === 0) return mapped(one.get(id), rewardOf)
         const changed = client
           .prepare<RewardRow, Value[]>(
