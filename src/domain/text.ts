@@ -56,5 +56,5 @@ export function checkText(field: string, text: string, max: number): void {
     throw invalid(field, `text of at most ${max} visible characters; line breaks are kept`)
 }
 
-/** Whether text in the path of a request can be the id of a row: a positive integer of at most 16 digits. */
-export const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text)
+/** Whether text from a request can be the id of a row: a positive safe integer. */
+export const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))

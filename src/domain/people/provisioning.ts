@@ -2,7 +2,7 @@ import { type Actor, isMembersDept, isSuperuser, requireSuperuser } from "../aut
 import { DomainError, invalid } from "../errors.ts"
 import { isActive, type User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { isLine, isLongerThan } from "../text.ts"
+import { isId, isLine, isLongerThan } from "../text.ts"
 import { emailKey, usernameCaseKey } from "./fields.ts"
 import type { Leavers } from "./leavers.ts"
 import type { Users } from "./users.ts"
@@ -139,7 +139,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
   }
 
   async function byId(id: string): Promise<readonly User[]> {
-    return /^[1-9]\d{0,14}$/.test(id) ? store.users.byIds([Number(id)]) : []
+    return isId(id) ? store.users.byIds([Number(id)]) : []
   }
 
   async function byUsername(username: string): Promise<User[]> {
