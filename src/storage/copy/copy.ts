@@ -1,3 +1,4 @@
+import { sha256 } from "../../domain/digest.ts"
 import type { Damage, OnProgress } from "../verify/damage.ts"
 import {
   type CopiedTable,
@@ -189,7 +190,7 @@ const inText = (value: Row[number]) => (value instanceof Uint8Array ? value.toHe
 
 /** A digest of everything in a database. The hash of the last transaction covers all transactions. */
 const fingerprintOf = (digests: readonly string[], { count, lastId, lastHash }: LedgerEnd): string =>
-  new Bun.CryptoHasher("sha256").update([...digests, count, lastId, lastHash.toHex()].join("\n")).digest("hex")
+  sha256([...digests, count, lastId, lastHash.toHex()].join("\n"))
 
 /** JSON with sorted keys, so that equal values are equal texts. */
 export function orderedJson(text: string): string {
