@@ -120,9 +120,9 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
     })),
     /** Like `authenticated`; the body is a picture, passed on as bytes. */
     pictureUpload: scoped(toCaller, ["picture", maxBodyBytes, readsText]),
-    superuser: scoped(callerTo(access.toUsers)),
+    superuser: scoped(callerTo(access.requireSuperuser)),
     /** Like `superuser`; the body is a CSV file, passed on as bytes. */
-    csvUpload: scoped(callerTo(access.toUsers), ["csv", maxImportBytes, readsText]),
+    csvUpload: scoped(callerTo(access.requireSuperuser), ["csv", maxImportBytes, readsText]),
     /** A superuser with an API token: SCIM accepts no other credentials. */
     provisioner: scoped(callerTo(access.toProvisioning), ["scim", maxBodyBytes, readsJson]),
     /** A superuser; `target` is the user in the path. */
@@ -147,7 +147,7 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
     toAnyReply: scoped(
       callerToId(async (caller, id) => {
         const reply = await responses.toReply(caller.user, id)
-        await access.toUsers(caller)
+        await access.requireSuperuser(caller)
         return { reply }
       }),
     ),

@@ -85,9 +85,9 @@ interface Dependencies {
 export type Access = ReturnType<typeof createAccess>
 
 /**
- * Authentication and authorization: who is calling, and what they may access. Guards call the methods named `to…`
- * before the body is read. These check in the order that docs/interface.md, "Errors", promises (404, then 403), and
- * return the user or row that the request is about.
+ * Authentication and authorization: who is calling, and what they may access. Guards call `requireSuperuser` and the
+ * methods named `to…` before the body is read. Those named `to…` check in the order that docs/interface.md, "Errors",
+ * promises (404, then 403), and return the user or row that the request is about.
  */
 export function createAccess({
   store,
@@ -156,7 +156,7 @@ export function createAccess({
     },
 
     /** Anything that only superusers may do. @throws DomainError `not_superuser` */
-    async toUsers(caller: Caller): Promise<void> {
+    async requireSuperuser(caller: Caller): Promise<void> {
       requireSuperuser(caller)
     },
 

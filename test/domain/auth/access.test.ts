@@ -109,8 +109,8 @@ test("only superusers may create users", async () => {
   await using given = await openWithPeople()
   const { access, as } = given
 
-  expect(await access.toUsers(as.carla)).toBeUndefined()
-  expect(access.toUsers(as.ana)).rejects.toMatchObject({ code: "not_superuser" })
+  expect(await access.requireSuperuser(as.carla)).toBeUndefined()
+  expect(access.requireSuperuser(as.ana)).rejects.toMatchObject({ code: "not_superuser" })
 })
 
 test("the user, a superuser and a reset token may change a password, and each case defines which credentials end", async () => {
