@@ -733,14 +733,14 @@ export interface NewRedemption {
   readonly comment: string | null
   readonly date: number
   readonly note: Note
-  /** The last transaction that the caller's totals include. `Shelf.later` holds the ones after it. */
+  /** The last transaction that the caller's totals include. `RedemptionContext.later` holds the ones after it. */
   readonly countedThrough: number
   /** Returns the jobs to store with the redemption that gets this id. Pure. */
   readonly jobs: (id: number) => readonly NewJob[]
 }
 
 /** The state that the check of a redemption gets while the ledger is locked. */
-export interface Shelf {
+export interface RedemptionContext {
   readonly reward: Reward
   /** How many redemptions of this reward the person has. Declined ones do not count. */
   readonly redeemed: number

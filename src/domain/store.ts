@@ -70,6 +70,7 @@ import type {
   RecordedEvent,
   Redemption,
   RedemptionAnswer,
+  RedemptionContext,
   RedemptionQuery,
   RenamedDept,
   Reply,
@@ -81,7 +82,6 @@ import type {
   ScheduledWork,
   SecondFactor,
   Session,
-  Shelf,
   SpentToken,
   StoreReading,
   StreamEntry,
@@ -474,7 +474,7 @@ export interface LedgerStore {
    */
   redeem(
     redemption: NewRedemption,
-    check: (shelf: Shelf) => void,
+    check: (context: RedemptionContext) => void,
     options?: PostOptions,
   ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**

@@ -8,10 +8,10 @@ import type {
   NewTransaction,
   PostResult,
   RedemptionAnswer,
+  RedemptionContext,
   RequestLimit,
   Reward,
   RunSlice,
-  Shelf,
   Transaction,
 } from "../domain/model.ts"
 import { checkStillActive } from "../domain/people/leavers.ts"
@@ -30,7 +30,9 @@ export interface Posting extends PostOptions {
   /** The sender leaves: the same commit deactivates the account. */
   readonly deactivatesSender?: boolean
   /** Set when the only entry redeems a reward. The value of the entry is the cost of the reward. */
-  readonly redemption?: { readonly request: NewRedemption; readonly check: (shelf: Shelf) => void } | undefined
+  readonly redemption?:
+    | { readonly request: NewRedemption; readonly check: (context: RedemptionContext) => void }
+    | undefined
   /** Set when the only entry refunds a redemption. */
   readonly refunds?: RedemptionAnswer | undefined
   readonly resolve: (posted: PostResult) => void
@@ -152,7 +154,7 @@ export interface LockedLedger<Account extends LockedAccount> {
 /** Rewards and redemptions while the ledger is locked. */
 export interface LockedCatalogue {
   /** @throws DomainError `reward_not_found` */
-  shelfOf(request: NewRedemption): Omit<Shelf, "balance">
+  contextOf(request: NewRedemption): Omit<RedemptionContext, "balance">
   /** Stores a redemption with its jobs, and takes one from the stock. */
   redeem(transaction: Transaction, reward: Reward, request: NewRedemption): void
   isRequested(id: number): boolean
@@ -186,7 +188,7 @@ function redeem<Account extends LockedAccount>(
   request: NewRedemption,
   { append, catalogue }: LockedLedger<Account>,
 ): Transaction {
-  const { reward } = catalogue.shelfOf(request)
+  const { reward } = catalogue.contextOf(request)
   const transaction = append({ ...entry, value: reward.cost })
   catalogue.redeem(transaction, reward, request)
   return transaction
@@ -223,8 +225,8 @@ export function refused<Account extends LockedAccount>(
     if (payment && ledger.runPaidThrough(payment.slice.runId) !== payment.slice.afterId) throw new SlicePaid()
     if (refunds && !ledger.catalogue.isRequested(refunds.redemption.id)) throw new DomainError("not_requested")
     if (redemption) {
-      const { request, check: checkShelf } = redemption
-      checkShelf({ ...ledger.catalogue.shelfOf(request), balance: ledger.accountOf(request.userId).value })
+      const { request, check: checkRedemption } = redemption
+      checkRedemption({ ...ledger.catalogue.contextOf(request), balance: ledger.accountOf(request.userId).value })
     }
     check((userId) => ledger.accountOf(userId).value, ledger.reversedOf)
     return null

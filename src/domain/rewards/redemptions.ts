@@ -11,10 +11,10 @@ import {
   type NewJob,
   type Redemption,
   type RedemptionAnswer,
+  type RedemptionContext,
   type RedemptionState,
   type Reward,
   redemptionStates,
-  type Shelf,
   type User,
 } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
@@ -85,7 +85,7 @@ export function createRedemptions(dependencies: Dependencies) {
           countedThrough,
           jobs: (redemption) => informed.map((to) => jobOf({ redemption, to, about: "request" })),
         },
-        (shelf) => checkRedemption(user, earned, shelf),
+        (context) => checkRedemption(user, earned, context),
         { idempotencyKey: key, limit: transferLimit(user) },
       )
       mailJobs.wake()
@@ -170,7 +170,7 @@ export function createRedemptions(dependencies: Dependencies) {
  * The rule of a redemption. The store calls it inside the lock, with the current state.
  * @throws DomainError `reward_not_found`, `insufficient_balance`, `not_redeemable`, `out_of_stock`, `limit_reached`
  */
-function checkRedemption(user: User, earned: Earned, { reward, redeemed, balance, later }: Shelf) {
+function checkRedemption(user: User, earned: Earned, { reward, redeemed, balance, later }: RedemptionContext) {
   const { cost, stock, limitPerPerson } = reward
   if (!reward.isActive) throw new DomainError("reward_not_found")
   if (balance < cost) throw new DomainError("insufficient_balance")

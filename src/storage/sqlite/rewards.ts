@@ -127,7 +127,7 @@ export function createLockedCatalogue(client: Database): LockedCatalogue {
   const insertJob = createJobInsert(client)
 
   return {
-    shelfOf({ rewardId, userId, countedThrough }) {
+    contextOf({ rewardId, userId, countedThrough }) {
       const row = reward.get(rewardId)
       if (!row) throw new DomainError("reward_not_found")
       return {

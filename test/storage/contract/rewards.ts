@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test"
-import type { AuditEntry, NewJob, NewRedemption, NewReward, Shelf, User } from "../../../src/domain/model.ts"
+import type {
+  AuditEntry,
+  NewJob,
+  NewRedemption,
+  NewReward,
+  RedemptionContext,
+  User,
+} from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
@@ -66,7 +73,7 @@ const refundOf = ({ id }: User, from: User) =>
   ({ kind: "refund", senderId: from.id, receiverId: id, value: 20, date: 7 }) as const
 
 /** Checks stock and limit in the same way as the rules. */
-function available({ reward, redeemed }: Shelf) {
+function available({ reward, redeemed }: RedemptionContext) {
   if (reward.stock === 0) throw new Error("out of stock")
   if (reward.limitPerPerson !== null && redeemed >= reward.limitPerPerson) throw new Error("limit reached")
 }
@@ -130,11 +137,11 @@ export function rewardPromises(open: OpenSubject) {
     const { ana, bruno } = await threePeople(subject.store)
     const reward = await rewards.create(mug, audit("reward_created"))
     await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 50, date: 1 }, allow)
-    const shelves: Shelf[] = []
+    const contexts: RedemptionContext[] = []
 
-    const posted = await ledger.redeem(redemptionOf(reward, bruno, ana), (shelf) => void shelves.push(shelf))
+    const posted = await ledger.redeem(redemptionOf(reward, bruno, ana), (context) => void contexts.push(context))
     expect(posted).toMatchObject({ id: 2, kind: "redemption", senderId: bruno.id, receiverId: ana.id, value: 20 })
-    expect(shelves[0]).toMatchObject({ reward, redeemed: 0, balance: 50, later: [{ id: 1, kind: "transfer" }] })
+    expect(contexts[0]).toMatchObject({ reward, redeemed: 0, balance: 50, later: [{ id: 1, kind: "transfer" }] })
     const stored = {
       id: 2,
       rewardId: reward.id,
@@ -157,9 +164,9 @@ export function rewardPromises(open: OpenSubject) {
     expect(await jobsIn(subject.store)).toEqual([["requested", { id: 2 }]])
 
     const other = await rewards.create(endless, audit("reward_created"))
-    const seen: Shelf[] = []
+    const seen: RedemptionContext[] = []
     const later = { ...redemptionOf(other, bruno, ana), countedThrough: 1, comment: null }
-    await ledger.redeem(later, (shelf) => void seen.push(shelf))
+    await ledger.redeem(later, (context) => void seen.push(context))
     expect(seen[0]).toMatchObject({ redeemed: 0, balance: 30, later: [{ id: 2, kind: "redemption", value: 20 }] })
     expect(await rewards.find(other.id)).toEqual(other)
   })
@@ -220,9 +227,9 @@ export function rewardPromises(open: OpenSubject) {
 
     const sent = await Promise.allSettled(
       Array.from({ length: 100 }, (_, index) =>
-        stores[index % 2]?.ledger.redeem(redemptionOf(reward, bruno, ana), (shelf) => {
-          available(shelf)
-          seen.push(shelf.later.reduce((sum, { value }) => sum + value, 0))
+        stores[index % 2]?.ledger.redeem(redemptionOf(reward, bruno, ana), (context) => {
+          available(context)
+          seen.push(context.later.reduce((sum, { value }) => sum + value, 0))
         }),
       ),
     )

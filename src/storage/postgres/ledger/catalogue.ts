@@ -16,16 +16,16 @@ export interface BatchCatalogue extends LockedCatalogue {
 export async function catalogueOf(tx: DatabaseTransaction, batch: readonly Posting[]): Promise<BatchCatalogue> {
   const [posting] = batch
   const request = posting?.redemption?.request
-  const [shelf, requested] = await Promise.all([
-    request ? shelfFor(tx, request) : null,
+  const [context, requested] = await Promise.all([
+    request ? contextFor(tx, request) : null,
     posting?.refunds ? isRequested(tx, posting.refunds) : false,
   ])
   const writes: ((tx: DatabaseTransaction) => void)[] = []
 
   return {
-    shelfOf() {
-      if (!shelf) throw new DomainError("reward_not_found")
-      return shelf
+    contextOf() {
+      if (!context) throw new DomainError("reward_not_found")
+      return context
     },
     redeem({ id }, { name }, { rewardId, userId, comment, jobs }) {
       writes.push((tx) => {
@@ -48,7 +48,7 @@ export async function catalogueOf(tx: DatabaseTransaction, batch: readonly Posti
   }
 }
 
-async function shelfFor({ query }: DatabaseTransaction, { rewardId, userId, countedThrough }: NewRedemption) {
+async function contextFor({ query }: DatabaseTransaction, { rewardId, userId, countedThrough }: NewRedemption) {
   const [[reward], [redeemed], later] = await Promise.all([
     query<RewardRow>(`SELECT ${rewardColumns} FROM rewards WHERE id = $1 FOR UPDATE`, [rewardId]),
     query<{ count: number }>(
