@@ -24,7 +24,7 @@ export interface UserTotals {
 }
 
 /** The points of a user, by what they can be used for. */
-interface Purse {
+interface UserPoints {
   /** The balance. */
   readonly toGive: number
   /** Received as recognition since the beginning. */
@@ -69,7 +69,7 @@ export function createStatistics(dependencies: Dependencies) {
       }
     },
 
-    async purseOf(user: User): Promise<Purse> {
+    async pointsOf(user: User): Promise<UserPoints> {
       const earned = await earnedBy(user)
       const toGive = await store.users.balanceOf(user.id)
       return { toGive, received: earned.received, redeemable: redeemableOf(user, toGive, earned) }

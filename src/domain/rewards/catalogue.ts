@@ -37,7 +37,7 @@ export interface OfferedReward extends Reward {
 interface Dependencies {
   readonly store: Pick<Store, "rewards">
   readonly clock: Clock
-  readonly statistics: Pick<Statistics, "purseOf">
+  readonly statistics: Pick<Statistics, "pointsOf">
 }
 
 /** What people can redeem points for (docs/interface.md, "Rewards"). */
@@ -48,7 +48,7 @@ export function createCatalogue({ store: { rewards }, clock, statistics }: Depen
      * they have redeemed.
      */
     async listFor(viewer: User): Promise<OfferedReward[]> {
-      const { redeemable } = await statistics.purseOf(viewer)
+      const { redeemable } = await statistics.pointsOf(viewer)
       const redeemed = await rewards.redeemedBy(viewer.id)
       return (await rewards.list())
         .filter(({ isActive }) => isActive || isSuperuser(viewer))

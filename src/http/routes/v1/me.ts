@@ -115,7 +115,7 @@ export const createMeOf =
   }: Pick<App, "allowances" | "statistics" | "notifications" | "hasInitialPassword" | "store">) =>
   async (user: User) => {
     const next = await allowances.nextFor(user)
-    const { toGive, received, redeemable } = await statistics.purseOf(user)
+    const { toGive, received, redeemable } = await statistics.pointsOf(user)
     return {
       ...accountView(user, toGive),
       to_give: toGive,
