@@ -2,14 +2,14 @@ import { Elysia } from "elysia"
 import type { Access, Caller, Credentials, RequiredScope } from "../domain/auth/access.ts"
 import type { TokenScope } from "../domain/model.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
-import type { ResponsesTo } from "../domain/recognition/responses.ts"
+import type { ResponseRules } from "../domain/recognition/responses.ts"
 import { currentTick } from "../tick.ts"
 import { type BodyKind, readBody } from "./body.ts"
 import { type Arrival, queryOf, wallKeyOf } from "./request.ts"
 
 interface Dependencies {
   readonly access: Access
-  readonly responses: Pick<ResponsesTo, "toRecognition" | "toReply">
+  readonly responses: Pick<ResponseRules, "toRecognition" | "toReply">
   /** The setting `limits.body_bytes`. */
   readonly maxBodyBytes: number
   /** The setting `directory.access`. */

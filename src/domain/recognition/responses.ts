@@ -31,7 +31,7 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-export type ResponsesTo = ReturnType<typeof createResponses>
+export type ResponseRules = ReturnType<typeof createResponses>
 
 /** Reactions and replies to recognitions (docs/interface.md, "Recognition"). Everybody who may read a recognition's reason
  *  may respond to it; for everybody else it does not exist. */
