@@ -132,26 +132,26 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
     const latest = one.latest(latestDay).toString()
     const reached = await queue.progressOf(one.work)
     if (reached === null) {
-      await queue.advance({ work: one.work, from: null, to: written({ first: latest, afterId: "done" }) }, [])
+      await queue.advance({ work: one.work, from: null, to: formatProgress({ first: latest, afterId: "done" }) }, [])
       return
     }
-    const progress = read(reached)
+    const progress = parseProgress(reached)
     // An unfinished period is finished first. When a fast clock was set back, nothing is due until it has caught up.
     if (progress.afterId !== "done") return enqueueRest(one, reached)
     if (progress.first >= latest) return
-    const begun = written({ first: latest, afterId: 0 })
+    const begun = formatProgress({ first: latest, afterId: 0 })
     if (await advance(one.work, reached, begun, [])) await enqueueRest(one, begun)
   }
 
   async function enqueueRest({ work, readers, length, jobFor }: PeriodicMail, reached: string) {
     for (let from = reached; ; ) {
-      const { first, afterId } = read(from)
+      const { first, afterId } = parseProgress(from)
       if (afterId === "done") return
       const start = Temporal.PlainDate.from(first)
       const some = await mail.readers(readers, afterId, readersAtOnce)
       const jobs = some.flatMap((reader) => jobFor(reader, start, start.add(length)) ?? [])
       const last = some.length < readersAtOnce ? undefined : some.at(-1)
-      const to = written({ first, afterId: last?.id ?? "done" })
+      const to = formatProgress({ first, afterId: last?.id ?? "done" })
       if (!(await advance(work, from, to, jobs))) return
       from = to
     }
@@ -177,9 +177,9 @@ interface PeriodProgress {
   readonly afterId: number | "done"
 }
 
-const written = ({ first, afterId }: PeriodProgress): string => `${first} ${afterId}`
+const formatProgress = ({ first, afterId }: PeriodProgress): string => `${first} ${afterId}`
 
-function read(reached: string): PeriodProgress {
+function parseProgress(reached: string): PeriodProgress {
   const [first = "", afterId = ""] = reached.split(" ")
   return { first, afterId: afterId === "done" ? afterId : Number(afterId) }
 }
