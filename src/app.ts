@@ -117,9 +117,9 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   })
   /** Where users reach this server. `serve` updates it once the port is known. */
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
-  const imports = createImports({ store, clock, noPassword: hashing.unusableHash, mailJobs, address })
+  const imports = createImports({ store, clock, unusableHash: hashing.unusableHash, mailJobs, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
-  const leavers = createLeavers({ store, clock, noPassword: hashing.unusableHash })
+  const leavers = createLeavers({ store, clock, unusableHash: hashing.unusableHash })
   const provisioning = createProvisioning({ store, users, leavers })
   const transferLimit = createTransferLimit(limits.transfers_per_minute)
   const ledger = createLedger({ store, clock, transferLimit, tags: config.recognition.tags })

@@ -107,13 +107,13 @@ interface Dependencies {
   readonly store: Pick<Store, "users" | "people">
   readonly clock: Clock
   /** A hash that matches no password. */
-  readonly noPassword: string
+  readonly unusableHash: string
   readonly mailJobs: MailJobs
   /** The public URL of this server. */
   readonly address: { readonly url: string }
 }
 
-export function createImports({ store, clock, noPassword, mailJobs, address }: Dependencies) {
+export function createImports({ store, clock, unusableHash, mailJobs, address }: Dependencies) {
   return {
     /**
      * Creates and updates users from a table whose first row names the columns (docs/interface.md, "Administration"). All
@@ -155,7 +155,7 @@ export function createImports({ store, clock, noPassword, mailJobs, address }: D
       const user = byUsername.get(row.username)
       const errors = [...fieldErrors(row, user, address.url), ...errorsWithOthers(row)]
       if (errors.length > 0) plan.errors.push(...errors)
-      else if (!user) plan.create.push(newUser(row, noPassword))
+      else if (!user) plan.create.push(newUser(row, unusableHash))
       else {
         const update = updateOf(user, row, now)
         if (update) plan.update.push(update)
@@ -322,9 +322,9 @@ function conflictsWith(ownerOfEmail: ReadonlyMap<string, string>): (row: ImportR
   }
 }
 
-function newUser({ username, cells }: ImportRow, noPassword: string): NewUser {
+function newUser({ username, cells }: ImportRow, unusableHash: string): NewUser {
   const { name = "", email = "", dept = "", currency = defaultCurrency, avatar = null, bio = null } = cells
-  return { username, name, email, dept, currency, avatar, bio, password: noPassword }
+  return { username, name, email, dept, currency, avatar, bio, password: unusableHash }
 }
 
 /** Null when the row changes nothing. A new e-mail address ends refresh and reset tokens, because links that were sent

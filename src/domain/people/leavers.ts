@@ -16,7 +16,7 @@ interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
   readonly clock: Clock
   /** A hash that matches no password. */
-  readonly noPassword: string
+  readonly unusableHash: string
 }
 
 /** The name of all erased people. */
@@ -25,7 +25,7 @@ const erasedName = "Former colleague"
 export type Leavers = ReturnType<typeof createLeavers>
 
 /** People who leave (docs/interface.md, "Administration"): nobody is deleted, because the ledger names them. */
-export function createLeavers({ store, clock, noPassword }: Dependencies) {
+export function createLeavers({ store, clock, unusableHash }: Dependencies) {
   return {
     /**
      * Deactivates an account: ends all access of `target` at once, in all processes. With `returnPoints`, the rest of
@@ -69,7 +69,7 @@ export function createLeavers({ store, clock, noPassword }: Dependencies) {
       if (isActive(target)) throw new DomainError("still_active")
       const at = clock()
       const username = target.erasedAt === null ? await placeholderFor(target) : target.username
-      const replacement = { username, name: erasedName, email: `${username}@erased.invalid`, password: noPassword }
+      const replacement = { username, name: erasedName, email: `${username}@erased.invalid`, password: unusableHash }
       const entry = auditEntry(actor, at, "user_erased", { whom: username, detail: `reasons: ${reasons}` })
       await store.users.erase(target.id, { at, replacement, reasons }, entry)
       return current(replacement)

@@ -180,7 +180,9 @@ test("points received while the account is being deactivated are returned too", 
     },
   }
 
-  await createLeavers({ store, clock: app.clock, noPassword: "" }).deactivate(operator, target, { returnPoints: true })
+  await createLeavers({ store, clock: app.clock, unusableHash: "" }).deactivate(operator, target, {
+    returnPoints: true,
+  })
 
   expect(reads).toBe(2)
   expect(await balanceOf(target.id)).toBe(0)
@@ -202,7 +204,9 @@ test("points received right before an account without points is deactivated are 
   }
 
   const store = { ...app.store, users }
-  await createLeavers({ store, clock: app.clock, noPassword: "" }).deactivate(operator, target, { returnPoints: true })
+  await createLeavers({ store, clock: app.clock, unusableHash: "" }).deactivate(operator, target, {
+    returnPoints: true,
+  })
 
   expect(await balanceOf(target.id)).toBe(0)
   expect(await admin.get("/api/v1/transactions?kind=refund")).toMatchObject({ body: { items: [{ value: 7 }] } })
