@@ -11,7 +11,7 @@ import { mayUsePassword, type PasswordLogin } from "./roles.ts"
 import type { LoginChallenge, Proof, SecondFactors } from "./second-factors.ts"
 import { sourceOf } from "./sources.ts"
 
-export const windowMs = 5 * 60_000
+export const loginWindowMs = 5 * 60_000
 /** The window in which guesses at one-time codes are counted. */
 const guessWindowMs = 60 * 60_000
 /** Limits for one account from all sources, and for one source over all accounts, as multiples of `maxFailures`. */
@@ -51,7 +51,7 @@ export function createLogins(dependencies: Dependencies) {
     kind,
     key,
     max: maxFailures * factor,
-    windowMs,
+    windowMs: loginWindowMs,
   })
   /** The latest unfinished attempt, by account and source. */
   const lastAttempts = new Map<string, Promise<unknown>>()

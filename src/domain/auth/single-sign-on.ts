@@ -5,7 +5,7 @@ import { checkField, maxLengths, usernameFrom } from "../people/fields.ts"
 import type { Users } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import type { LoginSources } from "./login-sources.ts"
-import { loginSourceFactor, windowMs } from "./logins.ts"
+import { loginSourceFactor, loginWindowMs } from "./logins.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import { isMembersDept, isSuperuser } from "./roles.ts"
 import { sourceOf } from "./sources.ts"
@@ -119,7 +119,12 @@ export function createSingleSignOn(dependencies: Dependencies) {
      */
     async login(attempt: Attempt, identify: () => Promise<ProvidedProfile>): Promise<User> {
       const counted = await rateLimiter.count([
-        { kind: "single_sign_on", key: sourceOf(attempt.address), max: maxFailures * loginSourceFactor, windowMs },
+        {
+          kind: "single_sign_on",
+          key: sourceOf(attempt.address),
+          max: maxFailures * loginSourceFactor,
+          windowMs: loginWindowMs,
+        },
       ])
       if (typeof counted === "number") throw await refused(new LoginRefusal("too_many"), attempt.address)
       try {
