@@ -10,7 +10,7 @@ export const maxQueued = 200
 /** How many hashes one owner may have in progress, including waiting ones: a quarter of the queue. */
 export const maxOfOwner = maxQueued / 4
 /** The value of `Retry-After` with the error `busy`. */
-export const retryAfterSeconds = 5
+export const hashingRetryAfterSeconds = 5
 
 /** Who asks for a hash: an authenticated user, else an IP address; both are null for the server itself. */
 type Requester = Pick<Origin, "who" | "address">
@@ -101,7 +101,7 @@ function createFairConcurrencyLimit() {
 
   async function run<T>(owner: string, work: () => Promise<T>): Promise<T> {
     if ((freeSlots === 0 && waiting >= maxQueued) || inProgress.of(owner) >= maxOfOwner)
-      throw new DomainError("busy", undefined, retryAfterSeconds)
+      throw new DomainError("busy", undefined, hashingRetryAfterSeconds)
     inProgress.add(owner)
     try {
       if (freeSlots > 0) freeSlots -= 1

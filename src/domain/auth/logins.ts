@@ -4,7 +4,7 @@ import { DomainError, isOutage } from "../errors.ts"
 import { isActive, type RateLimit, type User } from "../model.ts"
 import { maxLengths, usernameCaseKey, usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { type Hashing, maxQueued, retryAfterSeconds } from "./hashing.ts"
+import { type Hashing, hashingRetryAfterSeconds, maxQueued } from "./hashing.ts"
 import type { LoginSources } from "./login-sources.ts"
 import type { CountedEvents, RateLimiter } from "./rate-limiter.ts"
 import { mayUsePassword, type PasswordLogin } from "./roles.ts"
@@ -161,7 +161,7 @@ export function createLogins(dependencies: Dependencies) {
   }
 
   async function limitedBySource<T>(source: string, attempt: () => Promise<T>): Promise<T> {
-    if (inProgress.of(source) >= maxInProgress) throw new DomainError("busy", undefined, retryAfterSeconds)
+    if (inProgress.of(source) >= maxInProgress) throw new DomainError("busy", undefined, hashingRetryAfterSeconds)
     inProgress.add(source)
     try {
       return await attempt()
@@ -218,7 +218,7 @@ export function createLogins(dependencies: Dependencies) {
   async function oneAtATime<T>(pair: string, attempt: () => Promise<T>): Promise<T> {
     const earlier = lastAttempts.get(pair)
     if (earlier !== undefined && waiting + hashing.waiting() >= maxQueued)
-      throw new DomainError("busy", undefined, retryAfterSeconds)
+      throw new DomainError("busy", undefined, hashingRetryAfterSeconds)
     const mine = earlier === undefined ? attempt() : after(earlier, attempt)
     lastAttempts.set(pair, mine)
     try {
