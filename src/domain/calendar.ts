@@ -119,16 +119,16 @@ export function utcSpanOf(period: Period, moment: number): Span {
 }
 
 /** Days since the epoch. */
-export const dayOf = (moment: number): number => Math.floor(moment / dayMs)
+export const utcDayOf = (moment: number): number => Math.floor(moment / dayMs)
 
-/** The number of the day `YYYY-MM-DD` (see `dayOf`).
+/** The number of the day `YYYY-MM-DD` (see `utcDayOf`).
  *  @throws DomainError `invalid`, naming the parameter */
 export function dayFrom(parameter: string, day: string): number {
   const start = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
   // Date.parse reads the 30th of February as the 2nd of March.
   if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(day))
     throw invalid(parameter, "a day, YYYY-MM-DD")
-  return dayOf(start)
+  return utcDayOf(start)
 }
 
 export const dayText = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
@@ -145,9 +145,9 @@ export function monthsOf({ first, last }: DayRange): Month[] {
   const months: Month[] = []
   for (
     let { start, end } = utcSpanOf("month", first * dayMs);
-    dayOf(start) <= last;
+    utcDayOf(start) <= last;
     { start, end } = utcSpanOf("month", end)
   )
-    months.push({ name: dayText(dayOf(start)).slice(0, 7), firstDay: dayOf(start) })
+    months.push({ name: dayText(utcDayOf(start)).slice(0, 7), firstDay: utcDayOf(start) })
   return months
 }

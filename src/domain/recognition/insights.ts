@@ -1,6 +1,6 @@
 import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
-import { type Calendar, dayFrom, dayOf, dayText, monthsOf } from "../calendar.ts"
+import { type Calendar, dayFrom, dayText, monthsOf, utcDayOf } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import type {
   Clock,
@@ -146,7 +146,7 @@ export function createInsights({ store: { insights }, clock, calendar, auditLog 
 function firstByDefault(name: InsightName, last: number): number {
   if (name === "overlooked" || name === "budgets") return Math.max(0, last - defaultInsightDays + 1)
   const [year = 0, month = 0] = dayText(last).split("-").map(Number)
-  return Math.max(0, dayOf(Date.UTC(year, month - defaultMonths)))
+  return Math.max(0, utcDayOf(Date.UTC(year, month - defaultMonths)))
 }
 
 const faceOf = ({ id, username, name, dept, avatar }: PersonSummary): PersonSummary => ({

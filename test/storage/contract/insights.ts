@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { dayMs, dayOf, dayText } from "../../../src/domain/calendar.ts"
+import { dayMs, dayText, utcDayOf } from "../../../src/domain/calendar.ts"
 import type { DayRange, NewTransaction, Note } from "../../../src/domain/model.ts"
 import { allow, person, threePeople } from "./people.ts"
 import { leftOf, type Planned, planned, plannedAmong } from "./recognition-model.ts"
@@ -31,7 +31,7 @@ export function insightPromises(open: OpenSubject) {
         fc.nat(100),
         fc.nat(100),
         async (added, writer, daysLater, back, length) => {
-          const day = dayOf(posted.at(-1)?.date ?? 0) + daysLater
+          const day = utcDayOf(posted.at(-1)?.date ?? 0) + daysLater
           for (const [one, note] of added) await post(stores[writer === 0 ? 0 : 1], one, note, day)
           const days = { first: Math.max(0, day - back), last: Math.max(0, day - back) + length }
 
@@ -108,8 +108,8 @@ export function insightPromises(open: OpenSubject) {
 /** Computes the same in the simplest way. */
 function modelOf(posted: readonly NewTransaction[], { first, last }: DayRange, deptOf: (id: number) => string) {
   const ever = leftOf(posted)
-  const within = ever.filter(({ date }) => dayOf(date) >= first && dayOf(date) <= last)
-  const monthOf = ({ date }: NewTransaction) => dayText(dayOf(date)).slice(0, 7)
+  const within = ever.filter(({ date }) => utcDayOf(date) >= first && utcDayOf(date) <= last)
+  const monthOf = ({ date }: NewTransaction) => dayText(utcDayOf(date)).slice(0, 7)
   return {
     participation: [...Map.groupBy(within, monthOf)].map(([month, some]) => ({
       month,
@@ -135,7 +135,7 @@ function modelOf(posted: readonly NewTransaction[], { first, last }: DayRange, d
       sent: sumOf(within.filter(({ senderId }) => senderId === id)).value,
       lastReceived: ever
         .filter(({ receiverId }) => receiverId === id)
-        .reduce<number | null>((_, { date }) => dayOf(date), null),
+        .reduce<number | null>((_, { date }) => utcDayOf(date), null),
     }),
   }
 }
