@@ -74,7 +74,7 @@ export function createLogins(dependencies: Dependencies) {
     async login(login: Login): Promise<{ readonly user: User; readonly challenge: LoginChallenge | null }> {
       const user = await withPassword(login)
       const challenge = await secondFactors.challengeTo(user)
-      if (challenge === null) await admitted(user, login.address)
+      if (challenge === null) await recordLogin(user, login.address)
       return { user, challenge }
     },
 
@@ -89,7 +89,7 @@ export function createLogins(dependencies: Dependencies) {
         await auditLog.loginFailed(user, login.address)
         throw new DomainError("second_factor_required")
       }
-      await admitted(user, login.address)
+      await recordLogin(user, login.address)
       return user
     },
 
@@ -112,7 +112,7 @@ export function createLogins(dependencies: Dependencies) {
         if (error instanceof DomainError && error.code !== "busy") await auditLog.loginFailed(user, address)
         throw error
       }
-      await admitted(user, address)
+      await recordLogin(user, address)
       return user
     },
   }
@@ -144,7 +144,7 @@ export function createLogins(dependencies: Dependencies) {
     return { pair: pair.key, limits: isFamiliar ? [pair] : [pair, ...elsewhere] }
   }
 
-  async function admitted(user: User, address: string) {
+  async function recordLogin(user: User, address: string) {
     await loginSources.add(user, sourceOf(address))
     await auditLog.loggedIn(user, address)
   }
