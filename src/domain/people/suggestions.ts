@@ -8,7 +8,7 @@ import { adminUsername } from "./users.ts"
 export const maxTemplates = 10
 
 /** How many recent recognitions of the viewer are read, and how many colleagues. */
-const [lookedAt, maxColleagues] = [200, 200]
+const [maxRecognitionsRead, maxColleagues] = [200, 200]
 const [shownRecent, shownOverlooked] = [5, 3]
 /** People whom the viewer has not thanked for this long count as overlooked. */
 const overlookedDays = 30
@@ -36,7 +36,7 @@ export function createSuggestions({ store, clock }: Dependencies) {
      */
     async people(viewer: User): Promise<readonly Suggestion[]> {
       const now = clock()
-      const known = await store.recognitions.newest({ participantIds: [viewer.id], limit: lookedAt })
+      const known = await store.recognitions.newest({ participantIds: [viewer.id], limit: maxRecognitionsRead })
       const others = new Set(known.map(({ senderId, receiverId }) => (senderId === viewer.id ? receiverId : senderId)))
       const thanked = new Set(
         known

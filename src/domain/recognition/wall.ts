@@ -7,7 +7,7 @@ import type { Statistics } from "./statistics.ts"
 /** How many recognitions the wall shows: as many as fit on the largest screen. */
 const shownEntries = 12
 /** How many of the newest recognitions are read. The tags of the week come from these. */
-const lookedAt = 100
+const maxRecognitionsRead = 100
 const shownTags = 6
 
 export interface WallContent {
@@ -40,7 +40,7 @@ export function createWall({ store, statistics, shows }: Dependencies) {
     async show(viewer: User | null): Promise<WallContent> {
       const seesAll = shows === "all" || (viewer !== null && isSuperuser(viewer))
       const participantIds = viewer === null || seesAll ? [] : [viewer.id]
-      const found = await store.recognitions.newest({ participantIds, limit: lookedAt })
+      const found = await store.recognitions.newest({ participantIds, limit: maxRecognitionsRead })
       const visible = found
         .filter(({ value, reversed }) => value > reversed)
         .map((one) => (seesAll || viewer !== null ? asSeenBy(null, one) : { ...one, note: undefined }))
