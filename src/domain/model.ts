@@ -454,7 +454,7 @@ export interface HistoryFilter {
 
 export type OrderField = "user" | "from_user" | "value" | "date"
 
-export interface PageQuery extends HistoryFilter {
+export interface HistoryPageQuery extends HistoryFilter {
   /** Absent: ascending id. Ties are broken by id, in the same direction. */
   readonly order?: { readonly field: OrderField; readonly descending: boolean }
   /** From 1. */

@@ -25,6 +25,7 @@ import type {
   Erasure,
   FactorUse,
   HistoryFilter,
+  HistoryPageQuery,
   IdempotencyKey,
   Identity,
   Job,
@@ -51,7 +52,6 @@ import type {
   Notification,
   OpenSession,
   Page,
-  PageQuery,
   Participation,
   PasswordChange,
   PeoplePage,
@@ -495,7 +495,7 @@ export interface LedgerStore {
   /** Newest first, at most `limit`. */
   entries(query: EntryQuery): Promise<TransactionEntry[]>
   /** One page of the history, with the exact total. */
-  page(query: PageQuery): Promise<Page<TransactionRecord>>
+  page(query: HistoryPageQuery): Promise<Page<TransactionRecord>>
   /** Transactions with a higher id, ascending, at most `limit`. Once an id was returned, no lower one appears later. */
   after(id: number, limit: number): Promise<StreamEntry[]>
   /** 0 for an empty ledger. */

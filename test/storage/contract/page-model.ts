@@ -1,9 +1,9 @@
-import type { Page, PageQuery, TransactionRecord } from "../../../src/domain/model.ts"
+import type { HistoryPageQuery, Page, TransactionRecord } from "../../../src/domain/model.ts"
 
 /**
  * The result that `page` must have, from a list in ascending order of id: filtered, sorted and cut in the simplest way.
  */
-export function pageModel(ledger: readonly TransactionRecord[]): (query: PageQuery) => Page<TransactionRecord> {
+export function pageModel(ledger: readonly TransactionRecord[]): (query: HistoryPageQuery) => Page<TransactionRecord> {
   return ({ participantId, receiver, sender, order, page, size }) => {
     const kept = ledger.filter(
       (record) =>

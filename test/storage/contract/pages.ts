@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { OrderField, PageQuery, TransactionRecord } from "../../../src/domain/model.ts"
+import type { HistoryPageQuery, OrderField, TransactionRecord } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { pageModel } from "./page-model.ts"
 import { allow, person } from "./people.ts"
@@ -31,7 +31,7 @@ const posted: fc.Arbitrary<Posted> = fc.record({
   value: fc.constantFrom(1, 2, 3, 2 ** 40),
   date: fc.constantFrom(1_000, 2_000, 3_000),
 })
-const query: fc.Arbitrary<PageQuery> = fc
+const query: fc.Arbitrary<HistoryPageQuery> = fc
   .record({
     participantId: fc.constantFrom(...maybeAnyone),
     receiver: fc.constantFrom(...maybeUsername),
@@ -128,7 +128,7 @@ async function post({ users, ledger }: Store, entries: readonly Posted[]): Promi
 }
 
 /** The query without its undefined parts, because an absent part is not the same as an undefined one. */
-function without(wanted: { [Part in keyof PageQuery]: PageQuery[Part] | undefined }): PageQuery {
+function without(wanted: { [Part in keyof HistoryPageQuery]: HistoryPageQuery[Part] | undefined }): HistoryPageQuery {
   const { participantId, receiver, sender, order, page = 1, size = 1 } = wanted
   return {
     ...(participantId !== undefined && { participantId }),

@@ -1,5 +1,5 @@
 import { type Selection, selectionOf } from "../../../domain/ledger/selection.ts"
-import type { HistoryFilter, OrderField, Page, PageQuery, TransactionRecord } from "../../../domain/model.ts"
+import type { HistoryFilter, HistoryPageQuery, OrderField, Page, TransactionRecord } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Client, Queries } from "../database/client.ts"
 
@@ -37,7 +37,7 @@ export function createPages({ snapshot }: Pick<Client, "snapshot">): LedgerStore
   return (query) => snapshot((tx) => pageIn(tx, query))
 }
 
-async function pageIn(tx: Queries, query: PageQuery): Promise<Page<TransactionRecord>> {
+async function pageIn(tx: Queries, query: HistoryPageQuery): Promise<Page<TransactionRecord>> {
   const selection = await readSelection(tx, query)
   if (selection === null) return { items: [], total: 0 }
   const [total] = await Promise.all([countOf(tx, selection), planForValues(tx)])

@@ -1,5 +1,5 @@
 import { createBoundedCache } from "../../../bounded-cache.ts"
-import type { OrderField, Page, PageQuery, TransactionRecord } from "../../../domain/model.ts"
+import type { HistoryPageQuery, OrderField, Page, TransactionRecord } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
 import { createTimeSlices, type Reading } from "../database/time-slices.ts"
@@ -38,13 +38,13 @@ export function createPages({ client }: Pick<Connection, "client">, longestMs?: 
   return (query) => inTimeSlices(pageIn(query))
 
   /** An erasure between two time slices changes the order of usernames, so the page is then read again. */
-  function* pageIn(query: PageQuery): Reading<Page<TransactionRecord>> {
+  function* pageIn(query: HistoryPageQuery): Reading<Page<TransactionRecord>> {
     const erasures = people.erasures()
     const page = yield* pageOf(query)
     return people.erasures() === erasures ? page : yield* pageIn(query)
   }
 
-  function* pageOf(query: PageQuery): Reading<Page<TransactionRecord>> {
+  function* pageOf(query: HistoryPageQuery): Reading<Page<TransactionRecord>> {
     const selection = people.select(query)
     if (selection === null) return { items: [], total: 0 }
     const order = query.order ? orders[query.order.field] : "id"

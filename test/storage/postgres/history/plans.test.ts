@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { SQL } from "bun"
-import type { OrderField, PageQuery, RecognitionQuery } from "../../../../src/domain/model.ts"
+import type { HistoryPageQuery, OrderField, RecognitionQuery } from "../../../../src/domain/model.ts"
 import type { Client, Queries } from "../../../../src/storage/postgres/database/client.ts"
 import type { Parameter } from "../../../../src/storage/postgres/database/connection.ts"
 import { createEntries } from "../../../../src/storage/postgres/history/entries.ts"
@@ -113,7 +113,7 @@ function literal(value: Parameter): string {
 }
 
 /** The page by the plainest query there is. */
-async function plainPage({ sender, receiver, participantId, order, page }: PageQuery): Promise<number[]> {
+async function plainPage({ sender, receiver, participantId, order, page }: HistoryPageQuery): Promise<number[]> {
   const direction = order?.descending ? "DESC" : "ASC"
   const key = { date: "t.id", value: "t.value", user: "r.username", from_user: "s.username" }[order?.field ?? "date"]
   const rows = await subject.client.query<{ id: number }>(
@@ -129,7 +129,7 @@ async function plainPage({ sender, receiver, participantId, order, page }: PageQ
 const byPair = ["transactions_by_pair"]
 
 /** By order, the indexes from which transactions are read. */
-const selections: readonly [filter: Partial<PageQuery>, indexes: Record<OrderField, string[]>][] = [
+const selections: readonly [filter: Partial<HistoryPageQuery>, indexes: Record<OrderField, string[]>][] = [
   [
     {},
     {
@@ -199,7 +199,7 @@ for (const [filter, indexes] of selections)
 
 test("a page after 1,000 rows skips those in an index, and in the order of ids without reading them", async () => {
   const page = 131
-  const views: readonly [filter: Partial<PageQuery>, fields: readonly OrderField[]][] = [
+  const views: readonly [filter: Partial<HistoryPageQuery>, fields: readonly OrderField[]][] = [
     [{}, ["date", "value"]],
     [{ receiver: "u006" }, ["date", "value", "user", "from_user"]],
     [{ sender: "u005" }, ["date", "value", "user", "from_user"]],

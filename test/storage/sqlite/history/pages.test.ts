@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { NewTransaction, OrderField, PageQuery, TransactionRecord, User } from "../../../../src/domain/model.ts"
+import type { HistoryPageQuery, NewTransaction, OrderField, TransactionRecord, User } from "../../../../src/domain/model.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
@@ -20,7 +20,7 @@ const anybody = fc.oneof(
 
 const fields: OrderField[] = ["user", "from_user", "value", "date"]
 const orders = fields.flatMap((field) => [true, false].map((descending) => ({ field, descending })))
-const view: fc.Arbitrary<Omit<PageQuery, "page" | "size">> = fc.record(
+const view: fc.Arbitrary<Omit<HistoryPageQuery, "page" | "size">> = fc.record(
   {
     participantId: anybody,
     receiver: anybody.map((id) => usernames[id - 1] ?? ""),
@@ -34,7 +34,7 @@ const size = fc.constantFrom(1, 7, 50, 100)
 const depth = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000)
 
 /** Views of which every page is read, where chance would seldom come to the middle. */
-const fromEndToEnd: Omit<PageQuery, "page" | "size">[] = [
+const fromEndToEnd: Omit<HistoryPageQuery, "page" | "size">[] = [
   { participantId: 2 },
   { order: { field: "user", descending: false } },
   { order: { field: "from_user", descending: true } },
@@ -110,7 +110,7 @@ test("pages are cached, and correct for every user and after every append", asyn
   await using other = await connect(folder.file("rewards.db"))
   const page = createPages(connection)
   const ledger: TransactionRecord[] = []
-  const views: Omit<PageQuery, "page">[] = [
+  const views: Omit<HistoryPageQuery, "page">[] = [
     {},
     { participantId: 1 },
     { participantId: 2 },
@@ -135,7 +135,7 @@ test("a page is read once, even if transactions are appended after it", async ()
   await using connection = await companyIn(folder.file("rewards.db"))
   await post(connection, entriesOf(200))
   const page = createPages(connection)
-  const views: PageQuery[] = [
+  const views: HistoryPageQuery[] = [
     { page: 2, size: 50 },
     { participantId: 2, page: 1, size: 50 },
     { receiver: "ana", order: { field: "date", descending: false }, page: 1, size: 10 },
@@ -154,7 +154,7 @@ test("others can write while a long page is read, and the page shows the state a
   const ledger = await post(connection, entriesOf(6000))
   const page = createPages(connection, 0)
   const far = { page: 15, size: 100 }
-  const views: PageQuery[] = [
+  const views: HistoryPageQuery[] = [
     { participantId: 1, order: { field: "value", descending: false }, ...far },
     { participantId: 1, order: { field: "user", descending: false }, page: 28, size: 100 },
     { receiver: "bruno", order: { field: "from_user", descending: true }, ...far },
