@@ -1,5 +1,5 @@
 import type { RedemptionQuery, Reward, RewardChange } from "../domain/model.ts"
-import { changedColumns } from "./changed-columns.ts"
+import { changedColumns } from "./rows.ts"
 
 /** Columns of `rewards`, named as the fields. */
 export const rewardColumns = `id, name, description, cost, picture, stock, limit_per_person AS "limitPerPerson",

@@ -7,8 +7,8 @@ import type {
   Webhook,
   WebhookChange,
 } from "../domain/model.ts"
-import { changedColumns } from "./changed-columns.ts"
 import type { DiagnosedWebhook } from "./maintenance.ts"
+import { changedColumns } from "./rows.ts"
 
 /** Columns of `webhooks`, named as the fields; `events` is JSON. */
 export const webhookColumns = `id, url, events, format, description, active AS "isActive",

@@ -3,7 +3,7 @@ import type { NewUser, Picture, User, UserWithBalance } from "../../../domain/mo
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { nobody } from "../../user-rows.ts"
+import { nobody } from "../../rows.ts"
 import { writeAudit } from "../audit.ts"
 import { endAccess, endSessions, requireNotEnded, setActive } from "../auth/end-access.ts"
 import { createSourcesOfLogins } from "../auth/logins.ts"

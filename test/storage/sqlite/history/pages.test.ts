@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { HistoryPageQuery, NewTransaction, OrderField, TransactionRecord, User } from "../../../../src/domain/model.ts"
+import type {
+  HistoryPageQuery,
+  NewTransaction,
+  OrderField,
+  TransactionRecord,
+  User,
+} from "../../../../src/domain/model.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"

@@ -1,5 +1,14 @@
 import type { JobState } from "../domain/model.ts"
 
+/** An id that no user has. */
+export const nobody = 0
+
+type Value = string | number | null
+
+/** The columns that a change sets, with their values: all that are not undefined. */
+export const changedColumns = (given: Readonly<Record<string, Value | undefined>>): [column: string, value: Value][] =>
+  Object.entries(given).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]]))
+
 /** The number of jobs in each state, from a query that returns no row for a state without jobs. */
 export const jobCountsOf = (
   rows: readonly { readonly state: JobState; readonly count: number }[],
