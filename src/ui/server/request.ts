@@ -52,6 +52,13 @@ export async function fetchJson<T>(request: Promise<Response>): Promise<Answer<T
   return body === undefined ? { kind: "unreachable" } : { kind: "done", data: body as T }
 }
 
+/** Sends a file as it is; the typed client would send a form. A 401 marks the session as ended. */
+export async function upload<T>(path: string, init: RequestInit): Promise<Answer<T>> {
+  const answer = await fetchJson<T>(fetch(path, init))
+  if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true
+  return answer
+}
+
 function failureOf({ status, headers }: Response, body: unknown): Failure {
   const detail = detailOf(body)
   if (detail === null) return { kind: "broken", status }

@@ -8,7 +8,7 @@ import { Icon } from "../../parts/icon.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import type { api } from "../../server/api.ts"
 import { messageOf, translated } from "../../server/failure-messages.ts"
-import { type Answer, fetchJson, sessionEnded } from "../../server/request.ts"
+import { type Answer, upload } from "../../server/request.ts"
 import { fill, formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
@@ -289,13 +289,9 @@ interface ImportOptions {
 
 /** Sends the raw bytes. Reading the file as text would replace invalid UTF-8 before the server can reject it. */
 async function importPeople(file: File, { dryRun, invite }: ImportOptions): Promise<Answer<ImportResult>> {
-  const answer = await fetchJson<ImportResult>(
-    fetch(`/api/v1/users/import?dry_run=${dryRun}&invite=${invite}`, {
-      method: "POST",
-      headers: { "content-type": "text/csv" },
-      body: await file.arrayBuffer(),
-    }),
-  )
-  if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true
-  return answer
+  return upload(`/api/v1/users/import?dry_run=${dryRun}&invite=${invite}`, {
+    method: "POST",
+    headers: { "content-type": "text/csv" },
+    body: await file.arrayBuffer(),
+  })
 }

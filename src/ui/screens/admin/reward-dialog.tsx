@@ -6,7 +6,7 @@ import { TextArea } from "../../parts/fields.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { shrinkPicture } from "../../parts/shrink-picture.ts"
 import { api } from "../../server/api.ts"
-import { type Answer, fetchJson, request, sessionEnded } from "../../server/request.ts"
+import { request, upload } from "../../server/request.ts"
 import { t } from "../../texts/texts.ts"
 import type { Reward } from "../rewards/catalogue.tsx"
 
@@ -120,9 +120,5 @@ const textOf = (value: number | null | undefined): string => (value == null ? ""
 
 const numberIn = (text: string): number | null => (text === "" ? null : Number(text))
 
-/** Does not use the typed client, which would send a form. */
-async function putPicture(id: number, picture: Blob): Promise<Answer<unknown>> {
-  const answer = await fetchJson<unknown>(fetch(`/api/v1/rewards/${id}/picture`, { method: "PUT", body: picture }))
-  if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true
-  return answer
-}
+const putPicture = (id: number, picture: Blob) =>
+  upload<unknown>(`/api/v1/rewards/${id}/picture`, { method: "PUT", body: picture })

@@ -7,7 +7,7 @@ import { Notice } from "../../parts/notice.tsx"
 import { shrinkPicture } from "../../parts/shrink-picture.ts"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
-import { type Answer, fetchJson, request, sessionEnded } from "../../server/request.ts"
+import { request, upload } from "../../server/request.ts"
 import { type Account, service, updateAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 
@@ -166,9 +166,4 @@ function isAllowedPicture(address: string, hosts: readonly string[]): boolean {
   return hosts.some((host) => (host.startsWith("*.") ? url.host.endsWith(host.slice(1)) : url.host === host))
 }
 
-/** Uploads the user's own picture. Does not use the typed client, which would send a form. */
-async function putPicture(picture: Blob): Promise<Answer<Account>> {
-  const answer = await fetchJson<Account>(fetch("/api/v1/me/avatar", { method: "PUT", body: picture }))
-  if (answer.kind === "refused" && answer.status === 401) sessionEnded.value = true
-  return answer
-}
+const putPicture = (picture: Blob) => upload<Account>("/api/v1/me/avatar", { method: "PUT", body: picture })
