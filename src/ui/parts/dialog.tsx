@@ -32,16 +32,18 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 interface DialogButtonsProps {
   readonly onClose: () => void
+  /** The text of the button that cancels. */
+  readonly cancel?: string
   /** The button of the action. */
   readonly children: ComponentChildren
 }
 
 /** The last line of a dialog: the button that cancels, and the button of the action. */
-export function DialogButtons({ onClose, children }: DialogButtonsProps) {
+export function DialogButtons({ onClose, cancel = t().parts.cancel, children }: DialogButtonsProps) {
   return (
     <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
       <Button look="quiet" onClick={onClose}>
-        {t().parts.cancel}
+        {cancel}
       </Button>
       {children}
     </div>

@@ -46,7 +46,8 @@ export interface FieldState {
   readonly value: Signal<string>
   /** The error message; null if the value is valid. */
   readonly error: Signal<string | null>
-  readonly input: RefObject<HTMLInputElement | null>
+  /** Typed as both elements, so that it suits a `Field` and a `TextArea`. */
+  readonly input: RefObject<(HTMLInputElement & HTMLTextAreaElement) | null>
 }
 
 /** The state of a form by the server's field names: values and errors. */

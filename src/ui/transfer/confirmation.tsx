@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { Lock } from "lucide"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { Dialog } from "../parts/dialog.tsx"
+import { Dialog, DialogButtons } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Notice } from "../parts/notice.tsx"
 import { Skeleton } from "../parts/placeholders.tsx"
@@ -99,10 +99,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
       {preview.value !== null && preview.value.against.length > 0 && (
         <Notice kind="error">{preview.value.against.map(translated).join(" ")}</Notice>
       )}
-      <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-        <button type="button" class="btn btn-ghost font-medium" onClick={onBack}>
-          {give.back}
-        </button>
+      <DialogButtons onClose={onBack} cancel={give.back}>
         <button
           type="button"
           ref={confirm}
@@ -116,7 +113,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
             ? give.submit
             : fill(give.confirm, { points: formatPoints(preview.value.total ?? transfer.value) })}
         </button>
-      </div>
+      </DialogButtons>
     </Dialog>
   )
 }

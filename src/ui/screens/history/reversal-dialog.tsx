@@ -1,6 +1,6 @@
-import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
-import { Dialog } from "../../parts/dialog.tsx"
+import { Button, useAction } from "../../parts/button.tsx"
+import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { api } from "../../server/api.ts"
 import { request } from "../../server/request.ts"
@@ -19,7 +19,6 @@ interface ReversalDialogProps {
 export function ReversalDialog({ of, onClose, onDone }: ReversalDialogProps) {
   const { history } = t()
   const form = useForm(["value", "reason"])
-  const isSending = useSignal(false)
   const left = of.value - of.reversed
   // Attempts with the same value share one idempotency key: after a lost connection, only the first that arrives takes
   // effect.
@@ -28,24 +27,21 @@ export function ReversalDialog({ of, onClose, onDone }: ReversalDialogProps) {
     form.fields.value.value.value = String(left)
   }, [])
 
-  async function submit() {
-    if (isSending.value) return
+  const { busy, run } = useAction(async () => {
     form.clear()
     const value = /^\d+$/.test(form.of("value")) ? Number(form.of("value")) : 0
     if (value < 1 || value > left) form.fail("value", fill(history.reverseRange, { points: formatPoints(left) }))
     if (form.of("reason") === "") form.fail("reason", history.reverseNoReason)
     if (form.isWrong()) return
-    isSending.value = true
     const answer = await request(
       api.api.v1
         .transactions({ id: String(of.id) })
         .reversal.post({ value, reason: form.of("reason") }, { headers: { "idempotency-key": `${key} ${value}` } }),
     )
-    isSending.value = false
     if (answer.kind !== "done") return form.refuse(answer)
     void refreshAccount()
     onDone()
-  }
+  })
 
   return (
     <Dialog title={history.reverseTitle} onClose={onClose}>
@@ -53,17 +49,12 @@ export function ReversalDialog({ of, onClose, onDone }: ReversalDialogProps) {
         {fill(history.reverseLead, { from: of.to.name, to: of.from.name })}{" "}
         <span class="text-muted">{history.reverseFinal}</span>
       </p>
-      <Form refusal={form.refusal.value} onSubmit={submit}>
+      <Form refusal={form.refusal.value} onSubmit={run}>
         <FormField of={form.fields.value} label={history.points} autoComplete="off" />
         <FormField of={form.fields.reason} label={history.reverseReason} autoComplete="off" />
-        <div class="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-          <button type="button" class="btn btn-ghost font-medium" onClick={onClose}>
-            {t().parts.cancel}
-          </button>
-          <button type="submit" class="btn btn-primary font-medium" aria-disabled={isSending.value}>
-            {history.reverse}
-          </button>
-        </div>
+        <DialogButtons onClose={onClose}>
+          <Button busy={busy.value}>{history.reverse}</Button>
+        </DialogButtons>
       </Form>
     </Dialog>
   )
