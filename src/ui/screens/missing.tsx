@@ -1,4 +1,5 @@
 import { addresses } from "../addresses.ts"
+import { NotFound } from "../parts/not-found.tsx"
 import { useTitle } from "../parts/title.ts"
 import { t } from "../texts/texts.ts"
 
@@ -7,12 +8,8 @@ export function Missing() {
   const { missing } = t()
   useTitle(missing.title)
   return (
-    <div class="grid justify-items-start gap-3 py-16">
-      <h1 class="text-2xl font-semibold tracking-tight">{missing.title}</h1>
-      <p class="text-muted">{missing.text}</p>
-      <a href={addresses.home} class="btn btn-outline mt-3 border-line font-medium">
-        {missing.back}
-      </a>
-    </div>
+    <NotFound title={missing.title} to={addresses.home} link={missing.back}>
+      {missing.text}
+    </NotFound>
   )
 }

@@ -7,6 +7,7 @@ import { feedListOf } from "../feed/feed-list.ts"
 import { liveFeed } from "../live.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
+import { NotFound } from "../parts/not-found.tsx"
 import { LoadFailure, Skeleton } from "../parts/placeholders.tsx"
 import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
@@ -58,15 +59,9 @@ function PersonPage({ username }: { username: string }) {
 function Nobody({ username }: { username: string }) {
   const { person } = t()
   return (
-    <div class="grid justify-items-start gap-3 py-16">
-      <h1 class="text-2xl font-semibold tracking-tight">{person.nobodyTitle}</h1>
-      <p class="text-muted">
-        {person.nobody} <b dir="auto">{username}</b>
-      </p>
-      <a href={addresses.people} class="btn btn-outline mt-3 border-line font-medium">
-        {person.toPeople}
-      </a>
-    </div>
+    <NotFound title={person.nobodyTitle} to={addresses.people} link={person.toPeople}>
+      {person.nobody} <b dir="auto">{username}</b>
+    </NotFound>
   )
 }
 

@@ -5,6 +5,7 @@ import { addresses, recognitionAddress } from "../addresses.ts"
 import { RecognitionEntry } from "../feed/recognition.tsx"
 import { groupRecognitions } from "../feed/recognition-groups.ts"
 import { Icon } from "../parts/icon.tsx"
+import { NotFound } from "../parts/not-found.tsx"
 import { LoadFailure, Skeleton } from "../parts/placeholders.tsx"
 import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
@@ -49,13 +50,9 @@ Recognition.prefetch = ({ params: { id = "" } }: ScreenLocation) => useRecogniti
 function NotVisible() {
   const { recognition } = t()
   return (
-    <div class="grid justify-items-start gap-3 py-16">
-      <h1 class="text-2xl font-semibold tracking-tight">{recognition.notFound}</h1>
-      <p class="text-muted">{recognition.notFoundText}</p>
-      <a href={addresses.home} class="btn btn-outline mt-3 border-line font-medium">
-        {recognition.toFeed}
-      </a>
-    </div>
+    <NotFound title={recognition.notFound} to={addresses.home} link={recognition.toFeed}>
+      {recognition.notFoundText}
+    </NotFound>
   )
 }
 
