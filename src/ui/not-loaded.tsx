@@ -5,18 +5,13 @@ import { useTitle } from "./parts/title.ts"
 import { fetchJson } from "./server/request.ts"
 import { retryDelay } from "./server/retry.ts"
 import { t } from "./texts/texts.ts"
+import { untilCleanup } from "./until-cleanup.ts"
 
 /** Stands in for a screen whose script failed to load, until the page is reloaded. */
 export function NotLoaded() {
   useTitle(t().failures.screenTitle)
   const retrying = useAction(reloadIfReachable)
-  useLayoutEffect(() => {
-    let isWanted = true
-    void reloadWhenReachable(() => isWanted)
-    return () => {
-      isWanted = false
-    }
-  }, [])
+  useLayoutEffect(() => untilCleanup(reloadWhenReachable), [])
   return (
     <div class="grid justify-items-start gap-4 px-6 py-16">
       <p role="alert">

@@ -3,6 +3,7 @@ import { api } from "./server/api.ts"
 import { createQuery } from "./server/query.ts"
 import { request } from "./server/request.ts"
 import { requestWithRetry } from "./server/retry.ts"
+import { untilCleanup } from "./until-cleanup.ts"
 
 /** A person as in the list of people. */
 export type PersonSummary = Extract<
@@ -24,18 +25,15 @@ export function usePeopleSearch(text: string, active: "active" | "all" = "active
   useLayoutEffect(() => {
     const q = text.trim()
     if (q === "") return setFound(nobody)
-    let isWanted = true
-    const timer = setTimeout(async () => {
+    return untilCleanup(async (isWanted) => {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      if (!isWanted()) return
       const answer = await requestWithRetry(
         () => request(api.api.v1.people.get({ query: { q, size, ...(active === "all" && { active }) } })),
-        () => isWanted,
+        isWanted,
       )
-      if (isWanted && answer?.kind === "done") setFound({ text, people: answer.data.items })
-    }, pauseMs)
-    return () => {
-      isWanted = false
-      clearTimeout(timer)
-    }
+      if (isWanted() && answer?.kind === "done") setFound({ text, people: answer.data.items })
+    })
   }, [text])
 
   return useMemo(() => {

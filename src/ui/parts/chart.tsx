@@ -3,6 +3,7 @@ import type { RefObject } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { appearance } from "../appearance.ts"
 import { language, t } from "../texts/texts.ts"
+import { untilCleanup } from "../until-cleanup.ts"
 import type { Plot, PlotOptions } from "./plot.ts"
 
 interface ChartProps extends Omit<PlotOptions, "onPoint"> {
@@ -28,18 +29,16 @@ export function Chart({ label, series, describe, summary, ...labels }: ChartProp
   useEffect(() => {
     const shown = place.current
     if (!isSeen || shown === null) return
-    let isWanted = true
-    const draw = ({ drawPlot }: typeof import("./plot.ts")) => {
-      const onPoint = (index: number | null) => {
-        pointed.value = index
-      }
-      if (isWanted) plot.current = drawPlot(shown, { series, onPoint, ...labels })
+    const onPoint = (index: number | null) => {
+      pointed.value = index
     }
-    import("./plot.ts").then(draw, () => {
-      hasFailed.value = true
+    const cancel = untilCleanup(async (isWanted) => {
+      const loaded = await import("./plot.ts").catch(() => null)
+      if (loaded === null) hasFailed.value = true
+      else if (isWanted()) plot.current = loaded.drawPlot(shown, { series, onPoint, ...labels })
     })
     return () => {
-      isWanted = false
+      cancel()
       plot.current?.end()
       plot.current = null
       pointed.value = null

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from "preact/hooks"
+import { untilCleanup } from "../until-cleanup.ts"
 
 interface QrCodeProps {
   /** The content of the code. */
@@ -11,13 +12,14 @@ interface QrCodeProps {
 /** A QR code. Dark on light in both colour schemes, because some cameras cannot read inverted codes. */
 export function QrCode({ text, label, class: look = "size-40" }: QrCodeProps) {
   const [code, setCode] = useState<{ readonly path: string; readonly size: number } | null>(null)
-  useLayoutEffect(() => {
-    let isWanted = true
-    void pathOf(text).then((found) => isWanted && setCode(found))
-    return () => {
-      isWanted = false
-    }
-  }, [text])
+  useLayoutEffect(
+    () =>
+      untilCleanup(async (isWanted) => {
+        const found = await pathOf(text)
+        if (isWanted()) setCode(found)
+      }),
+    [text],
+  )
   return (
     <svg
       role="img"

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { session, waitUntil } from "../session.ts"
+import { untilCleanup } from "../until-cleanup.ts"
 import type { Answer, Failure } from "./request.ts"
 
 /** Retries a load that failed for a temporary reason: with backoff, or after a 401 once the user has logged in. */
@@ -8,13 +9,10 @@ export function useRetry(failure: Failure | null, retry: () => Promise<unknown>)
   useLayoutEffect(() => {
     if (failure === null) return backoff.reset()
     if (!isTemporary(failure)) return
-    let isWanted = true
-    void waitForRetry(failure, backoff.nextMs()).then(() => {
-      if (isWanted) void retry()
+    return untilCleanup(async (isWanted) => {
+      await waitForRetry(failure, backoff.nextMs())
+      if (isWanted()) await retry()
     })
-    return () => {
-      isWanted = false
-    }
   }, [failure])
 }
 

@@ -7,6 +7,7 @@ import { Combobox } from "../parts/combobox.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { fill, formatNumber, formatPlural, perLocale } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
+import { untilCleanup } from "../until-cleanup.ts"
 import { createCandidates, type Suggested } from "./candidates.ts"
 import type { Draft } from "./draft.ts"
 import { forgetSent, lastSent } from "./outbox.ts"
@@ -89,15 +90,6 @@ function hintOf(names: readonly string[]): string {
   const { give } = t()
   if (names.length === 0) return give.hintWithoutNames
   return fill(give.hint, { names: lists().format(names) })
-}
-
-/** Runs an async function in an effect; `isWanted` returns false after clean-up. */
-function untilCleanup(begin: (isWanted: () => boolean) => Promise<void>): () => void {
-  let isWanted = true
-  void begin(() => isWanted)
-  return () => {
-    isWanted = false
-  }
 }
 
 /** A selected receiver, with a button to remove it. */
