@@ -15,7 +15,9 @@ const serverDays = formatOf({ dateStyle: "long", timeZone: "UTC" })
 const exact = formatOf({ dateStyle: "full", timeStyle: "medium" })
 const clocks = formatOf({ timeStyle: "short" })
 
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
 
 /**
  * Parses a date of the server into milliseconds. The server sends UTC without a zone, which browsers would take for
@@ -26,10 +28,10 @@ export const parseDate = (date: string): number => Date.parse(/[Zz]|[+-]\d\d:\d\
 /** `3 minutes ago`; after one week, the day. */
 export function formatRelative(ms: number, now: number): string {
   const age = now - ms
-  if (age < minute) return relative().format(0, "second")
-  if (age < hour) return relative().format(-Math.floor(age / minute), "minute")
-  if (age < day) return relative().format(-Math.floor(age / hour), "hour")
-  if (age < 7 * day) return relative().format(-Math.floor(age / day), "day")
+  if (age < minuteMs) return relative().format(0, "second")
+  if (age < hourMs) return relative().format(-Math.floor(age / minuteMs), "minute")
+  if (age < dayMs) return relative().format(-Math.floor(age / hourMs), "hour")
+  if (age < 7 * dayMs) return relative().format(-Math.floor(age / dayMs), "day")
   return formatDay(ms, now)
 }
 
@@ -38,7 +40,7 @@ const formatDay = (ms: number, now: number): string => (isSameYear(ms, now) ? da
 
 /** The day as a heading: `Today`, `Yesterday`, `Thursday`; after one week, the date. */
 export function formatDayName(ms: number, now: number): string {
-  const age = Math.round((midnightOf(now) - midnightOf(ms)) / day)
+  const age = Math.round((midnightOf(now) - midnightOf(ms)) / dayMs)
   if (age >= 7 || age < 0) return formatDay(ms, now)
   const name = age < 2 ? relative().format(-age, "day") : weekdays().format(ms)
   return name.slice(0, 1).toLocaleUpperCase(language.value) + name.slice(1)

@@ -11,6 +11,12 @@ export type PersonSummary = Extract<
   { error: null }
 >["data"]["items"][number]
 
+/** Members of this department are superusers, so it cannot be renamed. */
+export const management = "management"
+
+/** The account that every installation starts with. It cannot be deactivated. */
+export const adminUsername = "admin"
+
 /** Waits for a pause in typing before each request. */
 const pauseMs = 80
 const size = "8"

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
-import { now, parseDate } from "./dates.ts"
+import { dayMs, now, parseDate } from "./dates.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { Select } from "./parts/choice.tsx"
 import { Question } from "./parts/dialog.tsx"
@@ -213,5 +213,5 @@ export function NewToken({ scopes, forAccount = false, create, onCreated }: NewT
 
 function expiryOf(lifetime: string): string | null {
   const days = lifetimes[lifetime as Lifetime]
-  return days === null ? null : new Date(now.value + days * 24 * 3_600_000).toISOString()
+  return days === null ? null : new Date(now.value + days * dayMs).toISOString()
 }

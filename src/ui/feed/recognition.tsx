@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { Lock } from "lucide"
 import type { ComponentChildren } from "preact"
 import { personAddress, recognitionAddress } from "../addresses.ts"
-import { formatClock, formatExact, formatRelative, now, parseDate } from "../dates.ts"
+import { formatClock, formatExact, formatRelative, hourMs, now, parseDate } from "../dates.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
@@ -73,8 +73,6 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
     </article>
   )
 }
-
-const hourMs = 3_600_000
 
 /**
  * The time of day, because a heading shows the day; in the first hour also how long ago. It links to the recognition if

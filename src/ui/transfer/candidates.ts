@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals"
+import { adminUsername } from "../people.ts"
 import { api } from "../server/api.ts"
 import { request } from "../server/request.ts"
 import { requestWithRetry } from "../server/retry.ts"
@@ -94,8 +95,7 @@ const person = (user: { username: string; name: string; dept: string; avatar: st
 
 const isSelf = (one: Receiver) => one.kind === "person" && one.username === me.value?.username
 
-/** The account that every installation starts with. */
-const isBuiltInAdmin = (one: Receiver) => one.kind === "person" && one.username === "admin"
+const isBuiltInAdmin = (one: Receiver) => one.kind === "person" && one.username === adminUsername
 
 const searchText = (one: Receiver): string =>
   normalize(one.kind === "person" ? `${one.name} ${one.username}` : one.name)

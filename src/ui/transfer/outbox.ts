@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals"
 import { storedValue } from "../browser-storage.ts"
+import { dayMs, hourMs } from "../dates.ts"
 import type { Recognition } from "../live.ts"
 import { messageOf } from "../server/failure-messages.ts"
 import type { Failure } from "../server/request.ts"
@@ -55,8 +56,8 @@ export interface Refusal {
 }
 
 /** The server keeps a key for 24 hours; one hour is a margin for clock changes. */
-const clockMarginMs = 3_600_000
-const keyLifetimeMs = 24 * 3_600_000 - clockMarginMs
+const clockMarginMs = hourMs
+const keyLifetimeMs = dayMs - clockMarginMs
 
 /** Pending transfers survive a reload, but end with the tab. */
 const storage = storedValue("outbox", () => sessionStorage)

@@ -6,15 +6,13 @@ import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
+import { management } from "../../people.ts"
 import { api } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
 import { request } from "../../server/request.ts"
 import { fill, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
-
-/** Cannot be renamed, because its members are superusers. */
-const management = "management"
 
 type Rename = Extract<Awaited<ReturnType<ReturnType<typeof api.api.v1.departments>["patch"]>>, { error: null }>["data"]
 

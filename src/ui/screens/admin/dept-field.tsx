@@ -5,12 +5,9 @@ import { Combobox } from "../../parts/combobox.tsx"
 import { FieldError } from "../../parts/fields.tsx"
 import type { FieldState } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
-import { useDepartments } from "../../people.ts"
+import { management, useDepartments } from "../../people.ts"
 import { fill, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-
-/** Members of this department are superusers. */
-const management = "management"
 
 /** The server compares departments by this key. */
 const keyOf = (dept: string): string => dept.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase()

@@ -6,6 +6,7 @@ import { Avatar } from "../../parts/avatar.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, FormField, useForm } from "../../parts/form.tsx"
+import { adminUsername } from "../../people.ts"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { request } from "../../server/request.ts"
@@ -14,9 +15,6 @@ import { fill, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import type { AccountData } from "./account-details.tsx"
 import { accountNotice } from "./handover.tsx"
-
-/** The server refuses to deactivate this account. */
-const adminUsername = "admin"
 
 type Act = "deactivate" | "reactivate" | "returnPoints" | "erase"
 

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { dayMs } from "../../dates.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Notice } from "../../parts/notice.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
@@ -32,7 +33,7 @@ export function Deliveries({ webhook, onReplay }: DeliveriesProps) {
   const message = useSignal<{ readonly kind: "error" | "info"; readonly text: string } | null>(null)
 
   const replaying = useAction(async () => {
-    const since = new Date(Date.now() - 86_400_000).toISOString()
+    const since = new Date(Date.now() - dayMs).toISOString()
     const answer = await request(api.api.v1.webhooks({ id: webhook }).replay.post({ since }))
     message.value =
       answer.kind === "done" ? { kind: "info", text: texts.replaying } : { kind: "error", text: messageOf(answer) }

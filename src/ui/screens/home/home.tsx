@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../../addresses.ts"
-import { now, parseDate, serviceFormatOf } from "../../dates.ts"
+import { dayMs, now, parseDate, serviceFormatOf } from "../../dates.ts"
 import { Feed } from "../../feed/feed.tsx"
 import { feedListOf } from "../../feed/feed-list.ts"
 import { FeedFilters, filterOf } from "../../feed/filter.tsx"
@@ -173,7 +173,6 @@ function FirstSteps() {
 }
 
 const shown = 2
-const dayMs = 86_400_000
 const shownDays = 31
 
 /** The latest budgets of a user. Budgets are not recognitions, so the feed leaves them out. */

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses } from "../../addresses.ts"
 import { appearance } from "../../appearance.ts"
-import { formatClock, now } from "../../dates.ts"
+import { formatClock, minuteMs, now } from "../../dates.ts"
 import { toLogin } from "../../login-ways.ts"
 import { Icon, Logo } from "../../parts/icon.tsx"
 import { LiveStatus } from "../../parts/live-status.tsx"
@@ -148,7 +148,6 @@ function useMovement(): boolean {
 }
 
 const everyMs = 10_000
-const minuteMs = 60_000
 /** Different periods, so that the combined position rarely repeats. */
 const roundMs = { x: 37 * minuteMs, y: 53 * minuteMs }
 /** The amplitude in percent of the screen: about 40 and 25 pixels. */
