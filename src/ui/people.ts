@@ -51,7 +51,11 @@ export function usePeopleSearch(text: string, active: "active" | "all" = "active
 
 const nobody = { text: "", people: [] }
 
-/** Whether every word of the text is the beginning of a word of the name, ignoring case and accents. */
+/**
+ * Whether every word of the text is the beginning of a word of the name, ignoring case and accents. Stricter than the
+ * server and the receiver picker, which find any part of a name: two letters in the palette would otherwise match most
+ * screens and actions.
+ */
 export function matchesName(name: string, text: string): boolean {
   const words = wordsIn(name)
   return wordsIn(text).every((typed) => words.some((word) => word.startsWith(typed)))
