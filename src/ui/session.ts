@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals"
 import { clearDrafts } from "./browser-storage.ts"
-import { loginWays } from "./login-ways.ts"
+import { loginMethods } from "./login-methods.ts"
 import { api } from "./server/api.ts"
 import { type Failure, fetchJson, request, sessionEnded } from "./server/request.ts"
 
@@ -172,7 +172,7 @@ export async function logOut(): Promise<Failure | null> {
   isLoggingOut.value = false
   if (answer.kind !== "done") return answer
   cookieChanged.postMessage(null)
-  if (loginWays.oidc !== null) location.assign("/oidc/logout") // comes back to the log-in screen
+  if (loginMethods.oidc !== null) location.assign("/oidc/logout") // comes back to the log-in screen
   return null
 }
 

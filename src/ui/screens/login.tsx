@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../addresses.ts"
-import { loginWays, throughProvider } from "../login-ways.ts"
+import { loginMethods, throughProvider } from "../login-methods.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { Field, PasswordField } from "../parts/fields.tsx"
 import { Form, useAutofocus } from "../parts/form.tsx"
@@ -67,16 +67,18 @@ export function Login() {
       <Form refusal={refusal.value} onSubmit={run}>
         {isQuiet && refused !== undefined && <Notice kind="error">{refused}</Notice>}
         {isQuiet && loginNotice.value !== null && <Notice kind="info">{login[loginNotice.value]}</Notice>}
-        {loginWays.oidc !== null && (
+        {loginMethods.oidc !== null && (
           <a
             href={throughProvider(url)}
-            class={`btn btn-block font-medium ${loginWays.password ? "btn-outline border-line" : "btn-primary"}`}
+            class={`btn btn-block font-medium ${loginMethods.password ? "btn-outline border-line" : "btn-primary"}`}
           >
-            {loginWays.oidc.button ?? login.provider}
+            {loginMethods.oidc.button ?? login.provider}
           </a>
         )}
-        {loginWays.oidc !== null && loginWays.password && <p class="text-center text-sm text-muted">{login.or}</p>}
-        {loginWays.password && (
+        {loginMethods.oidc !== null && loginMethods.password && (
+          <p class="text-center text-sm text-muted">{login.or}</p>
+        )}
+        {loginMethods.password && (
           <>
             <Field
               label={login.username}

@@ -16,8 +16,8 @@ import { fill, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { type AccountData, AccountDetails, useAccount } from "./account-details.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
-import { accountNotice, Handover, handover, NewPassword } from "./handover.tsx"
-import { Leaving } from "./leaving.tsx"
+import { Deactivation } from "./deactivation.tsx"
+import { accountNotice, Handover, NewPassword, suggestedPassword } from "./handover.tsx"
 
 /** An account in the administration: details, password, second factors and deactivation. */
 export function Account() {
@@ -49,7 +49,7 @@ function Loaded({ username }: { username: string }) {
               <AccountDetails of={data} onChange={refresh} />
               {data.active && <AccountPassword of={data} />}
               {data.second_factor && <AccountFactors of={data} onChange={refresh} />}
-              <Leaving of={data} onChange={refresh} />
+              <Deactivation of={data} onChange={refresh} />
             </>
           )}
         </>
@@ -154,7 +154,7 @@ function AccountPassword({ of: { username, name, email } }: { of: AccountData })
       form.refuse(answer)
       return void form.isWrong()
     }
-    handover.value = suggested.value === newPassword ? { username, name, password: newPassword } : null
+    suggestedPassword.value = suggested.value === newPassword ? { username, name, password: newPassword } : null
     password.value.value = ""
     accountNotice.value = { username, message: fill(isOwn ? admin.ownPasswordSet : admin.passwordSet, { name }) }
   })

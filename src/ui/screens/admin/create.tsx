@@ -10,7 +10,7 @@ import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
-import { accountNotice, handover, NewPassword } from "./handover.tsx"
+import { accountNotice, NewPassword, suggestedPassword } from "./handover.tsx"
 
 const required = ["name", "email", "dept", "password"] as const
 
@@ -52,7 +52,7 @@ function NewAccount() {
       return void form.isWrong()
     }
     const created = answer.data
-    if (suggested.value === body.password) handover.value = { ...created, password: body.password }
+    if (suggested.value === body.password) suggestedPassword.value = { ...created, password: body.password }
     accountNotice.value = { username: created.username, message: fill(admin.created, { name: created.name }) }
     route(accountAddress(created.username))
   })

@@ -68,24 +68,26 @@ export const accountNotice = signal<{ readonly username: string; readonly messag
  * A suggested password that was just saved. The server cannot return it again, so it stays until the superuser closes
  * it.
  */
-export const handover = signal<{ readonly username: string; readonly name: string; readonly password: string } | null>(
-  null,
-)
+export const suggestedPassword = signal<{
+  readonly username: string
+  readonly name: string
+  readonly password: string
+} | null>(null)
 onUserChange(() => {
-  handover.value = null
+  suggestedPassword.value = null
 })
 
 /** Shows the new password of this account, with a button to copy it. */
 export function Handover({ to }: { to: string }) {
   const { admin } = t()
-  const shown = handover.value
+  const shown = suggestedPassword.value
   if (shown?.username !== to) return null
   return (
     <ShownOnce
       label={fill(admin.handover, { name: shown.name })}
       secret={shown.password}
       onClose={() => {
-        handover.value = null
+        suggestedPassword.value = null
       }}
     />
   )

@@ -4,7 +4,7 @@ import { useId } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, personAddress } from "../../addresses.ts"
 import { canNotify } from "../../browser-notifications.ts"
-import { loginWays, throughProvider } from "../../login-ways.ts"
+import { loginMethods, throughProvider } from "../../login-methods.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form } from "../../parts/form.tsx"
 import { Notice } from "../../parts/notice.tsx"
@@ -55,17 +55,17 @@ export function Me() {
           <Section title={profile.about}>
             <About of={own} />
           </Section>
-          {loginWays.oidc !== null && own.role === "superuser" && (
+          {loginMethods.oidc !== null && own.role === "superuser" && (
             <Section title={profile.provider}>
               <CompanyAccount />
             </Section>
           )}
-          {loginWays.password && (
+          {loginMethods.password && (
             <Section title={profile.password}>
               <Password username={own.username} onChanged={sessions.refresh} />
             </Section>
           )}
-          {loginWays.password && (
+          {loginMethods.password && (
             <Section title={t().secondFactor.title}>
               <SecondFactors onChange={sessions.refresh} />
             </Section>

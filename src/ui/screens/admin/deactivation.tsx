@@ -18,13 +18,13 @@ import { accountNotice } from "./handover.tsx"
 
 type Act = "deactivate" | "reactivate" | "returnPoints" | "erase"
 
-interface LeavingProps {
+interface DeactivationProps {
   readonly of: AccountData
   readonly onChange: () => Promise<void>
 }
 
 /** Deactivates an account; reactivates or erases a deactivated one. */
-export function Leaving({ of, onChange }: LeavingProps) {
+export function Deactivation({ of, onChange }: DeactivationProps) {
   const { leaving } = t()
   /** The open question, with the account as it was when the question opened, so that no figure in it changes. */
   const asks = useSignal<{ readonly act: Act; readonly of: AccountData } | null>(null)
@@ -67,10 +67,10 @@ export function Leaving({ of, onChange }: LeavingProps) {
           </Button>
         )}
       </p>
-      {asks.value?.act === "deactivate" && <Deactivation of={asks.value.of} onClose={close} onDone={done} />}
-      {asks.value?.act === "reactivate" && <Reactivation of={asks.value.of} onClose={close} onDone={done} />}
-      {asks.value?.act === "returnPoints" && <PointsReturn of={asks.value.of} onClose={close} onDone={done} />}
-      {asks.value?.act === "erase" && <Erasure of={asks.value.of} onClose={close} />}
+      {asks.value?.act === "deactivate" && <DeactivationQuestion of={asks.value.of} onClose={close} onDone={done} />}
+      {asks.value?.act === "reactivate" && <ReactivationQuestion of={asks.value.of} onClose={close} onDone={done} />}
+      {asks.value?.act === "returnPoints" && <PointsReturnQuestion of={asks.value.of} onClose={close} onDone={done} />}
+      {asks.value?.act === "erase" && <ErasureQuestion of={asks.value.of} onClose={close} />}
     </section>
   )
 }
@@ -81,7 +81,7 @@ interface QuestionProps {
   readonly onDone: (message: string) => Promise<void>
 }
 
-function Deactivation({ of, onClose, onDone }: QuestionProps) {
+function DeactivationQuestion({ of, onClose, onDone }: QuestionProps) {
   const { leaving } = t()
   const returnsPoints = useSignal(false)
   const values = { name: of.name, points: formatPoints(of.balance) }
@@ -105,7 +105,7 @@ function Deactivation({ of, onClose, onDone }: QuestionProps) {
   )
 }
 
-function Reactivation({ of, onClose, onDone }: QuestionProps) {
+function ReactivationQuestion({ of, onClose, onDone }: QuestionProps) {
   const { leaving } = t()
   return (
     <Question
@@ -122,7 +122,7 @@ function Reactivation({ of, onClose, onDone }: QuestionProps) {
   )
 }
 
-function PointsReturn({ of, onClose, onDone }: QuestionProps) {
+function PointsReturnQuestion({ of, onClose, onDone }: QuestionProps) {
   const { leaving } = t()
   const values = { name: of.name, points: formatPoints(of.balance) }
   return (
@@ -176,7 +176,7 @@ function Question({ title, of, answer, change, message, onClose, onDone, childre
 const reasonsToErase = ["none", "written", "all"] as const
 
 /** Shows everything that an erasure does, and asks for the username. */
-function Erasure({ of, onClose }: Pick<QuestionProps, "of" | "onClose">) {
+function ErasureQuestion({ of, onClose }: Pick<QuestionProps, "of" | "onClose">) {
   const { leaving } = t()
   const { route } = useLocation()
   const form = useForm(["username"])

@@ -1,7 +1,7 @@
 import { exec } from "preact-iso/router"
 import { addresses, withQuery } from "./addresses.ts"
 
-interface LoginWays {
+interface LoginMethods {
   readonly password: boolean
   /** Log-in through a provider. `button` is null for the default text. */
   readonly oidc: { readonly button: string | null } | null
@@ -10,7 +10,7 @@ interface LoginWays {
 const content = document.querySelector<HTMLMetaElement>('meta[name="login-ways"]')?.content
 
 /** The log-in methods of this server, from a meta tag of the page. */
-export const loginWays = (content ? JSON.parse(content) : { password: true, oidc: null }) as LoginWays
+export const loginMethods = (content ? JSON.parse(content) : { password: true, oidc: null }) as LoginMethods
 
 /**
  * The address that starts a log-in through the provider. Afterwards the server redirects to `url`, or, if `url` is the
