@@ -35,20 +35,20 @@ function AccessGate() {
   const { kind } = session.value
   const screen = useMemo(() => screenAt(path), [path])
   const isBare = screen?.frame === "bare"
-  const isNowhere = kind === "anonymous" && screen === undefined
-  const mustLogIn = kind === "anonymous" && !isBare && !isNowhere
-  const isIn = kind === "member" && path === addresses.login
+  const isUnknownAddress = screen === undefined
+  const mustLogIn = kind === "anonymous" && !isBare && !isUnknownAddress
+  const isAlreadyLoggedIn = kind === "member" && path === addresses.login
 
   useLayoutEffect(() => {
     void screen?.preload()
   }, [screen])
   useLayoutEffect(() => {
     if (mustLogIn) route(toLogin(url), true)
-    else if (isIn) route(whenLoggedIn(url), true)
-  }, [mustLogIn, isIn, url])
+    else if (isAlreadyLoggedIn) route(whenLoggedIn(url), true)
+  }, [mustLogIn, isAlreadyLoggedIn, url])
 
-  if (isBare) return isIn ? null : <Page frame="bare" />
-  if (isNowhere)
+  if (isBare) return isAlreadyLoggedIn ? null : <Page frame="bare" />
+  if (kind === "anonymous" && isUnknownAddress)
     return (
       <main class="mx-auto max-w-2xl px-6">
         <Missing />

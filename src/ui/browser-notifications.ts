@@ -14,7 +14,7 @@ export const canNotify = "Notification" in window
 export const isNotifying = signal(canNotify && choice.get() === "on" && Notification.permission === "granted")
 
 /** Asks the browser for permission if needed. False when it refuses. */
-export async function turnNotifications(on: boolean): Promise<boolean> {
+export async function setNotifications(on: boolean): Promise<boolean> {
   const isPermitted = on && canNotify && (await Notification.requestPermission()) === "granted"
   choice.set(isPermitted ? "on" : null)
   isNotifying.value = isPermitted

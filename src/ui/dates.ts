@@ -5,10 +5,10 @@ import { language } from "./texts/texts.ts"
 
 const relative = perLocale((tag) => new Intl.RelativeTimeFormat(tag, { numeric: "auto" }))
 const days = formatOf({ day: "numeric", month: "long" })
-const daysOfYears = formatOf({ day: "numeric", month: "long", year: "numeric" })
+const daysWithYear = formatOf({ day: "numeric", month: "long", year: "numeric" })
 const weekdays = formatOf({ weekday: "long" })
 const shortDays = formatOf({ day: "numeric", month: "short" })
-const shortDaysOfYears = formatOf({ day: "numeric", month: "short", year: "numeric" })
+const shortDaysWithYear = formatOf({ day: "numeric", month: "short", year: "numeric" })
 const longDays = formatOf({ dateStyle: "full" })
 const shortServerDays = formatOf({ day: "numeric", month: "short", timeZone: "UTC" })
 const serverDays = formatOf({ dateStyle: "long", timeZone: "UTC" })
@@ -36,7 +36,7 @@ export function formatRelative(ms: number, now: number): string {
 }
 
 /** `21 November`; with the year if it differs from the year of `now`. */
-const formatDay = (ms: number, now: number): string => (isSameYear(ms, now) ? days : daysOfYears)().format(ms)
+const formatDay = (ms: number, now: number): string => (isSameYear(ms, now) ? days : daysWithYear)().format(ms)
 
 /** The day as a heading: `Today`, `Yesterday`, `Thursday`; after one week, the date. */
 export function formatDayName(ms: number, now: number): string {
@@ -50,7 +50,7 @@ const midnightOf = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0)
 
 /** `21 Nov`; with the year if it differs from the year of `now`. */
 export const formatShortDay = (ms: number, now: number): string =>
-  (isSameYear(ms, now) ? shortDays : shortDaysOfYears)().format(ms)
+  (isSameYear(ms, now) ? shortDays : shortDaysWithYear)().format(ms)
 
 const isSameYear = (one: number, other: number) => new Date(one).getFullYear() === new Date(other).getFullYear()
 
@@ -100,17 +100,18 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function follow() {
   clearInterval(timer)
-  if (!document.hidden) timer = setInterval(look, 30_000)
+  if (!document.hidden) timer = setInterval(updateNow, 30_000)
 }
 
-function look() {
+function updateNow() {
   now.value = Date.now()
   zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 document.addEventListener("visibilitychange", () => {
   follow()
-  if (!document.hidden) look()
+  if (!document.hidden) updateNow()
 })
-// Does not call `look`: it reads the zone, and the first use of Intl takes 10 ms, too long before the first render.
+// Does not call `updateNow`: it reads the zone, and the first use of Intl takes 10 ms, too long before the first
+// render.
 follow()

@@ -3,7 +3,7 @@ import { App } from "./app.tsx"
 import { applyAppearance } from "./appearance.ts"
 import { preloadLocation } from "./screens.ts"
 import { loadSession } from "./session.ts"
-import { speakAsChosen } from "./texts/texts.ts"
+import { loadPreferredLanguage } from "./texts/texts.ts"
 import { takeResetToken, takeWallKey } from "./url-secrets.ts"
 
 const maxWaitMs = 100
@@ -13,7 +13,7 @@ takeResetToken()
 takeWallKey()
 applyAppearance()
 void loadSession()
-await Promise.all([speakAsChosen(), waitBriefly(preloadLocation(location))])
+await Promise.all([loadPreferredLanguage(), waitBriefly(preloadLocation(location))])
 
 const place = document.getElementById("app")
 if (place) render(<App />, place)

@@ -29,7 +29,7 @@ const reloads = storedValue("reloads", () => sessionStorage)
 const maxDelayMs = 60_000
 
 /** Resets the counter of reloads after a screen has loaded. */
-export function endReloads() {
+export function resetReloads() {
   if (reloads.get() !== null) reloads.set(null)
 }
 

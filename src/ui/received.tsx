@@ -36,9 +36,9 @@ const unseenReplies = signal(0)
 
 /**
  * The news above the home feed, until closed: what happened since the last visit, and replies that arrived later.
- * `isReturn`: it contains what happened since the last visit.
+ * `isSinceLastVisit`: it contains what happened since the last visit.
  */
-export const news = signal<{ readonly items: readonly Notification[]; readonly isReturn: boolean } | null>(null)
+export const news = signal<{ readonly items: readonly Notification[]; readonly isSinceLastVisit: boolean } | null>(null)
 
 /** Marks everything as seen; set while somebody is logged in. */
 let markAllSeen: (() => void) | null = null
@@ -106,15 +106,15 @@ export function followReceived(username: string): () => void {
     const { through } = page
     newestKnownId = through
     const unread = notifications.filter(({ seen }) => !seen)
-    const isReturn = unread.length < notifications.length
+    const hasVisitedBefore = unread.length < notifications.length
     const stored = storedSeenId()
     // On the very first visit, existing entries count as seen. After the server was restored from a backup, the stored
     // id may be higher than the newest one.
-    if ((stored === null && !isReturn) || (stored ?? 0) > through) storage.set(String(through))
+    if ((stored === null && !hasVisitedBefore) || (stored ?? 0) > through) storage.set(String(through))
     unseen.value = unread
       .filter(({ reply, recognition }) => reply === null && recognition.id > (storedSeenId() ?? 0))
       .map(({ recognition }) => recognition)
-    if (isReturn) addNews(unread, true)
+    if (hasVisitedBefore) addNews(unread, true)
     else void markSeenOnServer()
     const unsubscribeHolder = unsubscribe
     unsubscribe = liveFeed.listen(through, receive)
@@ -145,16 +145,16 @@ export function followReceived(username: string): () => void {
     if (isOver) return
     if (page !== null) receive(page.items.toReversed())
     const unread = notifications?.filter(({ seen, reply }) => !seen && reply !== null) ?? []
-    addNews(unread, news.peek()?.isReturn ?? false)
+    addNews(unread, news.peek()?.isSinceLastVisit ?? false)
   }
 
   /** Adds notifications that are not shown yet. */
-  function addNews(unread: readonly Notification[], isReturn: boolean) {
+  function addNews(unread: readonly Notification[], isSinceLastVisit: boolean) {
     const known = news.peek()?.items ?? []
     const added = unread.filter(({ id }) => !known.some((one) => one.id === id))
     if (added.length === 0) return
     unseenReplies.value += added.filter(({ reply }) => reply !== null).length
-    news.value = { items: [...added, ...known], isReturn }
+    news.value = { items: [...added, ...known], isSinceLastVisit }
   }
 
   async function newestNotifications() {

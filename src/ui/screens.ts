@@ -2,7 +2,7 @@ import { type FunctionComponent, h } from "preact"
 import { lazy } from "preact-iso"
 import { exec } from "preact-iso/router"
 import { addresses } from "./addresses.ts"
-import { endReloads, NotLoaded } from "./not-loaded.tsx"
+import { NotLoaded, resetReloads } from "./not-loaded.tsx"
 import type { ScreenComponent } from "./screen.ts"
 import { Missing } from "./screens/missing.tsx"
 import { me, sessionKnown } from "./session.ts"
@@ -85,7 +85,7 @@ function screen(frame: Screen["frame"], address: string, load: () => Promise<Scr
   const component = lazy<ScreenComponent>(() =>
     Promise.all([load(), hasLateTexts(address) ? loadLateTexts() : null]).then(
       ([loaded]) => {
-        endReloads()
+        resetReloads()
         return loaded
       },
       () => NotLoaded,

@@ -4,7 +4,7 @@ import { api } from "../server/api.ts"
 import { type Failure, request } from "../server/request.ts"
 import { me, onUserChange } from "../session.ts"
 import type { FeedFilter } from "./filter.tsx"
-import { forgetNewer } from "./responses.tsx"
+import { dropCachedResponses } from "./responses.tsx"
 
 /** Entries per page: more than fit on a screen, few enough to render at once. */
 const pageSize = 20
@@ -48,7 +48,7 @@ function createFeedList(filter: FeedFilter) {
     failure.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return
     const { items } = answer.data
-    forgetNewer(items)
+    dropCachedResponses(items)
     through = Math.max(through, answer.data.through)
     const known = entries.value ?? []
     const isGap = known.length === 0 || (items.at(-1)?.id ?? 0) > (known[0]?.id ?? 0)
@@ -68,13 +68,13 @@ function createFeedList(filter: FeedFilter) {
   }
 
   /** Reloads one page that begins with this entry, because reactions, replies or reversals may have changed. */
-  async function renew(id: number) {
+  async function refreshFrom(id: number) {
     const answer = await page(id + 1)
     if (answer.kind !== "done") return
     const known = entries.value ?? []
     const ids = new Set(known.map((one) => one.id))
     const items = answer.data.items.filter((one) => ids.has(one.id))
-    forgetNewer(items)
+    dropCachedResponses(items)
     entries.value = mergeById(items, known)
   }
 
@@ -110,7 +110,7 @@ function createFeedList(filter: FeedFilter) {
       }),
     )
 
-  return { entries, next, failure, loadFirst, load, older, renew, follow, retry: () => retry() }
+  return { entries, next, failure, loadFirst, load, older, refreshFrom, follow, retry: () => retry() }
 }
 
 /** Newest first, without duplicates: `some` wins over `others`. */

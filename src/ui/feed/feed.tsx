@@ -7,12 +7,12 @@ import { Button, useAction } from "../parts/button.tsx"
 import { LiveStatus } from "../parts/live-status.tsx"
 import { Empty, LoadFailure, Skeleton } from "../parts/placeholders.tsx"
 import { isFeedInView, isReceived } from "../received.tsx"
-import { useFreshness } from "../server/query.ts"
+import { useAutoRefresh } from "../server/query.ts"
 import { useRetry } from "../server/retry.ts"
 import { me } from "../session.ts"
 import { fill, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { acknowledge } from "../transfer/outbox.ts"
+import { matchFeed } from "../transfer/outbox.ts"
 import { PendingTransfers, usePendingTransfers } from "../transfer/pending-transfers.tsx"
 import { type FeedList, feedListOf } from "./feed-list.ts"
 import { type FeedFilter, isFiltered } from "./filter.tsx"
@@ -43,19 +43,19 @@ export function Feed({ filter = {}, controls, empty }: FeedProps) {
   }, [list])
   useRetry(list.failure.value, list.retry)
   useLayoutEffect(() => {
-    if (entries.value !== null) acknowledge(entries.value)
+    if (entries.value !== null) matchFeed(entries.value)
   }, [list, entries.value === null])
   useEffect(() => {
     if (entries.value === null) return
     return list.follow((newEntries, { missed }) => {
       newest.value = missed ? [] : newEntries
-      acknowledge(newEntries)
+      matchFeed(newEntries)
     })
   }, [list, entries.value === null])
   const root = useRef<HTMLElement>(null)
-  useFreshness(async () => {
+  useAutoRefresh(async () => {
     const newestShown = newestOnScreen(root.current)
-    if (newestShown !== null) await list.renew(newestShown)
+    if (newestShown !== null) await list.refreshFrom(newestShown)
   })
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -9,7 +9,7 @@ import { Icon } from "../parts/icon.tsx"
 import { Time } from "../parts/time.tsx"
 import { api } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
-import { useFreshness } from "../server/query.ts"
+import { useAutoRefresh } from "../server/query.ts"
 import { type Answer, type Failure, request } from "../server/request.ts"
 import { me, onUserChange } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
@@ -29,19 +29,19 @@ type Reply = Conversation["replies_list"][number]
 type ResponsesData = Pick<Conversation, "reactions" | "replies">
 
 /** Responses that are newer than those in the loaded lists, by the id of the recognition. */
-const newer = signal<ReadonlyMap<number, ResponsesData>>(new Map())
+const newerResponses = signal<ReadonlyMap<number, ResponsesData>>(new Map())
 onUserChange(() => {
-  newer.value = new Map()
+  newerResponses.value = new Map()
 })
 
-function keep({ id, reactions, replies }: Pick<Conversation, "id" | "reactions" | "replies">) {
-  newer.value = new Map([...newer.peek(), [id, { reactions, replies }]])
+function cacheResponses({ id, reactions, replies }: Pick<Conversation, "id" | "reactions" | "replies">) {
+  newerResponses.value = new Map([...newerResponses.peek(), [id, { reactions, replies }]])
 }
 
 /** Call when a list has loaded these recognitions, because the list then has their newest responses. */
-export function forgetNewer(loaded: readonly { readonly id: number }[]) {
+export function dropCachedResponses(loaded: readonly { readonly id: number }[]) {
   const ids = new Set(loaded.map(({ id }) => id))
-  newer.value = new Map([...newer.peek()].filter(([id]) => !ids.has(id)))
+  newerResponses.value = new Map([...newerResponses.peek()].filter(([id]) => !ids.has(id)))
 }
 
 interface ResponsesProps {
@@ -55,7 +55,7 @@ export function Responses({ to, isOpen = false }: ResponsesProps) {
   const isExpanded = useSignal(isOpen)
   const failure = useSignal<Failure | null>(null)
   const id = useId()
-  const { reactions = [], replies = 0 } = newer.value.get(to.id) ?? to
+  const { reactions = [], replies = 0 } = newerResponses.value.get(to.id) ?? to
   const { feed } = t()
   if (to.private && to.reason === null) return null
 
@@ -63,7 +63,7 @@ export function Responses({ to, isOpen = false }: ResponsesProps) {
     const path = api.api.v1.recognitions({ id: to.id }).reactions({ emoji })
     const answer = await request(isOn ? path.put() : path.delete())
     failure.value = answer.kind === "done" ? null : answer
-    if (answer.kind === "done") keep(answer.data)
+    if (answer.kind === "done") cacheResponses(answer.data)
   }
 
   return (
@@ -208,7 +208,7 @@ function Replies({ to }: { to: Recognition }) {
     failure.value = answer.kind === "done" ? null : answer
     if (answer.kind !== "done") return answer
     replies.value = answer.data.replies_list
-    keep(answer.data)
+    cacheResponses(answer.data)
     return answer
   }
 
@@ -228,7 +228,7 @@ function Replies({ to }: { to: Recognition }) {
   useLayoutEffect(() => {
     void load()
   }, [to.id])
-  useFreshness(load)
+  useAutoRefresh(load)
 
   const { busy, run } = useAction(async () => {
     if (text.value.trim() === "") return field.current?.focus()

@@ -53,13 +53,14 @@ export function Shortcuts() {
   const { route } = useLocation()
   const open = useSignal<FunctionComponent<Overlay> | null>(null)
 
-  const run = async (wish: Command) => {
-    if (wish.kind === "palette" || wish.kind === "sheet") open.value = loaded[wish.kind] ?? (await load(wish.kind))
-    else if (wish.kind === "transfer") {
+  const run = async (command: Command) => {
+    if (command.kind === "palette" || command.kind === "sheet")
+      open.value = loaded[command.kind] ?? (await load(command.kind))
+    else if (command.kind === "transfer") {
       route(addresses.home)
       focusTransferBox()
     } else {
-      const destination = destinations().find(({ letter }) => letter === wish.letter)
+      const destination = destinations().find(({ letter }) => letter === command.letter)
       if (destination) route(destination.address)
     }
   }
@@ -67,10 +68,10 @@ export function Shortcuts() {
   useLayoutEffect(() => {
     const read = createKeyReader()
     const onKey = (event: KeyboardEvent) => {
-      const wish = event.defaultPrevented ? null : read(event)
-      if (wish === null) return
+      const command = event.defaultPrevented ? null : read(event)
+      if (command === null) return
       event.preventDefault()
-      void run(wish)
+      void run(command)
     }
     document.addEventListener("keydown", onKey)
     return () => document.removeEventListener("keydown", onKey)
@@ -80,7 +81,7 @@ export function Shortcuts() {
   return (
     <>
       <Opener onOpen={() => void run({ kind: "palette" })} />
-      {Shown && <Shown onClose={() => (open.value = null)} onCommand={(wish) => void run(wish)} />}
+      {Shown && <Shown onClose={() => (open.value = null)} onCommand={(command) => void run(command)} />}
     </>
   )
 }

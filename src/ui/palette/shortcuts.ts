@@ -75,12 +75,12 @@ const loadTimeoutMs = 3000
 /** Focuses the transfer box on the home screen, as soon as it is rendered. */
 export function focusTransferBox() {
   const begun = performance.now()
-  const look = () => {
+  const tryFocus = () => {
     const box = document.querySelector<HTMLElement>("#give input")
     if (box) box.focus()
-    else if (performance.now() - begun < loadTimeoutMs) requestAnimationFrame(look)
+    else if (performance.now() - begun < loadTimeoutMs) requestAnimationFrame(tryFocus)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(tryFocus)
 }
 
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.userAgent)

@@ -1,10 +1,8 @@
 import { effect, signal } from "@preact/signals"
 import { useLayoutEffect } from "preact/hooks"
 
-const serviceName = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content ?? ""
-
 /** The setting `service.name`. */
-export const nameOfService = (): string => serviceName
+export const serviceName = document.querySelector<HTMLMetaElement>('meta[name="application-name"]')?.content ?? ""
 
 /** The title of the current screen; empty until a screen has set it. */
 export const screenTitle = signal("")

@@ -10,7 +10,7 @@ import { LoadFailure, Skeleton } from "../parts/placeholders.tsx"
 import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
 import { api } from "../server/api.ts"
-import { createQuery, useFreshness } from "../server/query.ts"
+import { createQuery, useAutoRefresh } from "../server/query.ts"
 import { isNotFound, request } from "../server/request.ts"
 import { t } from "../texts/texts.ts"
 
@@ -20,8 +20,8 @@ const useRecognition = createQuery((id: string) => request(api.api.v1.recognitio
 export function Recognition() {
   const { id = "" } = useRoute().params
   const { recognition } = t()
-  const { data, failure, refresh, renew } = useRecognition(id)
-  useFreshness(renew)
+  const { data, failure, refresh, refreshQuietly } = useRecognition(id)
+  useAutoRefresh(refreshQuietly)
   useTitle(recognition.title)
   if (failure !== null && isNotFound(failure)) return <NotVisible />
   if (failure !== null && data === null) return <LoadFailure failure={failure} onRetry={refresh} />

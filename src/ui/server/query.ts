@@ -13,7 +13,7 @@ export interface QueryResult<T> {
   /** Repeats the request. */
   readonly refresh: () => Promise<void>
   /** Repeats the request, and keeps what is shown if it fails. */
-  readonly renew: () => Promise<void>
+  readonly refreshQuietly: () => Promise<void>
 }
 
 const maxCached = 30
@@ -66,7 +66,7 @@ export function createQuery<Q, T>(load: (params: Q) => Promise<Answer<T>>): UseQ
       if (answer.kind === "done") setShown(answer.data)
       setFailed(answer.kind === "done" ? null : { key, failure: answer })
     }
-    const renew = async () => {
+    const refreshQuietly = async () => {
       const answer = await loadAndCache(params, key)
       if (answer.kind === "done") setShown(answer.data)
     }
@@ -77,7 +77,7 @@ export function createQuery<Q, T>(load: (params: Q) => Promise<Answer<T>>): UseQ
     useRetry(failure, refresh)
 
     const cached = cache.get(key)
-    return { data: cached ?? shown, failure, isStale: cached === undefined, refresh, renew }
+    return { data: cached ?? shown, failure, isStale: cached === undefined, refresh, refreshQuietly }
   }
   return Object.assign(useQuery, { prefetch })
 }
@@ -95,24 +95,24 @@ const refreshMs = 30_000
  * Reloads data that others may have changed: when the reader returns to the page, and every 30 seconds while it is
  * visible. A hidden page loads nothing.
  */
-export function useFreshness(load: () => Promise<unknown>) {
+export function useAutoRefresh(load: () => Promise<unknown>) {
   const newest = useRef(load)
   newest.current = load
   useEffect(() => {
     let isLoading = false
-    const look = async () => {
+    const refreshIfVisible = async () => {
       if (document.hidden || isLoading) return
       isLoading = true
       await newest.current()
       isLoading = false
     }
-    const timer = setInterval(look, refreshMs)
-    window.addEventListener("focus", look)
-    document.addEventListener("visibilitychange", look)
+    const timer = setInterval(refreshIfVisible, refreshMs)
+    window.addEventListener("focus", refreshIfVisible)
+    document.addEventListener("visibilitychange", refreshIfVisible)
     return () => {
       clearInterval(timer)
-      window.removeEventListener("focus", look)
-      document.removeEventListener("visibilitychange", look)
+      window.removeEventListener("focus", refreshIfVisible)
+      document.removeEventListener("visibilitychange", refreshIfVisible)
     }
   }, [])
 }

@@ -46,13 +46,13 @@ async function waitForRetry(failure: Failure, ms: number): Promise<void> {
 
 function pageVisible(): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const resolveIfVisible = () => {
       if (document.hidden) return
-      document.removeEventListener("visibilitychange", look)
+      document.removeEventListener("visibilitychange", resolveIfVisible)
       resolve()
     }
-    document.addEventListener("visibilitychange", look)
-    look()
+    document.addEventListener("visibilitychange", resolveIfVisible)
+    resolveIfVisible()
   })
 }
 

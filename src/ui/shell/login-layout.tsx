@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { Logo } from "../parts/icon.tsx"
-import { nameOfService } from "../parts/title.ts"
+import { serviceName } from "../parts/title.ts"
 
 /** The layout of the screens before the log-in: one narrow column. */
 export function LoginLayout({
@@ -20,7 +20,7 @@ export function LoginLayout({
     >
       <p class="flex items-center gap-2.5 font-semibold">
         <Logo />
-        {nameOfService()}
+        {serviceName}
       </p>
       <div class="grid gap-2">
         <h1 class="text-2xl font-semibold tracking-tight text-balance">{title}</h1>

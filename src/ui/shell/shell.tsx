@@ -5,7 +5,7 @@ import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
 import { Shortcuts } from "../palette/overlays.tsx"
 import { Icon, Logo } from "../parts/icon.tsx"
-import { nameOfService } from "../parts/title.ts"
+import { serviceName } from "../parts/title.ts"
 import { followReceived, latestArrival, ReceivedCard, unseenCount } from "../received.tsx"
 import { useRetry } from "../server/retry.ts"
 import { accountFailure, me, refreshAccount } from "../session.ts"
@@ -27,7 +27,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <header class="flex items-center justify-between px-4 pt-[max(0.75rem,env(safe-area-inset-top))] pb-1 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-6 lg:border-e lg:border-line lg:px-3 lg:py-5 print:hidden">
         <p class="flex items-center gap-2.5 font-semibold lg:px-3">
           <Logo />
-          <span class="line-clamp-3">{nameOfService()}</span>
+          <span class="line-clamp-3">{serviceName}</span>
         </p>
         <Shortcuts />
         <div class="fixed inset-x-0 bottom-0 z-40 flex flex-col-reverse border-t border-line bg-base-100/95 pb-[env(safe-area-inset-bottom)] backdrop-blur-sm lg:static lg:-m-1 lg:min-h-0 lg:grow lg:flex-col lg:overflow-y-auto lg:p-1 lg:gap-6 lg:border-0 lg:bg-transparent lg:pb-0 lg:backdrop-blur-none">

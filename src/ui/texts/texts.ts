@@ -22,17 +22,17 @@ const choice = storedValue("language")
  * Call before the first render. Uses the language chosen in this browser, else the first preferred language that
  * exists.
  */
-export async function speakAsChosen(): Promise<void> {
-  await speak(choice.get() ?? preferred(navigator.languages))
+export async function loadPreferredLanguage(): Promise<void> {
+  await setLanguage(choice.get() ?? preferred(navigator.languages))
 }
 
 /** Changes the language now and for later visits. */
 export async function chooseLanguage(tag: string): Promise<void> {
   choice.set(tag)
-  await speak(tag)
+  await setLanguage(tag)
 }
 
-async function speak(tag: string) {
+async function setLanguage(tag: string) {
   // If the catalogue fails to load, the page keeps its language.
   const texts = await catalogues[tag]?.().catch(() => null)
   if (!texts) return

@@ -67,10 +67,10 @@ export const outbox = signal<readonly PendingTransfer[]>(loadPending())
 
 /** The last recorded transfer, until the user begins another one. */
 export const lastSent = signal<Transfer | null>(null)
-export const forgetSent = () => {
+export const clearLastSent = () => {
   lastSent.value = null
 }
-onUserChange(forgetSent)
+onUserChange(clearLastSent)
 
 /** Refused transfers, newest first. */
 export const refusals = signal<readonly Refusal[]>([])
@@ -80,13 +80,13 @@ onUserChange(() => {
 
 let newestSeenId = 0
 /** Transactions that are already matched with a pending transfer. */
-const claimed = new Set<number>()
+const matchedIds = new Set<number>()
 
 /** Sends a transfer and shows it at once as pending. */
 export function submitTransfer(transfer: Transfer) {
   const username = me.peek()?.username
   if (username === undefined) return
-  forgetSent()
+  clearLastSent()
   const pending: PendingTransfer = {
     key: crypto.randomUUID(),
     username,
@@ -102,20 +102,20 @@ export function submitTransfer(transfer: Transfer) {
 }
 
 /** Removes pending transfers that the feed shows. Every feed reports its entries here. */
-export function acknowledge(entries: readonly Recognition[]) {
+export function matchFeed(entries: readonly Recognition[]) {
   newestSeenId = Math.max(newestSeenId, ...entries.map(({ id }) => id))
   for (const entry of entries) {
     const given = outbox.peek().find(({ state }) => state.kind === "recorded" && state.ids.includes(entry.id))
     if (given !== undefined) removeTransfer(given)
-    else if (!claimed.has(entry.id)) claim(entry)
+    else if (!matchedIds.has(entry.id)) matchEntry(entry)
   }
 }
 
 /** Matches an entry with a transfer whose response is still missing. If several look the same, the oldest matches. */
-function claim(entry: Recognition) {
+function matchEntry(entry: Recognition) {
   const pending = outbox.peek().findLast((one) => one.state.kind !== "recorded" && !one.isInFeed && matches(entry, one))
   if (pending === undefined) return
-  claimed.add(entry.id)
+  matchedIds.add(entry.id)
   updateTransfer(pending, { isInFeed: true })
 }
 
@@ -146,7 +146,7 @@ async function sendUntilSettled(pending: PendingTransfer) {
     if (answer.kind === "done") {
       const { ids } = answer.data
       if (me.peek()?.username === pending.username) lastSent.value = pending.transfer
-      for (const id of ids) claimed.add(id)
+      for (const id of ids) matchedIds.add(id)
       if (ids.every((id) => id <= newestSeenId)) removeTransfer(pending)
       else
         updateTransfer(pending, { isInFeed: false, state: { kind: "recorded", date: new Date().toISOString(), ids } })

@@ -10,7 +10,7 @@ import { t } from "../texts/texts.ts"
 import { untilCleanup } from "../until-cleanup.ts"
 import { createCandidates, type Suggested } from "./candidates.ts"
 import type { Draft } from "./draft.ts"
-import { forgetSent, lastSent } from "./outbox.ts"
+import { clearLastSent, lastSent } from "./outbox.ts"
 import { type Receiver, receiverKey } from "./transfer.ts"
 
 const lists = perLocale((tag) => new Intl.ListFormat(tag, { type: "disjunction" }))
@@ -53,9 +53,9 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
   return (
     <div
       // A click or the down arrow shows suggestions in place of the summary of the last transfer.
-      onPointerDown={forgetSent}
+      onPointerDown={clearLastSent}
       onKeyDownCapture={(event) => {
-        if (event.key === "ArrowDown") forgetSent()
+        if (event.key === "ArrowDown") clearLastSent()
         if (event.key !== "Enter" || name.value.trim() === "" || options !== null) return
         event.preventDefault()
         pendingName.value = name.value

@@ -48,21 +48,21 @@ export function Administration() {
       <Section title={admin.people}>
         <PersonFinder />
         <ul class="-mx-3 mt-2">
-          <Way address={addresses.adminNew} icon={UserPlus} name={admin.create} text={admin.createLead} />
-          <Way address={addresses.adminImport} icon={FileUp} name={admin.import} text={admin.importLead} />
-          <Way
+          <LinkItem address={addresses.adminNew} icon={UserPlus} name={admin.create} text={admin.createLead} />
+          <LinkItem address={addresses.adminImport} icon={FileUp} name={admin.import} text={admin.importLead} />
+          <LinkItem
             address={addresses.adminDepartments}
             icon={Network}
             name={departments.title}
             text={departments.adminLead}
           />
-          <Way
+          <LinkItem
             address={withQuery(addresses.people, { active: "false" })}
             icon={UserX}
             name={admin.leavers}
             text={admin.leaversLead}
           />
-          <Way
+          <LinkItem
             address={withQuery("/api/v1/users.csv", { separator: cellSeparator() })}
             icon={Download}
             name={admin.download}
@@ -73,18 +73,28 @@ export function Administration() {
       </Section>
       <Section title={admin.points}>
         <ul class="-mx-3">
-          <Way
+          <LinkItem
             address={addresses.home}
             icon={HandCoins}
             name={admin.grant}
             text={admin.grantLead}
             onClick={focusTransferBox}
           />
-          <Way address={addresses.adminAllowances} icon={CalendarClock} name={admin.budgets} text={admin.budgetsLead} />
-          <Way address={addresses.adminRewards} icon={Gift} name={rewards.title} text={rewards.adminLead} />
-          <Way address={addresses.adminInsights} icon={ChartColumn} name={admin.insights} text={admin.insightsLead} />
-          <Way address={addresses.history} icon={History} name={admin.history} text={admin.historyLead} />
-          <Way
+          <LinkItem
+            address={addresses.adminAllowances}
+            icon={CalendarClock}
+            name={admin.budgets}
+            text={admin.budgetsLead}
+          />
+          <LinkItem address={addresses.adminRewards} icon={Gift} name={rewards.title} text={rewards.adminLead} />
+          <LinkItem
+            address={addresses.adminInsights}
+            icon={ChartColumn}
+            name={admin.insights}
+            text={admin.insightsLead}
+          />
+          <LinkItem address={addresses.history} icon={History} name={admin.history} text={admin.historyLead} />
+          <LinkItem
             address={withQuery("/api/v1/transactions.csv", { separator: cellSeparator() })}
             icon={Download}
             name={admin.download}
@@ -96,8 +106,13 @@ export function Administration() {
       <Section title={admin.server}>
         <HealthLine />
         <ul class="-mx-3">
-          <Way address={addresses.adminTokens} icon={KeyRound} name={tokens.serviceTitle} text={tokens.adminLead} />
-          <Way address={addresses.adminWebhooks} icon={Webhook} name={webhooks.title} text={webhooks.adminLead} />
+          <LinkItem
+            address={addresses.adminTokens}
+            icon={KeyRound}
+            name={tokens.serviceTitle}
+            text={tokens.adminLead}
+          />
+          <LinkItem address={addresses.adminWebhooks} icon={Webhook} name={webhooks.title} text={webhooks.adminLead} />
         </ul>
       </Section>
     </AdminLayout>
@@ -115,7 +130,7 @@ function Section({ title, children }: { title: string; children: ComponentChildr
   )
 }
 
-interface WayProps {
+interface LinkItemProps {
   readonly address: string
   readonly icon: typeof Download
   readonly name: string
@@ -124,7 +139,7 @@ interface WayProps {
   readonly onClick?: () => void
 }
 
-function Way({ address, icon, name, text, isFile = false, onClick }: WayProps) {
+function LinkItem({ address, icon, name, text, isFile = false, onClick }: LinkItemProps) {
   return (
     <li>
       <a

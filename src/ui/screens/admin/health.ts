@@ -1,5 +1,5 @@
 import { api } from "../../server/api.ts"
-import { createQuery, useFreshness } from "../../server/query.ts"
+import { createQuery, useAutoRefresh } from "../../server/query.ts"
 import { request } from "../../server/request.ts"
 
 /** The health report for superusers. */
@@ -12,6 +12,6 @@ export const prefetchHealth = () => useHealthQuery.prefetch(null)
 /** The health report, reloaded regularly while the page is visible. */
 export function useHealth() {
   const health = useHealthQuery(null)
-  useFreshness(health.refresh)
+  useAutoRefresh(health.refresh)
   return health
 }

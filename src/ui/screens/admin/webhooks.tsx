@@ -61,7 +61,7 @@ function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
   const secret = useSignal<string | null>(null)
   const message = useSignal<{ readonly kind: "error" | "info"; readonly text: string } | null>(null)
   /** 0: the deliveries are hidden. Otherwise their key: a test increments it, which loads the deliveries again. */
-  const shown = useSignal(0)
+  const deliveriesVersion = useSignal(0)
   const path = api.api.v1.webhooks({ id: webhook.id })
 
   const done = async (answer: Answer<unknown>) => {
@@ -77,7 +77,7 @@ function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
       error === null
         ? { kind: "info", text: fill(texts.testDone, { status: String(status) }) }
         : { kind: "error", text: fill(texts.testFailed, { error }) }
-    shown.value += 1
+    deliveriesVersion.value += 1
   })
   const rotating = useAction(async () => {
     const answer = await request(path.secret.post())
@@ -122,10 +122,10 @@ function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
         <Button
           look="plain"
           onClick={() => {
-            shown.value = shown.value === 0 ? 1 : 0
+            deliveriesVersion.value = deliveriesVersion.value === 0 ? 1 : 0
           }}
         >
-          {shown.value === 0 ? texts.showDeliveries : texts.hideDeliveries}
+          {deliveriesVersion.value === 0 ? texts.showDeliveries : texts.hideDeliveries}
         </Button>
         <Button look="quiet" busy={testing.busy.value} onClick={testing.run}>
           {texts.test}
@@ -147,7 +147,9 @@ function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
           {texts.remove}
         </Button>
       </p>
-      {shown.value > 0 && <Deliveries key={shown.value} webhook={webhook.id} onReplay={onChange} />}
+      {deliveriesVersion.value > 0 && (
+        <Deliveries key={deliveriesVersion.value} webhook={webhook.id} onReplay={onChange} />
+      )}
       {asksToRemove.value && (
         <Question
           title={texts.removeTitle}

@@ -10,7 +10,7 @@ import { Empty, type EmptyProps, LoadFailure } from "../../parts/placeholders.ts
 import { useTitle } from "../../parts/title.ts"
 import { prefetchName, useNameOf } from "../../people.ts"
 import type { ScreenLocation } from "../../screen.ts"
-import { useFreshness } from "../../server/query.ts"
+import { useAutoRefresh } from "../../server/query.ts"
 import { type Me, me } from "../../session.ts"
 import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -85,8 +85,8 @@ function filtersText(view: View): string {
 }
 
 function NumberedPage({ view }: { view: View }) {
-  const { data, failure, isStale, refresh, renew } = useHistory(pageRequest(view))
-  useFreshness(renew)
+  const { data, failure, isStale, refresh, refreshQuietly } = useHistory(pageRequest(view))
+  useAutoRefresh(refreshQuietly)
   if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   if (data === null) return <TransactionTableSkeleton />
   return <List view={view} page={data} isStale={isStale} onChange={refresh} />
@@ -96,8 +96,8 @@ function NumberedPage({ view }: { view: View }) {
 function FilteredList({ view }: { view: View }) {
   const { history } = t()
   const { query } = useLocation()
-  const { data, failure, isStale, refresh, renew } = useList(listRequest(view))
-  useFreshness(renew)
+  const { data, failure, isStale, refresh, refreshQuietly } = useList(listRequest(view))
+  useAutoRefresh(refreshQuietly)
   if (failure !== null) return <LoadFailure failure={failure} onRetry={refresh} />
   if (data === null) return <TransactionTableSkeleton />
   const { items, next } = data

@@ -34,10 +34,10 @@ export function Aside({ budgets }: { budgets: ComponentChildren }) {
   return (
     <>
       <Section title={home.due}>
-        <Due />
+        <OpenTasks />
       </Section>
       <Section title={home.budget}>
-        <Budget />
+        <GivenThisMonth />
         {budgets}
       </Section>
       <Section title={home.leaders}>
@@ -59,7 +59,7 @@ function Section({ title, children }: { title: string; children: ComponentChildr
   )
 }
 
-function Due() {
+function OpenTasks() {
   const { home, rewards } = t()
   const { data } = useRequests(null)
   const isSuperuser = me.value?.role === "superuser"
@@ -82,7 +82,7 @@ function Due() {
   )
 }
 
-function Budget() {
+function GivenThisMonth() {
   const { home } = t()
   const { data } = useGiven(null)
   if (data === null) return <Skeleton class="h-6 w-full" />

@@ -53,14 +53,14 @@ function SecondColumn() {
   const column = useSignal<typeof import("./aside.tsx").Aside | null>(null)
   useEffect(() => {
     const isWide = matchMedia("(min-width: 80rem)")
-    const look = async () => {
+    const loadIfWide = async () => {
       if (!isWide.matches) return
       // If the script fails to load, the column stays empty: everything in it is on other screens, too.
       column.value = (await import("./aside.tsx").catch(() => null))?.Aside ?? null
     }
-    void look()
-    isWide.addEventListener("change", look)
-    return () => isWide.removeEventListener("change", look)
+    void loadIfWide()
+    isWide.addEventListener("change", loadIfWide)
+    return () => isWide.removeEventListener("change", loadIfWide)
   }, [])
   const Column = column.value
   return (

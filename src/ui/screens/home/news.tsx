@@ -20,13 +20,13 @@ export function News() {
   }, [shown])
   if (shown === null) return null
   const { received, feed } = t()
-  const { items, isReturn } = shown
+  const { items, isSinceLastVisit } = shown
   const rest = items.length - maxListed
   return (
     <section aria-labelledby={id} class="rounded-box border border-warm/25 bg-warm/5 py-3 ps-4 pe-2">
       <div class="flex items-center justify-between gap-2">
         <h2 id={id} class="font-semibold">
-          {isReturn ? received.sinceLastVisit : received.newReplies}
+          {isSinceLastVisit ? received.sinceLastVisit : received.newReplies}
         </h2>
         <button
           type="button"

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { isNotifying, turnNotifications } from "../../browser-notifications.ts"
+import { isNotifying, setNotifications } from "../../browser-notifications.ts"
 import { api } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { request } from "../../server/request.ts"
@@ -18,7 +18,7 @@ export function Notifications() {
           class="checkbox"
           checked={isNotifying.value}
           onChange={async ({ currentTarget: box }) => {
-            isRefused.value = !(await turnNotifications(box.checked))
+            isRefused.value = !(await setNotifications(box.checked))
             box.checked = isNotifying.value
           }}
         />

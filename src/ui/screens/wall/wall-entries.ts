@@ -8,10 +8,10 @@ import { loadSession, service, session } from "../../session.ts"
 interface Source {
   readonly live: { readonly state: { readonly value: LiveState } }
   /**
-   * Calls `tell` with existing entries, then with new ones, until the returned function is called. `missed`: they did
-   * not arrive live.
+   * Calls `onEntries` with existing entries, then with new ones, until the returned function is called. `missed`: they
+   * did not arrive live.
    */
-  follow(tell: (entries: readonly WallEntry[], about: { readonly missed: boolean }) => void): () => void
+  follow(onEntries: (entries: readonly WallEntry[], about: { readonly missed: boolean }) => void): () => void
 }
 
 /** As many entries as fit on the largest wall. */
@@ -22,7 +22,7 @@ const retryMs = 3000
  * The stream that a setting or a wall key opens to anonymous viewers. Its frames contain only names and points, so they
  * only trigger the loading of the full entries.
  */
-const publicStream = createLive<OpenFrame>({
+const publicStream = createLive<PublicFrame>({
   url: `${location.origin.replace(/^http/, "ws")}/transaction/ws?only=recognition`,
   initialQuery: "last=100", // more than are shown, because not all are recognitions
   hasHeartbeat: false,
@@ -33,16 +33,16 @@ const loadWall = () => request(api.api.v1.wall.get())
 /** Entries with pictures and reasons. If these fail to load, the frames of the stream serve as entries. */
 const publicSource: Source = {
   live: publicStream,
-  follow(tell) {
-    let toldId = 0
+  follow(onEntries) {
+    let lastShownId = 0
     let isFollowed = true
-    const show = async (frames: readonly OpenFrame[], about: { readonly missed: boolean }) => {
+    const show = async (frames: readonly PublicFrame[], about: { readonly missed: boolean }) => {
       const answer = await loadWall()
       if (!isFollowed) return
       const found = answer.kind === "done" ? answer.data.items.toReversed().map(ofRecognition) : frames.map(ofFrame)
-      const fresh = found.filter(({ id }) => id > toldId)
-      toldId = fresh.at(-1)?.id ?? toldId
-      if (fresh.length > 0) tell(fresh, about)
+      const fresh = found.filter(({ id }) => id > lastShownId)
+      lastShownId = fresh.at(-1)?.id ?? lastShownId
+      if (fresh.length > 0) onEntries(fresh, about)
     }
     const leave = publicStream.listen(null, (frames, about) => void show(frames, about))
     return () => {
@@ -58,12 +58,12 @@ export function useWeek(isShown: boolean) {
   useLayoutEffect(() => {
     if (!isShown) return
     let isWanted = true
-    const look = async () => {
+    const load = async () => {
       const answer = await loadWall()
       if (isWanted && answer.kind === "done") setWeek(answer.data)
     }
-    void look()
-    const timer = setInterval(look, weekEveryMs)
+    void load()
+    const timer = setInterval(load, weekEveryMs)
     return () => {
       isWanted = false
       clearInterval(timer)
@@ -81,7 +81,7 @@ export type WallWeek = Pick<
 
 const memberSource: Source = {
   live: liveFeed,
-  follow(tell) {
+  follow(onEntries) {
     let leave: (() => void) | null = () => clearTimeout(retry)
     let retry = 0
     const begin = async () => {
@@ -92,8 +92,8 @@ const memberSource: Source = {
         return
       }
       const { items } = answer.data
-      tell(items.toReversed().map(ofRecognition), { missed: true })
-      leave = liveFeed.listen(items[0]?.id ?? 0, (entries, about) => tell(entries.map(ofRecognition), about))
+      onEntries(items.toReversed().map(ofRecognition), { missed: true })
+      leave = liveFeed.listen(items[0]?.id ?? 0, (entries, about) => onEntries(entries.map(ofRecognition), about))
     }
     void begin()
     return () => {
@@ -113,14 +113,14 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
   const open = service.value ?? publicService
   useLayoutEffect(() => {
     let retry = 0
-    const look = async () => {
+    const load = async () => {
       if (session.peek().kind === "failed") await loadSession()
       if (service.peek() !== null) return
       const answer = await request(api.api.v1.service.get())
       if (answer.kind === "done") setPublicService(answer.data)
-      if (answer.kind !== "done" || session.peek().kind === "failed") retry = window.setTimeout(look, retryMs)
+      if (answer.kind !== "done" || session.peek().kind === "failed") retry = window.setTimeout(load, retryMs)
     }
-    void look()
+    void load()
     return () => clearTimeout(retry)
   }, [])
 
@@ -196,7 +196,7 @@ export interface WallEntry {
 }
 
 /** A frame of the public stream with `?last=` or `?after=` (docs/interface.md). */
-interface OpenFrame {
+interface PublicFrame {
   readonly id: number
   readonly date: string
   readonly value: number
@@ -215,7 +215,7 @@ const ofRecognition = (one: Recognition): WallEntry => ({
   tags: one.tags,
 })
 
-const ofFrame = ({ from, to, ...rest }: OpenFrame): WallEntry => ({
+const ofFrame = ({ from, to, ...rest }: PublicFrame): WallEntry => ({
   ...rest,
   from: personNamed(from),
   to: personNamed(to),

@@ -8,7 +8,7 @@ import { formatClock, minuteMs, now } from "../../dates.ts"
 import { toLogin } from "../../login-methods.ts"
 import { Icon, Logo } from "../../parts/icon.tsx"
 import { LiveStatus } from "../../parts/live-status.tsx"
-import { nameOfService, useTitle } from "../../parts/title.ts"
+import { serviceName, useTitle } from "../../parts/title.ts"
 import { t } from "../../texts/texts.ts"
 import { hasWallKey } from "../../url-secrets.ts"
 import { Board } from "./board.tsx"
@@ -31,7 +31,7 @@ export function Wall() {
         <header class="wall-head">
           <h1>
             <Logo />
-            <span dir="auto">{nameOfService()}</span>
+            <span dir="auto">{serviceName}</span>
           </h1>
           {source && <LiveStatus of={source.live} />}
           <time class="tabular-nums">{formatClock(now.value)}</time>
@@ -107,14 +107,14 @@ function Controls() {
 function useFullScreen(): boolean {
   const [isFull, setFull] = useState(false)
   useLayoutEffect(() => {
-    const look = () => setFull(document.fullscreenElement !== null)
+    const update = () => setFull(document.fullscreenElement !== null)
     const onKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       if (key.toLowerCase() === "f" && !ctrlKey && !metaKey && !altKey) toggleFullScreen()
     }
-    document.addEventListener("fullscreenchange", look)
+    document.addEventListener("fullscreenchange", update)
     document.addEventListener("keydown", onKey)
     return () => {
-      document.removeEventListener("fullscreenchange", look)
+      document.removeEventListener("fullscreenchange", update)
       document.removeEventListener("keydown", onKey)
     }
   }, [])
