@@ -24,7 +24,7 @@ import { Icon } from "../parts/icon.tsx"
 import { matchesName, type PersonSummary, usePeopleSearch } from "../people.ts"
 import { logOut, me } from "../session.ts"
 import { languageNames } from "../texts/catalogues.ts"
-import { formatPlural } from "../texts/format.ts"
+import { formatFound } from "../texts/format.ts"
 import { chooseLanguage, language, t } from "../texts/texts.ts"
 import { type Command, destinations, type Overlay } from "./shortcuts.ts"
 
@@ -40,10 +40,10 @@ export function Palette({ onClose, onCommand }: Overlay) {
   const id = useId()
 
   const groups = useMemo(
-    () => groupsFor({ text, people: people ?? [], route, onCommand }).filter(({ lines }) => lines.length > 0),
+    () => groupsFor({ text, people: people ?? [], route, onCommand }).filter(({ options }) => options.length > 0),
     [text, people],
   )
-  const lines = groups.flatMap((group) => group.lines)
+  const options = groups.flatMap((group) => group.options)
   useOptionKeys({
     input,
     list,
@@ -51,7 +51,7 @@ export function Palette({ onClose, onCommand }: Overlay) {
     options: groups,
     onCommit(index) {
       onClose()
-      lines[index]?.run()
+      options[index]?.run()
     },
   })
 
@@ -71,27 +71,27 @@ export function Palette({ onClose, onCommand }: Overlay) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
         <div ref={list} id={id} role="listbox" aria-label={palette.open} class="overflow-y-auto p-2">
-          {groups.map(({ title, lines: own }) => (
+          {groups.map(({ title, options: own }) => (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields; these are options
             <div key={title} role="group" aria-label={title}>
               <p class="px-3 pt-2.5 pb-1 text-xs text-muted" aria-hidden="true">
                 {title}
               </p>
-              {own.map((line) => (
-                <Option key={line.key} of={line} index={lines.indexOf(line)} />
+              {own.map((option) => (
+                <Option key={option.key} of={option} index={options.indexOf(option)} />
               ))}
             </div>
           ))}
         </div>
-        <p role="status" class={lines.length === 0 ? "px-5 pb-5 text-muted" : "sr-only"}>
-          {lines.length === 0 ? palette.none : formatPlural(lines.length, t().parts.found)}
+        <p role="status" class={options.length === 0 ? "px-5 pb-5 text-muted" : "sr-only"}>
+          {options.length === 0 ? palette.none : formatFound(options.length)}
         </p>
       </div>
     </dialog>
   )
 }
 
-function Option({ of: line, index }: { of: Line; index: number }) {
+function Option({ of: option, index }: { of: PaletteOption; index: number }) {
   return (
     <div
       role="option"
@@ -99,7 +99,7 @@ function Option({ of: line, index }: { of: Line; index: number }) {
       data-index={index}
       class="flex min-h-11 cursor-pointer items-center gap-3.5 rounded-field px-3 py-1.5 hover:bg-base-300/50 aria-selected:bg-base-300 data-combobox-option-default:bg-base-300"
     >
-      {line.kind === "person" ? <PersonOption of={line.face} /> : <ActionOption of={line.action} />}
+      {"face" in option ? <PersonOption of={option.face} /> : <ActionOption of={option} />}
     </div>
   )
 }
@@ -130,15 +130,28 @@ function ActionOption({ of: { icon, name, keys } }: { of: Action }) {
   )
 }
 
-/** An option of the palette: an action or a person. */
-type Line = { readonly key: string; readonly run: () => void } & (
-  | { readonly kind: "action"; readonly action: Action }
-  | { readonly kind: "person"; readonly face: PersonSummary }
-)
+type PaletteOption = Action | PersonResult
+
+/** A person that the palette has found. */
+interface PersonResult {
+  readonly key: string
+  readonly face: PersonSummary
+  readonly run: () => void
+}
+
+/** A command that the palette can run. */
+interface Action {
+  readonly key: string
+  readonly icon: typeof Sun
+  readonly name: string
+  /** The keyboard shortcut of the same action. */
+  readonly keys?: string
+  readonly run: () => void
+}
 
 interface Group {
   readonly title: string
-  readonly lines: readonly Line[]
+  readonly options: readonly PaletteOption[]
 }
 
 interface PaletteContext {
@@ -156,46 +169,29 @@ function groupsFor({ text, people, route, onCommand }: PaletteContext): readonly
   return [
     {
       title: palette.screens,
-      lines: screens.map(({ address, name, letter }) => {
-        const run = () => route(address)
-        const keys = `G ${letter.toUpperCase()}`
-        return {
-          key: address,
-          kind: "action",
-          run,
-          action: { key: address, icon: ArrowRight, name: name(), keys, run },
-        }
-      }),
+      options: screens.map(({ address, name, letter }) => ({
+        key: address,
+        icon: ArrowRight,
+        name: name(),
+        keys: `G ${letter.toUpperCase()}`,
+        run: () => route(address),
+      })),
     },
     {
       title: palette.people,
-      lines: people.map((face) => ({
+      options: people.map((face) => ({
         key: `person ${face.username}`,
-        kind: "person",
         face,
         run: () => route(personAddress(face.username)),
       })),
     },
-    {
-      title: palette.actions,
-      lines: actions.map((action) => ({ key: action.key, kind: "action", action, run: action.run })),
-    },
+    { title: palette.actions, options: actions },
   ]
-}
-
-/** A command that the palette can run. */
-interface Action {
-  readonly key: string
-  readonly icon: typeof Sun
-  readonly name: string
-  /** The keyboard shortcut of the same action. */
-  readonly keys?: string
-  readonly run: () => void
 }
 
 interface ActionContext {
   readonly route: (address: string) => void
-  readonly onCommand: (wish: Command) => void
+  readonly onCommand: (command: Command) => void
 }
 
 /** The actions that are available everywhere. */

@@ -486,7 +486,6 @@ export const keys = {
  * All texts of the app. Every other language has the same keys: `texts/pt.ts` does not compile while one is missing.
  */
 export const en = {
-  language: "English",
   noScript: "This page needs JavaScript. Please switch it on for this address.",
 
   ordinals: { one: "#st", two: "#nd", few: "#rd", other: "#th" } as Plural,

@@ -25,7 +25,7 @@ export const formatCompact = (value: number): string =>
 /** `1 point`, `12,345 points`. */
 export const formatPoints = (value: number): string => formatPlural(value, t().points)
 
-/** The number of people found: `3 found`, `No one found`. */
+/** How many options were found: `3 found`, `No one found`. */
 export const formatFound = (count: number): string =>
   count === 0 ? t().parts.noneFound : formatPlural(count, t().parts.found)
 

@@ -823,7 +823,6 @@ export const keys: Texts["keys"] = {
 }
 
 export const pt: Texts = {
-  language: "Português",
   noScript: "Esta página precisa de JavaScript. Ative-o para este endereço.",
 
   ordinals: { other: "#º" },
