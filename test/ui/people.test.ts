@@ -78,6 +78,30 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(await theirs.page.getByRole("article").count()).toBe(1)
   })
 
+  test("a click on a person right after typing opens that person, even if the screen loads slowly", async () => {
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/people")
+    await logIn(page, ana)
+    const person = page.getByRole("link", { name: "Person 00001" }).first()
+    await person.waitFor()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    const loads = Promise.withResolvers<void>()
+    await page.route("**/assets/**", async (route) => {
+      await loads.promise
+      await route.continue()
+    })
+
+    await page.getByRole("searchbox").fill("Person")
+    await person.evaluate((link) => (link as HTMLAnchorElement).click())
+    await page.clock.runFor(1000)
+    loads.resolve()
+
+    await page.getByRole("heading", { name: "Person 00001" }).waitFor()
+    expect(new URL(page.url()).pathname).toBe("/people/person-00001")
+  })
+
   test("a department and its pages have an address that survives a reload, the back button and sharing", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened

@@ -201,7 +201,9 @@ function Search({ text, onText, input }: SearchProps) {
   useLayoutEffect(() => {
     const trimmed = typed.trim()
     if (trimmed === lastText.current) return
+    const { pathname } = location
     const timer = setTimeout(() => {
+      if (location.pathname !== pathname) return // a link was followed, and its screen is still loading
       lastText.current = trimmed
       onText(trimmed)
     }, pauseMs)
