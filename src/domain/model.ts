@@ -452,7 +452,9 @@ export interface HistoryFilter {
   readonly sender?: string
 }
 
-export type OrderField = "user" | "from_user" | "value" | "date"
+/** What a history can be ordered by. */
+export const orderFields = ["from_user", "user", "value", "date"] as const
+export type OrderField = (typeof orderFields)[number]
 
 export interface HistoryPageQuery extends HistoryFilter {
   /** Absent: ascending id. Ties are broken by id, in the same direction. */

@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import { orderFields } from "../../src/domain/model.ts"
 import { noSuchUser, ok, refused } from "../support/answers.ts"
 import type { Answer } from "../support/client.ts"
 import {
@@ -186,7 +187,7 @@ const query = fc.record(
   {
     user: username,
     from_user: username,
-    order_by: fc.constantFrom("user", "-user", "from_user", "-from_user", "value", "-value", "date", "-date", "id"),
+    order_by: fc.constantFrom(...orderFields.flatMap((field) => [field, `-${field}`]), "id"),
     page: fc.constantFrom(1, 2, 3, 0),
     size: fc.constantFrom(1, 2, 3, 100, 101),
   },

@@ -3,18 +3,19 @@ import { isSuperuser } from "../auth/roles.ts"
 import { dayMs } from "../calendar.ts"
 import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type {
-  BalanceOf,
-  Balances,
-  Clock,
-  IdempotencyKey,
-  OrderField,
-  Origin,
-  Page,
-  RequestLimit,
-  Transaction,
-  TransactionRecord,
-  User,
+import {
+  type BalanceOf,
+  type Balances,
+  type Clock,
+  type IdempotencyKey,
+  type OrderField,
+  type Origin,
+  orderFields,
+  type Page,
+  type RequestLimit,
+  type Transaction,
+  type TransactionRecord,
+  type User,
 } from "../model.ts"
 import { defaultPageSize, maxPageSize } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
@@ -24,8 +25,6 @@ import { checkedNote, type NoteRequest } from "./notes.ts"
 /** Bounds of a value in points. Balances stay within ±maxValue: every JSON reader keeps these integers exact. */
 export const minValue = 1
 export const maxValue = Number.MAX_SAFE_INTEGER
-
-export const orderFields = ["from_user", "user", "value", "date"] as const satisfies OrderField[]
 
 /** A request to send points, not yet checked. */
 export interface TransferRequest {

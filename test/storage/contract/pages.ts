@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { HistoryPageQuery, OrderField, TransactionRecord } from "../../../src/domain/model.ts"
+import { type HistoryPageQuery, orderFields, type TransactionRecord } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { pageModel } from "./page-model.ts"
 import { allow, person } from "./people.ts"
@@ -10,10 +10,9 @@ import type { OpenSubject } from "./subject.ts"
 const names = ["Carla", "Ana", "Davi", "Bruno"]
 const maybeAnyone = [undefined, 1, 2, 3, 4]
 const maybeUsername = [undefined, "carla", "ana", "davi", "bruno", "nobody"]
-const fields: OrderField[] = ["user", "from_user", "value", "date"]
 const orders = [
   undefined,
-  ...fields.flatMap((field) => [true, false].map((descending) => ({ field, descending }) as const)),
+  ...orderFields.flatMap((field) => [true, false].map((descending) => ({ field, descending }) as const)),
 ]
 
 interface Posted {

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type {
-  HistoryPageQuery,
-  NewTransaction,
-  OrderField,
-  TransactionRecord,
-  User,
+import {
+  type HistoryPageQuery,
+  type NewTransaction,
+  orderFields,
+  type TransactionRecord,
+  type User,
 } from "../../../../src/domain/model.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
@@ -24,8 +24,7 @@ const anybody = fc.oneof(
   { arbitrary: fc.integer({ min: 1, max: names.length }), weight: 1 },
 )
 
-const fields: OrderField[] = ["user", "from_user", "value", "date"]
-const orders = fields.flatMap((field) => [true, false].map((descending) => ({ field, descending })))
+const orders = orderFields.flatMap((field) => [true, false].map((descending) => ({ field, descending })))
 const view: fc.Arbitrary<Omit<HistoryPageQuery, "page" | "size">> = fc.record(
   {
     participantId: anybody,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { HistoryPageQuery, OrderField } from "../../../../src/domain/model.ts"
+import { type HistoryPageQuery, orderFields } from "../../../../src/domain/model.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
@@ -59,8 +59,7 @@ async function history(count: number) {
 }
 
 const size = 50
-const fields: OrderField[] = ["date", "value", "user", "from_user"]
-const orders = fields.flatMap((field) => [true, false].map((descending) => ({ field, descending })))
+const orders = orderFields.flatMap((field) => [true, false].map((descending) => ({ field, descending })))
 const filters: Partial<HistoryPageQuery>[] = [
   {},
   { participantId: 1 },
