@@ -9,7 +9,7 @@ import { createDebugFileMailer, type Mailer } from "./mail/mailer.ts"
 import { createSmtpMailer, smtpSettingsOf } from "./mail/smtp.ts"
 import type { Histograms } from "./metrics/histograms.ts"
 import { createProvider, providerSettingsOf } from "./oidc/provider.ts"
-import type { BackupPlan, BackupSchedule } from "./storage/opening.ts"
+import type { BackupPlan, BackupSchedule } from "./storage/open-store.ts"
 import { createHubs } from "./stream/hub.ts"
 import { createDeliverer } from "./webhooks/deliverer.ts"
 

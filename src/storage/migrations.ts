@@ -1,6 +1,6 @@
 import { sha256 } from "../domain/digest.ts"
 import { unfinished, unfinishedCopy } from "./copy/copy.ts"
-import { DatabaseUnusable } from "./opening.ts"
+import { DatabaseUnusable } from "./open-store.ts"
 
 /** SQL only: a migration that calls other code would change, or break, whenever that code changes. */
 export interface Migration {

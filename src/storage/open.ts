@@ -1,7 +1,7 @@
 import { type DatabaseUrl, parseDatabaseUrl, shownUrl } from "../config/database-url.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
 import type { Maintenance } from "./maintenance.ts"
-import type { OpenStore, StoreOptions } from "./opening.ts"
+import type { OpenStore, StoreOptions } from "./open-store.ts"
 import { openStore as openSqlite } from "./sqlite/store.ts"
 
 type DatabaseSettings = SecretlessConfig["db"]

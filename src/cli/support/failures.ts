@@ -2,7 +2,7 @@ import { ConfigError } from "../../config/load.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { CopyRefused } from "../../storage/copy/copy.ts"
 import { databaseName } from "../../storage/open.ts"
-import { DatabaseUnusable } from "../../storage/opening.ts"
+import { DatabaseUnusable } from "../../storage/open-store.ts"
 import { asUnusable, BackupRefused } from "../../storage/sqlite/database/errors.ts"
 import { describe, systemCodeOf, UnusableFile } from "../../system-errors.ts"
 

@@ -1,7 +1,7 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog } from "../../log.ts"
-import type { OpenStore, StoreOptions } from "../opening.ts"
+import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
 import { createApiTokenStore } from "./auth/api-tokens.ts"

@@ -1,6 +1,6 @@
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog, type Log } from "../../log.ts"
-import type { OpenStore, StoreOptions } from "../opening.ts"
+import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
 import { createApiTokenStore } from "./auth/api-tokens.ts"

@@ -1,6 +1,6 @@
 import { sha256 } from "../../../domain/digest.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 import type { Client, Queries } from "./client.ts"
 import { grantSchema } from "./errors.ts"
 import { migrations } from "./migrations.ts"

@@ -1,4 +1,4 @@
-import type { ObserveCommit } from "../../opening.ts"
+import type { ObserveCommit } from "../../open-store.ts"
 import { type Answer, decide, entriesIn, type Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import { catalogueOf } from "./catalogue.ts"

@@ -1,6 +1,6 @@
 import type { StreamEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
-import type { ObserveCommit } from "../../opening.ts"
+import type { ObserveCommit } from "../../open-store.ts"
 import { type Posting, postsThrough } from "../../postings.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"

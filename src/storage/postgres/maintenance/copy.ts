@@ -11,7 +11,7 @@ import {
 } from "../../copy/copy.ts"
 import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
-import { DatabaseUnusable, ledgerStateMissing, notUpToDate } from "../../opening.ts"
+import { DatabaseUnusable, ledgerStateMissing, notUpToDate } from "../../open-store.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
 import { appliedTo, migrate, missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"

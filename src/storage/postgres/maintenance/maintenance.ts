@@ -1,7 +1,7 @@
 import type { DatabaseUrl } from "../../../config/database-url.ts"
 import { createLog } from "../../../log.ts"
 import type { Maintenance } from "../../maintenance.ts"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { appliedTo } from "../database/migrate.ts"

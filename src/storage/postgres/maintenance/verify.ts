@@ -1,4 +1,4 @@
-import { nothingYet, notUpToDate } from "../../opening.ts"
+import { nothingYet, notUpToDate } from "../../open-store.ts"
 import type { Damage, Verification } from "../../verify/damage.ts"
 import { selectUserKeys, type UserKeys, userFaults } from "../../verify/users.ts"
 import type { Client, Queries } from "../database/client.ts"

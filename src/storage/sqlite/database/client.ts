@@ -1,6 +1,6 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync } from "node:fs"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 import { foreignDatabase, notADatabase, sqliteCodeOf } from "./errors.ts"
 import { statOf } from "./files.ts"
 import { exclusiveWithinMs, openElsewhere } from "./lock.ts"

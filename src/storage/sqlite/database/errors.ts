@@ -1,4 +1,4 @@
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 
 /** A backup cannot be written or restored. The message is complete and names the cure. */
 export class BackupRefused extends Error {

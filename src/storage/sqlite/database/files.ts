@@ -12,7 +12,7 @@ import {
   statSync,
 } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 
 /** A partial file that is older was left by a process that was killed. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 import { sqliteCodeOf } from "./errors.ts"
 import { createPrivateFile, linkTargetOf } from "./files.ts"
 

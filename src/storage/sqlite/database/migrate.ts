@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { sha256 } from "../../../domain/digest.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 import { foreignDatabase } from "./errors.ts"
 import { migrations } from "./migrations.ts"
 

@@ -1,5 +1,5 @@
 import type { LedgerStore } from "../../../domain/store.ts"
-import type { ObserveCommit } from "../../opening.ts"
+import type { ObserveCommit } from "../../open-store.ts"
 import { type Posting, postsThrough } from "../../postings.ts"
 import type { Connection } from "../database/connection.ts"
 import { createPages } from "../history/pages.ts"

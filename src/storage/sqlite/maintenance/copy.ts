@@ -12,7 +12,7 @@ import {
 } from "../../copy/copy.ts"
 import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
-import { DatabaseUnusable, ledgerStateMissing, notUpToDate } from "../../opening.ts"
+import { DatabaseUnusable, ledgerStateMissing, notUpToDate } from "../../open-store.ts"
 import { openClient, openExclusively, refuseForeign } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
 import { createPrivateFile, syncFile, syncFolderOf } from "../database/files.ts"

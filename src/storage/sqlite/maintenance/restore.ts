@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, linkSync, realpathSync, renameSync, rmSync } from "node:fs"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 import { openClient, openExclusively } from "../database/client.ts"
 import { asUnusable, BackupRefused, sqliteCodeOf } from "../database/errors.ts"
 import {

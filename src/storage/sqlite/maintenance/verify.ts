@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import type { VerifyRequest } from "../../maintenance.ts"
-import { DatabaseUnusable, nothingYet } from "../../opening.ts"
+import { DatabaseUnusable, nothingYet } from "../../open-store.ts"
 import type { Damage, Verification } from "../../verify/damage.ts"
 import { selectUserKeys, type UserKeys, userFaults } from "../../verify/users.ts"
 import { openClient, refuseForeign } from "../database/client.ts"

@@ -4,7 +4,7 @@ import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Log } from "../../../log.ts"
 import { systemCodeOf } from "../../../system-errors.ts"
-import { DatabaseUnusable } from "../../opening.ts"
+import { DatabaseUnusable } from "../../open-store.ts"
 import { createPrivateFile, partialOf, removeAbandoned, syncFile, syncFolderOf } from "../database/files.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { SQL } from "bun"
 import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
-import type { OpenStore } from "../../../../src/storage/opening.ts"
+import type { OpenStore } from "../../../../src/storage/open-store.ts"
 import { openStore } from "../../../../src/storage/postgres/store.ts"
 import { silent } from "../../files.ts"
 

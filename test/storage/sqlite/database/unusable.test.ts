@@ -11,7 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs"
-import { DatabaseUnusable } from "../../../../src/storage/opening.ts"
+import { DatabaseUnusable } from "../../../../src/storage/open-store.ts"
 import { asUnusable } from "../../../../src/storage/sqlite/database/errors.ts"
 import { applicationId } from "../../../../src/storage/sqlite/database/migrate.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"

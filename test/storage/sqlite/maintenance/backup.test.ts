@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
-import type { OpenStore } from "../../../../src/storage/opening.ts"
+import type { OpenStore } from "../../../../src/storage/open-store.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { backUp, copyDatabase } from "../../../../src/storage/sqlite/maintenance/backup.ts"
 import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"

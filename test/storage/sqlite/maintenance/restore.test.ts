@@ -11,7 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs"
-import type { OpenStore } from "../../../../src/storage/opening.ts"
+import type { OpenStore } from "../../../../src/storage/open-store.ts"
 import { migrate } from "../../../../src/storage/sqlite/database/migrate.ts"
 import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
 import { restore } from "../../../../src/storage/sqlite/maintenance/restore.ts"

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { createLog } from "../../../../src/log.ts"
-import type { OpenStore } from "../../../../src/storage/opening.ts"
+import type { OpenStore } from "../../../../src/storage/open-store.ts"
 import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
 import { createWatermarkWriter, writeWatermark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
