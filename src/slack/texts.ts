@@ -79,7 +79,7 @@ export const slackTexts: Readonly<Record<MailLanguage, SlackTexts>> = {
       cancel: "Cancelar",
       to: "Para",
       value: "Pontos",
-      reason: "Por quê",
+      reason: "Motivo",
       tags: "Etiquetas",
     },
   },

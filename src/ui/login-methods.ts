@@ -7,7 +7,7 @@ interface LoginMethods {
   readonly oidc: { readonly button: string | null } | null
 }
 
-const content = document.querySelector<HTMLMetaElement>('meta[name="login-ways"]')?.content
+const content = document.querySelector<HTMLMetaElement>('meta[name="login-methods"]')?.content
 
 /** The log-in methods of this server, from a meta tag of the page. */
 export const loginMethods = (content ? JSON.parse(content) : { password: true, oidc: null }) as LoginMethods

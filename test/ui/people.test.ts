@@ -102,6 +102,23 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(new URL(page.url()).pathname).toBe("/people/person-00001")
   })
 
+  test("a filter chosen right after typing is applied together with the text", async () => {
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/people")
+    await logIn(page, { username: "admin", password: "admin" })
+    const inactive = page.getByRole("link", { name: "Deactivated" })
+    await inactive.waitFor()
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+
+    await page.getByRole("searchbox").fill("Person")
+    await inactive.evaluate((link) => (link as HTMLAnchorElement).click())
+    await page.clock.runFor(1000)
+
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ q: "Person", active: "false" })
+  })
+
   test("a department and its pages have an address that survives a reload, the back button and sharing", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened

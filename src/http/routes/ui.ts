@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { HttpError } from "../errors.ts"
-import { loginWaysOf } from "../login-ways.ts"
+import { loginMethodsOf } from "../login-methods.ts"
 import { hidden } from "../openapi-operations.ts"
 import { pathOf } from "../request.ts"
 import { type Ui, type UiBundle, ui } from "../ui/bundled.ts"
@@ -20,7 +20,7 @@ export function uiRoutes({ app }: Dependencies) {
 export function missingPage({ app: { config } }: Dependencies): ((request: Request) => Promise<Response>) | null {
   if (ui === null) return null
   const { bundle } = ui
-  const pageOf = once((of) => composePage(of, config.service.name, loginWaysOf(config), ""))
+  const pageOf = once((of) => composePage(of, config.service.name, loginMethodsOf(config), ""))
   const headers = { ...policyHeaders(config), "cache-control": "no-store" }
   return async (request) => respondWith(404, request, pageOf(await bundle()), headers)
 }
@@ -51,7 +51,7 @@ const assetFrom =
 
 const pageFrom = (bundle: Ui["bundle"], config: App["config"], address: string) => {
   const headers = { ...policyHeaders(config), "cache-control": "no-cache" }
-  const pageOf = once((of) => composePage(of, config.service.name, loginWaysOf(config), address))
+  const pageOf = once((of) => composePage(of, config.service.name, loginMethodsOf(config), address))
   return async ({ request }: { request: Request }) => {
     // The contract has only POST /login. The page is for requests that accept HTML.
     if (isLogin(request) && !takesPages(request)) throw new HttpError("method_not_allowed", { allow: "POST" })

@@ -1,4 +1,4 @@
-import type { LoginWays } from "../login-ways.ts"
+import type { LoginMethods } from "../login-methods.ts"
 import type { UiBundle } from "./bundled.ts"
 
 /** Content in the encodings that browsers accept. */
@@ -23,7 +23,7 @@ const colours = { light: "#f9f9f7", dark: "#101512" }
 export function composePage(
   { entry, preloads, icon, icons, noScript }: UiBundle,
   serviceName: string,
-  login: LoginWays,
+  login: LoginMethods,
   address: string,
 ): Encoded {
   const name = Bun.escapeHTML(serviceName)
@@ -38,7 +38,7 @@ export function composePage(
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="application-name" content="${name}">
-<meta name="login-ways" content="${Bun.escapeHTML(JSON.stringify(login))}">
+<meta name="login-methods" content="${Bun.escapeHTML(JSON.stringify(login))}">
 <meta name="description" content="${name}: points and a sentence of thanks, from colleague to colleague">
 <title>${name}</title>
 <link rel="icon" href="${icon}" type="image/svg+xml">

@@ -191,6 +191,8 @@ function Search({ text, onText, input }: SearchProps) {
   const { people } = t()
   const [typed, setTyped] = useState(text)
   const lastText = useRef(text)
+  const onLatestText = useRef(onText) // a filter may be chosen while the text waits
+  onLatestText.current = onText
   useAutofocus(input)
 
   useLayoutEffect(() => {
@@ -205,7 +207,7 @@ function Search({ text, onText, input }: SearchProps) {
     const timer = setTimeout(() => {
       if (location.pathname !== pathname) return // a link was followed, and its screen is still loading
       lastText.current = trimmed
-      onText(trimmed)
+      onLatestText.current(trimmed)
     }, pauseMs)
     return () => clearTimeout(timer)
   }, [typed])

@@ -344,7 +344,7 @@ export const history = {
   andOlder: "and older ones",
   newest: "Newest",
   older: "Older",
-  reverses: "of transaction {id}",
+  reverses: "from transaction {id}",
   reversed: "{points} taken back",
   reversedWhole: "taken back",
   reverse: "Take back",

@@ -103,7 +103,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
         <button
           type="button"
           ref={confirm}
-          class="btn btn-primary font-medium"
+          class="btn btn-primary h-auto min-h-(--size) max-w-full font-medium whitespace-normal"
           aria-disabled={!canConfirm}
           // Ignores a key that has been held down since the box was submitted.
           onKeyDown={(event) => event.repeat && event.preventDefault()}

@@ -5,7 +5,7 @@ import type { App } from "../../../app.ts"
 import type { SecretlessConfig } from "../../../config/settings.ts"
 import type { OwnSession } from "../../../domain/auth/sessions.ts"
 import type { Guards } from "../../guards.ts"
-import { loginWaysOf } from "../../login-ways.ts"
+import { loginMethodsOf } from "../../login-methods.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf, sessionCookie, wallKeyOf } from "../../request.ts"
 import { nullableText, ProtectedQuery } from "../../schemas.ts"
@@ -160,7 +160,7 @@ const serviceView = (config: SecretlessConfig, isStreamOpen: boolean) => {
     tags: recognition.tags,
     feed: recognition.feed,
     avatar_hosts: ui.avatar_hosts,
-    login: loginWaysOf(config),
+    login: loginMethodsOf(config),
   }
 }
 

@@ -143,7 +143,7 @@ function FirstSteps() {
   const { home } = t()
   if (me.value?.role !== "superuser") return <Empty drawing="thanks">{home.empty}</Empty>
   const steps = [
-    { title: home.createPeople, text: home.createPeopleText, address: addresses.adminNew },
+    { title: home.createPeople, text: home.createPeopleText, address: addresses.admin },
     { title: home.giveFirst, text: home.giveFirstText, address: addresses.home, onClick: focusTransferBox },
     { title: home.putUpWall, text: home.putUpWallText, address: addresses.wall },
   ]
