@@ -3,7 +3,7 @@ import type { Calendar } from "./domain/calendar.ts"
 import { invalid } from "./domain/errors.ts"
 import { isActive, type Redemption, type UserWithBalance } from "./domain/model.ts"
 import type { ExportedTransaction } from "./domain/people/exports.ts"
-import { nextTick } from "./tick.ts"
+import { nextTick } from "./domain/ticks.ts"
 
 /*
  * CSV is not written with csv-stringify, because its `escape_formulas` looks only at the beginning of a cell, and an

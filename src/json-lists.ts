@@ -1,5 +1,5 @@
 import type { PersonalSlice } from "./domain/model.ts"
-import { nextTick } from "./tick.ts"
+import { nextTick } from "./domain/ticks.ts"
 
 /**
  * Yields one JSON object of lists piece by piece, with one row on each line. The slices of one list must be adjacent.

@@ -3,7 +3,7 @@ import type { Access, Caller, Credentials, RequiredScope } from "../domain/auth/
 import type { TokenScope } from "../domain/model.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import type { ResponseRules } from "../domain/recognition/responses.ts"
-import { currentTick } from "../tick.ts"
+import { currentTick } from "../domain/ticks.ts"
 import { type BodyKind, readBody } from "./body.ts"
 import { type Arrival, queryOf, wallKeyOf } from "./request.ts"
 

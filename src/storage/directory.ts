@@ -1,7 +1,7 @@
 import { type Department, isActive, type PeopleCursor, type PeopleSearch, type PersonSummary } from "../domain/model.ts"
 import { folded } from "../domain/people/people-search.ts"
 import type { PeopleStore } from "../domain/store.ts"
-import { nextTick } from "../tick.ts"
+import { nextTick } from "../domain/ticks.ts"
 
 /** Users indexed in one tick of the event loop: 2 to 3 ms. */
 const usersAtOnce = 1000

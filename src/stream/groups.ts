@@ -1,4 +1,4 @@
-import { nextTick } from "../tick.ts"
+import { nextTick } from "../domain/ticks.ts"
 import { burstBytes, type Dashboard, isFull } from "./dashboard.ts"
 import { type EntrySource, type Formats, type Frame, textFor } from "./frames.ts"
 

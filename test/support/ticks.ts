@@ -1,4 +1,4 @@
-import { currentTick, nextTick } from "../../src/tick.ts"
+import { currentTick, nextTick } from "../../src/domain/ticks.ts"
 
 /**
  * Runs `work`, and counts the ticks of the event loop meanwhile. When the work waits for no input or output, only its

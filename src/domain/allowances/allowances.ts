@@ -20,7 +20,7 @@ import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging
 import { checkedDept, usernameKey } from "../people/fields.ts"
 import { adminUsername, theAdmin } from "../people/users.ts"
 import type { Store } from "../store.ts"
-import { inTimeSlices } from "../time-slices.ts"
+import { inTimeSlices } from "../ticks.ts"
 import { type AllowanceRequest, type AudienceRequest, checkedFields, defaults, isSameSchedule } from "./fields.ts"
 import { type Due, duesAfter, latestDue } from "./schedule.ts"
 

@@ -3,7 +3,7 @@ import { DomainError, invalid } from "../errors.ts"
 import { type BalanceOf, type Clock, isActive, type Origin, type PostResult, type User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { inTimeSlices } from "../time-slices.ts"
+import { inTimeSlices } from "../ticks.ts"
 import { checkBalances, checkedIdempotencyKey, checkValue, type Transfer, type TransferLimit } from "./ledger.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 

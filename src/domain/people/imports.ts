@@ -14,7 +14,7 @@ import {
 } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
-import { inTimeSlices, nextTick } from "../time-slices.ts"
+import { inTimeSlices, nextTick } from "../ticks.ts"
 import { storedAvatar } from "./avatars.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"

@@ -1,6 +1,6 @@
 import type { TransactionRecord, UserWithBalance } from "../../domain/model.ts"
 import type { ExportStore } from "../../domain/store.ts"
-import { nextTick } from "../../tick.ts"
+import { nextTick } from "../../domain/ticks.ts"
 import { personalRows } from "../personal-data.ts"
 import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"

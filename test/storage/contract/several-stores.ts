@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { PasswordChange, User } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import { nextTick } from "../../../src/tick.ts"
+import { nextTick } from "../../../src/domain/ticks.ts"
 import { inTicks } from "../../support/ticks.ts"
 import { allow, hashOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { nextTick } from "../../../tick.ts"
+import { nextTick } from "../../../domain/ticks.ts"
 
 /** A read in time slices. Other work may run where it yields. */
 export type Reading<T> = Generator<undefined, T>

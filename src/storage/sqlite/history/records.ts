@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { selectionOf } from "../../../domain/ledger/selection.ts"
 import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
-import { currentTick } from "../../../tick.ts"
+import { currentTick } from "../../../domain/ticks.ts"
 import { createNameCache } from "../people/name-cache.ts"
 import type { Direction, List, Lists, ListsOfUser } from "./lists.ts"
 

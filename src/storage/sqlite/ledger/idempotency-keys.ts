@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
-import { nextTick } from "../../../tick.ts"
+import { nextTick } from "../../../domain/ticks.ts"
 import type { Connection } from "../database/connection.ts"
 import { createRows } from "../history/records.ts"
 

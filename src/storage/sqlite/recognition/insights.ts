@@ -1,7 +1,7 @@
 import type { Calendar } from "../../../domain/calendar.ts"
 import type { PersonRecognition } from "../../../domain/model.ts"
 import type { InsightStore } from "../../../domain/store.ts"
-import { nextTick } from "../../../tick.ts"
+import { nextTick } from "../../../domain/ticks.ts"
 import { type InsightRow, insightsFrom } from "../../insights.ts"
 import type { Connection } from "../database/connection.ts"
 
