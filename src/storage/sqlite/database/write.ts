@@ -8,6 +8,8 @@ import { isFailedSync, sqliteCodeOf } from "./errors.ts"
 /** The pauses between two attempts to get the lock double from the first of these to the second. */
 const pausesMs = { first: 1, longest: 20 }
 
+type Outage = "the disk is full" | "another process keeps it locked"
+
 /** The step of a transaction that failed. */
 type Step = "begin" | "work" | "commit"
 
@@ -50,8 +52,9 @@ export function createWrites(dependencies: Dependencies) {
   const { client, openAnother, log, lockTimeoutMs, throwIfFailed, fail, lost, invalidate } = dependencies
   const { checkpoint, checkpointLong, syncAhead } = dependencies
   const main = transactionsOn(client)
-  let isFailing = false
-  /** While writes fail: how many rows the connection had changed before this transaction. */
+  /** Why the last write was refused; null since a write has succeeded. */
+  let outage: Outage | null = null
+  /** During an outage: how many rows the connection had changed before this transaction. */
   let changesBefore = 0
   /** How many transactions run or wait, and the promise of the last one. */
   let inLine = 0
@@ -158,17 +161,18 @@ export function createWrites(dependencies: Dependencies) {
   /** SQLite's error when another process holds the lock, else null. */
   function tryBegin(transactions: Transactions): Error | null {
     throwIfFailed()
-    if (isFailing) changesBefore = transactions.changes()
+    if (outage !== null) changesBefore = transactions.changes()
     return attempt(transactions, "begin", transactions.tryBegin)
   }
 
   function commit(transactions: Transactions) {
     attempt(transactions, "commit", transactions.commit)
     throwIfMoved()
-    // A transaction that changes nothing writes nothing, and so succeeds on a full disk too.
-    if (!isFailing || transactions.changes() === changesBefore) return
+    if (outage === null) return
+    // A transaction that changes no row writes nothing, and so succeeds on a full disk too.
+    if (outage === "the disk is full" && transactions.changes() === changesBefore) return
     log.info("the database can be written again")
-    isFailing = false
+    outage = null
   }
 
   function throwIfMoved() {
@@ -198,9 +202,9 @@ export function createWrites(dependencies: Dependencies) {
     throw error
   }
 
-  function refusal(reason: string, cause: unknown): DomainError {
-    if (!isFailing) log.warn("the database cannot be written for now", { reason, error: String(cause) })
-    isFailing = true
+  function refusal(reason: Outage, cause: unknown): DomainError {
+    if (outage !== reason) log.warn("the database cannot be written for now", { reason, error: String(cause) })
+    outage = reason
     return new DomainError("unwritable", undefined, retryAfterSeconds, { cause })
   }
 }

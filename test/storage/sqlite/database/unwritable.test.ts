@@ -3,6 +3,7 @@ import { DomainError } from "../../../../src/domain/errors.ts"
 import { createLog } from "../../../../src/log.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../../../src/storage/sqlite/database/open.ts"
+import { createHealth } from "../../../../src/storage/sqlite/health.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
@@ -77,6 +78,40 @@ test("on a full disk a write is refused without a trace; with free space it succ
     "warn: the database cannot be written for now: the disk is full",
     "info: the database can be written again",
   ])
+})
+
+test("each outage is logged, even if only the probe of /readyz has written in between", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  await using store = await openTelling(path, 1)
+  using other = plainly(path)
+  const { checkWritable } = createHealth(store.connection, path)
+  const untilFull = async (name: string) => {
+    for (let count = 0; ; count += 1)
+      if (await refusalOf(store.users.create({ ...person(`${name} ${count}`), bio })).catch(() => null)) return
+  }
+
+  for (const name of ["Ana", "Bruno"]) {
+    fill(store.connection)
+    await untilFull(name)
+    makeSpace(store.connection)
+    expect(await checkWritable()).toBeNull()
+  }
+  for (const _ of ["first", "second"]) {
+    other.run("BEGIN IMMEDIATE")
+    expect(await checkWritable()).toBe("SQLITE_BUSY")
+    other.run("ROLLBACK")
+    expect(await checkWritable()).toBeNull()
+  }
+  other.run("BEGIN IMMEDIATE")
+  expect(await checkWritable()).toBe("SQLITE_BUSY")
+  other.run("ROLLBACK")
+  await store.users.pruneSpent(1) // holding the lock proves that it is free, whatever is stored
+
+  const full = "warn: the database cannot be written for now: the disk is full"
+  const locked = "warn: the database cannot be written for now: another process keeps it locked"
+  const again = "info: the database can be written again"
+  expect(store.logged()).toEqual([full, again, full, again, locked, again, locked, again, locked, again])
 })
 
 test("a lock that another process keeps refuses the write, and the next one succeeds", async () => {
