@@ -1,4 +1,5 @@
-import type { PersonalSlice, User } from "../domain/model.ts"
+import { slackGiveKind } from "../domain/jobs.ts"
+import type { JobState, PersonalSlice, User } from "../domain/model.ts"
 import { avatarPath } from "../domain/people/avatars.ts"
 import { emailKey } from "../domain/people/fields.ts"
 
@@ -211,9 +212,24 @@ async function* slicesOf(read: ReadRows, { sql, person: by, after, window }: Lis
 }
 
 /** Whether a job with this payload sends mail to this person. */
-export const isMailTo = ({ id, email }: Pick<Person, "id" | "email">, payload: unknown): boolean => {
+const isMailTo = ({ id, email }: Pick<Person, "id" | "email">, payload: unknown): boolean => {
   const { email: address, userId, to } = (payload ?? {}) as Readonly<Record<string, unknown>>
   return userId === id || to === id || (typeof address === "string" && emailKey(address) === emailKey(email))
+}
+
+/**
+ * Whether an erasure of this person deletes this job: mail to them, and every finished transfer from Slack. The latter
+ * holds a reason, and names its sender only by an id in Slack, so nobody knows whose it is.
+ */
+export const isErasedWith = (person: Pick<Person, "id" | "email">, job: ErasableJob): boolean =>
+  isMailTo(person, job.payload) ||
+  (job.kind === slackGiveKind && (job.state === "completed" || job.state === "discarded"))
+
+interface ErasableJob {
+  readonly kind: string
+  readonly state: JobState
+  /** Parsed. */
+  readonly payload: unknown
 }
 
 const namesUser = (audience: unknown, id: number): boolean => {

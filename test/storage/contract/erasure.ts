@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import type { AuditEntry, NewTransaction, User } from "../../../src/domain/model.ts"
+import { slackGiveKind } from "../../../src/domain/jobs.ts"
+import type { AuditEntry, Job, JobOutcome, NewTransaction, User } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { personalLists } from "../../../src/storage/personal-data.ts"
 import { monthly } from "./allowances.ts"
@@ -164,6 +165,37 @@ export function erasurePromises(open: OpenSubject) {
     expect(claimed?.payload).toEqual({ email: "bruno@example.com" })
     expect(await subject.store.jobs.claim("w", 5, 10)).toBeNull()
     await subject.store.users.create(person("Ana"))
+  })
+
+  test("an erasure deletes the finished transfers from Slack, because their reasons may be the erased person's", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { ana, bruno } = await threePeople(store)
+    await store.users.setActive(ana.id, 50)
+    const enqueue = (kind: string, reason: string, runAt = 1) => {
+      const payload = { reason, userId: bruno.id } // with an id, so that `personalRowsOf` finds it
+      return store.jobs.enqueue({ kind, payload, maxAttempts: 1, retryUntil: 9, runAt, createdAt: 1 })
+    }
+    const finish = async ({ id }: Job, outcome: JobOutcome) => {
+      expect(await store.jobs.claim("w", 5, 10)).toMatchObject({ id })
+      expect(await store.jobs.settle(id, "w", outcome, 6)).toBe(true)
+    }
+    for (const kind of [slackGiveKind, "m"]) {
+      await finish(await enqueue(kind, `${kind} answered`), { state: "completed", result: "answered" })
+      await finish(await enqueue(kind, `${kind} not answered`), { state: "discarded", error: "no such address" })
+      await enqueue(kind, `${kind} running`)
+      await store.jobs.claim("w", 5, 10)
+      await enqueue(kind, `${kind} available`, 8)
+    }
+
+    await store.users.erase(ana.id, { at: 60, replacement, reasons: "none" }, erased)
+
+    const { jobs = [] } = await personalRowsOf(store, bruno)
+    expect(jobs).toMatchObject(
+      ["slack_give running", "slack_give available", "m answered", "m not answered", "m running", "m available"].map(
+        (reason) => ({ payload: { reason } }),
+      ),
+    )
   })
 
   test("everything stored about a person can be read, and nothing about others", async () => {

@@ -1,7 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts"
+import type { JobState } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { deletedTables, hasPersonalDetail, isMailTo } from "../../personal-data.ts"
+import { deletedTables, hasPersonalDetail, isErasedWith } from "../../personal-data.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { lockAccounts } from "../database/locks.ts"
@@ -70,11 +71,11 @@ async function leaverWith({ query }: Queries, id: number): Promise<Leaver> {
 async function mailTo({ query }: Queries, leaver: Leaver, after = 0) {
   const jobs: number[] = []
   for (let lastRead = after; ; ) {
-    const rows = await query<{ id: number; payload: unknown }>(
-      `SELECT id, payload FROM jobs WHERE id > $1 ORDER BY id LIMIT ${jobsAtOnce}`,
+    const rows = await query<{ id: number; kind: string; state: JobState; payload: unknown }>(
+      `SELECT id, kind, state, payload FROM jobs WHERE id > $1 ORDER BY id LIMIT ${jobsAtOnce}`,
       [lastRead],
     )
-    jobs.push(...rows.filter(({ payload }) => isMailTo(leaver, payload)).map(({ id }) => id))
+    jobs.push(...rows.filter((job) => isErasedWith(leaver, job)).map(({ id }) => id))
     lastRead = rows.at(-1)?.id ?? lastRead
     if (rows.length < jobsAtOnce) return { jobs, lastRead }
   }

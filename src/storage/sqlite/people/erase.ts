@@ -1,9 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { AuditEntry, Erasure } from "../../../domain/model.ts"
+import type { AuditEntry, Erasure, JobState } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { deletedTables, hasPersonalDetail, isMailTo } from "../../personal-data.ts"
+import { deletedTables, hasPersonalDetail, isErasedWith } from "../../personal-data.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
@@ -64,12 +64,13 @@ function* erasing(
 }
 
 function* erasingJobs(client: Database, person: { readonly id: number; readonly email: string }): Slices<void> {
-  const some = client.prepare<{ id: number; payload: string }, [number]>(
-    `SELECT id, payload FROM jobs WHERE id > ? ORDER BY id LIMIT ${jobsInSlice}`,
+  const some = client.prepare<{ id: number; kind: string; state: JobState; payload: string }, [number]>(
+    `SELECT id, kind, state, payload FROM jobs WHERE id > ? ORDER BY id LIMIT ${jobsInSlice}`,
   )
   for (let rows = some.all(0); rows.length > 0; rows = some.all(rows.at(-1)?.id ?? 0)) {
-    for (const { id, payload } of rows)
-      if (isMailTo(person, JSON.parse(payload))) client.run("DELETE FROM jobs WHERE id = ?", [id])
+    for (const { id, payload, ...job } of rows)
+      if (isErasedWith(person, { ...job, payload: JSON.parse(payload) }))
+        client.run("DELETE FROM jobs WHERE id = ?", [id])
     yield
   }
 }
