@@ -26,8 +26,8 @@ export async function databases(options: Options): Promise<Report> {
 }
 
 /**
- * Path of a closed database with `rows` transactions, generated once for each version of the schema and kept in
- * `cache`.
+ * Path of a closed database with `rows` transactions, generated once for each version of the schema and of the
+ * generator, and kept in `cache`.
  */
 export async function database(rows: number, cache: string): Promise<string> {
   const path = join(cache, `rows-${rows}-${await fingerprint()}.db`)

@@ -57,7 +57,7 @@ export interface AppOptions extends Omit<StoreOptions, "db"> {
   readonly beforeFirstUse?: () => Promise<void>
   /** Called after this process enqueued a job. */
   readonly onEnqueue?: () => void
-  /** Resolves host names for webhooks and other outbound requests; absent: the system's resolver. */
+  /** Resolves host names for webhooks and Slack; absent: the system's resolver. */
   readonly resolve?: Resolve | undefined
 }
 
@@ -65,7 +65,8 @@ export type App = Awaited<ReturnType<typeof createApp>>
 
 /**
  * Opens the database, migrates it, creates `admin` if needed, and wires the store to the rules. All commands of the
- * command line use this app; `createServerApp` adds the parts that only a server needs. Nothing runs in the background.
+ * command line use this app; `createServerApp` adds the parts that only a server needs. Nothing runs in the background but what the
+ * store does for itself, such as checkpoints.
  * @throws DatabaseUnusable with the cure
  */
 export async function createApp(config: SecretlessConfig, options: AppOptions = {}) {

@@ -31,7 +31,7 @@ export const sessionList = command({
   },
 })
 
-/** Logs a user, or every user, out everywhere: cookie sessions and tokens end at once. */
+/** Ends the cookie sessions of a user, or of every user, and all tokens except service tokens, at once. */
 export const sessionRevoke = command({
   name: "session revoke",
   description: "End every session and token of a user, or of all users, except service tokens",

@@ -249,7 +249,7 @@ export const settings = {
     transfers_per_minute: setting(
       integer(0, 1_000_000),
       120,
-      "Transfers that one regular user may request per minute; 0 means no limit",
+      "Requests of one regular user per minute that send or redeem points; a grant to many counts once; 0 means no limit",
     ),
     reset_mails: setting(integer(1, 1_000_000), 10, "Password-reset mails to one address within 15 minutes"),
     idle_seconds: setting(

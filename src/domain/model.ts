@@ -23,8 +23,9 @@ export interface User {
   /** Raising it invalidates the user's access tokens: each names the version that it was signed with. */
   readonly accessVersion: number
   /**
-   * The same for refresh tokens and reset tokens. Raised with a changed password or e-mail address; when all other access is
-   * ended; when a second factor is added, removed or reset; by deactivation, reactivation and erasure; and by a restore.
+   * The same for refresh tokens and reset tokens. Raised with a changed password or e-mail address; when all access, or all
+   * other access, is ended; when a second factor is added, removed or reset; by deactivation, reactivation and erasure;
+   * and by `rewards restore --end-sessions`.
    */
   readonly refreshVersion: number
   /** Hash of the one access token that stays valid after all others were ended; null for none. */
@@ -164,7 +165,7 @@ export interface Session {
   readonly expiresAt: number
 }
 
-/** A session with the details that its owner and the operator see. Both are null for sessions of early versions. */
+/** A session with the details that its owner and the operator see. Null where they are unknown. */
 export interface OpenSession extends Session {
   readonly openedAt: number | null
   /** The IP address that opened it. */
@@ -695,7 +696,7 @@ export interface RunSlice {
 }
 
 /** A member of an audience. */
-export interface Receiver extends Pick<User, "id" | "username" | "name"> {
+export interface AudienceMember extends Pick<User, "id" | "username" | "name"> {
   readonly balance: number
 }
 
@@ -737,7 +738,7 @@ export interface NewRedemption {
   readonly note: Note
   /** The last transaction that the caller's totals include. `RedemptionContext.later` holds the ones after it. */
   readonly countedThrough: number
-  /** Returns the jobs to store with the redemption that gets this id. Pure. */
+  /** Returns the jobs to store with the redemption that gets this id. Synchronous; a retry calls it again. */
   readonly jobs: (id: number) => readonly NewJob[]
 }
 

@@ -6,6 +6,7 @@ import type {
   ApiTokenUse,
   Attempted,
   Audience,
+  AudienceMember,
   AuditEntry,
   AuditQuery,
   AuditRecord,
@@ -64,7 +65,6 @@ import type {
   PostResult,
   ProfileChange,
   RateLimit,
-  Receiver,
   Recognition,
   RecognitionQuery,
   RecordedEvent,
@@ -104,8 +104,8 @@ import type {
  *
  * Each method is one atomic unit, unless it says otherwise: it happens whole or not at all, and a promise resolves once
  * its change is durable. There is no generic query and no transaction to hold open; a rule that needs the write lock is
- * passed in as a pure, synchronous function. Its decision holds for the commit: the function runs while the lock is
- * held, or it runs again if the data has changed by then. Times are milliseconds since the epoch in UTC, balances and
+ * passed in as a pure, synchronous function. Its decision holds for the commit: a store that calls it before it has the
+ * lock calls it again if the data has changed by then. Times are milliseconds since the epoch in UTC, balances and
  * values are points.
  *
  * Besides the errors named here, every write throws DomainError `unwritable` while the disk is full or another process
@@ -233,8 +233,9 @@ export interface UserStore {
   /** Replaces a hash by another of the same password. Does nothing when `old` is no longer the user's hash. */
   renewHash(userId: number, old: string, renewed: string): Promise<void>
   /**
-   * Ends every session and token of the user, or of everyone (null). Returns the number of sessions ended. Here, and wherever
-   * else access ends, service tokens stay: they end only when they are revoked or the account is deactivated.
+   * Ends every session and token of the user, or of everyone (null). Returns the number of sessions ended. Service
+   * tokens stay: they end when they expire, are revoked or the account is deactivated, and by `rewards restore
+   * --end-sessions`.
    */
   endAccess(userId: number | null, audit?: AuditEntry): Promise<number>
   /** Ends every session and token of the user except `kept`. Returns the number of sessions ended. */
@@ -261,7 +262,7 @@ export interface SessionStore {
   /**
    * Stores a session, and ends the one with the hash `replaces`. `refreshVersion` is the user's at the time of the
    * log-in.
-   * @throws DomainError `bad_login` when it has changed since: every change that ends sessions also changes it
+   * @throws DomainError `bad_login` when it has changed since: every change that ends all sessions of a user, or all but one, changes it
    */
   open(session: OpenSession, replaces: string | null, refreshVersion?: number): Promise<void>
   /** Null when there is no such session, or when it has expired by `now`. */
@@ -378,7 +379,7 @@ export interface ApiTokenStore {
 }
 
 /**
- * Rate limits, counted for all processes together. A window that ends later than two window lengths from now was begun
+ * Rate limits, counted for all processes together. A window whose end is more than two window lengths ahead was begun
  * by a wrong clock, and counts as over.
  */
 export interface RateLimitStore {
@@ -424,8 +425,8 @@ export interface PostOptions {
   readonly audit?: AuditEntry | undefined
   /**
    * How many requests the sender may make in a window of time, over all processes. Every request counts, including
-   * refused ones and replays. Beyond the limit, only replays are answered. A window that ends later than two window
-   * lengths from now was begun by a wrong clock, and counts as over.
+   * refused ones and replays. Beyond the limit, only replays are answered. A window whose end is more than two
+   * window lengths ahead was begun by a wrong clock, and counts as over.
    */
   readonly limit?: RequestLimit | undefined
 }
@@ -537,7 +538,7 @@ export interface AllowanceStore {
     query: { readonly before?: number | undefined; readonly limit: number },
   ): Promise<AllowanceRun[]>
   /** Active members of an audience with a higher id, ascending, at most `limit`. */
-  receivers(audience: Audience, afterId: number, limit: number): Promise<Receiver[]>
+  receivers(audience: Audience, afterId: number, limit: number): Promise<AudienceMember[]>
 }
 
 /** The catalogue of rewards. `LedgerStore.redeem` and `LedgerStore.refund` move points for it. */
@@ -563,7 +564,7 @@ export interface RewardStore {
 export interface RecognitionStore {
   /** Recognitions (see `isRecognition`), newest first, at most `limit`. */
   newest(query: RecognitionQuery): Promise<Recognition[]>
-  /** Every transaction with a higher id, ascending, at most `limit`: a follower must see each id. */
+  /** Transactions of every kind with a higher id, ascending, at most `limit`: a follower must see each id. */
   after(id: number, limit: number): Promise<Recognition[]>
 }
 
@@ -763,7 +764,7 @@ export interface ScheduleStore {
 /** For monitoring. Not part of `Store`, because no rule needs it. */
 export interface StoreHealth {
   /**
-   * Makes a durable write that changes nothing. Null when it succeeds, otherwise the reason, without file names and
+   * Writes a page that stays as it was, durably. Null when it succeeds, otherwise the reason, without file names and
    * secrets.
    */
   checkWritable(): Promise<string | null>

@@ -101,8 +101,8 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
       }),
     ),
     /** A caller who may watch the stream of transactions. `caller` is null if that needs no log-in. */
-    watcher: guard(async ({ request, credentials }) => ({
-      caller: await access.watcher(wallKeyOf(request), credentials),
+    watcher: scoped(async ({ request, credentials }, required) => ({
+      caller: await access.watcher(wallKeyOf(request), credentials, required),
     })),
     /** A caller with valid credentials. */
     authenticated: scoped(toCaller),

@@ -26,7 +26,7 @@ export interface Maintenance {
    */
   asTarget<T>(work: (target: CopyTarget) => Promise<T>): Promise<T>
   /** Adds an entry to the audit log. */
-  note(entry: AuditEntry): Promise<void>
+  recordAudit(entry: AuditEntry): Promise<void>
   /**
    * Reads the facts about a database server for `rewards doctor`; null for a database file
    * (sqlite/maintenance/diagnose.ts).

@@ -261,7 +261,8 @@ export function ReceivedCard() {
 interface CardProps {
   readonly of: Recognition
   readonly more: number
-  /** Whether the card is visible. Otherwise screen readers announce it, and nothing in it can take the focus. */
+  /** Whether the card is visible. Otherwise it is only announced to screen readers, and nothing in it can
+   *  take the focus. */
   readonly isCard: boolean
 }
 

@@ -68,7 +68,7 @@ export async function userNamed({ users }: Pick<Store, "users">, name: string): 
 }
 
 interface Action {
-  readonly database: Pick<Maintenance, "note">
+  readonly database: Pick<Maintenance, "recordAudit">
   readonly action: AuditAction
   readonly detail: string
 }
@@ -79,7 +79,7 @@ interface Action {
  */
 export async function recordAction({ database, action, detail }: Action, context: CommandContext): Promise<void> {
   try {
-    await database.note(auditEntry(operatorOf(context), context.now(), action, { detail }))
+    await database.recordAudit(auditEntry(operatorOf(context), context.now(), action, { detail }))
   } catch (error) {
     context.printError(`the audit log could not be written: ${error instanceof Error ? error.message : String(error)}`)
   }

@@ -8,12 +8,12 @@ import {
   type AllowanceRun,
   type AllowanceTerms,
   type Audience,
+  type AudienceMember,
   type Balances,
   type Clock,
   isActive,
   type Note,
   type Origin,
-  type Receiver,
   type User,
 } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
@@ -310,7 +310,7 @@ async function payRun(
 
 /** What one person would get. */
 interface Share {
-  readonly receiver: Receiver
+  readonly receiver: AudienceMember
   readonly value: number
 }
 

@@ -87,7 +87,8 @@ export type Access = ReturnType<typeof createAccess>
 /**
  * Authentication and authorization: who is calling, and what they may access. Guards call `requireSuperuser` and the
  * methods named `to…` before the body is read. Those named `to…` check in the order that docs/interface.md, "Errors",
- * promises (404, then 403), and return the user or row that the request is about.
+ * promises (404, then 403), and return the user or row that the request is about; only `toProvisioning` returns nothing,
+ * and `toPassword` the right to set a password.
  */
 export function createAccess({
   store,
@@ -125,8 +126,11 @@ export function createAccess({
     isStreamOpenTo,
 
     /** Who watches the stream of transactions; null where that needs no log-in. */
-    watcher: async (wallKey: string | null, credentials: Credentials): Promise<Caller | null> =>
-      isStreamOpenTo(wallKey) ? null : await caller(credentials, "read"),
+    watcher: async (
+      wallKey: string | null,
+      credentials: Credentials,
+      required: RequiredScope,
+    ): Promise<Caller | null> => (isStreamOpenTo(wallKey) ? null : await caller(credentials, required)),
 
     /** For public endpoints, where bad credentials count as no credentials.
      *  @throws DomainError `beyond_scope` */

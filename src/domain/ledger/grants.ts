@@ -4,7 +4,7 @@ import { type BalanceOf, type Clock, isActive, type Origin, type PostResult, typ
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
-import { checkBalances, checkedIdempotencyKey, checkValue, type Transfer, type TransferLimit } from "./ledger.ts"
+import { checkBalances, checkedIdempotencyKey, checkValue, type TransferLimit, type Transfers } from "./ledger.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
 /** Receivers of one grant. All its transactions are in one commit, which every other writer waits for. */
@@ -62,16 +62,16 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
       checkValue(value)
       checkedNote(request.note, tags)
       const { receivers, errors } = await receiversOf(sender, request)
-      const transfer = { sender, receivers, value }
+      const transfers = { sender, receivers, value }
       const balanceOf = await store.users.balancesOf([sender, ...receivers].map(({ id }) => id))
       return {
         receivers,
         value,
-        total: totalOf(transfer),
-        left: balanceOf(sender.id) - leavingBalance(transfer),
+        total: totalOf(transfers),
+        left: balanceOf(sender.id) - leavingBalance(transfers),
         ids: [],
         replayed: false,
-        refusals: [...errors, ...balanceErrors(transfer, balanceOf)].map(({ message }) => message),
+        refusals: [...errors, ...balanceErrors(transfers, balanceOf)].map(({ message }) => message),
       }
     },
 
@@ -94,13 +94,13 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
 
       const { receivers, errors } = await receiversOf(sender, request)
       for (const error of errors) throw error
-      const transfer = { sender, receivers, value }
+      const transfers = { sender, receivers, value }
       const posted = await store.ledger.postAll(
         receivers.map(({ id }) => ({ kind: "grant" as const, senderId: sender.id, receiverId: id, value, date, note })),
-        (balanceOf) => checkBalances(transfer, balanceOf),
+        (balanceOf) => checkBalances(transfers, balanceOf),
         {
           idempotencyKey: key,
-          audit: operator && auditEntry(operator, date, "points_granted", { detail: summaryOf(transfer) }),
+          audit: operator && auditEntry(operator, date, "points_granted", { detail: summaryOf(transfers) }),
           limit: transferLimit(sender),
         },
       )
@@ -165,18 +165,18 @@ const nobodyElseIn = (positions: readonly number[], given: number) =>
     ? invalid("dept", "nobody else is in this department")
     : invalid("depts", `nobody else is in number ${positions.join(", ")}`)
 
-const totalOf = ({ receivers, value }: Transfer): number => value * receivers.length
+const totalOf = ({ receivers, value }: Transfers): number => value * receivers.length
 
 /** The points that leave the sender's balance: points that senders send to themselves stay in it. */
-const leavingBalance = ({ sender, receivers, value }: Transfer): number =>
+const leavingBalance = ({ sender, receivers, value }: Transfers): number =>
   value * receivers.filter(({ id }) => id !== sender.id).length
 
-const summaryOf = (transfer: Transfer): string =>
-  `${transfer.value} each to ${transfer.receivers.length}, ${totalOf(transfer)} in all`
+const summaryOf = (transfers: Transfers): string =>
+  `${transfers.value} each to ${transfers.receivers.length}, ${totalOf(transfers)} in all`
 
-function balanceErrors(transfer: Transfer, balanceOf: BalanceOf): DomainError[] {
+function balanceErrors(transfers: Transfers, balanceOf: BalanceOf): DomainError[] {
   try {
-    checkBalances(transfer, balanceOf)
+    checkBalances(transfers, balanceOf)
     return []
   } catch (error) {
     if (error instanceof DomainError) return [error]

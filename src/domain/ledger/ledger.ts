@@ -141,8 +141,8 @@ export function checkValue(value: number): void {
   if (!isIntegerWithin(minValue, value, maxValue)) throw invalid("value", `an integer from ${minValue} to ${maxValue}`)
 }
 
-/** The same value from one sender to each of several different receivers. */
-export interface Transfer {
+/** Transfers of the same value from one sender to one or more different receivers. */
+export interface Transfers {
   readonly sender: User
   readonly receivers: readonly User[]
   /** Points for each receiver. */
@@ -150,11 +150,11 @@ export interface Transfer {
 }
 
 /**
- * The rule about balances, for one receiver or many: the balance of a regular user must cover what they send, even to
+ * The rule about balances, for a transfer and for a grant: the balance of a regular user must cover what they send, even to
  * themselves, and every balance stays within ±maxValue. The store calls it inside the lock, with the current balances.
  * @throws DomainError `insufficient_balance`, `balance_out_of_range`
  */
-export function checkBalances({ sender, receivers, value }: Transfer, balanceOf: BalanceOf): void {
+export function checkBalances({ sender, receivers, value }: Transfers, balanceOf: BalanceOf): void {
   const balance = balanceOf(sender.id)
   if (!isSuperuser(sender) && balance < value * receivers.length) throw new DomainError("insufficient_balance")
   const others = receivers.filter(({ id }) => id !== sender.id)

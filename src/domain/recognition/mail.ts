@@ -41,15 +41,16 @@ interface Dependencies {
 interface PeriodicMail {
   /** The name of this work in `job_progress`. */
   readonly work: string
-  readonly readers: readonly MailFrequency[]
+  /** It goes to people who chose one of these. */
+  readonly frequencies: readonly MailFrequency[]
   /** The first day of the last period that has ended by `today`. */
   readonly latest: (today: Temporal.PlainDate) => Temporal.PlainDate
   readonly length: Temporal.DurationLike
   /** The job that sends the mail to this person; null: no mail. */
-  readonly jobFor: (reader: MailReader, first: Temporal.PlainDate, end: Temporal.PlainDate) => Job | null
+  readonly jobFor: (reader: MailReader, first: Temporal.PlainDate, end: Temporal.PlainDate) => DueMail | null
 }
 
-type Job =
+type DueMail =
   | { readonly kind: typeof thanksMailKind; readonly payload: ThanksMail }
   | { readonly kind: typeof digestMailKind; readonly payload: DigestMail }
   | { readonly kind: typeof summaryMailKind; readonly payload: SummaryMail }
@@ -64,7 +65,7 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
 
   const digest =
     (period: DigestMail["period"]) =>
-    ({ id: userId }: MailReader, first: Temporal.PlainDate, end: Temporal.PlainDate): Job => {
+    ({ id: userId }: MailReader, first: Temporal.PlainDate, end: Temporal.PlainDate): DueMail => {
       const payload = { userId, period, since: startOf(first), until: startOf(end) }
       return { kind: digestMailKind, payload }
     }
@@ -72,21 +73,21 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
   const periodic: readonly PeriodicMail[] = [
     {
       work: "day",
-      readers: ["daily"],
+      frequencies: ["daily"],
       latest: (today) => today.subtract({ days: 1 }),
       length: { days: 1 },
       jobFor: digest("day"),
     },
     {
       work: "week",
-      readers: ["each", "daily"],
+      frequencies: ["each", "daily"],
       latest: (today) => today.subtract({ days: today.dayOfWeek - 1 + 7 }),
       length: { weeks: 1 },
       jobFor: digest("week"),
     },
     {
       work: "month",
-      readers: ["each", "daily"],
+      frequencies: ["each", "daily"],
       latest: (today) => today.with({ day: 1 }).subtract({ months: 1 }),
       length: { months: 1 },
       jobFor: (reader, first, end) =>
@@ -117,7 +118,7 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
     for (let after = Number(reached); after < last; ) {
       const through = Math.min(last, after + transactionsAtOnce)
       const jobs = (await mail.recognitionsToMail(after, through)).map(
-        (transactionId): Job => ({ kind: thanksMailKind, payload: { transactionId } }),
+        (transactionId): DueMail => ({ kind: thanksMailKind, payload: { transactionId } }),
       )
       // When another process has advanced the progress, it enqueues the rest.
       if (!(await advance("each", `${after}`, `${through}`, jobs))) return
@@ -143,12 +144,12 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
     if (await advance(one.work, reached, begun, [])) await enqueueRest(one, begun)
   }
 
-  async function enqueueRest({ work, readers, length, jobFor }: PeriodicMail, reached: string) {
+  async function enqueueRest({ work, frequencies, length, jobFor }: PeriodicMail, reached: string) {
     for (let from = reached; ; ) {
       const { first, afterId } = parseProgress(from)
       if (afterId === "done") return
       const start = Temporal.PlainDate.from(first)
-      const some = await mail.readers(readers, afterId, readersAtOnce)
+      const some = await mail.readers(frequencies, afterId, readersAtOnce)
       const jobs = some.flatMap((reader) => jobFor(reader, start, start.add(length)) ?? [])
       const last = some.length < readersAtOnce ? undefined : some.at(-1)
       const to = formatProgress({ first, afterId: last?.id ?? "done" })
@@ -157,7 +158,7 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
     }
   }
 
-  async function advance(work: string, from: string, to: string, jobs: readonly Job[]): Promise<boolean> {
+  async function advance(work: string, from: string, to: string, jobs: readonly DueMail[]): Promise<boolean> {
     const moved = await queue.advance(
       { work, from, to },
       jobs.map(({ kind, payload }) => mailJobs.of(kind, payload)),
@@ -217,7 +218,7 @@ export interface Summary {
 }
 
 /** The recipient and the content of a mail. */
-interface Letter<T> {
+interface MailContent<T> {
   readonly user: User
   readonly choice: MailChoice
   readonly content: T
@@ -236,13 +237,13 @@ export type MailContents = ReturnType<typeof createMailContents>
  */
 export function createMailContents({ store: { ledger, mail, users }, insights }: ContentDependencies) {
   return {
-    async thanks({ transactionId }: ThanksMail): Promise<Letter<Thanks> | null> {
+    async thanks({ transactionId }: ThanksMail): Promise<MailContent<Thanks> | null> {
       const entry = await ledger.entry(transactionId)
       const reader = entry && (await readerWith(entry.receiverId))
       return entry && reader && isLeft(entry) ? { ...reader, content: thanksOf(reader.user, entry) } : null
     },
 
-    async digest({ userId, period, since, until }: DigestMail): Promise<Letter<Digest> | null> {
+    async digest({ userId, period, since, until }: DigestMail): Promise<MailContent<Digest> | null> {
       const reader = await readerWith(userId)
       if (reader === null) return null
       const { user } = reader
@@ -256,7 +257,7 @@ export function createMailContents({ store: { ledger, mail, users }, insights }:
       return { ...reader, content: { period, thanks, given, toGive } }
     },
 
-    async summary({ userId, from, to }: SummaryMail): Promise<Letter<Summary> | null> {
+    async summary({ userId, from, to }: SummaryMail): Promise<MailContent<Summary> | null> {
       const reader = await readerWith(userId)
       if (reader === null || !isSuperuser(reader.user)) return null
       const days = { from, to }

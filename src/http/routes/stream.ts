@@ -38,7 +38,7 @@ export function streamRoutes({ app: { access, feed, store, transactionHub }, gua
         return upgrade(request, data, clientAddress)
       },
       {
-        watcher: true,
+        watcher: "read",
         query: TransactionStreamQuery,
         ...hidden,
       },

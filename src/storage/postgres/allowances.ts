@@ -1,4 +1,4 @@
-import type { Receiver } from "../../domain/model.ts"
+import type { AudienceMember } from "../../domain/model.ts"
 import type { AllowanceStore } from "../../domain/store.ts"
 import {
   type AllowanceRow,
@@ -77,10 +77,10 @@ export function createAllowanceStore(client: Client): AllowanceStore {
       return rows.map(runOf)
     },
     receivers(audience, afterId, limit) {
-      if ("everyone" in audience) return client.query<Receiver>(receivers(""), [afterId, limit])
+      if ("everyone" in audience) return client.query<AudienceMember>(receivers(""), [afterId, limit])
       if ("dept" in audience)
-        return client.query<Receiver>(receivers("AND u.dept = $3"), [afterId, limit, audience.dept])
-      return client.query<Receiver>(receivers("AND u.id = ANY($3::bigint[])"), [afterId, limit, audience.userIds])
+        return client.query<AudienceMember>(receivers("AND u.dept = $3"), [afterId, limit, audience.dept])
+      return client.query<AudienceMember>(receivers("AND u.id = ANY($3::bigint[])"), [afterId, limit, audience.userIds])
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Audience, NewRun, PeriodKey, Receiver } from "../../domain/model.ts"
+import type { Audience, AudienceMember, NewRun, PeriodKey } from "../../domain/model.ts"
 import type { AllowanceStore } from "../../domain/store.ts"
 import {
   type AllowanceRow,
@@ -93,13 +93,13 @@ function createReceivers({ client }: Connection) {
   const select = (condition: string) =>
     `SELECT u.id, u.username, u.name, coalesce(b.value, 0) AS balance
      FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id > $afterId AND u.deactivated_at IS NULL ${condition} ORDER BY u.id LIMIT $limit`
-  const everyone = client.prepare<Receiver, [Record<string, Value>]>(select(""))
-  const inDept = client.prepare<Receiver, [Record<string, Value>]>(select("AND u.dept = $dept"))
-  const named = client.prepare<Receiver, [Record<string, Value>]>(
+  const everyone = client.prepare<AudienceMember, [Record<string, Value>]>(select(""))
+  const inDept = client.prepare<AudienceMember, [Record<string, Value>]>(select("AND u.dept = $dept"))
+  const named = client.prepare<AudienceMember, [Record<string, Value>]>(
     select("AND u.id IN (SELECT value FROM json_each($userIds))"),
   )
 
-  return (audience: Audience, afterId: number, limit: number): Receiver[] => {
+  return (audience: Audience, afterId: number, limit: number): AudienceMember[] => {
     if ("everyone" in audience) return everyone.all({ afterId, limit })
     if ("dept" in audience) return inDept.all({ afterId, limit, dept: audience.dept })
     return named.all({ afterId, limit, userIds: JSON.stringify(audience.userIds) })

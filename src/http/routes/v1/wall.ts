@@ -17,7 +17,7 @@ export function wallRoutes({ app: { address, wall }, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/wall", async ({ caller }) => wallView(await wall.show(caller?.user ?? null), address.url), {
-      watcher: true,
+      watcher: "read",
       detail: orWithoutCredentials(
         operation("Recognition", "Show what a wall shows", 200, ref("Wall"), credentialErrors),
       ),

@@ -58,7 +58,7 @@ interface Connector {
 }
 
 /**
- * How a connection uses the database. `shared`: others may be connected, as is normal for reading and writing. `alone`:
+ * How a connection uses the database. `shared`: others may be connected, as is normal for reading and writing. `exclusive`:
  * nobody else is.
  */
 export type ConnectionMode = "shared" | "exclusive"

@@ -24,7 +24,7 @@ export function maintenanceOf(url: DatabaseUrl): Maintenance {
     asSource: (work) => usingClient({ ...options, mode: "exclusive" }, (client) => usingSource(client, work)),
     asTarget: (work) => usingClient({ ...options, mode: "exclusive" }, (client) => work(targetOf(client))),
     diagnoseServer: (request) => usingClient(options, (client) => diagnose(client, request)),
-    note: (entry) => usingClient(options, (client) => client.transaction(async (tx) => writeAudit(tx, entry))),
+    recordAudit: (entry) => usingClient(options, (client) => client.transaction(async (tx) => writeAudit(tx, entry))),
   }
 }
 

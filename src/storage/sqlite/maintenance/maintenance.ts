@@ -16,7 +16,7 @@ export const maintenanceOf = (path: string): Maintenance => ({
   reset: async () => resetDatabase(path),
   asSource: (work) => usingSource(path, work),
   asTarget: (work) => usingTarget(path, work),
-  note: async (entry) => appendAuditEntry(path, entry),
+  recordAudit: async (entry) => appendAuditEntry(path, entry),
   diagnoseServer: null,
 })
 
