@@ -54,7 +54,7 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
       const now = clock()
       if (now >= windowEndsAt) await endWindow(now)
       const whom = account?.username ?? null
-      const pair = [address, whom ?? "", ...(detail === null ? [] : [detail])].join(" ")
+      const pair = [address, whom ?? "", detail ?? ""].join(" ")
       const isSeparate = failures.has(pair) || failures.size < maxSeparate
       const entry = isSeparate
         ? auditEntry({ who: null, way: "http", address }, now, "login_failed", { whom, detail })

@@ -42,7 +42,6 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       requireSuperuser(actor)
       const { password, ...fields } = checkedUser(withStoredAvatar(request))
       await checkNewPassword(password)
-      if (await store.users.byUsername(fields.username)) throw new DomainError("username_taken")
       const hash = await hashing.hash(password, actor)
       const user = { ...fields, dept: await spelled(fields.dept, null), password: hash }
       return store.users.create(user, creation(actor, user))

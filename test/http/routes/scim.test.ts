@@ -340,6 +340,8 @@ describe("errors have SCIM's format", () => {
       ["GET", "/Users?filter=userName", undefined, 400, "invalidFilter"],
       ["GET", "/Users?filter=userName%20sw%20%22a%22", undefined, 400, "invalidFilter"],
       ["GET", "/Users?filter=active%20eq%20true", undefined, 400, "invalidFilter"],
+      ["GET", filtered('emails[type eq "home" and value eq "a@b.c"]'), undefined, 400, "invalidFilter"],
+      ["GET", filtered('emails[display eq "A" and value eq "a@b.c"]'), undefined, 400, "invalidFilter"],
       ["GET", `/Users?filter=${"(".repeat(2000)}`, undefined, 400, "invalidFilter"],
       ["GET", filtered('userName eq "a" or id eq "1"'), undefined, 400, "invalidFilter"],
       // The library would take hours and a second.

@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite"
-import { existsSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -66,10 +65,13 @@ function lock(path: string, withinMs: number, statements: readonly string[], bus
 function create(path: string): string {
   try {
     const file = lockPathOf(path)
-    if (!existsSync(file)) createPrivateFile(file, path)
+    try {
+      createPrivateFile(file, path)
+    } catch (error) {
+      if (systemCodeOf(error) !== "EEXIST") throw error
+    }
     return file
   } catch (error) {
-    if (systemCodeOf(error) === "EEXIST") return lockPathOf(path) // another process was faster
     throw new DatabaseUnusable(writeProblemOf(error, path), { cause: error })
   }
 }

@@ -218,6 +218,17 @@ test("periods that fall due during a pause are not paid later; changed terms app
   expect((await here.bruno.get("/api/v1/me")).body).toMatchObject({ next_allowance: null })
 })
 
+test("a changed period pays nothing for days before the change", async () => {
+  await using here = await company()
+  await here.add({ mode: "add", period: "month", on: 1, value: 5, audience: { usernames: ["ana"] } })
+  here.server.clock.advance(8 * 24 * 3_600_000) // to Tuesday
+  await here.admin.patch("/api/v1/allowances/1", { period: "week", on: 1 })
+
+  await here.payDue()
+
+  expect(await here.balances()).toMatchObject({ ana: 0 })
+})
+
 test("runs are listed page by page, newest first", async () => {
   await using here = await company()
   await here.add({ mode: "add", period: "day", value: 1 })

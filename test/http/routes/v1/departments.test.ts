@@ -57,7 +57,8 @@ test("a department is merged into another only on request, and its name is found
 
   const respelled = { name: "Sales", people: 2, allowances: 0, joins: null }
   expect(await admin.patch("/api/v1/departments/SALES", { name: "Sales" })).toEqual(ok(respelled))
-  expect(await admin.patch(path, { name: "Sales" })).toEqual(ok({ ...respelled, people: 0 }))
+  for (const dry of ["?dry_run=true", ""])
+    expect(await admin.patch(`${path}${dry}`, { name: "Sales" })).toEqual(ok({ ...respelled, people: 0 }))
   expect(await lastAudit(server)).toMatchObject({ detail: "sales -> Sales" })
   expect(await ana.get("/api/v1/me")).toMatchObject({ body: { dept: "Sales" } })
 })

@@ -61,6 +61,20 @@ test("superusers get all transactions, others their own; user, from_user and use
   expect(await bruno.get("/api/v1/transactions.csv?username=nobody")).toEqual(noSuchUser)
 })
 
+test("a transfer at midnight belongs to the day that begins then", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  await server.grant(ana, 30)
+  server.clock.advance(15 * 3_600_000) // from nine in the morning
+  await server.grant(ana, 50)
+  const admin = await server.admin()
+  const datesOf = async (query: string) =>
+    (await downloaded(admin, `/api/v1/transactions.csv${query}`)).lines.slice(1, -1).map((line) => line.split(",")[1])
+
+  expect(await datesOf("?from=2026-01-06")).toEqual(["2026-01-06 00:00:00"])
+  expect(await datesOf("?to=2026-01-05")).toEqual(["2026-01-05 09:00:00"])
+})
+
 test("reasons and tags are exported; only sender and receiver get a private reason", async () => {
   await using server = await startTestServer({ settings: { "recognition.tags": "team" } })
   const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]

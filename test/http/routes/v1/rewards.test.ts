@@ -291,6 +291,21 @@ test("if admin is the only superuser, admin gets the mail; a request that was al
   expect(sent.map(({ to }) => to).toSorted()).toEqual(["admin@localhost", "ana@example.com"])
 })
 
+test("a superuser who redeems gets no mail about the own request, and neither does one who has left", async () => {
+  await using here = await company()
+  const [marta] = [
+    await here.server.person("Marta", { dept: "management" }),
+    await here.server.person("Otto", { dept: "management" }),
+    await here.server.person("Rita", { dept: "management" }),
+  ]
+  await here.admin.patch("/api/v1/users/rita", { active: false })
+  await here.admin.post("/api/v1/transactions", { to: "marta", value: 40 })
+
+  expect(await marta.post("/api/v1/rewards/1/redemptions", {})).toMatchObject({ status: 201 })
+
+  expect((await here.mails(1)).map(({ to }) => to)).toEqual(["otto@example.com"])
+})
+
 test("mail about redemptions is in the reader's language; somebody who chose no mail gets only answers to their own requests", async () => {
   await using here = await company()
   const [marta, otto] = [

@@ -256,6 +256,17 @@ test("stopping the server aborts a running backup, without logging a failure", a
   expect(schedule.state()).toMatchObject({ lastFailure: null })
 })
 
+test("after it was stopped, the schedule makes no more backups", async () => {
+  await using folder = await testFolder()
+  const schedule = scheduleIn(folder)
+  await schedule.start()
+  await schedule.stop()
+
+  await schedule.pass(25 * hour)
+
+  expect(names(folder)).toEqual(["rewards-20260105T090000Z.db"])
+})
+
 test("a backup with a future date from a wrong clock does not delay the next one", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("backups"))
