@@ -4,10 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { NewJob } from "../../src/domain/model.ts"
 import { PermanentFailure } from "../../src/jobs/attempt.ts"
-import { createResetMail, type ResetMailOptions } from "../../src/jobs/mail-handlers.ts"
+import { createResetMail, mailHandlers, type ResetMailOptions } from "../../src/jobs/mail-handlers.ts"
 import { createWorker, type JobWorker } from "../../src/jobs/worker.ts"
 import { createDebugFileMailer, type Mailer } from "../../src/mail/mailer.ts"
 import { createSmtpMailer } from "../../src/mail/smtp.ts"
+import { openTestApp } from "../support/app.ts"
 import { createTestClock } from "../support/clock.ts"
 import { type SmtpServer, startSmtpServer } from "../support/smtp.ts"
 import { openTestJobs, type TestJobs } from "./support.ts"
@@ -220,6 +221,24 @@ test.each([[null], ["ana@example.com"], [{}], [{ email: 5 }], [{ mail: "ana@exam
     expect(smtp.mails).toEqual([])
   },
 )
+
+test.each([
+  ["reset_mail", { email: null }],
+  ["invitation", { email: 5 }],
+  ["redemption_mail", { redemption: "1", to: 1, about: "request" }],
+  ["redemption_mail", { redemption: 1, to: null, about: "request" }],
+  ["redemption_mail", { redemption: 1, to: 1, about: "thanks" }],
+  ["factor_notice", { userId: "1", change: "reset", at: 1 }],
+  ["factor_notice", { userId: 1, change: "stolen", at: 1 }],
+  ["factor_notice", { userId: 1, change: "reset", at: "1" }],
+])("a job %s with a wrong field is discarded: %j", async (kind, payload) => {
+  await using opened = await openTestApp()
+  const { config, store, tokens, address } = opened.app
+  const mailer = { send: () => Promise.reject(new Error("sent")) }
+  const handlers = mailHandlers({ config, mailer, store, tokens, address })
+
+  await expect(handlers[kind]?.(payload, run)).rejects.toBeInstanceOf(PermanentFailure)
+})
 
 test("neither address nor token is logged", async () => {
   await request({ email: "ana@example.com" })
