@@ -1,4 +1,3 @@
-import type { CsvError } from "csv-parse"
 import type { Calendar } from "./domain/calendar.ts"
 import { invalid } from "./domain/errors.ts"
 import { isActive, type Redemption, type UserWithBalance } from "./domain/model.ts"
@@ -154,10 +153,10 @@ const withoutEscapedFormulas = (text: string): string => text.replace(apostrophe
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** Bytes that the parser reads in one tick: 5 to 10 ms of work. */
-const bytesAtOnce = 65_536
-/** Greatest size of a row: several times the size that its fields may have. */
-const maxRowBytes = 65_536
+/** Characters that are read in one tick, apart from a longer row: a few milliseconds of work. */
+const charactersAtOnce = 16_384
+/** Greatest length of a row in characters: several times what its fields may have. */
+const maxRowLength = 65_536
 /** Cells of a row beyond this number are dropped: no table has so many columns. */
 const maxCells = 64
 
@@ -165,34 +164,73 @@ const maxCells = 64
  * The rows of a CSV file, as texts: UTF-8 with or without BOM, comma or semicolon, any line ends. A blank line is a row
  * without cells, so that rows have the numbers that a spreadsheet shows. Reads at most `maxRows` rows below the header,
  * plus one that tells the caller that there are too many. Reading is split into time slices.
+ *
+ * Not read with csv-parse: it makes a stream of the rows of each piece of the file, and a file of line ends or commas
+ * then holds the event loop for a second.
  * @throws DomainError `invalid`, naming the row
  */
 export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<string[][]> {
-  const [{ Readable }, { CsvError, parse }] = await Promise.all([import("node:stream"), import("csv-parse")])
-  const parser = parse({
-    bom: true,
-    delimiter: delimiterOf(decoded(bytes)),
-    record_delimiter: ["\r\n", "\n", "\r"],
-    relax_column_count: true,
-    max_record_size: maxRowBytes,
-  })
+  const text = decoded(bytes)
+  const separator = separatorOf(text)
   const rows: string[][] = []
-  try {
-    for await (const cells of Readable.from(piecesOf(bytes)).compose(parser)) {
-      rows.push(cells.length === 1 && cells[0] === "" ? [] : cells.slice(0, maxCells).map(withoutEscapedFormulas))
-      if (rows.length === maxRows + 2) break
+  let sliceEnd = charactersAtOnce
+  for (let at = 0; at < text.length && rows.length < maxRows + 2; ) {
+    if (at >= sliceEnd) {
+      await nextTick()
+      sliceEnd = at + charactersAtOnce
     }
-    return rows
-  } catch (error) {
-    if (error instanceof CsvError) throw invalid(`row ${Number(error.records) + 1}`, reasonOf(error))
-    throw error
+    const { cells, end } = rowAt(text, at, separator, rows.length + 1)
+    rows.push(cells.length === 1 && cells[0] === "" ? [] : cells.map(withoutEscapedFormulas))
+    at = end
+  }
+  return rows
+}
+
+/** The row that begins at `start`, and where the next one begins. @throws DomainError `invalid` */
+function rowAt(text: string, start: number, separator: Separator, number: number) {
+  const cells: string[] = []
+  for (let at = start; ; at += 1) {
+    const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator)
+    if (cell.end - start > maxRowLength) throw invalid(`row ${number}`, `at most ${maxRowLength} characters`)
+    if (cell.fault !== null) throw invalid(`row ${number}`, cell.fault)
+    if (cells.length < maxCells) cells.push(cell.value)
+    at = cell.end
+    if (at === text.length) return { cells, end: at }
+    if (text[at] === separator) continue
+    if (text[at] === "\n") return { cells, end: at + 1 }
+    if (text[at] === "\r") return { cells, end: text[at + 1] === "\n" ? at + 2 : at + 1 }
+    throw invalid(`row ${number}`, strayQuote)
   }
 }
 
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  for (let at = 0; at < bytes.length; at += bytesAtOnce) {
-    yield bytes.subarray(at, at + bytesAtOnce)
-    await nextTick()
+/** A cell, and where it ends. */
+interface FoundCell {
+  readonly value: string
+  readonly end: number
+  readonly fault: string | null
+}
+
+const strayQuote = "a quote inside a cell must be doubled, and the cell quoted"
+
+function plainCell(text: string, start: number, separator: Separator): FoundCell {
+  const afterRow = Math.min(text.length, start + maxRowLength + 1)
+  let end = start
+  while (end < afterRow && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r" && text[end] !== '"')
+    end += 1
+  return { value: text.slice(start, end), end, fault: text[end] === '"' ? strayQuote : null }
+}
+
+/** A doubled quote in it stands for a quote. */
+function quotedCell(text: string, start: number): FoundCell {
+  const afterRow = start + maxRowLength + 1
+  for (let from = start + 1; ; ) {
+    const quote = text.indexOf('"', from)
+    const end = quote === -1 ? text.length : quote
+    if (end > afterRow) return { value: "", end: afterRow, fault: null } // too long, as the caller sees
+    if (quote === -1) return { value: "", end, fault: "a quote is never closed" }
+    if (text[quote + 1] !== '"')
+      return { value: text.slice(start + 1, quote).replaceAll('""', '"'), end: quote + 1, fault: null }
+    from = quote + 2
   }
 }
 
@@ -205,14 +243,7 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** The more frequent of semicolon and comma in the header, because column names contain neither. */
-function delimiterOf(text: string): string {
-  const [first = ""] = text.slice(0, maxRowBytes).split(/[\r\n]/, 1)
+function separatorOf(text: string): Separator {
+  const [first = ""] = text.slice(0, maxRowLength).split(/[\r\n]/, 1)
   return first.split(";").length > first.split(",").length ? ";" : ","
-}
-
-const reasonOf = ({ code }: CsvError): string => {
-  if (code === "CSV_MAX_RECORD_SIZE") return `at most ${maxRowBytes} bytes`
-  return code === "CSV_QUOTE_NOT_CLOSED"
-    ? "a quote is never closed"
-    : "a quote inside a cell must be doubled, and the cell quoted"
 }

@@ -288,7 +288,6 @@ const neededLater = [
   "node:zlib",
   "@elysiajs/openapi",
   "@simplewebauthn/server",
-  "csv-parse",
   "nodemailer",
   "openid-client",
   "otpauth",

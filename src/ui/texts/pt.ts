@@ -1124,7 +1124,7 @@ export const pt: Texts = {
       "O nome de usuário formado deste nome já existe; informe outro, ou o da pessoa",
     "somebody else has this address": "Outra pessoa já tem este endereço",
     "column {number}: {name} appears twice": "Coluna {number}: {name} aparece duas vezes",
-    "row #: at most # bytes": "Linha #: no máximo # bytes",
+    "row #: at most # characters": "Linha #: no máximo # caracteres",
     "row #: a quote inside a cell must be doubled, and the cell quoted":
       "Linha #: aspas dentro de uma célula precisam ser duplicadas, e a célula fica entre aspas",
     "Too many transfers in a minute; try again later": "Muitos envios em um minuto; tente de novo mais tarde",
