@@ -219,6 +219,12 @@ CREATE TABLE balances (
   requests_until INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
+-- Balances with the time of their last change, for people who read the database. The server does not use it: the time is
+-- that of the newest transaction, so storing it again would only make each transfer write more.
+CREATE VIEW balance AS
+SELECT b.user_id, b.value, t.date AS updated_at
+FROM balances b JOIN transactions t ON t.id = max(b.last_received, b.last_sent, b.last_self);
+
 -- One row: the end of the ledger.
 CREATE TABLE ledger_state (
   id INTEGER PRIMARY KEY CHECK (id = 1),

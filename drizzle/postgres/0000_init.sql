@@ -328,6 +328,14 @@ CREATE TABLE balances (
   requests_until bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
 
+-- Balances with the time of their last change, for people who read the database. The server does not use it.
+CREATE VIEW balance AS
+SELECT user_id, value, greatest(
+  (SELECT date FROM transactions t WHERE t.user_id = b.user_id ORDER BY id DESC LIMIT 1),
+  (SELECT date FROM transactions t WHERE t.from_id = b.user_id ORDER BY id DESC LIMIT 1)
+) AS updated_at
+FROM balances b WHERE received_count + sent_count + self_count > 0;
+
 -- How many transactions one user has sent to another: exact totals, and places in the order of usernames.
 CREATE TABLE pairs (
   from_id bigint NOT NULL,

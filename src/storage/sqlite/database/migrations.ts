@@ -8,4 +8,4 @@ export const migrations = [{ tag: "0000_init", sql: init }]
  * migrate.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "35313cc0410aadcad606cf3a69011e21a2696661cf066516d90e94ea35d22c41"
+export const schemaHash = "dfdbce7d535e0abbf236f837b2d15a199c474d65ff8c06c01f1e9199c2ca5e1f"

@@ -87,7 +87,8 @@ describe("the database itself", () => {
 
   test("enforces the column types in every table", () =>
     withDatabase((client) => {
-      const lax = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND NOT strict AND name NOT LIKE 'sqlite_%'"
+      const lax =
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict AND name NOT LIKE 'sqlite_%'"
       expect(client.query(lax).all()).toEqual([])
     }))
 })
@@ -125,3 +126,12 @@ test("the tables in schema.ts have the columns that the migrations create, in th
 
     expect(described).toEqual(made)
   }))
+
+test("the view balance has the time of each balance's last change", async () => {
+  await withDatabase((client) => {
+    expect(client.query("SELECT user_id, value, updated_at FROM balance ORDER BY user_id").all()).toEqual([
+      { user_id: 1, value: -5, updated_at: 1 },
+      { user_id: 2, value: 5, updated_at: 1 },
+    ])
+  })
+})
