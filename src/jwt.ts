@@ -7,6 +7,12 @@ import type { Clock } from "./domain/model.ts"
 const maxCached = 10_000
 
 /**
+ * The end of a token: its signature of 32 bytes in base64url. The last character encodes only four bits. The library
+ * ignores its other two, padding and spaces, so that a changed text of the signature would still be accepted.
+ */
+const canonicalSignature = /\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
+/**
  * JWTs signed with HS256. The library alone would accept other algorithms, and tokens that never expire. Verified
  * claims are cached by the text of the token until it expires, because verifying takes more time than anything else
  * that this process does for a transfer. domain/auth/tokens.ts checks each time whether the token was ended early.
@@ -22,6 +28,7 @@ export function createTokenCodec(secret: string, clock: Clock): TokenCodec {
       const cached = cache.get(token)
       if (cached && now < cached.exp * 1000) return cached
       cache.delete(token)
+      if (!canonicalSignature.test(token)) return null
 
       const options = { algorithms: ["HS256"], requiredClaims: ["exp"], currentDate: new Date(now) }
       const claims = (await library.verify(token, options)) || null
