@@ -66,13 +66,13 @@ export function createBase({ app: { config, log }, guards, origin, arrival }: De
  */
 function refuseBeforeRouting(request: Request, arrived: Arrival, origin: OriginRule) {
   if (request.url.startsWith("/")) throw new HttpError("malformed_host") // Bun could not make a URL of it
-  if (arrived.path.includes("%")) demandDecodable(arrived.path)
+  if (request.url.includes("%")) demandDecodable(request.url) // the query too
   origin.demandIfUnsafe(request, arrived)
 }
 
-function demandDecodable(path: string) {
+function demandDecodable(url: string) {
   try {
-    decodeURIComponent(path)
+    decodeURIComponent(url)
   } catch {
     throw new HttpError("malformed_path")
   }

@@ -117,6 +117,17 @@ test("malformed percent-encoding of the path is 400", async () => {
   expect(await server.anybody.get("/%zz")).toEqual(badPath)
 })
 
+test("malformed percent-encoding of the query is 400 as in the path, whether the parameter is known or not", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+
+  for (const value of ["%zz", "%", "%4", "a%2", "%FF", "%C3%28", "%ED%A0%80", "ana%E9"])
+    for (const path of ["/user/", "/transaction/", "/api/v1/people", "/docs", "/healthz", "/unsubscribe", "/nothing"])
+      for (const query of [`user=${value}`, `${value}`, `q=ana&${value}=1`])
+        expect(await admin.get(`${path}?${query}`)).toEqual(badPath)
+  expect(await admin.get("/transaction/?user=100%25+%C3%A9")).toMatchObject({ status: 200 })
+})
+
 test("an encoded slash stays part of the name, and encoded letters equal the letters", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
