@@ -7272,7 +7272,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    reasons?: "none" | "written" | "all";
+                    reasons: "none" | "written" | "all";
                 } & {
                     [key: string]: unknown;
                 };

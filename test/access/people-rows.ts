@@ -113,7 +113,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
   },
   "POST /api/v1/users/{username}/erasure": {
     // Refused even for a superuser, because everybody in the table is active.
-    ask: ({ call, target }) => call("POST", `/api/v1/users/${target}/erasure`, { json: {} }),
+    ask: ({ call, target }) => call("POST", `/api/v1/users/${target}/erasure`, { json: { reasons: "none" } }),
     done: (answer) => (Bun.deepEquals(answer, refused(409, "Deactivate the account first")) ? "200" : null),
     forbidden: "Not a super user",
   },

@@ -79,7 +79,7 @@ test("every error message that the forms of the app can get has a Portuguese tex
       { reason: "x" },
       [{ reason: "" }, { reason: long }, { value: 0 }, { value: 50 }],
     ],
-    ["/api/v1/users/ana/erasure", {}, [{}]],
+    ["/api/v1/users/ana/erasure", { reasons: "none" }, [{}]],
   ]
   const refusals: { readonly status: number; readonly body: { readonly detail?: unknown } }[] = []
   for (const [path, body, wrong] of posts)

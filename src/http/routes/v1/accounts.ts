@@ -92,7 +92,7 @@ export function accountRoutes({
     )
     .post(
       "/api/v1/users/:username/erasure",
-      async ({ caller, target, body: { reasons = "none" }, clientAddress }) =>
+      async ({ caller, target, body: { reasons }, clientAddress }) =>
         whole(await leavers.erase(actorOf(caller.user, clientAddress), target, reasons)),
       {
         toAccount: "admin",
@@ -111,8 +111,9 @@ export function accountRoutes({
 
 const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
 
+/** Without a default, because an erasure cannot be undone. */
 const ErasureRequest = Type.Object(
-  { reasons: Type.Optional(Type.Union([Type.Literal("none"), Type.Literal("written"), Type.Literal("all")])) },
+  { reasons: Type.Union([Type.Literal("none"), Type.Literal("written"), Type.Literal("all")]) },
   open,
 )
 
