@@ -19,7 +19,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/webhooks", async () => ({ items: (await webhooks.list()).map(webhookView) }), {
-      superuser: "admin",
+      superuser: "read",
       query: ProtectedQuery,
       detail: operation("Webhooks", "List the webhooks (superusers)", 200, ref("WebhookList"), [
         ...credentialErrors,
@@ -44,7 +44,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
       },
     )
     .get("/api/v1/webhooks/:id", ({ webhook }) => webhookView(webhook), {
-      toWebhook: "admin",
+      toWebhook: "read",
       params: Id,
       query: ProtectedQuery,
       detail: operation("Webhooks", "Show a webhook (superusers)", 200, ref("Webhook"), [...errors, "invalid"]),
@@ -122,7 +122,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
         return pageView(page, deliveryView)
       },
       {
-        toWebhook: "admin",
+        toWebhook: "read",
         params: Id,
         query: DeliveriesQuery,
         detail: operation(
