@@ -7,14 +7,26 @@ import { HttpError, upgradeRequired } from "./errors.ts"
 import type { OriginRule } from "./origin.ts"
 import { sourceOfOther } from "./request.ts"
 
-/** Turns a request from `address` into a WebSocket. @throws HttpError `too_many_streams`, `malformed_upgrade` */
+/**
+ * Turns a request from `address` into a WebSocket.
+ * @throws HttpError `other_websocket_version`, `too_many_streams`, `malformed_upgrade`
+ */
 export type Upgrade = (request: Request, data: StreamClient, address: string) => Response
+
+/** The only version that is in use (RFC 6455). */
+const webSocketVersion = "13"
 
 /** Opens streams of both kinds, at most `maxOfSource` at a time from one other machine or IPv6 network. */
 export function createUpgrade(maxOfSource: number, server: () => Server<StreamClient>): Upgrade {
   const open = createCounter()
 
   return (request, data, address) => {
+    // Bun would answer another version itself, without a body and the headers of every answer.
+    if (request.headers.get("sec-websocket-version") !== webSocketVersion)
+      throw new HttpError("other_websocket_version", {
+        upgrade: "websocket",
+        "sec-websocket-version": webSocketVersion,
+      })
     const source = sourceOfOther(address)
     if (source !== null && open.of(source) >= maxOfSource)
       throw new HttpError("too_many_streams", { "retry-after": "5" })

@@ -89,7 +89,7 @@ const endpoints: [
   ["PATCH /api/v1/replies/{id}", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   ["GET /api/v1/notifications", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["POST /api/v1/notifications/seen", "protected", "application/json", [200, 400, 401, 403, 413, 415, 422, 500, 503]],
-  ["GET /api/v1/stream", "protected", null, [101, 400, 401, 403, 405, 422, 500, 503]],
+  ["GET /api/v1/stream", "protected", null, [101, 400, 401, 403, 405, 422, 426, 500, 503]],
   [
     "POST /api/v1/grants",
     "protected",

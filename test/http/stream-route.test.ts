@@ -181,6 +181,25 @@ test("an invalid handshake is 400", async () => {
   )
 })
 
+for (const path of ["/transaction/ws", "/api/v1/stream"])
+  test(`a handshake of another version than 13 is 426 with a body and the headers of every answer: ${path}`, async () => {
+    await using server = await startTestServer()
+    const ana = await server.person("Ana")
+    const request = (version: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n` +
+      `Authorization: Bearer ${ana.accessToken}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${version}\r\n`
+
+    for (const version of ["8", "", "013", "13, 8", null]) {
+      const answer = await server.exchange(request(version === null ? "" : `Sec-WebSocket-Version: ${version}\r\n`))
+      expect(answer).toStartWith("HTTP/1.1 426 Upgrade Required\r\n")
+      expect(answer).toEndWith('{"detail":"Only version 13 of the WebSocket protocol is supported"}')
+      for (const header of ["sec-websocket-version: 13", "upgrade: websocket", "x-content-type-options: nosniff"])
+        expect(answer.toLowerCase()).toContain(`\r\n${header}\r\n`)
+      expect(answer.match(/sec-websocket-version/gi)).toHaveLength(1)
+    }
+    expect(await handshake(server, { path, headers: bearer(ana.accessToken) })).toEqual(accepted)
+  })
+
 test("messages from a client are ignored", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")

@@ -60,6 +60,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
           ...credentialErrors,
           "foreign_origin",
           "malformed_upgrade",
+          "other_websocket_version",
           "too_many_streams",
           "method_not_allowed",
           "invalid",
