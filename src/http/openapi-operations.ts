@@ -56,7 +56,7 @@ const idempotencyKey = {
 
 interface Answers {
   readonly success: Success
-  /** The status of an error that, like the success, is answered with a page. */
+  /** The status of an error that, like the success, is answered with a page, if the client accepts one. */
   readonly errorPageStatus?: number
   /** A second kind of success. */
   readonly alternative?: Success
@@ -171,10 +171,10 @@ export function answersOf({ success, alternative, errors, errorPageStatus, mayBe
     {
       description: errorDetails.join(" or "),
       ...(["429", "503", "504"].includes(errorStatus) && { headers: { "Retry-After": retryAfter } }),
-      content:
-        Number(errorStatus) === errorPageStatus
-          ? success.content
-          : errorContent(Number(errorStatus), errorDetails.length > 1),
+      content: {
+        ...errorContent(Number(errorStatus), errorDetails.length > 1),
+        ...(Number(errorStatus) === errorPageStatus && success.content),
+      },
     },
   ])
   const successes = [success, ...(alternative ? [alternative] : [])]

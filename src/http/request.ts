@@ -91,6 +91,9 @@ export function pathOf({ url }: Request): string {
   return url.slice(start, end < 0 ? undefined : end)
 }
 
+/** Whether the client accepts a page instead of JSON, as browsers do. */
+export const takesPages = ({ headers }: Request): boolean => headers.get("accept")?.includes("text/html") ?? false
+
 /** Adds a host to an HTTP/1.0 request without one: Bun gives a bare path as its URL, which no router understands. */
 export function withHost(request: Request): Request {
   const lacksHost = request.url.startsWith("/") && !request.headers.get("host")

@@ -164,8 +164,13 @@ test("a link in the mail unsubscribes with one POST without log-in; opening it o
   expect(await choice()).toBe("each")
 
   for (const wrong of [url.slice(0, -1), url.replace(/token=\d+/, "token=1"), url.replace(/token=.*/, "")]) {
-    expect((await fetch(wrong, { method: "POST" })).status).toBe(404)
-    expect((await fetch(wrong)).status).toBe(404)
+    for (const method of ["GET", "POST"]) {
+      const toProgram = await fetch(wrong, { method })
+      expect([toProgram.status, await toProgram.json()]).toEqual([404, { detail: "Not Found" }])
+      const toPerson = await fetch(wrong, { method, headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
+      expect([toPerson.status, toPerson.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"])
+      expect(await toPerson.text()).toContain("<h1>Rewards</h1>")
+    }
   }
   expect(await choice()).toBe("each")
 

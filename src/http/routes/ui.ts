@@ -3,7 +3,7 @@ import type { App } from "../../app.ts"
 import { HttpError } from "../errors.ts"
 import { loginMethodsOf } from "../login-methods.ts"
 import { hidden } from "../openapi-operations.ts"
-import { pathOf } from "../request.ts"
+import { pathOf, takesPages } from "../request.ts"
 import { type Ui, type UiBundle, ui } from "../ui/bundled.ts"
 import { composeManifest, composePage, type Encoded, manifestPath } from "../ui/page.ts"
 
@@ -76,8 +76,6 @@ function once(compose: (of: UiBundle) => Encoded) {
 }
 
 const isLogin = (request: Request) => /^\/login\/?$/.test(pathOf(request))
-
-const takesPages = ({ headers }: Request) => headers.get("accept")?.includes("text/html") ?? false
 
 const policyHeaders = ({ ui: { avatar_hosts } }: App["config"]) => ({
   "cross-origin-opener-policy": "same-origin",

@@ -4,7 +4,9 @@ import type { App } from "../../app.ts"
 import type { MailLanguage } from "../../domain/model.ts"
 import { recognitionTexts } from "../../mail/recognition-texts.ts"
 import { unsubscribePath } from "../../unsubscribe-token.ts"
+import { HttpError } from "../errors.ts"
 import { fileOperation } from "../openapi-operations.ts"
+import { takesPages } from "../request.ts"
 import { open, text } from "../schemas.ts"
 
 interface Dependencies {
@@ -21,10 +23,10 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
   return new Elysia()
     .get(
       unsubscribePath,
-      async ({ query: { token = "" } }) => {
+      async ({ query: { token = "" }, request }) => {
         const { userId, language } = await readerOf(token)
+        if (userId === null) return badLinkFor(request)
         const texts = recognitionTexts[language]
-        if (userId === null) return pageOf(config.service.name, language, 404, texts.badLink)
         return pageOf(config.service.name, language, 200, texts.unsubscribeQuestion, texts.unsubscribeButton)
       },
       {
@@ -34,10 +36,10 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
     )
     .post(
       unsubscribePath,
-      async ({ query: { token = "" } }) => {
+      async ({ query: { token = "" }, request }) => {
         const { userId, language } = await readerOf(token)
+        if (userId === null) return badLinkFor(request)
         const texts = recognitionTexts[language]
-        if (userId === null) return pageOf(config.service.name, language, 404, texts.badLink)
         await store.mail.choose(userId, { mail: "off" })
         return pageOf(config.service.name, language, 200, texts.unsubscribed)
       },
@@ -52,6 +54,13 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
         ]),
       },
     )
+
+  /** A page for a person, JSON for a program. A browser says only over HTTPS that a person opens the address. */
+  function badLinkFor(request: Request): Response {
+    if (!takesPages(request)) throw new HttpError("not_found")
+    const { language, name } = config.service
+    return pageOf(name, language, 404, recognitionTexts[language].badLink)
+  }
 
   async function readerOf(token: string): Promise<{ readonly userId: number | null; readonly language: MailLanguage }> {
     const id = unsubscribeTokens.read(token)
