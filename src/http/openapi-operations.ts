@@ -164,7 +164,7 @@ export const hidden = { detail: { hide: true } } as const
  */
 export function answersOf({ success, alternative, errors, errorPageStatus, mayBeAnonymous }: Answers) {
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
-  for (const code of [...errors, "malformed_host", "overloaded", "unavailable"] as const)
+  for (const code of [...errors, "malformed_host", "malformed_path", "overloaded", "unavailable"] as const)
     texts[statuses[code]] = [...(texts[statuses[code]] ?? []), `\`${details[code]}\``]
   const errorResponses = Object.entries(texts).map(([errorStatus, errorDetails]) => [
     errorStatus,
