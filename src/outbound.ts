@@ -39,10 +39,23 @@ interface OutboundAnswer {
   readonly body: string
 }
 
-/** This server does not connect to the destination. The message says why, and what an operator can do. */
+/**
+ * This server does not connect to the destination. The message says why, and what an operator can do; `rule` says the
+ * same without any part of the URL, for an answer that must not repeat what it refuses.
+ */
 export class RefusedDestination extends Error {
   override readonly name = "RefusedDestination"
+
+  constructor(
+    readonly rule: string,
+    message = rule,
+  ) {
+    super(message)
+  }
 }
+
+const listPort = "to use it, list it in webhooks.ports"
+const listNetwork = "to allow it, list its network in webhooks.allow_private"
 
 export type Outbound = ReturnType<typeof createOutbound>
 
@@ -93,7 +106,7 @@ export function createOutbound(options: OutboundOptions) {
       throw new RefusedDestination("its URL holds a user name or password")
     const port = portOf(url)
     if (![443, 80, ...ports].includes(port))
-      throw new RefusedDestination(`port ${port} is not allowed; to use it, list it in webhooks.ports`)
+      throw new RefusedDestination(`its port is not allowed; ${listPort}`, `port ${port} is not allowed; ${listPort}`)
     return url
   }
 
@@ -105,7 +118,8 @@ export function createOutbound(options: OutboundOptions) {
       if (isAllowed(address)) continue
       if (!isPublic(address))
         throw new RefusedDestination(
-          `${name} has the address ${address}, which is not public; to allow it, list its network in webhooks.allow_private`,
+          `it has an address that is not public; ${listNetwork}`,
+          `${name} has the address ${address}, which is not public; ${listNetwork}`,
         )
       if (url.protocol !== "https:")
         throw new RefusedDestination("a public address needs https, since anybody on the way could read it")

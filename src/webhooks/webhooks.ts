@@ -30,13 +30,16 @@ export function createWebhookSending({ config, clock, secret, address, resolve }
     outbound,
     seal: secrets.seal,
     sender: createSender({ outbound, secrets, messages, clock }),
-    /** Why this server would not connect to a URL; null when it would, or when its name cannot be looked up now. */
+    /**
+     * Why this server would not connect to a URL, without any part of it; null when it would, or when its name cannot be
+     * looked up now.
+     */
     async refusalOf(url: string): Promise<string | null> {
       try {
         await outbound.check(url)
         return null
       } catch (error) {
-        return error instanceof RefusedDestination ? error.message : null
+        return error instanceof RefusedDestination ? error.rule : null
       }
     },
   }

@@ -1098,10 +1098,10 @@ export const pt: Texts = {
     "the address of the receiver": "O endereço de quem recebe",
     "it is not an https URL": "Não é um endereço https",
     "its URL holds a user name or password": "O endereço contém um nome de usuário ou uma senha",
-    "port # is not allowed; to use it, list it in webhooks.ports":
-      "A porta # não é permitida; para usá-la, inclua-a em webhooks.ports",
-    "{host} has the address {address}, which is not public; to allow it, list its network in webhooks.allow_private":
-      "{host} tem o endereço {address}, que não é público; para permiti-lo, inclua a rede dele em webhooks.allow_private",
+    "its port is not allowed; to use it, list it in webhooks.ports":
+      "A porta não é permitida; para usá-la, inclua-a em webhooks.ports",
+    "it has an address that is not public; to allow it, list its network in webhooks.allow_private":
+      "O endereço de rede não é público; para permiti-lo, inclua a rede dele em webhooks.allow_private",
     "a public address needs https, since anybody on the way could read it":
       "Um endereço público precisa de https, pois qualquer um no caminho poderia ler os dados",
     "there are # webhooks already": "Já existem # webhooks",
