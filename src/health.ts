@@ -20,7 +20,7 @@ const freshMs = 1000
 /** How long ago the worker may have looked for jobs; it looks every second. */
 const workerPatienceMs = 30_000
 
-/** How late a backup may be: a failed one is retried every ten minutes. */
+/** How late a backup may be, and how long a server may take for one that was late at its start. */
 export const backupPatienceMs = 3_600_000
 
 const megabyte = 1_000_000
@@ -71,16 +71,18 @@ export const workerIsAlive =
     return { ok: clock() - at <= workerPatienceMs, reason: `looked for jobs ${seconds} s ago` }
   }
 
-/** Whether the newest backup is as recent as the schedule promises. */
+/** Whether the newest backup is as recent as the schedule promises. Without any, the time counts from the start. */
 export const backupIsInTime =
   (state: () => BackupState, clock: Clock): Check =>
   async () => {
     const { everyMs, startedAt, lastSuccessAt, lastFailure } = state()
     if (everyMs === 0) return { ok: true, reason: "no schedule" }
-    const due = Math.max(lastSuccessAt ?? 0, startedAt ?? 0) + everyMs
-    const last = lastSuccessAt === null ? "none yet" : `the last one ${hoursSince(lastSuccessAt, clock())} ago`
+    const now = clock()
+    const isOverdue = now > (lastSuccessAt ?? startedAt ?? 0) + everyMs + backupPatienceMs
+    const mayCatchUp = lastFailure === null && now <= (startedAt ?? 0) + backupPatienceMs
+    const last = lastSuccessAt === null ? "none yet" : `the last one ${hoursSince(lastSuccessAt, now)} ago`
     return {
-      ok: clock() <= due + backupPatienceMs,
+      ok: !isOverdue || mayCatchUp,
       reason: lastFailure === null ? last : `${last}; the next one failed`,
     }
   }

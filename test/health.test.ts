@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import type { BackupState } from "../src/domain/model.ts"
 import {
   backupIsInTime,
   createReadiness,
@@ -64,6 +65,20 @@ test("a backup is on time until an hour after the next one was due; without any,
   expect(await check()).toEqual({ ok: true, reason: "the last one 25 h ago" })
   advance(1)
   expect(await check()).toEqual({ ok: false, reason: "the last one 25 h ago" })
+})
+
+test("a server that starts with an overdue backup has an hour to make one, unless it fails", async () => {
+  const hour = 3_600_000
+  const { now, advance } = createTestClock()
+  const state: BackupState = { everyMs: 24 * hour, startedAt: now(), lastSuccessAt: now() - 240 * hour, lastFailure: null }
+  const check = backupIsInTime(() => state, now)
+  const failed = backupIsInTime(() => ({ ...state, lastFailure: { at: now(), reason: "not writable" } }), now)
+  expect(await check()).toEqual({ ok: true, reason: "the last one 240 h ago" })
+  expect(await failed()).toEqual({ ok: false, reason: "the last one 240 h ago; the next one failed" })
+  advance(hour)
+  expect(await check()).toEqual({ ok: true, reason: "the last one 241 h ago" })
+  advance(1)
+  expect(await check()).toEqual({ ok: false, reason: "the last one 241 h ago" })
 })
 
 test("a failed backup is reported before it is overdue; without a schedule no backup is expected", async () => {
