@@ -70,7 +70,12 @@ test("a backup is on time until an hour after the next one was due; without any,
 test("a server that starts with an overdue backup has an hour to make one, unless it fails", async () => {
   const hour = 3_600_000
   const { now, advance } = createTestClock()
-  const state: BackupState = { everyMs: 24 * hour, startedAt: now(), lastSuccessAt: now() - 240 * hour, lastFailure: null }
+  const state: BackupState = {
+    everyMs: 24 * hour,
+    startedAt: now(),
+    lastSuccessAt: now() - 240 * hour,
+    lastFailure: null,
+  }
   const check = backupIsInTime(() => state, now)
   const failed = backupIsInTime(() => ({ ...state, lastFailure: { at: now(), reason: "not writable" } }), now)
   expect(await check()).toEqual({ ok: true, reason: "the last one 240 h ago" })
