@@ -119,7 +119,8 @@ test("texts are compared and sorted by bytes, whatever the locale of the cluster
 })
 
 test("the view balance has the time of each balance's last change", async () => {
-  expect(await client.query("SELECT user_id, value, updated_at FROM balance ORDER BY user_id")).toEqual([
+  const rows = await client.query<object>("SELECT user_id, value, updated_at FROM balance ORDER BY user_id")
+  expect([...rows]).toEqual([
     { user_id: 1, value: -5, updated_at: 1 },
     { user_id: 2, value: 5, updated_at: 1 },
   ])
