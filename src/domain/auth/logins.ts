@@ -5,10 +5,10 @@ import { isActive, type RateLimit, type User } from "../model.ts"
 import { maxLengths, usernameCaseKey, usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { type Hashing, hashingRetryAfterSeconds, maxQueued } from "./hashing.ts"
-import type { LoginSources } from "./login-sources.ts"
 import type { CountedEvents, RateLimiter } from "./rate-limiter.ts"
 import { mayUsePassword, type PasswordLogin } from "./roles.ts"
 import type { LoginChallenge, Proof, SecondFactors } from "./second-factors.ts"
+import type { LoginSources } from "./sources.ts"
 import { sourceOf } from "./sources.ts"
 
 export const loginWindowMs = 5 * 60_000

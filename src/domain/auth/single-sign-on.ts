@@ -4,10 +4,10 @@ import { type Clock, isActive, type Origin, type User } from "../model.ts"
 import { checkField, maxLengths, usernameFrom } from "../people/fields.ts"
 import type { Users } from "../people/users.ts"
 import type { Store } from "../store.ts"
-import type { LoginSources } from "./login-sources.ts"
 import { loginSourceFactor, loginWindowMs } from "./logins.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import { isMembersDept, isSuperuser } from "./roles.ts"
+import type { LoginSources } from "./sources.ts"
 import { sourceOf } from "./sources.ts"
 
 /** What a provider states about the person who logged in. src/oidc/provider.ts has verified signature and claims. */

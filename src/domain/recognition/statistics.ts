@@ -2,11 +2,11 @@ import { requireSuperuser } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
-import type { Clock, DayTotals, User } from "../model.ts"
-import { type Earned, redeemableOf } from "../rewards/redeemable.ts"
+import type { Clock, CountedTransaction, DayTotals, User } from "../model.ts"
+import { adminUsername } from "../people/users.ts"
 import type { Store } from "../store.ts"
-import { createLeaderboards } from "./leaderboard.ts"
-import { createLeaderboardSnapshots } from "./leaderboard-snapshots.ts"
+import { createLeaderboardSnapshots, createLeaderboards } from "./leaderboards.ts"
+import { countedAs, countedAsBudget } from "./recognitions.ts"
 
 export const defaultDays = 30
 export const maxDays = 366
@@ -128,4 +128,33 @@ const sumOf = (column: Float64Array): number =>
 function checkDays(days: number) {
   if (!Number.isSafeInteger(days) || days < 1 || days > maxDays)
     throw invalid("days", `an integer from 1 to ${maxDays}`)
+}
+
+/** Points that a user received as recognition (less reversals) and redeemed (less refunds). */
+export interface Earned {
+  readonly received: number
+  readonly redeemed: number
+}
+
+/**
+ * The points that a user can redeem: points received as recognition and not redeemed yet, but never more than the
+ * balance. Budgets can be given but not redeemed. `admin` has no redeemable points, because it receives the points of
+ * all redemptions.
+ */
+export const redeemableOf = (
+  { username }: Pick<User, "username">,
+  balance: number,
+  { received, redeemed }: Earned,
+): number => (username === adminUsername ? 0 : Math.max(0, Math.min(balance, received - redeemed)))
+
+/** `earned`, plus what these transactions add to it. */
+export function withLater(earned: Earned, later: readonly CountedTransaction[], userId: number): Earned {
+  let { received, redeemed } = earned
+  for (const transaction of later) {
+    const counted = countedAs(transaction)
+    if (counted?.receiverId === userId) received += counted.points
+    const budget = countedAsBudget(transaction)
+    if (budget?.column === "redeemed" && budget.userId === userId) redeemed += budget.points
+  }
+  return { received, redeemed }
 }

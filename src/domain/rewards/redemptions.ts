@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit-log.ts"
-import { onlyPersonShown } from "../auth/own-account.ts"
+import { onlyPersonShown } from "../auth/roles.ts"
 import { type Actor, managementDept, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { type MailJobs, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
@@ -20,9 +20,9 @@ import {
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { theAdmin } from "../people/users.ts"
 import type { Statistics } from "../recognition/statistics.ts"
+import { type Earned, redeemableOf, withLater } from "../recognition/statistics.ts"
 import type { Store } from "../store.ts"
 import { checkText, trimmedLines } from "../text.ts"
-import { type Earned, redeemableOf, withLater } from "./redeemable.ts"
 
 /** The greatest length of a comment and of an answer, in characters. */
 export const maxTextLength = 500

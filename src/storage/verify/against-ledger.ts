@@ -1,7 +1,7 @@
 import { createCalendar } from "../../domain/calendar.ts"
 import type { CountedTransaction } from "../../domain/model.ts"
 import { adminUsername } from "../../domain/people/users.ts"
-import { columns, createTotals } from "../../domain/recognition/leaderboard-snapshots.ts"
+import { columns, createTotals } from "../../domain/recognition/leaderboards.ts"
 import { countedAs, countedAsBudget } from "../../domain/recognition/recognitions.ts"
 import { columnsOf, type StoredSnapshot } from "../stored-snapshots.ts"
 import type { Damage } from "./damage.ts"

@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { createHashing, type Hashing, maxQueued } from "../../../src/domain/auth/hashing.ts"
-import { createLoginSources } from "../../../src/domain/auth/login-sources.ts"
 import { createLogins } from "../../../src/domain/auth/logins.ts"
 import { createRateLimiter } from "../../../src/domain/auth/rate-limiter.ts"
 import type { PasswordLogin } from "../../../src/domain/auth/roles.ts"
+import { createLoginSources } from "../../../src/domain/auth/sources.ts"
 import { DomainError } from "../../../src/domain/errors.ts"
 import { openTestApp, operator, passwordOf } from "../../support/app.ts"
 

@@ -1,5 +1,5 @@
 import { createCalendar } from "../../../src/domain/calendar.ts"
-import { createLeaderboardSnapshots } from "../../../src/domain/recognition/leaderboard-snapshots.ts"
+import { createLeaderboardSnapshots } from "../../../src/domain/recognition/leaderboards.ts"
 import { type CopyTarget, copy } from "../../../src/storage/copy/copy.ts"
 import type { Maintenance } from "../../../src/storage/maintenance.ts"
 import { maintenanceOf as maintenanceOfPostgres } from "../../../src/storage/postgres/maintenance/maintenance.ts"

@@ -1,4 +1,4 @@
-import { type Selection, selectionOf } from "../../../domain/ledger/selection.ts"
+import { type Selection, selectionOf } from "../../../domain/ledger/transaction-list.ts"
 import type { HistoryFilter, HistoryPageQuery, OrderField, Page, TransactionRecord } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Client, Queries } from "../database/client.ts"

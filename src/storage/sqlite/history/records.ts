@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { selectionOf } from "../../../domain/ledger/selection.ts"
+import { selectionOf } from "../../../domain/ledger/transaction-list.ts"
 import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
 import { currentTick } from "../../../domain/ticks.ts"
 import { createNameCache } from "../people/name-cache.ts"

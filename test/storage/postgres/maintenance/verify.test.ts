@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createCalendar } from "../../../../src/domain/calendar.ts"
-import { createLeaderboardSnapshots } from "../../../../src/domain/recognition/leaderboard-snapshots.ts"
+import { createLeaderboardSnapshots } from "../../../../src/domain/recognition/leaderboards.ts"
 import { maintenanceOf } from "../../../../src/storage/postgres/maintenance/maintenance.ts"
 import { migratedDatabase, testDatabase } from "../../../support/postgres.ts"
 import { allow, refusalOf } from "../../contract/people.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { createCalendar, dayMs } from "../../../../src/domain/calendar.ts"
-import { columns } from "../../../../src/domain/recognition/leaderboard-snapshots.ts"
+import { columns } from "../../../../src/domain/recognition/leaderboards.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
