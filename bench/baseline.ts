@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import { loadConfig } from "../src/config/load.ts"
-import { commonHeaders } from "../src/http/headers.ts"
+import { commonHeaders } from "../src/http/base.ts"
 import { HistoryQuery, TransferBody } from "../src/http/routes/transactions.ts"
 import { ProtectedQuery, Username } from "../src/http/schemas.ts"
 

@@ -45,11 +45,11 @@ import { createLog, type Log } from "./log.ts"
 import { createFlows } from "./oidc/flow.ts"
 import type { Resolve } from "./outbound.ts"
 import { createOneTimeCodes, createPasskeys } from "./second-factor.ts"
+import { createUnsubscribeTokens } from "./secrets.ts"
 import { createSlack } from "./slack/slack.ts"
 import { openStore } from "./storage/open.ts"
 import type { OpenStore, StoreOptions } from "./storage/open-store.ts"
 import { rootCodeOf } from "./system-errors.ts"
-import { createUnsubscribeTokens } from "./unsubscribe-token.ts"
 import { createWebhookSending } from "./webhooks/webhooks.ts"
 
 export interface AppOptions extends Omit<StoreOptions, "db"> {

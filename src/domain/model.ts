@@ -544,7 +544,7 @@ export interface LeaderboardSnapshot {
   readonly startsAt: number
   /** The last transaction that is included. */
   readonly throughId: number
-  /** One array for each column of the `Totals` in recognition/leaderboard-snapshots.ts. */
+  /** One array for each column of the `Totals` in recognition/leaderboards.ts. */
   readonly totals: readonly Float64Array[]
 }
 

@@ -58,3 +58,6 @@ export function checkText(field: string, text: string, max: number): void {
 
 /** Whether text from a request can be the id of a row: a positive safe integer. */
 export const isId = (text: string): boolean => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
+
+/** SHA-256 in hex. Session ids and tokens are stored only as this hash, which cannot be used in place of them. */
+export const sha256 = (text: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(text).digest("hex")

@@ -2,6 +2,7 @@ import type { SecretlessConfig } from "../config/settings.ts"
 import { mayUsePassword, type PasswordLogin } from "../domain/auth/roles.ts"
 import { invitationLifetimeMinutes, type Tokens } from "../domain/auth/tokens.ts"
 import {
+  digestMailKind,
   type FactorNotice,
   factorChanges,
   factorNoticeKind,
@@ -9,12 +10,22 @@ import {
   type RedemptionMail,
   redemptionMailKind,
   resetMailKind,
+  summaryMailKind,
+  thanksMailKind,
 } from "../domain/jobs.ts"
-import { isActive, type MailLanguage, type User } from "../domain/model.ts"
+import { isActive, type MailChoice, type MailLanguage, type User } from "../domain/model.ts"
+import type { Digest, MailContents } from "../domain/recognition/mail.ts"
 import type { Store } from "../domain/store.ts"
-import { factorNoticeText } from "../mail/factor-notice-texts.ts"
 import { type Mailer, type Message, Undeliverable } from "../mail/mailer.ts"
-import { redemptionTexts } from "../mail/redemption-texts.ts"
+import {
+  composed,
+  factorNoticeText,
+  type Letter,
+  type RecognitionTexts,
+  recognitionTexts,
+  redemptionTexts,
+} from "../mail/texts.ts"
+import { type UnsubscribeTokens, unsubscribePath } from "../secrets.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "./attempt.ts"
 
 interface Dependencies {
@@ -230,7 +241,7 @@ function noticeOf(payload: unknown): FactorNotice {
 
 /** Sends a message for a job.
  *  @throws PermanentFailure when another attempt cannot help, else TemporaryFailure */
-export async function sendTo(mailer: Mailer, message: Message, signal: AbortSignal): Promise<void> {
+async function sendTo(mailer: Mailer, message: Message, signal: AbortSignal): Promise<void> {
   try {
     await mailer.send(message, signal)
   } catch (error) {
@@ -238,3 +249,123 @@ export async function sendTo(mailer: Mailer, message: Message, signal: AbortSign
     throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }
+
+/** How many recognitions a digest quotes. It only counts the others. */
+const maxQuotes = 20
+
+interface RecognitionMailDependencies {
+  readonly contents: MailContents
+  readonly mailer: Mailer
+  readonly tokens: UnsubscribeTokens
+  /** The setting `email.smtp_sender`. */
+  readonly sender: string
+  readonly service: { readonly name: string; readonly language: MailLanguage }
+  /** Where users reach this server; final once it listens. */
+  readonly address: { readonly url: string }
+}
+
+type Body = Pick<Letter, "subject" | "paragraphs" | "quotes" | "closing" | "link">
+
+/** The handlers of mail about recognition, by kind. The result is `sent`, or `nothing to send`. */
+export function recognitionMailHandlers(dependencies: RecognitionMailDependencies): Record<string, Handler> {
+  const { contents, mailer, tokens, sender, service, address } = dependencies
+
+  return {
+    [thanksMailKind]: handler(
+      (payload) => contents.thanks({ transactionId: integerIn(payload, "transactionId") }),
+      (texts, thanks) => ({
+        ...texts.thanks(thanks),
+        quotes:
+          thanks.reason === "" && thanks.tags.length === 0
+            ? []
+            : [{ title: texts.quoteTitle(thanks), text: thanks.reason, tags: thanks.tags }],
+        closing: [],
+        link: home(texts),
+      }),
+    ),
+    [digestMailKind]: handler(
+      (payload) =>
+        contents.digest({
+          userId: integerIn(payload, "userId"),
+          period: textIn(payload, "period") === "day" ? "day" : "week",
+          since: integerIn(payload, "since"),
+          until: integerIn(payload, "until"),
+        }),
+      digestBody,
+    ),
+    [summaryMailKind]: handler(
+      (payload) =>
+        contents.summary({
+          userId: integerIn(payload, "userId"),
+          from: textIn(payload, "from"),
+          to: textIn(payload, "to"),
+        }),
+      (texts, summary) => ({
+        ...texts.summary(summary),
+        quotes: [],
+        closing: [],
+        link: { text: texts.openInsights, url: `${address.url}/admin/insights` },
+      }),
+    ),
+  }
+
+  function digestBody(texts: RecognitionTexts, digest: Digest): Body {
+    const { thanks, given, toGive, period } = digest
+    const left = thanks.length - maxQuotes
+    return {
+      ...texts.digest(digest),
+      quotes: thanks
+        .slice(0, maxQuotes)
+        .map((one) => ({ title: texts.quoteTitle(one), text: one.reason, tags: one.tags })),
+      closing: [
+        ...(left > 0 ? [texts.more(left)] : []),
+        ...(period === "week" ? [texts.given(given)] : []),
+        ...(toGive > 0 ? [texts.toGive(toGive)] : []),
+      ],
+      link: home(texts),
+    }
+  }
+
+  function home(texts: RecognitionTexts) {
+    return { text: texts.open, url: `${address.url}/` }
+  }
+
+  function handler<T>(
+    read: (payload: unknown) => Promise<{ user: User; choice: MailChoice; content: T } | null>,
+    write: (texts: RecognitionTexts, content: T) => Body,
+  ): Handler {
+    return async (payload, { signal }) => {
+      const found = await read(payload)
+      if (found === null) return "nothing to send"
+      const { user, choice, content } = found
+      const language = choice.language ?? service.language
+      const texts = recognitionTexts[language]
+      const letter = {
+        ...write(texts, content),
+        language,
+        reason: texts.reason(service.name),
+        unsubscribe: { text: texts.unsubscribe, url: `${address.url}${unsubscribePath}?token=${tokens.sign(user.id)}` },
+      }
+      await sendTo(mailer, { from: sender, to: user.email, ...composed(letter) }, signal)
+      return "sent"
+    }
+  }
+}
+
+function integerIn(payload: unknown, field: string): number {
+  const value = valueIn(payload, field)
+  if (typeof value !== "number" || !Number.isSafeInteger(value))
+    throw new PermanentFailure(`the payload has no ${field}`)
+  return value
+}
+
+function textIn(payload: unknown, field: string): string {
+  const value = valueIn(payload, field)
+  if (typeof value !== "string") throw new PermanentFailure(`the payload has no ${field}`)
+  return value
+}
+
+const valueIn = (payload: unknown, field: string): unknown =>
+  typeof payload === "object" && payload !== null
+    ? new Map<string, unknown>(Object.entries(payload)).get(field)
+    : undefined

@@ -3,8 +3,7 @@ import { version } from "../../package.json" with { type: "json" }
 import { discardedKeptDays } from "../domain/jobs.ts"
 import type { BackupState, Clock, StoreReading } from "../domain/model.ts"
 import type { StoreHealth } from "../domain/store.ts"
-import type { Histograms } from "./histograms.ts"
-import type { MetricRegistry } from "./registry.ts"
+import type { Histograms, MetricRegistry } from "./histograms.ts"
 
 interface MetricSources {
   readonly histograms: Histograms

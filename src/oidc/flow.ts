@@ -1,5 +1,5 @@
-import { sha256 } from "../domain/digest.ts"
 import type { Clock } from "../domain/model.ts"
+import { sha256 } from "../domain/text.ts"
 import { isEqualInConstantTime } from "../secrets.ts"
 
 /** How long a log-in at the provider may take. */

@@ -1,4 +1,4 @@
-import { sha256 } from "../domain/digest.ts"
+import { sha256 } from "../domain/text.ts"
 import { unfinished, unfinishedCopy } from "./copy/copy.ts"
 import { DatabaseUnusable } from "./open-store.ts"
 

@@ -1,7 +1,7 @@
+import { isoDate } from "../domain/calendar.ts"
 import type { Recognition, StreamEntry } from "../domain/model.ts"
 import { asSeenBy, isRecognition, reasonReaders } from "../domain/recognition/recognitions.ts"
 import type { LedgerStore } from "../domain/store.ts"
-import { isoDate } from "../iso-date.ts"
 
 /** The ledger, read as one kind of entry. */
 export interface EntrySource<Entry> extends Pick<LedgerStore, "lastId" | "onAppend"> {

@@ -5,7 +5,7 @@ import type { Store } from "../domain/store.ts"
 import { maxWebhooks } from "../domain/webhooks.ts"
 import { backoffMs, codeOf } from "../jobs/attempt.ts"
 import type { Log } from "../log.ts"
-import type { Sender } from "./sender.ts"
+import type { Sender } from "./webhooks.ts"
 
 const pollMs = 1000
 /** Deliveries in one round, which share one commit. */

@@ -1,6 +1,6 @@
+import { isoDate } from "../domain/calendar.ts"
 import type { Event, Redemption, TransactionEntry, User } from "../domain/model.ts"
 import { isActive } from "../domain/model.ts"
-import { isoDate } from "../iso-date.ts"
 
 const iso = (ms: number): string => `${isoDate(ms)}Z`
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { commonHeaders } from "../../src/http/headers.ts"
-import { startMetricsServer } from "../../src/http/metrics-server.ts"
+import { commonHeaders } from "../../src/http/base.ts"
+import { startMetricsServer } from "../../src/http/server.ts"
 import { createClient } from "../support/client.ts"
 import { startTestServer } from "../support/server.ts"
 

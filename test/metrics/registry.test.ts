@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createRegistry } from "../../src/metrics/registry.ts"
+import { createRegistry } from "../../src/metrics/histograms.ts"
 
 test("gauges and counters are read at each request, and a gauge with the value null is omitted", async () => {
   const registry = createRegistry()

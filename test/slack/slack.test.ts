@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
-import { parseGive } from "../../src/slack/command.ts"
+import { parseGive } from "../../src/slack/slack.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { type Person, startTestServer, type TestServer } from "../support/server.ts"
 import { until } from "../support/until.ts"

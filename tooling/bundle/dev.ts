@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import type { Ui } from "../../src/http/ui/bundled.ts"
+import type { Ui } from "../../src/http/ui-bundle.ts"
 
 const source = join(import.meta.dir, "../../src/ui")
 
@@ -8,7 +8,7 @@ const source = join(import.meta.dir, "../../src/ui")
 Bun.plugin({
   name: "dev-ui",
   setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/]http[\\/]ui[\\/]bundled\.ts$/ }, () => ({
+    build.onLoad({ filter: /[\\/]src[\\/]http[\\/]ui-bundle\.ts$/ }, () => ({
       loader: "js",
       contents: `export { devUi as ui } from ${JSON.stringify(import.meta.path)}`,
     }))

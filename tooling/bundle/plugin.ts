@@ -3,7 +3,7 @@ import type { BundledUi } from "./ui.ts"
 
 const asset = "ui-asset:"
 
-/** Embeds the browser app in the build, in place of `src/http/ui/bundled.ts`. */
+/** Embeds the browser app in the build, in place of `src/http/ui-bundle.ts`. */
 export function embedUi(ui: BundledUi): BunPlugin {
   const contents = new Map(
     ui.files.flatMap(({ path, br, gzip }): [string, Uint8Array<ArrayBuffer>][] => [
@@ -15,7 +15,7 @@ export function embedUi(ui: BundledUi): BunPlugin {
   return {
     name: "embed-ui",
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/]http[\\/]ui[\\/]bundled\.ts$/ }, () => ({
+      build.onLoad({ filter: /[\\/]src[\\/]http[\\/]ui-bundle\.ts$/ }, () => ({
         loader: "js",
         contents: moduleOf(ui),
       }))

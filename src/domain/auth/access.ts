@@ -1,4 +1,3 @@
-import { sha256 } from "../digest.ts"
 import { DomainError, type ErrorCode, isOutage } from "../errors.ts"
 import {
   type Allowance,
@@ -18,7 +17,7 @@ import {
 import { allDepartments, deptNamed } from "../people/departments.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { isId } from "../text.ts"
+import { isId, sha256 } from "../text.ts"
 import { type ApiTokens, secretPrefix, tokenIn } from "./api-tokens.ts"
 import { isSuperuser, mayUsePassword, ownAccount, type PasswordLogin, requireSuperuser } from "./roles.ts"
 import type { SecondFactors } from "./second-factors.ts"

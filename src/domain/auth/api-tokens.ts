@@ -1,6 +1,5 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Calendar, dateOf, dayMs } from "../calendar.ts"
-import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
 import {
   type ApiToken,
@@ -16,6 +15,7 @@ import {
 } from "../model.ts"
 import { checkField } from "../people/fields.ts"
 import type { Store } from "../store.ts"
+import { sha256 } from "../text.ts"
 import { createPendingRows } from "./pending-rows.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "./roles.ts"
 

@@ -1,8 +1,8 @@
 import { auditEntry } from "../audit-log.ts"
-import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
 import { type Clock, isActive, type KeptCredential, type OpenSession, type Origin, type User } from "../model.ts"
 import type { Store } from "../store.ts"
+import { sha256 } from "../text.ts"
 import { hashOfToken } from "./tokens.ts"
 
 interface Dependencies {

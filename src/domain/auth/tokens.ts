@@ -1,7 +1,7 @@
-import { sha256 } from "../digest.ts"
 import { DomainError } from "../errors.ts"
 import { type Clock, isActive, type User } from "../model.ts"
 import type { Store } from "../store.ts"
+import { sha256 } from "../text.ts"
 
 /** The lifetime of a token when the caller gives none. */
 export const defaultLifetimeMinutes = 15

@@ -1,7 +1,6 @@
 import { auditEntry } from "../audit-log.ts"
 import { isSuperuser } from "../auth/roles.ts"
 import { dayMs } from "../calendar.ts"
-import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
 import {
   type BalanceOf,
@@ -20,6 +19,7 @@ import {
 import { defaultPageSize, maxPageSize } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
+import { sha256 } from "../text.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
 /** Bounds of a value in points. Balances stay within ±maxValue: every JSON reader keeps these integers exact. */

@@ -1,10 +1,10 @@
 import { auditEntry } from "../audit-log.ts"
 import type { Hashing } from "../auth/hashing.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
-import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { AuditEntry, Clock, Correction, Origin, Profile, ProfileChange, User } from "../model.ts"
 import type { Store, UserStore } from "../store.ts"
+import { sha256 } from "../text.ts"
 import { checkedPicture, storedAvatar } from "./avatars.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
 import {

@@ -1,13 +1,12 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
-import { sha256 } from "../digest.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import type { AuditEntry, Clock, NewReward, Reward, RewardChange, User } from "../model.ts"
 import { checkedPicture } from "../people/avatars.ts"
 import type { Statistics } from "../recognition/statistics.ts"
 import type { Store } from "../store.ts"
-import { checkLine, checkText } from "../text.ts"
+import { checkLine, checkText, sha256 } from "../text.ts"
 
 /** In characters. */
 export const maxRewardName = 100

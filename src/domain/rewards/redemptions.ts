@@ -1,6 +1,5 @@
 import { auditEntry } from "../audit-log.ts"
-import { onlyPersonShown } from "../auth/roles.ts"
-import { type Actor, managementDept, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, managementDept, onlyPersonShown, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { type MailJobs, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
 import { checkedIdempotencyKey, checkTransfer, type TransferLimit } from "../ledger/ledger.ts"

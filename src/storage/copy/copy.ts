@@ -1,4 +1,4 @@
-import { sha256 } from "../../domain/digest.ts"
+import { sha256 } from "../../domain/text.ts"
 import type { Damage, OnProgress } from "../verify/damage.ts"
 import {
   type CopiedTable,

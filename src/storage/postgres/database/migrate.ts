@@ -1,4 +1,4 @@
-import { sha256 } from "../../../domain/digest.ts"
+import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import type { Client, Queries } from "./client.ts"

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { sha256 } from "../../../domain/digest.ts"
+import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import { foreignDatabase } from "./errors.ts"

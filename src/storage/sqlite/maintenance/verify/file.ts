@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite"
-import { sha256 } from "../../../../domain/digest.ts"
+import { sha256 } from "../../../../domain/text.ts"
 import type { Damage } from "../../../verify/damage.ts"
 import { migrate } from "../../database/migrate.ts"
 import { schemaHash } from "../../database/migrations.ts"

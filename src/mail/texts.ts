@@ -1,5 +1,6 @@
 import { inEnglish, inPortuguese } from "../counted.ts"
-import type { MailLanguage } from "../domain/model.ts"
+import type { FactorNotice } from "../domain/jobs.ts"
+import type { MailLanguage, Redemption } from "../domain/model.ts"
 import type { Digest, Summary, Thanks } from "../domain/recognition/mail.ts"
 
 /** The contents of a mail, in the language of its reader. */
@@ -201,3 +202,154 @@ const pt = (() => {
 })() satisfies RecognitionTexts
 
 export const recognitionTexts: Readonly<Record<MailLanguage, RecognitionTexts>> = { en, pt }
+
+interface Mail {
+  readonly subject: string
+  readonly text: string
+}
+
+/** Mail about redemptions. `url` is where users reach this server. */
+interface RedemptionTexts {
+  /** To a superuser: somebody asks for a reward. */
+  readonly request: (redemption: Redemption, url: string) => Mail
+  /** To the member: the request was fulfilled or declined. */
+  readonly answer: (redemption: Redemption, name: string, url: string) => Mail
+}
+
+/** Text that a person wrote, as a paragraph of its own. */
+const quoted = (words: string | null): string => (words === null ? "" : `\n${words.replaceAll(/^/gm, "> ")}\n`)
+
+export const redemptionTexts: Readonly<Record<MailLanguage, RedemptionTexts>> = {
+  en: {
+    request: ({ name, username, rewardName, cost, comment }, url) => ({
+      subject: `${name} asks for ${rewardName}`,
+      text: `${name} (${username}) redeemed ${inEnglish(cost, "point", "points")} for ${rewardName}.
+${quoted(comment)}
+Fulfil or decline the request here:
+
+${url}/admin/rewards
+`,
+    }),
+    answer: ({ state, rewardName, cost, answer }, name, url) => {
+      const [subject, words] =
+        state === "fulfilled"
+          ? [`Your reward: ${rewardName}`, `your request for ${rewardName} was fulfilled.`]
+          : [
+              `Your request for ${rewardName} was declined`,
+              `your request for ${rewardName} was declined. You have your ${inEnglish(cost, "point", "points")} back.`,
+            ]
+      return {
+        subject,
+        text: `Hello ${name},
+
+${words}
+${quoted(answer)}
+All your requests:
+
+${url}/rewards
+`,
+      }
+    },
+  },
+  pt: {
+    request: ({ name, username, rewardName, cost, comment }, url) => ({
+      subject: `${name} pede: ${rewardName}`,
+      text: `${name} (${username}) trocou ${inPortuguese(cost, "ponto", "pontos")} por ${rewardName}.
+${quoted(comment)}
+Atenda ou recuse o pedido aqui:
+
+${url}/admin/rewards
+`,
+    }),
+    answer: ({ state, rewardName, cost, answer }, name, url) => {
+      const [subject, words] =
+        state === "fulfilled"
+          ? [`Seu prêmio: ${rewardName}`, `seu pedido de ${rewardName} foi atendido.`]
+          : [
+              `Seu pedido de ${rewardName} foi recusado`,
+              `seu pedido de ${rewardName} foi recusado. Você recebeu de volta ${inPortuguese(cost, "ponto", "pontos")}.`,
+            ]
+      return {
+        subject,
+        text: `Olá, ${name},
+
+${words}
+${quoted(answer)}
+Todos os seus pedidos:
+
+${url}/rewards
+`,
+      }
+    },
+  },
+}
+
+interface Notice extends Pick<FactorNotice, "change" | "at"> {
+  readonly name: string
+  readonly service: string
+  /** An IANA name. */
+  readonly timeZone: string
+  /** Where users reach this server. */
+  readonly url: string
+}
+
+/** The mail about a second factor that was added or removed. */
+export function factorNoticeText(language: MailLanguage, { change, at, name, service, timeZone, url }: Notice) {
+  const { locale, changes, subject, text } = factorNoticeTexts[language]
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone })
+  const what = changes[change]
+  return {
+    subject: `${subject} - ${service}`,
+    text: text({ name, what, when: `${format.format(at)} (${timeZone})`, url }),
+  }
+}
+
+interface FactorNoticeTexts {
+  readonly locale: string
+  readonly subject: string
+  readonly changes: Readonly<Record<FactorNotice["change"], string>>
+  readonly text: (words: Readonly<Record<"name" | "what" | "when" | "url", string>>) => string
+}
+
+const factorNoticeTexts: Readonly<Record<MailLanguage, FactorNoticeTexts>> = {
+  en: {
+    locale: "en-GB",
+    subject: "Your second factor was changed",
+    changes: {
+      passkey_added: "A passkey was added to your account",
+      totp_added: "An app for one-time codes was added to your account",
+      passkey_removed: "A passkey was removed from your account",
+      totp_removed: "An app for one-time codes was removed from your account",
+      reset: "An administrator removed all second factors of your account",
+    },
+    text: ({ name, what, when, url }) => `Hello ${name},
+
+${what} on ${when}.
+
+If this was you, or you asked for it, there is nothing to do. If not, change your password now, check your second factors, and
+tell an administrator:
+
+${url}/me
+`,
+  },
+  pt: {
+    locale: "pt-BR",
+    subject: "Seu segundo fator foi alterado",
+    changes: {
+      passkey_added: "Uma chave de acesso foi adicionada à sua conta",
+      totp_added: "Um aplicativo de códigos foi adicionado à sua conta",
+      passkey_removed: "Uma chave de acesso foi removida da sua conta",
+      totp_removed: "Um aplicativo de códigos foi removido da sua conta",
+      reset: "Um administrador removeu todos os segundos fatores da sua conta",
+    },
+    text: ({ name, what, when, url }) => `Olá, ${name},
+
+${what} em ${when}.
+
+Se foi você, ou se você pediu, não há nada a fazer. Se não, troque já a sua senha, confira os seus segundos fatores e avise um
+administrador:
+
+${url}/me
+`,
+  },
+}
