@@ -52,7 +52,7 @@ test("every error message that the forms of the app can get has a Portuguese tex
       "/user/",
       zed,
       [
-        ...[{ username: "a/b" }, { username: "root" }, { username: long }, { name: "" }, { email: "x" }, { dept: "" }],
+        ...[{ username: "a/b" }, { username: "ws" }, { username: long }, { name: "" }, { email: "x" }, { dept: "" }],
         ...[{ password: "" }, { avatar: "x" }, { username: "ana" }, { currency: long }],
         { avatar: `${server.url}/logout` },
       ],

@@ -18,8 +18,8 @@ export const maxLengths = {
   passwordBytes: 1024,
 } as const
 
-/** Names that are segments of paths in the interface, and names that would look official. In lower case. */
-const reservedUsernames = new Set([...["ws", "pwd_reset_token", ".", ".."], ...["system", "root", "administrator"]])
+/** Names that are segments of paths in the interface. In lower case. */
+const reservedUsernames = new Set(["ws", "pwd_reset_token", ".", ".."])
 
 /** The body of POST /user/, not yet checked. */
 export interface UserRequest {

@@ -275,7 +275,7 @@ describe("with provision", () => {
       [{ preferred_username: "lia", name: "Lia" }, "lia", "Lia"],
       [{ preferred_username: "Lia" }, "lia-2", "lia"],
       [{ preferred_username: "l\u0456a", name: "L\u0000" }, "l\u0456a-3", "l\u0456a"], // it looks like lia, and with a 2 like the one before
-      [{ preferred_username: "root" }, "root-2", "root"],
+      [{ preferred_username: "ws" }, "ws-2", "ws"],
       [{ preferred_username: "Ana Sousa/Lima?" }, "ana-sousa-lima", "ana-sousa-lima"],
       [{ preferred_username: "mia@corp.example" }, "mia", "mia"],
       [{ preferred_username: "???" }, "user", "user"],

@@ -227,7 +227,7 @@ const fits: object[] = [
   { username: "__proto__" },
   { username: "constructor" },
   { username: "..." },
-  { username: "me" },
+  ...["me", "root", "System", "administrator"].map((username) => ({ username })),
   { username: "ana maria" },
   { username: "it's;ana=1&b+c@d" },
   { name: "x".repeat(100), username: "x" },
@@ -286,9 +286,10 @@ const doesNotFit: [fields: object, detail: string][] = [
   [{ username: "" }, "username: 1 to 64 characters"],
   [{ username: "  " }, "username: 1 to 64 characters"],
   [{ username: smile.repeat(65) }, "username: 1 to 64 characters"],
-  ...["ws", "pwd_reset_token", ".", "..", "WS", "system", "Root", "ａdministrator"].map(
-    (username): [object, string] => [{ username }, reserved],
-  ),
+  ...["ws", "pwd_reset_token", ".", "..", "WS", "Pwd_Reset_Token", "ｗs"].map((username): [object, string] => [
+    { username },
+    reserved,
+  ]),
   ...[..."/?#%\\\0\n\t\u007f\u0085\u200b\u200d\u200e\u202e\u2066\u2028\ufeff\u00ad"].map(
     (character): [object, string] => [{ username: `ana${character}x` }, noSuchName],
   ),
