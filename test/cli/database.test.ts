@@ -56,13 +56,11 @@ test("no command creates a missing folder for the database, because its name may
   const folder = `${operates.folder}/mistyped`
   const file = `${folder}/rewards.db`
 
-  for (const command of [["migrate"], ["create-user", "B", "b@x.com", "secret", "sales"], ["restore", "backup.db"]])
+  const create = ["create-user", "B", "b@x.com", "secret", "sales"]
+  for (const command of [["migrate"], create, ["reset-db", "--force"], ["restore", "backup.db"]])
     expect(await operates.types([...command, "--db", file])).toEqual(
       refused(`cannot use the database ${file}: there is no folder ${folder}; create it first`),
     )
-  expect(await operates.types(["reset-db", "--force", "--db", file])).toEqual(
-    refused(`cannot use the database ${file}: there is no such file`),
-  )
 
   expect(existsSync(folder)).toBe(false)
 })
@@ -397,11 +395,35 @@ for (const count of [...resetSteps.keys(), resetSteps.length])
     else expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
   })
 
-test("reset-db refuses a missing file and another program's database and changes nothing", async () => {
+test("reset-db creates a missing file, empty and private", async () => {
+  await using operates = await operator()
+
+  expect(await operates.types(["reset-db", "--force", "--db", operates.database])).toEqual(
+    done(`Dropped all tables of ${operates.database}`),
+  )
+
+  expect(statSync(operates.database).mode & 0o077).toBe(0)
+  expect(schemaOf(operates)).toEqual([])
+  await expectNew(operates)
+})
+
+test("reset-db does not hide that a database with transactions is missing", async () => {
+  await using operates = await withPoints(await operator())
+  rmSync(operates.database)
+
+  expect(await operates.types(["reset-db", "--force"])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("it is missing, but its watermark file is there"),
+  })
+
+  expect(existsSync(operates.database)).toBe(false)
+})
+
+test("reset-db refuses another program's database and changes nothing", async () => {
   await using operates = await operator()
   const reset = (file: string) => operates.types(["reset-db", "--force", "--db", file])
-  const [missing, letter, foreign] = ["missing", "letter", "foreign"].map((name) => `${operates.folder}/${name}.db`)
-  if (!missing || !letter || !foreign) throw new Error("three names")
+  const [letter, foreign] = ["letter", "foreign"].map((name) => `${operates.folder}/${name}.db`)
+  if (!letter || !foreign) throw new Error("two names")
   writeFileSync(letter, "Dear Ana,\nthese are no points.\n".repeat(100))
   {
     using client = plainly(foreign)
@@ -409,7 +431,6 @@ test("reset-db refuses a missing file and another program's database and changes
   }
   const before = [letter, foreign].map((file) => readFileSync(file))
 
-  expect(await reset(missing)).toEqual(refused(`cannot use the database ${missing}: there is no such file`))
   expect(await reset(letter)).toEqual(
     refused(`cannot use the database ${letter}: it is not a database of rewards; name another file in db.path`),
   )
@@ -417,7 +438,6 @@ test("reset-db refuses a missing file and another program's database and changes
     refused(`cannot use the database ${foreign}: it belongs to another program; name another file in db.path`),
   )
   expect([letter, foreign].map((file) => readFileSync(file))).toEqual(before)
-  expect(existsSync(missing)).toBe(false)
 })
 
 test("reset-db can drop a database of a newer version", async () => {

@@ -1,14 +1,13 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
-import { dirname } from "node:path"
 import type { Maintenance } from "../../maintenance.ts"
-import { DatabaseUnusable } from "../../open-store.ts"
 import { appendAuditEntry } from "../audit.ts"
 import { openExclusively, refuseForeign } from "../database/client.ts"
-import { lockExclusive, lockPathOf } from "../database/lock.ts"
+import { createPrivateFile, linkTargetOf } from "../database/files.ts"
+import { lockExclusive } from "../database/lock.ts"
 import { usingSource, usingTarget } from "./copy.ts"
 import { verifyFile } from "./verify.ts"
-import { removeWatermark } from "./watermark.ts"
+import { refuseMissing, removeWatermark } from "./watermark.ts"
 
 /** `Maintenance` of the database file at this path. */
 export const maintenanceOf = (path: string): Maintenance => ({
@@ -21,18 +20,17 @@ export const maintenanceOf = (path: string): Maintenance => ({
 })
 
 /**
- * Drops everything in the database, so that the next start finds an empty one. No other process may have it open: its data
- * would vanish while that process runs.
- * @throws DatabaseUnusable when there is no such file, it is another program's, or another process has it open; nothing is
- *   dropped then. Errors of SQLite are passed on; `asUnusable` translates them.
+ * Drops everything in the database, so that the next start finds an empty one. Creates the file if there is none. No other
+ * process may have it open, not even after the file was removed: its data would vanish while that process runs.
+ * @throws DatabaseUnusable when it is another program's, another process has it open, or it is missing although its
+ *   watermark is there; nothing is dropped then. Errors of SQLite are passed on; `asUnusable` translates them.
  */
 export function resetDatabase(path: string): void {
-  // A process may still serve a removed file: then its lock file is there.
-  if (!existsSync(path) && !(existsSync(dirname(path)) && existsSync(lockPathOf(path)))) throw missing()
   refuseForeign(path)
   const lock = lockExclusive(path)
   try {
-    if (!existsSync(path)) throw missing()
+    refuseMissing(path)
+    if (!existsSync(path)) createPrivateFile(linkTargetOf(path), path)
     const client = openExclusively(path)
     try {
       for (const step of resetSteps) step(client)
@@ -43,8 +41,6 @@ export function resetDatabase(path: string): void {
     lock.release()
   }
 }
-
-const missing = () => new DatabaseUnusable("there is no such file")
 
 /** In this order. After each step the file opens, as the old database or as a new one, so a crash does no harm. */
 export const resetSteps: readonly ((client: Database) => void)[] = [dropWatermark, dropAll, vacuum, removeApplicationId]
