@@ -47,7 +47,7 @@ export type Provider = ReturnType<typeof createProvider>
 
 /**
  * The OpenID Connect provider. The library, loaded on first use, makes the requests and checks state, nonce and issuer
- * of an answer, and signature, algorithm, issuer, audience and times of the ID token.
+ * of an answer, and signature, algorithm, issuer, audience, expiry and beginning of the ID token.
  */
 export function createProvider(settings: ProviderSettings, clock: Clock) {
   const { issuer, clientId, clientSecret, scopes, departmentClaim } = settings
@@ -117,6 +117,9 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     })
     const claims = tokens.claims()
     if (claims === undefined || tokens.id_token === undefined) throw new LoginRefusal("failed", null, "no ID token")
+    // The library only checks that it is a number. Its clock, not `clock`, because it checks the other times by it.
+    if (claims.iat > Date.now() / 1000 + clockToleranceSeconds)
+      throw new LoginRefusal("failed", null, "the ID token was issued in the future; compare the clocks")
     const hasAll = ["name", "email", ...(departmentClaim === null ? [] : [departmentClaim])].every(
       (claim) => claim in claims,
     )

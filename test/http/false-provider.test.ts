@@ -47,6 +47,7 @@ describe("an ID token is refused", () => {
     "of another issuer": { claims: (honest) => ({ ...honest, iss: "https://accounts.google.com" }) },
     "that has expired": { claims: (honest) => ({ ...honest, iat: seconds() - 900, exp: seconds() - 300 }) },
     "that is not valid yet": { claims: (honest) => ({ ...honest, nbf: seconds() + 300 }) },
+    "that was issued in the future": { claims: (honest) => ({ ...honest, iat: seconds() + 300 }) },
     "that never expires": { claims: ({ exp: _, ...honest }) => honest },
     "of nobody": { claims: ({ sub: _, ...honest }) => honest },
     "that nobody signed": { header: () => ({ alg: "none" }) },
@@ -77,6 +78,7 @@ describe("an ID token is refused", () => {
 test("clocks may differ by a minute, and a token without a key id is accepted", async () => {
   expect(await attempt({ claims: (honest) => ({ ...honest, exp: seconds() - 30 }) })).toBe("/ with a session")
   expect(await attempt({ claims: (honest) => ({ ...honest, nbf: seconds() + 30 }) })).toBe("/ with a session")
+  expect(await attempt({ claims: (honest) => ({ ...honest, iat: seconds() + 30 }) })).toBe("/ with a session")
   expect(await attempt({ header: () => ({ alg: "ES256" }) })).toBe("/ with a session")
 })
 
