@@ -1109,7 +1109,7 @@ export interface StoreReading {
   /** How many jobs are in each state. Finished ones are deleted after a while. */
   readonly jobs: Readonly<Record<JobState, number>>
   readonly discarded: DiscardedJobs
-  /** How long the job that has been due longest has waited, in milliseconds; 0 when none is due. */
+  /** How long the oldest job that is due or retried has waited, its failed attempts included, in milliseconds; else 0. */
   readonly waitingMs: number
   readonly webhooks: WebhookCounts
   readonly databaseBytes: number

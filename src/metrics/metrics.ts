@@ -99,7 +99,7 @@ function describeStore({ gauge, gauges }: MetricRegistry, reading: () => StoreRe
   number("rewards_wal_bytes", "Size of the write-ahead log.", ({ walBytes }) => walBytes)
   number(
     "rewards_jobs_oldest_waiting_seconds",
-    "How long the job that has been due longest has waited.",
+    "How long the oldest job that is due or retried has waited, since before its first attempt.",
     ({ waitingMs }) => waitingMs / 1000,
   )
   gauges(

@@ -42,7 +42,7 @@ export interface VerifyRequest {
 }
 
 export interface DiagnosisRequest {
-  /** Jobs that were due earlier are overdue. */
+  /** Jobs that have waited since an earlier time are overdue. */
   readonly dueBy: number
   /** API tokens that end earlier are expiring. */
   readonly expiringBy: number
@@ -71,7 +71,7 @@ export interface Diagnosis {
   readonly superusersWithoutFactor: readonly string[]
   readonly tokens: DiagnosedTokens
   readonly webhooks: readonly DiagnosedWebhook[]
-  /** Jobs that were due before `dueBy`, and the last error of one of them. */
+  /** Jobs that have waited since before `dueBy`, and the last error of one of them. */
   readonly overdue: { readonly count: number; readonly lastError: string | null }
   /** Jobs that were discarded lately. */
   readonly discarded: DiscardedJobs

@@ -2,7 +2,7 @@ import type { DatabaseUrl } from "../../config/database-url.ts"
 import type { JobState, WebhookCounts } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
-import { jobCountsOf } from "../rows.ts"
+import { jobCountsOf, jobWaitsSince } from "../rows.ts"
 import { webhookCounts } from "../webhook-rows.ts"
 import type { Client } from "./database/client.ts"
 import { cureOf } from "./database/errors.ts"
@@ -30,8 +30,8 @@ export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
       const [[row], jobs, discarded, [webhooks]] = await Promise.all([
         client.query<Row>(
           `SELECT transaction_count AS transactions, pg_database_size(current_database()) AS "databaseBytes",
-             (SELECT min(coalesce(locked_until, run_at)) FROM jobs
-              WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= $1) AS "waitingSince"
+             (SELECT min(${jobWaitsSince}) FROM jobs
+              WHERE finished_at IS NULL AND ${jobWaitsSince} <= $1) AS "waitingSince"
            FROM ledger_state`,
           [now],
         ),

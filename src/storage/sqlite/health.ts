@@ -2,7 +2,7 @@ import { statSync } from "node:fs"
 import type { JobState, WebhookCounts } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
-import { jobCountsOf } from "../rows.ts"
+import { jobCountsOf, jobWaitsSince } from "../rows.ts"
 import { webhookCounts } from "../webhook-rows.ts"
 import type { Connection } from "./database/connection.ts"
 import { applicationId } from "./database/migrate.ts"
@@ -17,10 +17,8 @@ export function createHealth({ client, write }: Connection, path: string): Store
   const jobs = client.prepare<{ state: JobState; count: number }, []>(
     "SELECT state, count(*) AS count FROM jobs GROUP BY state",
   )
-  // The expression of the index jobs_by_due.
   const longest = client.prepare<{ since: number | null }, [number]>(
-    `SELECT min(coalesce(locked_until, run_at)) AS since FROM jobs
-     WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= ?`,
+    `SELECT min(${jobWaitsSince}) AS since FROM jobs WHERE finished_at IS NULL AND ${jobWaitsSince} <= ?`,
   )
   const webhooks = client.prepare<WebhookCounts, []>(webhookCounts)
 

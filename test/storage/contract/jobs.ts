@@ -226,6 +226,24 @@ export function jobPromises(open: OpenSubject) {
     expect(claimed.map((one) => one?.payload)).toEqual([{ id: 8 }, { id: 9 }, undefined])
   })
 
+  test("a job waits since it was due first, whatever was tried since; one for later does not wait", async () => {
+    await using subject = await open()
+    const { jobs, health } = subject.store
+    const waiting = async (now: number) => (await health.read(now)).waitingMs
+    const { id } = await jobs.enqueue(job({ createdAt: 1_000, runAt: 1_000 }))
+    await jobs.enqueue(job({ createdAt: 0, runAt: 90_000 }))
+
+    expect([await waiting(999), await waiting(1_500)]).toEqual([0, 500])
+    await jobs.claim("w", 2_000, lease)
+    const refused = { state: "available", error: "ECONNREFUSED", runAt: 80_000, isTemporary: true } as const
+    await jobs.settle(id, "w", refused, 3_000)
+    expect(await waiting(61_000)).toBe(60_000)
+    await jobs.claim("w", 80_000, lease)
+    expect(await waiting(81_000)).toBe(80_000)
+    await jobs.settle(id, "w", { state: "completed", result: "sent" }, 81_000)
+    expect([await waiting(81_000), await waiting(91_000)]).toEqual([0, 1_000])
+  })
+
   test("if several stores advance at the same time, one enqueues", async () => {
     await using subject = await open()
     const stores = [subject.store, await subject.reopen(), await subject.reopen()]

@@ -1,17 +1,17 @@
-import type { Store } from "../../../src/domain/store.ts"
+import type { OpenStore } from "../../../src/storage/open-store.ts"
 
 /** A store with its own empty data. The end of the scope closes all open stores and removes the data. */
 export interface Subject extends AsyncDisposable {
-  readonly store: Store
+  readonly store: OpenStore
   /** Opens another store on the same data, as another process would. */
-  reopen(): Promise<Store>
+  reopen(): Promise<OpenStore>
 }
 
 export type OpenSubject = () => Promise<Subject>
 
 /** A subject whose stores `open` opens on `data`. The data is removed after they are closed. */
-export async function subjectOn(data: AsyncDisposable, open: () => Promise<Store>): Promise<Subject> {
-  const opened = new Set<Store>()
+export async function subjectOn(data: AsyncDisposable, open: () => Promise<OpenStore>): Promise<Subject> {
+  const opened = new Set<OpenStore>()
   const reopen = async () => {
     const store = await open()
     opened.add(store)

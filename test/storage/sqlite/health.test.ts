@@ -15,7 +15,7 @@ test("the health reading shows ledger, jobs and files", async () => {
   const { ana, bruno } = await threePeople(store)
   await store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   const enqueue = (runAt: number) =>
-    store.jobs.enqueue({ kind: "mail", payload: {}, maxAttempts: 3, retryUntil: 9000, runAt, createdAt: 0 })
+    store.jobs.enqueue({ kind: "mail", payload: {}, maxAttempts: 3, retryUntil: 9000, runAt, createdAt: 500 })
   const [claimed] = [await enqueue(1000), await enqueue(3000), await enqueue(4000), await enqueue(9000)]
   await store.jobs.claim("w1", 1000, 60_000)
 
@@ -23,7 +23,7 @@ test("the health reading shows ledger, jobs and files", async () => {
     transactions: 1,
     jobs: { ...none, available: 3, running: 1 },
     discarded: { count: 0, newest: null },
-    waitingMs: 2000,
+    waitingMs: 4500,
     webhooks: { active: 0, failing: 0, stopped: 0 },
     databaseBytes: bytesOf(path),
     walBytes: bytesOf(`${path}-wal`),

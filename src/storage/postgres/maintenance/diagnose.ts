@@ -1,6 +1,7 @@
 import { adminUsername } from "../../../domain/people/users.ts"
 import { diagnosedTokens, diagnosedTokensOf, superusersWithoutFactor } from "../../auth-rows.ts"
 import type { Diagnosis, DiagnosisRequest, ServerDiagnosis, Standby } from "../../maintenance.ts"
+import { jobWaitsSince } from "../../rows.ts"
 import { type DiagnosedRow, diagnosedOf, diagnosedWebhooks } from "../../webhook-rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
@@ -80,7 +81,7 @@ async function contentsOf({ query }: Queries, { dueBy, expiringBy }: DiagnosisRe
     query<DiagnosedRow>(diagnosedWebhooks),
     query<Diagnosis["overdue"]>(
       `SELECT count(*) AS count, max(last_error) AS "lastError" FROM jobs
-       WHERE finished_at IS NULL AND coalesce(locked_until, run_at) < $1`,
+       WHERE finished_at IS NULL AND ${jobWaitsSince} < $1`,
       [dueBy],
     ),
     discardedIn({ query }),

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import { adminUsername } from "../../../domain/people/users.ts"
 import { diagnosedTokens, diagnosedTokensOf, superusersWithoutFactor } from "../../auth-rows.ts"
 import type { Diagnosis, DiagnosisRequest } from "../../maintenance.ts"
+import { jobWaitsSince } from "../../rows.ts"
 import { type DiagnosedRow, diagnosedOf, diagnosedWebhooks } from "../../webhook-rows.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
@@ -104,6 +105,6 @@ const overdueOf = (client: Database, dueBy: number): Diagnosis["overdue"] =>
   client
     .query<Diagnosis["overdue"], [number]>(
       `SELECT count(*) AS count, max(last_error) AS lastError FROM jobs
-       WHERE finished_at IS NULL AND coalesce(locked_until, run_at) < ?`,
+       WHERE finished_at IS NULL AND ${jobWaitsSince} < ?`,
     )
     .get(dueBy) ?? nothingRead.overdue
