@@ -48,12 +48,15 @@ export function verifyFile({ path, accepts, onProgress, anchoring }: Request): V
   const client = openClient(path, { create: false })
   try {
     client.run("PRAGMA busy_timeout = 5000")
+    client.run("BEGIN") // one snapshot, so that the count fits what the checks saw
     const findings = [...verify(client, watermark, { onProgress, anchoring })]
     const missing = missingFrom(client).length
     if (missing === migrations.length && findings.length === 0 && !accepts) throw nothingYet()
-    if (accepts) acceptWatermark(missing === 0 ? client : null, path)
     const isDamaged = findings.some(({ check }) => check === "file")
-    return { transactions: isDamaged ? null : missing < migrations.length ? countIn(client) : 0, findings }
+    const transactions = isDamaged ? null : missing < migrations.length ? countIn(client) : 0
+    if (client.inTransaction) client.run("ROLLBACK")
+    if (accepts) acceptWatermark(missing === 0 ? client : null, path)
+    return { transactions, findings }
   } finally {
     client.close()
   }
@@ -105,17 +108,19 @@ export function* contentFaults(client: Database): Generator<string> {
 /** Everything that is wrong with a database that is up to date. */
 export const faults = (subject: Subject): Generator<Damage> => findings(subject, checks)
 
+/** Each check reads one snapshot: that of the caller's transaction, or else its own. */
 function* findings(subject: Subject, checks: readonly Check[]): Generator<Damage> {
   const { client } = subject
   for (const check of checks) {
-    client.run("BEGIN")
+    const isOwn = !client.inTransaction
+    if (isOwn) client.run("BEGIN")
     try {
       yield* check(subject)
     } catch (error) {
       if (!sqliteCodeOf(error).startsWith("SQLITE_")) throw error
       yield { check: "file", fault: `it cannot be read: ${String(error)}` }
     } finally {
-      if (client.inTransaction) client.run("ROLLBACK")
+      if (isOwn && client.inTransaction) client.run("ROLLBACK")
     }
   }
 }

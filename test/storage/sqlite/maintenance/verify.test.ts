@@ -5,6 +5,7 @@ import { createCalendar } from "../../../../src/domain/calendar.ts"
 import { createLeaderboardSnapshots } from "../../../../src/domain/recognition/leaderboards.ts"
 import { verify, verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import type { Anchor } from "../../../../src/storage/verify/anchor.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { plainly, silent, type TestFolder, testFolder } from "../../files.ts"
 import { becomeLaterVersion } from "../../later-version.ts"
@@ -291,6 +292,25 @@ test("each check reads one snapshot and blocks no writer", async () => {
 
   await store.close()
   expect(checks).toEqual(["order", "chain"])
+})
+
+test("beside a server that writes, the count and the newest transaction are of the same moment", async () => {
+  await using folder = await testFolder()
+  const path = await writtenDatabase(folder)
+  using writer = plainly(path)
+  const seen: number[] = []
+  const onNewest = ({ id }: Anchor) => {
+    seen.push(id)
+    writer.run(
+      `INSERT INTO transactions (id, user_id, from_id, value, date, user_prev, from_prev, kind, hash)
+       VALUES (7, 1, 2, 1, 9000, 0, 0, 'transfer', zeroblob(32))`,
+    )
+  }
+
+  const report = verifyFile({ path, accepts: false, anchoring: { against: null, onNewest } })
+
+  expect({ seen, ...report }).toEqual({ seen: [6], transactions: 6, findings: [] })
+  expect(verifyFile({ path, accepts: false }).transactions).toBe(7)
 })
 
 test("for a database that lacks migrations, only the file and its references are checked", async () => {
