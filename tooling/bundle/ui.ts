@@ -5,7 +5,7 @@ import { Scanner } from "@tailwindcss/oxide"
 import type { InstalledIcon } from "../../src/http/ui-bundle.ts"
 import { addresses } from "../../src/ui/addresses.ts"
 import { screenModules } from "../../src/ui/modules.ts"
-import { catalogues } from "../../src/ui/texts/catalogues.ts"
+import { catalogues } from "../../src/ui/texts/texts.ts"
 import { iconSizes } from "./icons.ts"
 import { type Graph, layersOf } from "./layers.ts"
 

@@ -23,9 +23,8 @@ import { useModal } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { matchesName, type PersonSummary, usePeopleSearch } from "../people.ts"
 import { logOut, me } from "../session.ts"
-import { languageNames } from "../texts/catalogues.ts"
 import { formatFound } from "../texts/format.ts"
-import { chooseLanguage, language, t } from "../texts/texts.ts"
+import { chooseLanguage, language, languageNames, t } from "../texts/texts.ts"
 import { type Command, destinations, type Overlay } from "./shortcuts.ts"
 
 /** The command palette: finds people, screens and actions by a part of their names. */

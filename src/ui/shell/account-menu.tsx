@@ -11,8 +11,7 @@ import { Notice } from "../parts/notice.tsx"
 import { Skeleton } from "../parts/placeholders.tsx"
 import { messageOf } from "../server/failure-messages.ts"
 import { logOut, type Me, me } from "../session.ts"
-import { languageNames } from "../texts/catalogues.ts"
-import { chooseLanguage, language, t } from "../texts/texts.ts"
+import { chooseLanguage, language, languageNames, t } from "../texts/texts.ts"
 
 /** The menu of the current user: appearance, language, profile, log-out. */
 export function AccountMenu() {

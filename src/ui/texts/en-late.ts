@@ -1,4 +1,5 @@
-import type { Plural } from "./plural.ts"
+/** The plural forms of a counted thing; `#` stands for the number. */
+export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
 export const admin = {
   people: "People",

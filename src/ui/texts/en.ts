@@ -1,5 +1,4 @@
-import type { LateTexts } from "./en-late.ts"
-import type { Plural } from "./plural.ts"
+import type { LateTexts, Plural } from "./en-late.ts"
 
 let loaded: LateTexts | null = null
 
@@ -668,7 +667,7 @@ export const en = {
     wait: "Try again in {time}.",
   },
 
-  /** Replacements for messages of the server (details.ts). A message that is missing here is shown as it is. */
+  /** Replacements for messages of the server (failure-messages.ts). A message that is missing here is shown as it is. */
   details: {
     "Too many failed logins for this account from this address": "Too many failed log-ins.",
     "Too many passwords are being checked; try again in a moment": "Too many passwords are being checked.",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { translatedDetail } from "../../src/ui/texts/details.ts"
+import { translatedDetail } from "../../src/ui/server/failure-messages.ts"
 import { pt } from "../../src/ui/texts/pt.ts"
 import { startTestServer } from "../support/server.ts"
 
