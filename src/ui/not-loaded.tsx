@@ -2,10 +2,9 @@ import { useLayoutEffect } from "preact/hooks"
 import { storedValue } from "./browser-storage.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { useTitle } from "./parts/title.ts"
-import { fetchJson } from "./server/request.ts"
-import { retryDelay } from "./server/retry.ts"
+import { fetchJson } from "./server/api.ts"
+import { retryDelay, untilCleanup } from "./server/retry.ts"
 import { t } from "./texts/texts.ts"
-import { untilCleanup } from "./until-cleanup.ts"
 
 /** Stands in for a screen whose script failed to load, until the page is reloaded. */
 export function NotLoaded() {

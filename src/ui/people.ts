@@ -1,9 +1,7 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks"
-import { api } from "./server/api.ts"
+import { api, request } from "./server/api.ts"
 import { createQuery } from "./server/query.ts"
-import { request } from "./server/request.ts"
-import { requestWithRetry } from "./server/retry.ts"
-import { untilCleanup } from "./until-cleanup.ts"
+import { requestWithRetry, untilCleanup } from "./server/retry.ts"
 
 /** A person as in the list of people. */
 export type PersonSummary = Extract<

@@ -1,8 +1,7 @@
 import { computed, effect, signal } from "@preact/signals"
 import { clearDrafts } from "./browser-storage.ts"
 import { loginMethods } from "./login-methods.ts"
-import { api } from "./server/api.ts"
-import { type Failure, fetchJson, request, sessionEnded } from "./server/request.ts"
+import { api, type Failure, fetchJson, request, sessionEnded } from "./server/api.ts"
 
 /** The user's own account, with e-mail address, balance, and whether the password is the initial one. */
 export type Account = Extract<Awaited<ReturnType<typeof api.api.v1.me.get>>, { error: null }>["data"]

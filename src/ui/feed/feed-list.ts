@@ -1,7 +1,6 @@
 import { signal } from "@preact/signals"
 import { liveFeed, type Recognition } from "../live.ts"
-import { api } from "../server/api.ts"
-import { type Failure, request } from "../server/request.ts"
+import { api, type Failure, request } from "../server/api.ts"
 import { me, onUserChange } from "../session.ts"
 import type { FeedFilter } from "./filter.tsx"
 import { dropCachedResponses } from "./responses.tsx"

@@ -2,8 +2,8 @@ import { signal, useSignal } from "@preact/signals"
 import type { RefObject } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { appearance } from "../appearance.ts"
+import { untilCleanup } from "../server/retry.ts"
 import { language, t } from "../texts/texts.ts"
-import { untilCleanup } from "../until-cleanup.ts"
 import type { Plot, PlotOptions } from "./plot.ts"
 
 interface ChartProps extends Omit<PlotOptions, "onPoint"> {

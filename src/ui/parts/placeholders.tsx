@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
+import type { Failure } from "../server/api.ts"
 import { loadMessageOf } from "../server/failure-messages.ts"
-import type { Failure } from "../server/request.ts"
 import { t } from "../texts/texts.ts"
 import { Button, useAction } from "./button.tsx"
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from "preact/hooks"
-import { untilCleanup } from "../until-cleanup.ts"
+import { untilCleanup } from "../server/retry.ts"
 
 interface QrCodeProps {
   /** The content of the code. */

@@ -9,9 +9,8 @@ import { NotFound } from "../parts/not-found.tsx"
 import { LoadFailure, Skeleton } from "../parts/placeholders.tsx"
 import { useTitle } from "../parts/title.ts"
 import type { ScreenLocation } from "../screen.ts"
-import { api } from "../server/api.ts"
+import { api, isNotFound, request } from "../server/api.ts"
 import { createQuery, useAutoRefresh } from "../server/query.ts"
-import { isNotFound, request } from "../server/request.ts"
 import { t } from "../texts/texts.ts"
 
 const useRecognition = createQuery((id: string) => request(api.api.v1.recognitions({ id }).get()))

@@ -1,6 +1,6 @@
 import { fill, formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import type { Failure } from "./request.ts"
+import type { Failure } from "./api.ts"
 
 /** The message for a failure to load something that is retried automatically. */
 export function loadMessageOf(failure: Failure): string {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { onUserChange } from "../session.ts"
-import type { Answer, Failure } from "./request.ts"
+import type { Answer, Failure } from "./api.ts"
 import { useRetry } from "./retry.ts"
 
 export interface QueryResult<T> {

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useMemo } from "preact/hooks"
 import { session, waitUntil } from "../session.ts"
-import { untilCleanup } from "../until-cleanup.ts"
-import type { Answer, Failure } from "./request.ts"
+import type { Answer, Failure } from "./api.ts"
 
 /** Retries a load that failed for a temporary reason: with backoff, or after a 401 once the user has logged in. */
 export function useRetry(failure: Failure | null, retry: () => Promise<unknown>) {
@@ -92,5 +91,17 @@ export function createBackoff() {
     reset() {
       ms = firstMs
     },
+  }
+}
+
+/**
+ * Runs an async function in an effect, as in `useEffect(() => untilCleanup(load), [])`. `isWanted` returns false after
+ * clean-up: what arrives later is ignored.
+ */
+export function untilCleanup(begin: (isWanted: () => boolean) => Promise<void>): () => void {
+  let isWanted = true
+  void begin(() => isWanted)
+  return () => {
+    isWanted = false
   }
 }

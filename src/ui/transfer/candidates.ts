@@ -1,7 +1,6 @@
 import { computed, signal } from "@preact/signals"
 import { adminUsername } from "../people.ts"
-import { api } from "../server/api.ts"
-import { request } from "../server/request.ts"
+import { api, request } from "../server/api.ts"
 import { requestWithRetry } from "../server/retry.ts"
 import { me } from "../session.ts"
 import { type Receiver, receiverKey } from "./transfer.ts"

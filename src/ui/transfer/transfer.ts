@@ -1,6 +1,5 @@
 import type { Participant } from "../feed/recognition-groups.ts"
-import { api } from "../server/api.ts"
-import { type Answer, request } from "../server/request.ts"
+import { type Answer, api, request } from "../server/api.ts"
 
 /** A receiver: a person, or all members of a department except the sender. */
 export type Receiver =

@@ -1,6 +1,5 @@
-import { api } from "../../server/api.ts"
+import { api, request } from "../../server/api.ts"
 import { createQuery, useAutoRefresh } from "../../server/query.ts"
-import { request } from "../../server/request.ts"
 
 /** The health report for superusers. */
 export type Health = Extract<Awaited<ReturnType<typeof api.api.v1.health.get>>, { error: null }>["data"]

@@ -1,6 +1,5 @@
-import { api } from "../../server/api.ts"
+import { api, request } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
-import { request } from "../../server/request.ts"
 import { t } from "../../texts/texts.ts"
 import { NewToken, TokenList } from "../../tokens.tsx"
 import { AdminLayout } from "./admin-layout.tsx"

@@ -1,7 +1,6 @@
 import { addresses, withQuery } from "../../addresses.ts"
-import { api } from "../../server/api.ts"
+import { api, request } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
-import { request } from "../../server/request.ts"
 import type { Me } from "../../session.ts"
 import { cellSeparator } from "../../texts/format.ts"
 

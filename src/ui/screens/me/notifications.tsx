@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { isNotifying, setNotifications } from "../../browser-notifications.ts"
-import { api } from "../../server/api.ts"
+import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
-import { request } from "../../server/request.ts"
 import { type Account, updateAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useState } from "preact/hooks"
 import { createLive, type LiveState, liveFeed, type Recognition } from "../../live.ts"
-import { api } from "../../server/api.ts"
-import { request } from "../../server/request.ts"
+import { api, request } from "../../server/api.ts"
 import { loadSession, service, session } from "../../session.ts"
 
 /** Where the wall gets its entries. */
