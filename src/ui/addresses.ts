@@ -25,6 +25,33 @@ export const addresses = {
   account: "/admin/people/:username",
 } as const
 
+/** The module of the screen at each address, so that the HTML page can preload it. */
+export const screenModules = {
+  home: "screens/home/home.tsx",
+  login: "screens/login.tsx",
+  forgot: "screens/forgot.tsx",
+  reset: "screens/reset.tsx",
+  people: "screens/people.tsx",
+  person: "screens/person.tsx",
+  recognition: "screens/recognition.tsx",
+  history: "screens/history/history.tsx",
+  leaderboard: "screens/leaderboard.tsx",
+  rewards: "screens/rewards/rewards.tsx",
+  wall: "screens/wall/wall.tsx",
+  me: "screens/me/me.tsx",
+  admin: "screens/admin/administration.tsx",
+  adminNew: "screens/admin/create.tsx",
+  adminImport: "screens/admin/import.tsx",
+  adminRewards: "screens/admin/rewards.tsx",
+  adminServer: "screens/admin/server.tsx",
+  adminAllowances: "screens/admin/allowances.tsx",
+  adminDepartments: "screens/admin/departments.tsx",
+  adminTokens: "screens/admin/tokens.tsx",
+  adminWebhooks: "screens/admin/webhooks.tsx",
+  adminInsights: "screens/admin/insights.tsx",
+  account: "screens/admin/account.tsx",
+} as const satisfies Record<keyof typeof addresses, string>
+
 export const personAddress = (username: string): string => `/people/${encodeURIComponent(username)}`
 
 export const recognitionAddress = (id: number | string): string => `/recognition/${encodeURIComponent(id)}`

@@ -1,7 +1,7 @@
 import { render } from "preact"
 import { App } from "./app.tsx"
 import { applyAppearance } from "./appearance.ts"
-import { preloadLocation } from "./screens.ts"
+import { preloadLocation } from "./screens.tsx"
 import { loadSession } from "./session.ts"
 import { loadPreferredLanguage } from "./texts/texts.ts"
 import { takeResetToken, takeWallKey } from "./url-secrets.ts"

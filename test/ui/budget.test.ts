@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { addresses } from "../../src/ui/addresses.ts"
-import { screenModules } from "../../src/ui/modules.ts"
+import { addresses, screenModules } from "../../src/ui/addresses.ts"
 import { firstVisits } from "../../tooling/bundle/sizes.ts"
 import { bundleUi } from "../../tooling/bundle/ui.ts"
 
@@ -30,7 +29,7 @@ test("a first visit requests few scripts, and the page of each address names all
 })
 
 test("the page knows the module of every screen that loads on demand", async () => {
-  const routes = (await Bun.file(join(import.meta.dir, "../../src/ui/screens.ts")).text()).replace(/\s+/g, " ")
+  const routes = (await Bun.file(join(import.meta.dir, "../../src/ui/screens.tsx")).text()).replace(/\s+/g, " ")
   const loads = routes.matchAll(/addresses\.(\w+), async \(\) => (?:forSuperusers\()?\(await import\("\.\/([^"]+)"\)/g)
   const modules = [...loads].map(([, name = "", module = ""]) => [name, module] as const)
   expect(modules.length).toBe(routes.split("await import(").length - 1)

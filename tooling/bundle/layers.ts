@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { BunPlugin } from "bun"
-import { screenModules } from "../../src/ui/modules.ts"
+import { screenModules } from "../../src/ui/addresses.ts"
 
 /** The parts of Bun's build metadata that are used here: modules and files by path. */
 export interface Graph {

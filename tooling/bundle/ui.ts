@@ -3,8 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { compile, optimize } from "@tailwindcss/node"
 import { Scanner } from "@tailwindcss/oxide"
 import type { InstalledIcon } from "../../src/http/ui-bundle.ts"
-import { addresses } from "../../src/ui/addresses.ts"
-import { screenModules } from "../../src/ui/modules.ts"
+import { addresses, screenModules } from "../../src/ui/addresses.ts"
 import { catalogues } from "../../src/ui/texts/texts.ts"
 import { iconSizes } from "./icons.ts"
 import { type Graph, layersOf } from "./layers.ts"
@@ -73,7 +72,7 @@ export async function bundleUi(): Promise<BundledUi> {
     preloads: Object.fromEntries(
       Object.entries(screenModules).map(([name, module]) => {
         const loaded = screens[module]
-        if (loaded === undefined) throw new Error(`src/ui/modules.ts names ${module}, which is no screen`)
+        if (loaded === undefined) throw new Error(`src/ui/addresses.ts names ${module}, which is no screen`)
         return [addresses[name as keyof typeof screenModules], loaded.filter((path) => !common.has(path))]
       }),
     ),

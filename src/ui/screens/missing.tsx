@@ -1,6 +1,6 @@
 import { addresses } from "../addresses.ts"
 import { NotFound } from "../parts/not-found.tsx"
-import { useTitle } from "../parts/title.ts"
+import { useTitle } from "../screen.ts"
 import { t } from "../texts/texts.ts"
 
 /** Shown for an address without a screen. */

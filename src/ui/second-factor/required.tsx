@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals"
 import { Button, useAction } from "../parts/button.tsx"
-import { useTitle } from "../parts/title.ts"
+import { useTitle } from "../screen.ts"
 import { loadSession, logOut } from "../session.ts"
 import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"

@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals"
 import type { FunctionComponent } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { addresses } from "../addresses.ts"
-import { screenTitle } from "../parts/title.ts"
-import { screenAt } from "../screens.ts"
+import { screenTitle } from "../screen.ts"
+import { screenAt } from "../screens.tsx"
 import { t } from "../texts/texts.ts"
 
 /**

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { Logo } from "../parts/icon.tsx"
-import { serviceName } from "../parts/title.ts"
+import { serviceName } from "../screen.ts"
 
 /** The layout of the screens before the log-in: one narrow column. */
 export function LoginLayout({

@@ -8,7 +8,7 @@ export async function loadLateTexts(): Promise<void> {
 }
 
 function late(): LateTexts {
-  if (loaded === null) throw new Error("these texts are loaded with their screens (screens.ts)")
+  if (loaded === null) throw new Error("these texts are loaded with their screens (screens.tsx)")
   return loaded
 }
 

@@ -2,7 +2,7 @@ import { ChevronLeft } from "lucide"
 import type { ComponentChildren } from "preact"
 import { addresses } from "../../addresses.ts"
 import { Icon } from "../../parts/icon.tsx"
-import { useTitle } from "../../parts/title.ts"
+import { useTitle } from "../../screen.ts"
 import { t } from "../../texts/texts.ts"
 
 interface AdminLayoutProps {
