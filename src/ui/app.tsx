@@ -4,7 +4,7 @@ import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } fro
 import { addresses } from "./addresses.ts"
 import { toLogin, whenLoggedIn } from "./login-methods.ts"
 import { Button, useAction } from "./parts/button.tsx"
-import { Missing } from "./screens/missing.tsx"
+import { Missing } from "./parts/placeholders.tsx"
 import { type Screen, screenAt, screens } from "./screens.tsx"
 import type { Failure } from "./server/api.ts"
 import { loadMessageOf } from "./server/failure-messages.ts"

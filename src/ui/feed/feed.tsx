@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks"
-import { dayOf, formatDayName, now, parseDate } from "../dates.ts"
+import { dayOf, formatDayName, now, parseDate } from "../dates.tsx"
 import { liveFeed, type Recognition } from "../live.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { LiveStatus } from "../parts/live-status.tsx"

@@ -1,4 +1,4 @@
-import { formatClock } from "../dates.ts"
+import { formatClock } from "../dates.tsx"
 import type { LiveState } from "../live.ts"
 import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"

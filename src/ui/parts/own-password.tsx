@@ -1,6 +1,5 @@
 import { t } from "../texts/texts.ts"
-import { PasswordField } from "./fields.tsx"
-import { useForm } from "./form.tsx"
+import { PasswordField, useForm } from "./form.tsx"
 
 /** The form state for choosing a new password for one's own account, typed twice. */
 export function useOwnPassword() {

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from "preact"
+import { addresses } from "../addresses.ts"
+import { useTitle } from "../screen.ts"
 import type { Failure } from "../server/api.ts"
 import { loadMessageOf } from "../server/failure-messages.ts"
 import { t } from "../texts/texts.ts"
@@ -60,5 +62,37 @@ export function Empty({ drawing, children }: EmptyProps) {
       </svg>
       {children}
     </div>
+  )
+}
+
+interface NotFoundProps {
+  readonly title: string
+  /** Where the link leads, and its text. */
+  readonly to: string
+  readonly link: string
+  readonly children: ComponentChildren
+}
+
+/** Shown in place of what does not exist, or of what the viewer may not see. */
+export function NotFound({ title, to, link, children }: NotFoundProps) {
+  return (
+    <div class="grid justify-items-start gap-3 py-16">
+      <h1 class="text-2xl font-semibold tracking-tight">{title}</h1>
+      <p class="text-muted">{children}</p>
+      <a href={to} class="btn btn-outline mt-3 border-line font-medium">
+        {link}
+      </a>
+    </div>
+  )
+}
+
+/** Shown for an address without a screen. */
+export function Missing() {
+  const { missing } = t()
+  useTitle(missing.title)
+  return (
+    <NotFound title={missing.title} to={addresses.home} link={missing.back}>
+      {missing.text}
+    </NotFound>
   )
 }

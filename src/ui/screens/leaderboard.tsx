@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso"
 import { addresses, personAddress, withQuery } from "../addresses.ts"
-import { now, parseDate, serviceFormatOf } from "../dates.ts"
+import { now, parseDate, serviceFormatOf } from "../dates.tsx"
 import { Avatar } from "../parts/avatar.tsx"
 import { Choice } from "../parts/choice.tsx"
 import { Empty, LoadFailure, Skeleton } from "../parts/placeholders.tsx"

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals"
 import { storedValue } from "../browser-storage.ts"
-import { dayMs, hourMs } from "../dates.ts"
+import { dayMs, hourMs } from "../dates.tsx"
 import type { Recognition } from "../live.ts"
 import type { Failure } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"

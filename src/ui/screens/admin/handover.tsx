@@ -1,6 +1,5 @@
 import { type Signal, signal } from "@preact/signals"
-import { PasswordField } from "../../parts/fields.tsx"
-import type { FieldState } from "../../parts/form.tsx"
+import { type FieldState, PasswordField } from "../../parts/form.tsx"
 import { ShownOnce } from "../../parts/shown-once.tsx"
 import { onUserChange } from "../../session.ts"
 import { fill } from "../../texts/format.ts"

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { formatServerDay, formatShortServerDay } from "../../dates.ts"
+import { formatServerDay, formatShortServerDay } from "../../dates.tsx"
 import { Chart } from "../../parts/chart.tsx"
 import { Choice } from "../../parts/choice.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"

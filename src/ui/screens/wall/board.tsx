@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { Time } from "../../dates.tsx"
 import { Avatar } from "../../parts/avatar.tsx"
 import { QrCode } from "../../parts/qr-code.tsx"
-import { Time } from "../../parts/time.tsx"
 import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { useWeek, type WallEntry, type WallWeek } from "./wall-entries.ts"

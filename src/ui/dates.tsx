@@ -115,3 +115,13 @@ document.addEventListener("visibilitychange", () => {
 // Does not call `updateNow`: it reads the zone, and the first use of Intl takes 10 ms, too long before the first
 // render.
 follow()
+
+/** A server date: relative as text, exact on hover and in the markup. */
+export function Time({ date }: { date: string }) {
+  const ms = parseDate(date)
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={formatExact(ms)}>
+      {formatRelative(ms, now.value)}
+    </time>
+  )
+}
