@@ -1,17 +1,19 @@
 import { useSignal } from "@preact/signals"
-import { Check } from "lucide"
+import { Check, Lock } from "lucide"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
+import { Dialog, DialogButtons } from "../parts/dialog.tsx"
 import { FieldError, Notice } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
+import { Skeleton } from "../parts/placeholders.tsx"
+import { messageOf, translated } from "../server/failure-messages.ts"
 import { account, me, service } from "../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { Confirmation, type ConfirmationData } from "./confirmation.tsx"
 import { checkDraft, type DraftCheck, draftFor, transferOf } from "./draft.ts"
 import { AmountField, ReasonField, TagsAndPrivacy } from "./fields.tsx"
 import { lastSent, markRestored, type Refusal, refusals, submitTransfer } from "./outbox.ts"
-import { ReceiverPicker } from "./receiver-picker.tsx"
-import { type Receiver, receiverCount, type Transfer } from "./transfer.ts"
+import { ReceiverLabel, ReceiverPicker } from "./receiver-picker.tsx"
+import { previewTransfer, type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
 
 const doublePressMs = 500
 
@@ -183,4 +185,120 @@ function Summary({ of: { count, value, total, left, isTooMuch }, sent }: { of: D
       )}
     </output>
   )
+}
+
+/** A transfer to confirm, with the figures at the time when it was submitted. */
+interface ConfirmationData extends Pick<DraftCheck, "count" | "total" | "left"> {
+  readonly transfer: Transfer
+  /** Null if unknown. */
+  readonly balance: number | null
+}
+
+interface ConfirmationProps {
+  readonly at: ConfirmationData
+  readonly onConfirm: () => void
+  readonly onBack: () => void
+}
+
+/**
+ * Asks to confirm a transfer and shows receivers, amount and remaining balance. Enter confirms; Escape returns to the
+ * box, which keeps its content.
+ */
+function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
+  const { give } = t()
+  const { transfer } = at
+  const isMany = transfer.to.length > 1 || transfer.to[0]?.kind === "department"
+  /**
+   * The server's preview, because the members of a department may have changed; null until it arrives, so that no
+   * figure changes once it is shown.
+   */
+  const preview = useSignal<TransferPreview | null>(isMany ? null : { ...at, against: [] })
+  const confirm = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    confirm.current?.focus()
+    if (isMany)
+      void previewTransfer(transfer).then((answer) => {
+        preview.value =
+          answer.kind === "done"
+            ? { ...answer.data, count: answer.data.receivers.length }
+            : { ...at, against: answer.kind === "refused" && answer.status < 500 ? [messageOf(answer)] : [] }
+      })
+  }, [])
+  const canConfirm = preview.value?.against.length === 0
+  return (
+    <Dialog
+      title={fill(isMany ? give.lookTitleEach : give.lookTitle, { points: formatPoints(transfer.value) })}
+      onClose={onBack}
+    >
+      <ul class="-mx-1 grid max-h-64 gap-1 overflow-y-auto">
+        {transfer.to.map((receiver) => (
+          <li key={receiverKey(receiver)} class="flex min-h-11 items-center gap-3 px-1">
+            <ReceiverLabel of={receiver} />
+          </li>
+        ))}
+      </ul>
+      {(transfer.reason !== "" || transfer.tags.length > 0) && (
+        <div class="grid gap-1.5 border-s-2 border-primary/40 ps-3.5">
+          {transfer.reason !== "" && (
+            <p dir="auto" class="max-h-40 overflow-y-auto whitespace-pre-line">
+              {transfer.reason}
+            </p>
+          )}
+          <p class="flex flex-wrap gap-x-3 text-sm text-muted empty:hidden">
+            {transfer.isPrivate && (
+              <span class="inline-flex items-center gap-1.5">
+                <Icon of={Lock} class="size-3.5" />
+                {give.private}
+              </span>
+            )}
+            {transfer.tags.map((tag) => (
+              <span key={tag} dir="auto">
+                {`#${tag}`}
+              </span>
+            ))}
+          </p>
+        </div>
+      )}
+      <p class="tabular-nums">
+        {isMany &&
+          (preview.value === null ? (
+            <Skeleton class="mb-1 h-5 w-48" />
+          ) : (
+            <TotalLine count={preview.value.count} value={transfer.value} total={preview.value.total ?? 0} />
+          ))}
+        {preview.value !== null &&
+          preview.value.left !== null &&
+          fill(give.lookLeft, { points: formatPoints(preview.value.left) })}{" "}
+        <span class="text-muted">{give.lookFinal}</span>
+      </p>
+      {preview.value !== null && preview.value.against.length > 0 && (
+        <Notice kind="error">{preview.value.against.map(translated).join(" ")}</Notice>
+      )}
+      <DialogButtons onClose={onBack} cancel={give.back}>
+        <button
+          type="button"
+          ref={confirm}
+          class="btn btn-primary h-auto min-h-(--size) max-w-full font-medium whitespace-normal"
+          aria-disabled={!canConfirm}
+          // Ignores a key that has been held down since the box was submitted.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+          onClick={() => canConfirm && onConfirm()}
+        >
+          {preview.value === null
+            ? give.submit
+            : fill(give.confirm, { points: formatPoints(preview.value.total ?? transfer.value) })}
+        </button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
+interface TransferPreview extends Pick<ConfirmationData, "count" | "total" | "left"> {
+  /** The server's reasons against the transfer; empty if there are none. */
+  readonly against: readonly string[]
+}
+
+function TotalLine({ count, value, total }: { count: number; value: number; total: number }) {
+  const figures = { count: formatNumber(count), value: formatNumber(value), total: formatPoints(total) }
+  return <span class="block font-medium">{fill(t().give.sum, figures)}</span>
 }

@@ -1,4 +1,4 @@
-import type { Participant } from "../feed/recognition-groups.ts"
+import type { Participant } from "../feed/recognition.tsx"
 import { type Answer, api, request } from "../server/api.ts"
 
 /** A receiver: a person, or all members of a department except the sender. */
