@@ -1,16 +1,17 @@
 import { useSignal } from "@preact/signals"
-import { useLayoutEffect, useMemo } from "preact/hooks"
+import type { FunctionComponent } from "preact"
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from "preact-iso"
 import { addresses } from "./addresses.ts"
 import { toLogin, whenLoggedIn } from "./login-methods.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { Missing } from "./parts/placeholders.tsx"
+import { screenTitle } from "./screen.ts"
 import { type Screen, screenAt, screens } from "./screens.tsx"
 import type { Failure } from "./server/api.ts"
 import { loadMessageOf } from "./server/failure-messages.ts"
 import { useRetry } from "./server/retry.ts"
 import { loadSession, me, mustSetUpFactor, session } from "./session.ts"
-import { LoginDialog } from "./shell/login-dialog.tsx"
 import { Shell } from "./shell/shell.tsx"
 import { t } from "./texts/texts.ts"
 
@@ -125,5 +126,51 @@ function SessionFailure({ answer }: { answer: Failure }) {
         {t().failures.retry}
       </Button>
     </main>
+  )
+}
+
+/**
+ * The log-in screen as a dialog over a page whose session has ended. The page below stays as it is but is inert, so
+ * nothing that was typed is lost when the same user returns.
+ */
+function LoginDialog() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const login = useSignal<FunctionComponent | null>(null)
+  useLayoutEffect(() => {
+    void screenAt(addresses.login)
+      ?.preload()
+      .then((Login) => {
+        login.value = Login
+      })
+  }, [])
+  useLayoutEffect(() => {
+    const title = screenTitle.peek()
+    const shown = dialog.current
+    const typedIn = document.activeElement
+    shown?.showModal()
+    return () => {
+      shown?.close()
+      screenTitle.value = title
+      // Closing the dialog restores the focus, but not the position in the text. Focusing again restores both.
+      setTimeout(() => {
+        if (!(typedIn instanceof HTMLElement)) return
+        typedIn.blur()
+        typedIn.focus()
+      })
+    }
+  }, [])
+
+  const Login = login.value
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={t().login.title}
+      class="m-0 h-dvh max-h-none w-dvw max-w-none overflow-y-auto bg-base-200 text-base-content"
+      // Without this, a second Escape closes the dialog even if `cancel` is prevented.
+      onKeyDown={(event) => event.key === "Escape" && event.preventDefault()}
+      onCancel={(event) => event.preventDefault()}
+    >
+      {Login && <Login />}
+    </dialog>
   )
 }

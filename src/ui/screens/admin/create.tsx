@@ -7,9 +7,9 @@ import { api, type Failure, request } from "../../server/api.ts"
 import { translated } from "../../server/failure-messages.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { accountNotice, NewPassword, suggestedPassword } from "./account-parts.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
-import { accountNotice, NewPassword, suggestedPassword } from "./handover.tsx"
 
 const required = ["name", "email", "dept", "password"] as const
 

@@ -12,8 +12,7 @@ import { messageOf } from "../../server/failure-messages.ts"
 import { me, refreshAccount } from "../../session.ts"
 import { fill, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import type { AccountData } from "./account-details.tsx"
-import { accountNotice } from "./handover.tsx"
+import { type AccountData, accountNotice } from "./account-parts.tsx"
 
 type Act = "deactivate" | "reactivate" | "returnPoints" | "erase"
 

@@ -1,21 +1,24 @@
 import { useSignal } from "@preact/signals"
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { X } from "lucide"
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { addresses, withQuery } from "../../addresses.ts"
+import { addresses, recognitionAddress, withQuery } from "../../addresses.ts"
 import { dayMs, now, parseDate, serviceFormatOf, Time } from "../../dates.tsx"
 import { Feed } from "../../feed/feed.tsx"
 import { feedListOf } from "../../feed/feed-list.ts"
 import { FeedFilters, filterOf } from "../../feed/filter.tsx"
 import { focusTransferBox } from "../../palette/shortcuts.ts"
+import { Avatar } from "../../parts/avatar.tsx"
+import { Icon } from "../../parts/icon.tsx"
 import { Empty, LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
+import { markNewsSeen, news } from "../../received.tsx"
 import { type ScreenLocation, useTitle } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
 import { account, accountFailure, type Me, me, refreshAccount } from "../../session.ts"
-import { fill, formatNumber } from "../../texts/format.ts"
+import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { TransferBox } from "../../transfer/transfer-box.tsx"
-import { News } from "./news.tsx"
 
 export function Home() {
   const { home } = t()
@@ -135,6 +138,69 @@ function InitialPassword() {
   )
 }
 
+/** How many notifications are listed; the feed below has the rest. */
+const maxListed = 5
+
+/** What happened since the last visit: points received and replies. All of it counts as seen once it is shown. */
+function News() {
+  const id = useId()
+  const shown = news.value
+  useEffect(() => {
+    if (shown !== null && !document.hidden) markNewsSeen()
+  }, [shown])
+  if (shown === null) return null
+  const { received, feed } = t()
+  const { items, isSinceLastVisit } = shown
+  const rest = items.length - maxListed
+  return (
+    <section aria-labelledby={id} class="rounded-box border border-warm/25 bg-warm/5 py-3 ps-4 pe-2">
+      <div class="flex items-center justify-between gap-2">
+        <h2 id={id} class="font-semibold">
+          {isSinceLastVisit ? received.sinceLastVisit : received.newReplies}
+        </h2>
+        <button
+          type="button"
+          class="btn btn-ghost btn-sm btn-square text-muted"
+          aria-label={received.close}
+          title={received.close}
+          onClick={() => {
+            news.value = null
+          }}
+        >
+          <Icon of={X} class="size-4" />
+        </button>
+      </div>
+      <ul class="mt-1 grid gap-2">
+        {items.slice(0, maxListed).map(({ id, date, recognition, reply }) => (
+          <li key={id} class="grid grid-cols-[auto_1fr] items-center gap-x-2.5 text-sm">
+            {reply === null ? (
+              <Avatar
+                name={recognition.from_name}
+                username={recognition.from_username}
+                src={recognition.from_avatar}
+                size="small"
+              />
+            ) : (
+              <Avatar name={reply.name} username={reply.username} src={reply.avatar} size="small" />
+            )}
+            <p class="min-w-0">
+              <a href={recognitionAddress(recognition.id)} dir="auto" class="hover:underline">
+                {reply === null
+                  ? fill(received.arrived, { from: recognition.from_name, points: formatPoints(recognition.value) })
+                  : fill(received.replied, { from: reply.name, text: reply.text })}
+              </a>{" "}
+              <span class="text-xs text-muted">
+                <Time date={date} />
+              </span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p class="mt-2 text-xs text-muted">{formatPlural(rest, feed.more)}</p>}
+    </section>
+  )
+}
+
 /** Shown while the feed is empty: the next steps. */
 function FirstSteps() {
   const { home } = t()
@@ -169,19 +235,21 @@ function FirstSteps() {
   )
 }
 
-const shown = 2
-const shownDays = 31
+const shownBudgets = 2
+const budgetDays = 31
 
 /** The latest budgets of a user. Budgets are not recognitions, so the feed leaves them out. */
 const useBudgets = createQuery(async (username: string) => {
-  const from = new Date(now.peek() - shownDays * dayMs).toISOString().slice(0, 10)
+  const from = new Date(now.peek() - budgetDays * dayMs).toISOString().slice(0, 10)
   const ofKind = (kind: "grant" | "allowance") =>
-    request(api.api.v1.transactions.get({ query: { username, user: username, kind, from, size: String(shown) } }))
+    request(
+      api.api.v1.transactions.get({ query: { username, user: username, kind, from, size: String(shownBudgets) } }),
+    )
   const [grants, allowances] = await Promise.all([ofKind("grant"), ofKind("allowance")])
   if (grants.kind !== "done") return grants
   if (allowances.kind !== "done") return allowances
   const both = [...grants.data.items, ...allowances.data.items].filter(({ value, reversed }) => value > reversed)
-  return { kind: "done" as const, data: both.sort((one, other) => other.id - one.id).slice(0, shown) }
+  return { kind: "done" as const, data: both.sort((one, other) => other.id - one.id).slice(0, shownBudgets) }
 })
 
 /** The latest budgets of the current user, in small type. */

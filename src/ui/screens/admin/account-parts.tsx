@@ -1,9 +1,19 @@
 import { type Signal, signal } from "@preact/signals"
 import { type FieldState, PasswordField } from "../../parts/form.tsx"
 import { ShownOnce } from "../../parts/shown-once.tsx"
+import type { api } from "../../server/api.ts"
 import { onUserChange } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+
+/** An account, as the server shows it to superusers. */
+export type AccountData = Extract<
+  Awaited<ReturnType<ReturnType<typeof api.api.v1.users>["get"]>>,
+  { error: null }
+>["data"]
+
+/** A message about the last change to an account, shown on its page. */
+export const accountNotice = signal<{ readonly username: string; readonly message: string } | null>(null)
 
 interface NewPasswordProps {
   readonly label: string
@@ -59,9 +69,6 @@ function randomLetter(): string {
   // Rejects the highest byte values, which would make some letters more likely (modulo bias).
   return byte < 248 ? (letters[byte % letters.length] ?? "") : randomLetter()
 }
-
-/** A message about the last change to an account, shown on its page. */
-export const accountNotice = signal<{ readonly username: string; readonly message: string } | null>(null)
 
 /**
  * A suggested password that was just saved. The server cannot return it again, so it stays until the superuser closes
