@@ -25,6 +25,16 @@ export const dayMs = 24 * hourMs
  */
 export const parseDate = (date: string): number => Date.parse(/[Zz]|[+-]\d\d:\d\d$/.test(date) ? date : `${date}Z`)
 
+/** A server date: relative as text, exact on hover and in the markup. */
+export function Time({ date }: { date: string }) {
+  const ms = parseDate(date)
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={formatExact(ms)}>
+      {formatRelative(ms, now.value)}
+    </time>
+  )
+}
+
 /** `3 minutes ago`; after one week, the day. */
 export function formatRelative(ms: number, now: number): string {
   const age = now - ms
@@ -94,7 +104,7 @@ export const serviceFormatOf = (options: Intl.DateTimeFormatOptions) =>
 export const now = signal(Date.now())
 
 /** The reader's time zone, updated together with `now`. Undefined at first; Intl then uses the current zone. */
-export const zone = signal<string | undefined>(undefined)
+const zone = signal<string | undefined>(undefined)
 
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -115,13 +125,3 @@ document.addEventListener("visibilitychange", () => {
 // Does not call `updateNow`: it reads the zone, and the first use of Intl takes 10 ms, too long before the first
 // render.
 follow()
-
-/** A server date: relative as text, exact on hover and in the markup. */
-export function Time({ date }: { date: string }) {
-  const ms = parseDate(date)
-  return (
-    <time dateTime={new Date(ms).toISOString()} title={formatExact(ms)}>
-      {formatRelative(ms, now.value)}
-    </time>
-  )
-}

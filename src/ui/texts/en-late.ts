@@ -1,7 +1,7 @@
 /** The plural forms of a counted thing; `#` stands for the number. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
 
-export const admin = {
+const admin = {
   people: "People",
   points: "Points",
   server: "Server",
@@ -60,7 +60,7 @@ export const admin = {
   linkSent: "A link to set a password is on its way to {email}.",
 }
 
-export const departments = {
+const departments = {
   title: "Departments",
   adminLead: "Rename or merge departments",
   lead: "A department exists as long as someone is in it. A new name applies to everyone in it and to its budgets. If another department already has the name, the two are merged.",
@@ -93,7 +93,7 @@ export const departments = {
 }
 
 /** Deactivating, reactivating and erasing an account. */
-export const leaving = {
+const leaving = {
   title: "When this person leaves",
   lead: "A deactivated account can't be used any more. You can reactivate it, or erase what is stored about the person.",
   titleInactive: "This account is deactivated",
@@ -136,7 +136,7 @@ export const leaving = {
   erased: "{name} has been erased.",
 }
 
-export const insights = {
+const insights = {
   title: "Insights",
   table: "Table: {name}",
   lead: "Recognition in the whole company, without points that were taken back. A day begins at midnight ({zone}).",
@@ -170,7 +170,7 @@ export const insights = {
   tag: "Tag",
 }
 
-export const allowances = {
+const allowances = {
   title: "Budgets",
   lead: "Points that people get automatically, once in each period. They can be given away, but not redeemed.",
   adds: "{points} each",
@@ -226,7 +226,7 @@ export const allowances = {
   noValue: "Enter the points as a whole number.",
 }
 
-export const imports = {
+const imports = {
   title: "Import from a file",
   lead: "A CSV file whose first row names the columns: name, email and dept, and optionally username, currency, avatar, bio and active (yes or no). People who already exist are updated; passwords and points never change.",
   choose: "Choose a file",
@@ -255,7 +255,7 @@ export const imports = {
   toPeople: "Show people",
 }
 
-export const tokens = {
+const tokens = {
   title: "API tokens",
   lead: "Tokens let scripts and other programs use this service without your password. Each has your rights, within its scope.",
   serviceTitle: "Service tokens",
@@ -285,7 +285,7 @@ export const tokens = {
   revokeLead: "Whatever uses this token stops working at once. This can't be undone.",
 }
 
-export const health = {
+const health = {
   title: "Server",
   well: "Everything is fine",
   unwell: "Something needs attention",
@@ -312,7 +312,7 @@ export const health = {
   mailKept: "written to a file, not sent",
 }
 
-export const webhooks = {
+const webhooks = {
   title: "Webhooks",
   adminLead: "Tell other systems and chats what happens",
   lead: "Each event is sent to these addresses, signed and in order. Failed deliveries are retried for three days.",

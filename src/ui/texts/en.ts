@@ -12,7 +12,7 @@ function late(): LateTexts {
   return loaded
 }
 
-export const home = {
+const home = {
   title: "Home",
   greeting: "Hello, {name}",
   toGive: "You can give",
@@ -44,7 +44,7 @@ export const home = {
   putUpWallText: "A page for a TV, where everyone sees who thanks whom.",
 }
 
-export const give = {
+const give = {
   title: "Give points",
   to: "To whom",
   hint: "{names} …",
@@ -98,7 +98,7 @@ export const give = {
   shrunk: "Not given yet: you now have {points}. Check the amount and give again.",
 }
 
-export const feed = {
+const feed = {
   title: "Recognition",
   to: "to",
   youFrom: "You",
@@ -143,7 +143,7 @@ export const feed = {
   noneFits: "Nothing found. Try another filter.",
 }
 
-export const recognition = {
+const recognition = {
   title: "Recognition",
   copy: "Copy link",
   copied: "Link copied",
@@ -154,7 +154,7 @@ export const recognition = {
   notFoundText: "It may be private, or the link may be incomplete.",
 }
 
-export const received = {
+const received = {
   arrived: "{from} gave you {points}",
   more: { one: "and # more", other: "and # more" } as Plural,
   count: "({count} new)",
@@ -169,7 +169,7 @@ export const received = {
   notPermitted: "Your browser doesn't allow notifications for this site. Change that in its settings.",
 }
 
-export const people = {
+const people = {
   title: "People",
   search: "Name or username",
   searchHint: "Name",
@@ -187,7 +187,7 @@ export const people = {
   nobodyInactive: "No account is deactivated.",
 }
 
-export const person = {
+const person = {
   received: "Received",
   given: "Given",
   times: { one: "# time", other: "# times" } as Plural,
@@ -200,7 +200,7 @@ export const person = {
   inactive: "No longer active",
 }
 
-export const profile = {
+const profile = {
   title: "My profile",
   asOthers: "See it as others do",
   picture: "Picture",
@@ -246,7 +246,7 @@ export const profile = {
   mailSaved: "Saved.",
 }
 
-export const leaderboard = {
+const leaderboard = {
   title: "Leaderboard",
   period: "Period",
   week: "Week",
@@ -271,7 +271,7 @@ export const leaderboard = {
 }
 
 /** The history and its charts. */
-export const history = {
+const history = {
   title: "History",
   titleOf: "History of {name}",
   page: "page {page}",
@@ -357,7 +357,7 @@ export const history = {
   first: "Go to the first page",
 }
 
-export const rewards = {
+const rewards = {
   title: "Rewards",
   lead: "You can redeem {points} that others gave you.",
   empty: "There's nothing to redeem yet.",
@@ -461,7 +461,7 @@ const secondFactor = {
   resetDone: "{name} can log in with the password alone.",
 }
 
-export const palette = {
+const palette = {
   open: "Search or jump to…",
   none: "Nothing found",
   label: "Search people, screens and actions",
@@ -471,7 +471,7 @@ export const palette = {
   give: "Give points",
 }
 
-export const keys = {
+const keys = {
   title: "Keyboard shortcuts",
   palette: "Search or jump to anything",
   give: "Give points",

@@ -1,6 +1,6 @@
 import type { Texts } from "./en.ts"
 
-export const home: Texts["home"] = {
+const home: Texts["home"] = {
   title: "Início",
   greeting: "Olá, {name}",
   toGive: "Você pode dar",
@@ -33,7 +33,7 @@ export const home: Texts["home"] = {
   putUpWallText: "Uma página para a TV, onde todos veem quem agradece a quem.",
 }
 
-export const give: Texts["give"] = {
+const give: Texts["give"] = {
   title: "Dar pontos",
   to: "Para quem",
   hint: "{names} …",
@@ -87,7 +87,7 @@ export const give: Texts["give"] = {
   shrunk: "Ainda não foi dado: agora você tem {points}. Confira a quantidade e dê de novo.",
 }
 
-export const feed: Texts["feed"] = {
+const feed: Texts["feed"] = {
   title: "Reconhecimento",
   to: "para",
   youFrom: "Você",
@@ -130,7 +130,7 @@ export const feed: Texts["feed"] = {
   noneFits: "Nada encontrado. Tente outro filtro.",
 }
 
-export const recognition: Texts["recognition"] = {
+const recognition: Texts["recognition"] = {
   title: "Reconhecimento",
   copy: "Copiar link",
   copied: "Link copiado",
@@ -141,7 +141,7 @@ export const recognition: Texts["recognition"] = {
   notFoundText: "Pode ser privado, ou o link pode estar incompleto.",
 }
 
-export const received: Texts["received"] = {
+const received: Texts["received"] = {
   arrived: "{from} deu {points} para você",
   more: { one: "e mais #", other: "e mais #" },
   count: "(novos: {count})",
@@ -156,7 +156,7 @@ export const received: Texts["received"] = {
   notPermitted: "O seu navegador não permite notificações deste site. Mude isso nas configurações dele.",
 }
 
-export const people: Texts["people"] = {
+const people: Texts["people"] = {
   title: "Pessoas",
   search: "Nome ou nome de usuário",
   searchHint: "Nome",
@@ -174,7 +174,7 @@ export const people: Texts["people"] = {
   nobodyInactive: "Nenhuma conta está desativada.",
 }
 
-export const person: Texts["person"] = {
+const person: Texts["person"] = {
   received: "Recebeu",
   given: "Enviou",
   times: { one: "# vez", other: "# vezes" },
@@ -187,7 +187,7 @@ export const person: Texts["person"] = {
   inactive: "Conta desativada",
 }
 
-export const profile: Texts["profile"] = {
+const profile: Texts["profile"] = {
   title: "Meu perfil",
   asOthers: "Ver como os outros veem",
   picture: "Foto",
@@ -233,7 +233,7 @@ export const profile: Texts["profile"] = {
   mailSaved: "Salvo.",
 }
 
-export const leaderboard: Texts["leaderboard"] = {
+const leaderboard: Texts["leaderboard"] = {
   title: "Classificação",
   period: "Período",
   week: "Semana",
@@ -257,7 +257,7 @@ export const leaderboard: Texts["leaderboard"] = {
   thank: "Agradecer a alguém",
 }
 
-export const history: Texts["history"] = {
+const history: Texts["history"] = {
   title: "Histórico",
   titleOf: "Histórico de {name}",
   page: "página {page}",
@@ -343,7 +343,7 @@ export const history: Texts["history"] = {
   first: "Ir para a primeira página",
 }
 
-export const admin: Texts["admin"] = {
+const admin: Texts["admin"] = {
   people: "Pessoas",
   points: "Pontos",
   server: "Servidor",
@@ -402,7 +402,7 @@ export const admin: Texts["admin"] = {
   linkSent: "Um link para criar uma senha está a caminho de {email}.",
 }
 
-export const departments: Texts["departments"] = {
+const departments: Texts["departments"] = {
   title: "Departamentos",
   adminLead: "Renomear ou unir departamentos",
   lead: "Um departamento existe enquanto houver alguém nele. Um novo nome vale para todos nele e para as suas verbas; se outro departamento já tem o nome, os dois se tornam um.",
@@ -434,7 +434,7 @@ export const departments: Texts["departments"] = {
   doneLeft: "O nome agora é {to}.",
 }
 
-export const leaving: Texts["leaving"] = {
+const leaving: Texts["leaving"] = {
   title: "Quando esta pessoa sair",
   lead: "Uma conta desativada não pode mais ser usada. Depois é possível reativá-la ou apagar os dados da pessoa.",
   titleInactive: "Esta conta está desativada",
@@ -477,7 +477,7 @@ export const leaving: Texts["leaving"] = {
   erased: "Os dados de {name} foram apagados.",
 }
 
-export const insights: Texts["insights"] = {
+const insights: Texts["insights"] = {
   title: "Indicadores",
   table: "Tabela: {name}",
   lead: "Reconhecimento em toda a empresa, descontado o que foi estornado. O dia começa à meia-noite ({zone}).",
@@ -511,7 +511,7 @@ export const insights: Texts["insights"] = {
   tag: "Etiqueta",
 }
 
-export const allowances: Texts["allowances"] = {
+const allowances: Texts["allowances"] = {
   title: "Verbas",
   lead: "Pontos pagos automaticamente às pessoas, uma vez em cada período. Verbas podem ser dadas, mas não resgatadas.",
   adds: "{points} para cada pessoa",
@@ -567,7 +567,7 @@ export const allowances: Texts["allowances"] = {
   noValue: "Digite os pontos como número inteiro.",
 }
 
-export const rewards: Texts["rewards"] = {
+const rewards: Texts["rewards"] = {
   title: "Prêmios",
   lead: "Você pode resgatar {points} que outras pessoas lhe deram.",
   empty: "Ainda não há nada para resgatar.",
@@ -621,7 +621,7 @@ export const rewards: Texts["rewards"] = {
   wrongNumber: "Digite um número inteiro.",
 }
 
-export const imports: Texts["imports"] = {
+const imports: Texts["imports"] = {
   title: "Importar de um arquivo",
   lead: "Um arquivo CSV cuja primeira linha dá nome às colunas: name, email e dept e, opcionalmente, username, currency, avatar, bio e active (yes ou no). Quem já existe é atualizado; senhas e pontos nunca mudam.",
   choose: "Escolher um arquivo",
@@ -650,14 +650,14 @@ export const imports: Texts["imports"] = {
   toPeople: "Ver as pessoas",
 }
 
-export const shownOnce: Texts["shownOnce"] = {
+const shownOnce: Texts["shownOnce"] = {
   lead: "Fica aqui até você fechar e não pode ser consultado depois.",
   copy: "Copiar",
   copied: "Copiado",
   close: "Fechar",
 }
 
-export const secondFactor: Texts["secondFactor"] = {
+const secondFactor: Texts["secondFactor"] = {
   title: "Segundo fator",
   lead: "Com um segundo fator, só a senha não basta para entrar na sua conta.",
   requiredLead:
@@ -697,7 +697,7 @@ export const secondFactor: Texts["secondFactor"] = {
   resetDone: "{name} pode entrar só com a senha.",
 }
 
-export const webhooks: Texts["webhooks"] = {
+const webhooks: Texts["webhooks"] = {
   title: "Webhooks",
   adminLead: "Avisar outros sistemas e chats sobre o que acontece",
   lead: "Cada evento é enviado a estes endereços, assinado e em ordem. O que falha é reenviado por três dias.",
@@ -745,7 +745,7 @@ export const webhooks: Texts["webhooks"] = {
   replaying: "Os eventos das últimas 24 horas estão sendo reenviados, em ordem.",
 }
 
-export const tokens: Texts["tokens"] = {
+const tokens: Texts["tokens"] = {
   title: "Tokens de API",
   lead: "Com tokens, scripts e outros programas usam este serviço sem a sua senha. Cada um tem os seus direitos, dentro do seu escopo.",
   serviceTitle: "Tokens de serviço",
@@ -775,7 +775,7 @@ export const tokens: Texts["tokens"] = {
   revokeLead: "O que usa este token para de funcionar na hora. Não é possível desfazer.",
 }
 
-export const health: Texts["health"] = {
+const health: Texts["health"] = {
   title: "Servidor",
   well: "Está tudo bem",
   unwell: "Algo precisa de atenção",
@@ -802,7 +802,7 @@ export const health: Texts["health"] = {
   mailKept: "gravado em um arquivo, não enviado",
 }
 
-export const palette: Texts["palette"] = {
+const palette: Texts["palette"] = {
   open: "Buscar",
   none: "Nada encontrado",
   label: "Buscar pessoas, telas e ações",
@@ -812,7 +812,7 @@ export const palette: Texts["palette"] = {
   give: "Dar pontos",
 }
 
-export const keys: Texts["keys"] = {
+const keys: Texts["keys"] = {
   title: "Atalhos de teclado",
   palette: "Buscar ou ir a qualquer lugar",
   give: "Dar pontos",
