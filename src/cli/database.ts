@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { parseDatabaseUrl } from "../config/database-url.ts"
-import { copy as copyDatabase } from "../storage/copy/copy.ts"
+import { copy as copyDatabase, SourceFailure } from "../storage/copy/copy.ts"
 import { databaseName, maintenanceOf } from "../storage/open.ts"
 import { type Anchor, anchorFrom, anchorText } from "../storage/verify/anchor.ts"
 import { recordAction, withNewApp } from "./support/app.ts"
@@ -94,15 +94,22 @@ export const copy = command({
     const destination = await maintenanceOf(target)
     context.lowerPriority()
     const begun = Bun.nanoseconds()
-    const { transactions, rows } = await usingDatabase(from, () =>
-      source.asSource((reading) =>
-        usingDatabase(target, () =>
-          destination.asTarget((writing) =>
-            copyDatabase({ source: reading, target: writing, now: context.now(), onProgress: context.printError }),
-          ),
-        ),
-      ),
+    const outcome = await usingDatabase(from, () =>
+      source.asSource(async (reading) => {
+        try {
+          return await usingDatabase(target, () =>
+            destination.asTarget((writing) =>
+              copyDatabase({ source: reading, target: writing, now: context.now(), onProgress: context.printError }),
+            ),
+          )
+        } catch (error) {
+          if (error instanceof SourceFailure) throw error.error
+          return { failure: error } // not thrown, or the source would explain it as its own
+        }
+      }),
     )
+    if ("failure" in outcome) throw outcome.failure
+    const { transactions, rows } = outcome
     const seconds = (Bun.nanoseconds() - begun) / 1e9
     await recordAction({ database: source, action: "copy", detail: `to ${toName}` }, context)
     await recordAction({ database: destination, action: "copy", detail: `from ${fromName}` }, context)

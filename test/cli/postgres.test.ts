@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { SQL } from "bun"
 import type { Finding } from "../../src/cli/doctor/finding.ts"
 import { storeAt, tamper } from "../storage/postgres/maintenance/support.ts"
-import { owner, startCluster } from "../support/postgres.ts"
+import { owner, startCluster, testDatabase } from "../support/postgres.ts"
 import { done, doneAnchored, operator, refused } from "./operator.ts"
 import { operatorOnPostgres } from "./operator-on-postgres.ts"
 import { expectWrongBalance, withPoints, wrongBalance } from "./operator-with-points.ts"
@@ -74,6 +74,27 @@ test("reset-db refuses another program's database, and one that another process 
   await tamper(operates.url, "DROP TABLE migrations; CREATE TABLE theirs (id integer)")
   const { status, stderr } = await operates.types(["reset-db", "--force"])
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("holds tables of another program") })
+})
+
+test("copy between two databases names the one whose error it is", async () => {
+  await using operates = await withPoints(await operatorOnPostgres())
+  await using target = await testDatabase()
+  const reader = operates.url.replace(/\/\/.*@/, "//reader:secret@")
+  await tamper(
+    operates.url,
+    "CREATE ROLE reader LOGIN PASSWORD 'secret'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader",
+  )
+  const copied = async (url: string, from = operates.url) => {
+    const { stderr } = await operates.types(["copy", "--to", "-"], { stdin: url, env: { REWARDS_DB__URL: from } })
+    return stderr.split("\n").find((line) => line.startsWith("cannot use"))
+  }
+
+  expect(await copied(target.url.replace(/[^/]+$/, "nowhere"))).toMatch(
+    /^cannot use the database postgres:.*\/nowhere: the server has no database nowhere;/,
+  )
+  expect(await copied(target.url, reader)).toMatch(
+    /^cannot use the database postgres:\/\/reader@.*: the user reader in db.url lacks a right: permission denied for sequence /,
+  )
 })
 
 for (const [args, cure] of [

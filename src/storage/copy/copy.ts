@@ -37,15 +37,16 @@ type Plan = (table: CopiedTable) => { readonly columns: readonly string[]; reado
  * Copies everything, verifies both databases, and compares them. An interrupted run continues where it stopped, because
  * every page is one commit, and pages are copied in the order of the key.
  * @throws CopyRefused when a database is damaged or the copy differs from its source, DatabaseUnusable when the target
- *   holds anything but an unfinished copy of the source
+ *   holds anything but an unfinished copy of the source, SourceFailure for an error of the source
  */
 export async function copy({
-  source,
+  source: given,
   target,
   now,
   onProgress,
   pageLength = defaultPageLength,
 }: Request): Promise<Copied> {
+  const source = withNamedFailures(given)
   await target.refuseFilled()
   onProgress("verifying the source")
   refuseFaults("the source", await source.verify((count) => onProgress(`verified ${count} transactions`)))
@@ -79,6 +80,32 @@ export async function copy({
 /** The contents of the databases do not allow the copy. */
 export class CopyRefused extends Error {
   override readonly name = "CopyRefused"
+}
+
+/**
+ * An error of the source, while the target is open too. It is not the `cause`, because the layers of the target look
+ * through causes for errors of their own.
+ */
+export class SourceFailure extends Error {
+  override readonly name = "SourceFailure"
+
+  constructor(readonly error: unknown) {
+    super("the source of the copy failed")
+  }
+}
+
+function withNamedFailures(source: CopySource): CopySource {
+  const named = <T>(reading: Promise<T>): Promise<T> =>
+    reading.catch((error: unknown) => {
+      throw new SourceFailure(error)
+    })
+  return {
+    columns: () => named(source.columns()),
+    rows: (...page) => named(source.rows(...page)),
+    ledgerEnd: () => named(source.ledgerEnd()),
+    sequences: () => named(source.sequences()),
+    verify: (report) => named(source.verify(report)),
+  }
 }
 
 function refuseFaults(which: string, [first, ...more]: Awaited<ReturnType<CopySource["verify"]>>) {
