@@ -1,5 +1,6 @@
 import { firstGuesses } from "../../common-passwords.ts"
 import { defaultAdminPassword } from "../../config/settings.ts"
+import { inEnglish } from "../../counted.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../domain/model.ts"
 import { backupPatienceMs } from "../../health.ts"
@@ -224,19 +225,30 @@ const turnOnSynchronousCommit = ({ synchronousCommitFrom, user }: ServerDiagnosi
  * Besides its pool, a process that serves streams has one connection for notifications, and one that checks the first.
  */
 const listenersPerProcess = 2
+/** Connections for commands, backups and monitoring. docs/operations/postgresql.md, "Sizing", has the formula too. */
+const otherConnections = 10
 
-function checkConnections({ maxConnections, usedConnections, processes }: ServerDiagnosis, poolSize: number): Finding {
-  const wanted = processes * (poolSize + listenersPerProcess)
-  const room = Math.floor(maxConnections / (poolSize + listenersPerProcess))
-  const found = `${usedConnections} of ${maxConnections} in use; room for ${room} processes with db.pool_size ${poolSize}`
+function checkConnections(
+  { maxConnections, usedConnections, processes: running }: ServerDiagnosis,
+  poolSize: number,
+): Finding {
+  const perProcess = poolSize + listenersPerProcess
+  const processes = Math.max(1, running)
+  const room = Math.max(0, Math.floor((maxConnections - otherConnections) / perProcess))
+  const found = `${usedConnections} of ${maxConnections} in use; room for ${processesOf(room)} with db.pool_size ${poolSize}`
   const cure = "raise max_connections of the server, or lower db.pool_size"
-  if (wanted > maxConnections || room === 0)
-    return bad("connections", `${processes} processes may open ${wanted}, and the server has ${maxConnections}`, cure)
+  if (processes * perProcess > maxConnections)
+    return bad(
+      "connections",
+      `${processesOf(processes)} may open ${processes * perProcess}, and the server has ${maxConnections}`,
+      cure,
+    )
   // Counts one more process, because a rolling upgrade briefly runs one.
-  if (usedConnections > 0.9 * maxConnections || wanted + poolSize + listenersPerProcess > maxConnections)
-    return warn("connections", found, cure)
+  if (usedConnections > 0.9 * maxConnections || running + 1 > room) return warn("connections", found, cure)
   return ok("connections", found)
 }
+
+const processesOf = (count: number): string => inEnglish(count, "process", "processes")
 
 function checkStandbys(diagnosis: ServerDiagnosis): Finding {
   const { standbys, synchronousStandbys, synchronousCommit } = diagnosis
