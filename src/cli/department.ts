@@ -41,6 +41,8 @@ export const departmentRename = command({
       return departments.rename(operatorOf(context), department, request)
     })
     await context.print(args.json ? json(done) : sentence(old, done, isDry))
+    if (isDry && done.joins !== null && !request.merges)
+      context.printError(`The department ${visible(done.name)} exists already: only with --merge do both become one`)
   },
 })
 

@@ -24,6 +24,13 @@ test("department rename renames a department, and merges it into another one onl
   expect(await rename("Growth", "Sales")).toEqual(
     refused("A department of this name exists already; with merge, both become one"),
   )
+  expect(await rename("Growth", "Sales", "--dry-run")).toEqual({
+    ...done("2 users and 1 allowance would move from Growth to sales, which had 1 user"),
+    stderr: "The department sales exists already: only with --merge do both become one\n",
+  })
+  expect(await rename("Growth", "Sales", "--dry-run", "--merge")).toEqual(
+    done("2 users and 1 allowance would move from Growth to sales, which had 1 user"),
+  )
   expect(await rename("Growth", "Sales", "--merge")).toEqual(
     done("2 users and 1 allowance moved from Growth to sales, which had 1 user"),
   )
