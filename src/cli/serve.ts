@@ -4,7 +4,7 @@ import { version } from "../../package.json"
 import { isCommonPassword } from "../common-passwords.ts"
 import { splitAddress } from "../config/kinds.ts"
 import { ConfigError } from "../config/load.ts"
-import { cautions, showsWhatFeedHides, weaknesses } from "../config/rules.ts"
+import { cautions, weaknesses } from "../config/rules.ts"
 import { type Config, defaultAdminPassword, type SecretlessConfig } from "../config/settings.ts"
 import { adminUsername } from "../domain/people/users.ts"
 import { commonHeaders } from "../http/base.ts"
@@ -197,10 +197,8 @@ async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Command
     pid,
   })
   for (const weakness of weaknesses(config)) log.warn(weakness)
-  if (showsWhatFeedHides(config))
-    log.warn(
-      'stream.access: the stream shows every transfer to anybody, although recognition.feed is "own"; set "auth"',
-    )
+  for (const { about, problem, cure, isLogged } of cautions(config))
+    if (isLogged) log.warn(`${about}: ${problem}; ${cure}`)
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
   const problem = tls && (await certificates()).lifetimeProblem(tls.cert, now())
   if (problem) log.warn(`server.tls_cert: ${problem}`)

@@ -39,10 +39,6 @@ export function weaknesses(config: SecretlessConfig): string[] {
   return productionFaults(config).map(({ about, expected }) => `${about[0]}: production requires ${expected}`)
 }
 
-/** Whether the public stream shows the transfers that `recognition.feed = "own"` hides. */
-export const showsWhatFeedHides = ({ stream, recognition }: SecretlessConfig): boolean =>
-  recognition.feed === "own" && stream.access === "public"
-
 /** Whether the session cookie has the attribute `Secure`. */
 export function cookieIsSecure({ session, server }: Pick<SecretlessConfig, "session" | "server">): boolean {
   return session.secure ?? isHttps(server)
@@ -174,6 +170,8 @@ interface Caution {
   readonly about: SettingPath
   readonly problem: string
   readonly cure: string
+  /** Every start logs it, because one setting does not do what another one promises. */
+  readonly isLogged?: true
 }
 
 /** Every setting that weakens the service. Contains no secret value. */
@@ -219,10 +217,18 @@ const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) =
     applies: ({ server }) => server.trusted_proxies.some((range) => range.endsWith("/0")),
   },
   {
+    about: "backup.every_hours",
+    problem: "the server makes no backups of PostgreSQL",
+    cure: "remove it, and back up PostgreSQL itself, as with pg_dump",
+    isLogged: true,
+    applies: ({ backup, db }) => backup.every_hours > 0 && db.url !== null,
+  },
+  {
     about: "stream.access",
     problem: 'the stream shows every transfer to anybody, although recognition.feed is "own"',
     cure: 'set "auth"',
-    applies: showsWhatFeedHides,
+    isLogged: true,
+    applies: ({ stream, recognition }) => recognition.feed === "own" && stream.access === "public",
   },
   {
     about: "stream.wall_key",

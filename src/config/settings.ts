@@ -90,7 +90,7 @@ export const settings = {
     every_hours: setting(
       integer(0, 8760),
       0,
-      "Hours between the backups that a running server makes; 0 turns them off",
+      "Hours between the backups that a running server makes of its database file, not of PostgreSQL; 0 turns them off",
     ),
     keep: setting(integer(1, 10_000), 14, "How many of these backups are kept"),
     dir: setting(folderPath, "backups", "Folder of the backups; a relative path starts at the folder of the database"),

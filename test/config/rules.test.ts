@@ -219,6 +219,7 @@ for (const [setting, given] of [
   ["server.trusted_proxies", { "server.trusted_proxies": "" }],
   ["server.trusted_proxies", { "server.trusted_proxies": "127.0.0.1,0.0.0.0/0" }],
   ["server.trusted_proxies", { "server.trusted_proxies": "::/0" }],
+  ["backup.every_hours", { "backup.every_hours": "24", "db.url": "postgres://rewards@db.example.com/rewards" }],
   ["stream.access", { "recognition.feed": "own" }],
   ["stream.wall_key", { "recognition.feed": "own", "stream.access": "auth", "stream.wall_key": "k".repeat(24) }],
   ["metrics.listen", { "metrics.listen": "10.0.0.5:9464" }],

@@ -119,3 +119,12 @@ test("a start that cannot use the database gives the reason without the password
     ),
   )
 })
+
+test("a server whose settings ask for backups says at its start that it makes none of PostgreSQL", async () => {
+  await using database = await testDatabase()
+  await using server = await startServer({ env: { REWARDS_DB__URL: database.url, REWARDS_BACKUP__EVERY_HOURS: "24" } })
+  expect(await server.stop()).toBe(0)
+  expect(server.stderr.join("\n")).toContain(
+    "backup.every_hours: the server makes no backups of PostgreSQL; remove it, and back up PostgreSQL itself, as with pg_dump",
+  )
+})
