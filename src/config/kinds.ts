@@ -120,7 +120,7 @@ export const boolean: Kind<boolean> = {
 /** `only.underTest` is a value outside the range that only a test run may use. */
 export const integer = (min: number, max: number, only?: { readonly underTest: number }): Kind<number> => ({
   expected: `a whole number from ${min} to ${max}`,
-  fromText: (given) => (/^-?\d+$/.test(given) ? Number(given) : undefined),
+  fromText: wholeNumber,
   check: (value, underTest) =>
     Number.isInteger(value) && (within(min, value, max) || (underTest && value === only?.underTest))
       ? Number(value)
@@ -143,7 +143,7 @@ export const addressRanges = listOf('a list of IP addresses and ranges, such as 
 
 export const portList: Kind<readonly number[]> = {
   expected: "a list of ports, such as [8443]",
-  fromText: (given) => (given.trim() === "" ? [] : given.split(",").map((port) => Number(port.trim() || Number.NaN))),
+  fromText: (given) => (given.trim() === "" ? [] : given.split(",").map((port) => wholeNumber(port.trim()))),
   check: (value) =>
     Array.isArray(value) && value.every((port) => Number.isInteger(port) && within(1, port, 65_535))
       ? value
@@ -200,6 +200,11 @@ function listOf(
 function plainUrl(given: string): URL | undefined {
   const plain = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(\/[^\s\p{Cc}\\?#]*)?$/iu.test(given)
   return plain ? (URL.parse(given) ?? undefined) : undefined
+}
+
+/** Only decimal digits, because `Number` also takes 0x10, 1e3 and an empty text. */
+function wholeNumber(given: string): number | undefined {
+  return /^-?\d+$/.test(given) ? Number(given) : undefined
 }
 
 function asIs(given: string): string {

@@ -356,4 +356,15 @@ describe("lists", () => {
       expect(texts.map((text) => inEnvironment(path, text))).toEqual(texts.map(() => "fault"))
     },
   )
+
+  test("webhooks.ports is an array of ports in the file, and comma-separated decimal numbers in the environment", () => {
+    const path = "webhooks.ports"
+    expect([inFile(path, "[80, 65535]"), inEnvironment(path, "80, 65535"), inEnvironment(path, "")]).toEqual([
+      [80, 65535],
+      [80, 65535],
+      [],
+    ])
+    const texts = ["0x10", "1e3", "80.0", "+80", "0", "65536", "80,", ",", "[80]"]
+    expect(texts.map((text) => [text, inEnvironment(path, text)])).toEqual(texts.map((text) => [text, "fault"]))
+  })
 })
