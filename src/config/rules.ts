@@ -71,6 +71,11 @@ const together: readonly Rule[] = [
     broken: ({ server }) => server.tls_cert === null && server.tls_key !== null,
   },
   {
+    about: ["metrics.listen", "server.host", "server.port"],
+    expected: "another port, since the service itself listens on this one (server.port)",
+    broken: ({ metrics, server }) => metrics.listen !== null && meet(splitAddress(metrics.listen), server),
+  },
+  {
     about: ["session.same_site", "session.secure", "server.base_url"],
     expected: '"lax" or "strict", since browsers take "none" only from a secure cookie (session.secure)',
     broken: (config) => config.session.same_site === "none" && !cookieIsSecure(config),
@@ -127,6 +132,17 @@ const together: readonly Rule[] = [
     broken: ({ slack }) => slack.signing_secret === null && slack.bot_token !== null,
   },
 ]
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Whether two servers cannot listen on both addresses. Port 0 is any free port. */
+const meet = (one: Address, other: Address): boolean =>
+  one.port !== 0 &&
+  one.port === other.port &&
+  (one.host === other.host || [one, other].some(({ host }) => host === "0.0.0.0" || host === "::"))
 
 /**
  * Microsoft's issuers for more than one company. Their tokens name another issuer, and an account of any company would

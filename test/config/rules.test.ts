@@ -112,6 +112,25 @@ describe("settings that do not go together", () => {
     expect(load({ toml: '[server]\ntls_cert = "cert.pem"\ntls_key = "key.pem"' }).server.tls_key).toBe("key.pem")
   })
 
+  test("the metrics need another port than the service on the same address", () => {
+    const given = (host: string, listen: string) => ({ "server.host": host, "metrics.listen": listen })
+    for (const [host, listen] of [
+      ["127.0.0.1", "127.0.0.1:8000"],
+      ["0.0.0.0", "127.0.0.1:8000"],
+      ["::1", "[::]:8000"],
+    ] as const)
+      expect(refusal({ flags: given(host, listen) })).toEqual([
+        "metrics.listen (flag --listen): expected another port, since the service itself listens on this one (server.port)",
+      ])
+    for (const [host, listen] of [
+      ["127.0.0.1", "127.0.0.1:9464"],
+      ["10.0.0.5", "127.0.0.1:8000"],
+    ] as const)
+      expect(load({ flags: given(host, listen) }).metrics.listen).toBe(listen)
+    const anyFree = { ...given("127.0.0.1", "127.0.0.1:0"), "server.port": "0" }
+    expect(load({ flags: anyFree }).metrics.listen).toBe("127.0.0.1:0")
+  })
+
   test("a provider needs a client id, and a client id needs a provider", () => {
     expect(refusal({ toml: '[oidc]\nissuer = "https://a.example"' })).toEqual([
       "oidc.client_id (not set): expected the name of this service at the provider, since oidc.issuer is set",
