@@ -1,8 +1,9 @@
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { badSession, noSuchUser, ok, refused, unauthenticated } from "../support/answers.ts"
 import { bearer } from "../support/credentials.ts"
 import { query } from "../support/database.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
+import { until } from "../support/until.ts"
 
 const notAllowed = refused(403, "You are not allowed to change this user's password")
 const differ = refused(400, "Passwords do not match")
@@ -238,8 +239,19 @@ test("passwords are stored only as bcrypt hashes", async () => {
   expect(new Set(rows.map(({ password }) => password)).size).toBe(2)
 })
 
-/** Begins a request of Ana's; what is returned sends the rest of its body and returns the status. */
-async function hold(server: TestServer, headers: Record<string, string>, path: string, body: unknown) {
+/** A request with these credentials. */
+interface Held {
+  readonly path: string
+  readonly body: unknown
+  /** What its guard asks before the body is read. */
+  readonly checks: readonly ("caller" | "toReceiver" | "toPassword")[]
+}
+
+/**
+ * Begins a request and waits until its guard has let it in: what ends its credentials earlier, while they are checked, may
+ * still go unnoticed. What is returned sends the rest of the body and returns the status.
+ */
+async function hold(server: TestServer, headers: Record<string, string>, { path, body, checks }: Held) {
   const text = JSON.stringify(body)
   const lines = Object.entries({
     ...headers,
@@ -248,12 +260,16 @@ async function hold(server: TestServer, headers: Record<string, string>, path: s
   })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")
   const { promise, resolve } = Promise.withResolvers<string>()
+  const guards = checks.map((check) => spyOn(server.app.access, check))
   const answer = server.exchange(
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${head}\r\n${text.slice(0, 5)}`,
     promise,
   )
-  // Answered behind it, so that it has been let in by now.
-  for (const _ of [1, 2, 3]) await server.anybody.get("/user/ana/")
+  for (const guard of guards) {
+    await until(() => guard.mock.results.length > 0)
+    await guard.mock.results[0]?.value
+    guard.mockRestore()
+  }
   return async () => {
     resolve(text.slice(5))
     return Number((await answer).split(" ")[1])
@@ -264,9 +280,10 @@ test("a request whose credentials end before its body arrives changes nothing", 
   await using given = await startWithCredentials()
   const { server, ana, session } = given
   await server.grant(ana, 10)
-  const byToken = await hold(server, ana.credentials, "/transaction/admin/", { value: 10 })
-  const bySession = await hold(server, session.credentials, "/transaction/admin/", { value: 10 })
-  const change = await hold(server, ana.credentials, path, to("stolen"))
+  const transfer: Held = { path: "/transaction/admin/", body: { value: 10 }, checks: ["caller", "toReceiver"] }
+  const byToken = await hold(server, ana.credentials, transfer)
+  const bySession = await hold(server, session.credentials, transfer)
+  const change = await hold(server, ana.credentials, { path, body: to("stolen"), checks: ["toPassword"] })
 
   await (await server.admin()).post(path, to("new"))
 
