@@ -132,14 +132,17 @@ export function userPromises(open: OpenSubject) {
     expect(asa.email).toBe("Åsa@Example.com")
   })
 
-  test("after a refused user, the next one is created and found", async () => {
+  test("refused users use up no id: the next one is created with the next id, and found", async () => {
     await using subject = await open()
     const { users } = subject.store
-    await users.create(person("Ana"))
+    const ana = await users.create(person("Ana"))
+    await refusalOf(users.create(person("Ana")))
+    await refusalOf(users.create(person("Bruno", { username: "АNA" })))
     await refusalOf(users.create(person("Bruno", { email: "ana@example.com" })))
 
     const bruno = await users.create(person("Bruno"))
 
+    expect(bruno.id).toBe(ana.id + 1)
     expect(await users.byUsername("bruno")).toEqual(bruno)
   })
 

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
+import { DomainError } from "../../../domain/errors.ts"
 import type { NewUser, Picture, User, UserWithBalance } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
@@ -76,9 +76,13 @@ export function createUserStore(client: Client): UserStore {
     create: (user, entry) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
-        const [taken] = await tx.query("SELECT 1 FROM users WHERE username = $1", [user.username])
-        if (taken) throw new DomainError("username_taken")
+        const taken = await tx.query<{ isNamesake: boolean }>(
+          `SELECT username = $1 AS "isNamesake" FROM users WHERE username = $1 OR email_key = $2`,
+          [user.username, emailKey(user.email)],
+        )
+        if (taken.some(({ isNamesake }) => isNamesake)) throw new DomainError("username_taken")
         if (await isConfusable(tx, "username", user.username, nobody)) throw new DomainError("username_lookalike")
+        if (taken.length > 0) throw new DomainError("integrity") // an INSERT that is refused would use up an id
         const created = await insert(tx, user)
         await addConfusables(tx, [created])
         writeAudit(tx, entry)
@@ -118,7 +122,7 @@ export function createUserStore(client: Client): UserStore {
         await refuseErased(tx, userId)
         if (name !== undefined) await rename(tx, userId, name, "allow")
         writeAudit(tx, ...entries)
-        return refusingTaken("email_taken", () =>
+        return refusingTakenAddress(() =>
           update(
             tx,
             userId,
@@ -227,33 +231,31 @@ async function balancesOf(client: Client, userIds: readonly number[]): Promise<R
 }
 
 async function insert(tx: Transaction, user: NewUser): Promise<User> {
-  return refusingTaken("integrity", async () => {
-    const [created] = await tx.query<User>(
-      `INSERT INTO users AS u (email, email_key, username, username_key, name, dept, currency, avatar, bio, password)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${userColumns}`,
-      [
-        user.email,
-        emailKey(user.email),
-        user.username,
-        usernameCaseKey(user.username),
-        user.name,
-        user.dept,
-        user.currency,
-        user.avatar,
-        user.bio,
-        user.password,
-      ],
-    )
-    return existing(created)
-  })
+  const [created] = await tx.query<User>(
+    `INSERT INTO users AS u (email, email_key, username, username_key, name, dept, currency, avatar, bio, password)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${userColumns}`,
+    [
+      user.email,
+      emailKey(user.email),
+      user.username,
+      usernameCaseKey(user.username),
+      user.name,
+      user.dept,
+      user.currency,
+      user.avatar,
+      user.bio,
+      user.password,
+    ],
+  )
+  return existing(created)
 }
 
-/** @throws DomainError `code` when a value must be unique and is not */
-async function refusingTaken<T>(code: ErrorCode, change: () => Promise<T>): Promise<T> {
+/** @throws DomainError `email_taken` */
+async function refusingTakenAddress<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change()
   } catch (error) {
-    throw brokenConstraint(error) !== null ? new DomainError(code) : error
+    throw brokenConstraint(error) !== null ? new DomainError("email_taken") : error
   }
 }
 
