@@ -1,4 +1,5 @@
 import { details, type ErrorCode, statuses } from "./errors.ts"
+import { scimStatus, scimType } from "./scim-errors.ts"
 
 /** Errors of missing, rejected or insufficient credentials. */
 export const credentialErrors = [
@@ -63,6 +64,10 @@ interface Answers {
   readonly errors: readonly ErrorCode[]
   /** The operation may also succeed without credentials. */
   readonly mayBeAnonymous?: true
+  /** The security scheme of openapi.ts that the operation requires, where it accepts no other. */
+  readonly scheme?: string
+  /** The errors have SCIM's own format. */
+  readonly isScim?: true
 }
 
 interface Success {
@@ -139,6 +144,19 @@ export function redirectOperation(tag: string, summary: string, errors: readonly
   return { tags: [tag], summary, answers: { success, errors } satisfies Answers }
 }
 
+/** An operation of SCIM. `component` is the schema of its answer; null when the answer is empty. */
+export function scimOperation(summary: string, status: number, component: string | null, errors: readonly ErrorCode[]) {
+  const content = component === null ? {} : { [scimType]: { schema: ref(component) } }
+  const success = { status, description: "Done", content }
+  const answers: Answers = { success, errors, scheme: "bearer", isScim: true }
+  return { tags: ["Provisioning"], summary, answers }
+}
+
+/** Describes the body of a route that Elysia has no schema of, because something else validates it. */
+export function withBody<Described extends object>(type: string, schema: object, described: Described) {
+  return { ...described, requestBody: { required: true, content: { [type]: { schema } } } }
+}
+
 /** Adds the header `Idempotency-Key` to an operation. */
 export function idempotent<Described extends object>(described: Described) {
   const description =
@@ -162,24 +180,27 @@ export const hidden = { detail: { hide: true } } as const
  * The part of the document that `answers` describes. Built when the document is requested, because all operations together
  * would take 3 ms and memory at every start.
  */
-export function answersOf({ success, alternative, errors, errorPageStatus, mayBeAnonymous }: Answers) {
+export function answersOf(answers: Answers) {
+  const { success, alternative, errors, errorPageStatus, isScim = false } = answers
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
-  for (const code of [...errors, "malformed_host", "malformed_path", "overloaded", "unavailable"] as const)
-    texts[statuses[code]] = [...(texts[statuses[code]] ?? []), `\`${details[code]}\``]
+  for (const code of [...errors, "malformed_host", "malformed_path", "overloaded", "unavailable"] as const) {
+    const status = isScim ? scimStatus(statuses[code]) : statuses[code]
+    texts[status] = [...(texts[status] ?? []), `\`${details[code]}\``]
+  }
   const errorResponses = Object.entries(texts).map(([errorStatus, errorDetails]) => [
     errorStatus,
     {
       description: errorDetails.join(" or "),
       ...(["429", "503", "504"].includes(errorStatus) && { headers: { "Retry-After": retryAfter } }),
       content: {
-        ...errorContent(Number(errorStatus), errorDetails.length > 1),
+        ...errorContent(Number(errorStatus), errorDetails.length > 1, isScim),
         ...(Number(errorStatus) === errorPageStatus && success.content),
       },
     },
   ])
   const successes = [success, ...(alternative ? [alternative] : [])]
   return {
-    security: errors.includes("bad_session") ? [...(mayBeAnonymous ? [{}] : []), { bearer: [] }, { session: [] }] : [],
+    security: securityOf(answers),
     responses: {
       ...Object.fromEntries(successes.map(({ status, ...response }) => [status, response])),
       ...Object.fromEntries(errorResponses),
@@ -187,9 +208,15 @@ export function answersOf({ success, alternative, errors, errorPageStatus, mayBe
   }
 }
 
+function securityOf({ errors, mayBeAnonymous, scheme }: Answers): object[] {
+  if (scheme !== undefined) return [{ [scheme]: [] }]
+  if (!errors.includes("bad_session")) return []
+  return [...(mayBeAnonymous ? [{}] : []), { bearer: [] }, { session: [] }]
+}
+
 /** An unexpected failure is plain text; a 500 from the errors table is JSON like any other error. */
-function errorContent(status: number, isInTable: boolean) {
-  const error = json(ref("Error"))
+function errorContent(status: number, isInTable: boolean, isScim: boolean) {
+  const error = isScim ? { [scimType]: { schema: ref("ScimError") } } : json(ref("Error"))
   const failure = { "text/plain": { schema: { type: "string" } } }
   if (status !== 500) return error
   return isInTable ? { ...error, ...failure } : failure

@@ -6,6 +6,8 @@ import { answersOf } from "./openapi-operations.ts"
 import { streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
 import { authComponents } from "./routes/auth.ts"
+import { scimComponents } from "./routes/scim.ts"
+import { slackScheme } from "./routes/slack.ts"
 import { streamMessages, TransactionStreamQuery } from "./routes/stream.ts"
 import { transactionComponents } from "./routes/transactions.ts"
 import { userComponents } from "./routes/users.ts"
@@ -62,6 +64,7 @@ const components = {
   ...insightComponents,
   ...importComponents,
   ...healthComponents,
+  ...scimComponents,
 } satisfies Record<string, TSchema>
 
 /**
@@ -89,6 +92,7 @@ export function openapiOf(parts: readonly AnyElysia[], title: string) {
           description: "a JWT from `/token`, or an API token",
         },
         session: { type: "apiKey", in: "cookie", name: sessionCookie },
+        ...slackScheme,
       },
     },
   })

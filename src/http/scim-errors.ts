@@ -28,13 +28,13 @@ type ErrorType =
   | "noTarget"
   | "uniqueness"
 
-/**
- * SCIM's answer to an error. `elsewhere` is its status outside of SCIM. A value that is taken gives 409, an invalid one
- * 400.
- */
+/** The status of an error that has the status `elsewhere` outside of SCIM, which has no 422. */
+export const scimStatus = (elsewhere: number): number => (elsewhere === 422 ? 400 : elsewhere)
+
+/** SCIM's answer to an error. `elsewhere` is its status outside of SCIM. A value that is taken gives 409. */
 export function scimAnswer(error: unknown, elsewhere: number, detail: string) {
   const type = typeOf(error, elsewhere)
-  const status = type === "uniqueness" ? 409 : type === undefined ? elsewhere : 400
+  const status = type === "uniqueness" ? 409 : scimStatus(elsewhere)
   const body = {
     schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
     status: String(status),

@@ -33,22 +33,18 @@ export async function clientSchema(): Promise<string> {
 }
 
 interface Document {
-  readonly paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
+  readonly paths: Record<string, Record<string, { responses: Record<string, { readonly content?: object }> }>>
 }
 
-/** Every error has the same body. Written once as the default answer, it is a third of the types. */
+/** Every error of an operation has the same body. Written once as the default answer, it is a third of the types. */
 function withOneError(document: Document): Document {
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path)) {
       const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 400)
+      const anError = { description: "Refused", content: operation.responses["400"]?.content ?? {} }
       operation.responses = { ...Object.fromEntries(successes), default: anError }
     }
   return document
-}
-
-const anError = {
-  description: "Refused",
-  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 }
 
 /** The document as a new service with the default settings shows it. */

@@ -2,9 +2,9 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { maxProvisionedPage, type ProvisionedUser } from "../../domain/people/provisioning.ts"
-import { HttpError } from "../errors.ts"
+import { type ErrorCode, HttpError } from "../errors.ts"
 import type { Guards } from "../guards.ts"
-import { hidden } from "../openapi-operations.ts"
+import { bodyErrors, credentialErrors, ref, scimOperation, withBody } from "../openapi-operations.ts"
 import { actorOf } from "../request.ts"
 import { Id, open } from "../schemas.ts"
 import { ScimError, scimPath, scimType } from "../scim-errors.ts"
@@ -17,10 +17,7 @@ interface Dependencies {
 
 const defaultCount = 100
 
-/**
- * SCIM 2.0, with which a directory provisions people (docs/operations/scim.md). Not in the OpenAPI document, because
- * SCIM describes itself with its own schemas.
- */
+/** SCIM 2.0, with which a directory provisions people (docs/operations/scim.md). */
 export function scimRoutes({ app: { address, provisioning }, guards }: Dependencies) {
   const users = `${scimPath}/Users`
 
@@ -47,7 +44,11 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
           return { users: found.slice(from - 1, from - 1 + count), total: found.length }
         }
       },
-      { provisioner: "admin", query: ListQuery, ...hidden },
+      {
+        provisioner: "admin",
+        query: ListQuery,
+        detail: scimOperation("List or find users", 200, "ScimUsers", [...credentialErrors, "invalid"]),
+      },
     )
     .post(
       users,
@@ -56,12 +57,24 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
         const created = await provisioning.create(actorOf(caller.user, clientAddress), fieldsOf(body, null))
         return shown(201, created)
       },
-      { provisioner: "admin", ...hidden },
+      {
+        provisioner: "admin",
+        detail: withBody(
+          scimType,
+          ref("ScimUserRequest"),
+          scimOperation("Create a user", 201, "ScimUser", [
+            ...credentialErrors,
+            "username_taken",
+            "username_lookalike",
+            ...writeErrors,
+          ]),
+        ),
+      },
     )
     .get(`${users}/:id`, async ({ params }) => shown(200, await provisioning.find(params.id)), {
       provisioner: "admin",
       params: Id,
-      ...hidden,
+      detail: scimOperation("Read a user", 200, "ScimUser", [...credentialErrors, "user_not_found"]),
     })
     .put(
       `${users}/:id`,
@@ -73,7 +86,15 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
           await provisioning.update(actorOf(caller.user, clientAddress), before, fieldsOf(body, before)),
         )
       },
-      { provisioner: "admin", params: Id, ...hidden },
+      {
+        provisioner: "admin",
+        params: Id,
+        detail: withBody(
+          scimType,
+          ref("ScimUserRequest"),
+          scimOperation("Replace a user", 200, "ScimUser", [...credentialErrors, "user_not_found", ...writeErrors]),
+        ),
+      },
     )
     .patch(
       `${users}/:id`,
@@ -83,7 +104,15 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
         const fields = await patchedFields(body, before)
         return shown(200, await provisioning.update(actorOf(caller.user, clientAddress), before, fields))
       },
-      { provisioner: "admin", params: Id, ...hidden },
+      {
+        provisioner: "admin",
+        params: Id,
+        detail: withBody(
+          scimType,
+          ref("ScimPatch"),
+          scimOperation("Change a user", 200, "ScimUser", [...credentialErrors, "user_not_found", ...writeErrors]),
+        ),
+      },
     )
     .delete(
       `${users}/:id`,
@@ -92,30 +121,47 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
         await provisioning.deactivate(actorOf(caller.user, clientAddress), found)
         return new Response(null, { status: 204 })
       },
-      { provisioner: "admin", params: Id, ...hidden },
+      {
+        provisioner: "admin",
+        params: Id,
+        detail: scimOperation("Deactivate a user", 204, null, [
+          ...credentialErrors,
+          "user_not_found",
+          "foreign_origin",
+          "invalid",
+          "unwritable",
+        ]),
+      },
     )
     .get(
       `${scimPath}/ServiceProviderConfig`,
       async () => answer(200, (await resources()).serviceProviderConfig(address.url)),
-      { provisioner: "admin", ...hidden },
+      {
+        provisioner: "admin",
+        detail: scimOperation("What this service supports of SCIM", 200, "ScimDescription", credentialErrors),
+      },
     )
     .get(`${scimPath}/Schemas`, async () => list((await resources()).schemas(address.url)), {
       provisioner: "admin",
-      ...hidden,
+      detail: scimOperation("List the schemas", 200, "ScimDescriptions", credentialErrors),
     })
     .get(`${scimPath}/Schemas/:id`, async ({ params }) => one((await resources()).schemas(address.url), params.id), {
       provisioner: "admin",
       params: Id,
-      ...hidden,
+      detail: scimOperation("Read a schema", 200, "ScimDescription", [...credentialErrors, "not_found"]),
     })
     .get(`${scimPath}/ResourceTypes`, async () => list((await resources()).resourceTypes(address.url)), {
       provisioner: "admin",
-      ...hidden,
+      detail: scimOperation("List the types of resources", 200, "ScimDescriptions", credentialErrors),
     })
     .get(
       `${scimPath}/ResourceTypes/:id`,
       async ({ params }) => one((await resources()).resourceTypes(address.url), params.id),
-      { provisioner: "admin", params: Id, ...hidden },
+      {
+        provisioner: "admin",
+        params: Id,
+        detail: scimOperation("Read a type of resources", 200, "ScimDescription", [...credentialErrors, "not_found"]),
+      },
     )
 
   async function shown(status: number, user: ProvisionedUser): Promise<Response> {
@@ -141,14 +187,91 @@ const resources = () => import("../scim-resources.ts")
 const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": scimType, ...headers } })
 
+const writeErrors = ["email_taken", "external_id_taken", ...bodyErrors, "unwritable"] as const satisfies ErrorCode[]
+
 const ListQuery = Type.Object(
   {
-    filter: Type.Optional(Type.String()),
-    startIndex: Type.Optional(Type.String()),
-    count: Type.Optional(Type.String()),
+    filter: Type.Optional(Type.String({ description: 'such as `userName eq "ana"`' })),
+    startIndex: Type.Optional(
+      Type.String({ description: "of the first user, from 1", shownAs: { type: "integer", default: 1 } }),
+    ),
+    count: Type.Optional(
+      Type.String({
+        description: `how many users, at most ${maxProvisionedPage}`,
+        shownAs: { type: "integer", default: defaultCount },
+      }),
+    ),
   },
   open,
 )
+
+const Texts = Type.Array(Type.String())
+const optionalText = Type.Optional(Type.String())
+
+const attributes = {
+  externalId: optionalText,
+  displayName: optionalText,
+  name: Type.Optional(
+    Type.Object({ formatted: optionalText, givenName: optionalText, familyName: optionalText }, open),
+  ),
+  emails: Type.Optional(
+    Type.Array(Type.Object({ value: Type.String(), type: optionalText, primary: Type.Optional(Type.Boolean()) }, open)),
+  ),
+  active: Type.Optional(Type.Boolean()),
+  "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": Type.Optional(
+    Type.Object({ department: optionalText }, open),
+  ),
+}
+
+const Meta = Type.Object({
+  resourceType: Type.String(),
+  location: Type.String(),
+})
+
+const ScimUser = Type.Object({
+  schemas: Texts,
+  id: Type.String(),
+  userName: Type.String(),
+  ...attributes,
+  meta: Meta,
+})
+
+/** Schemas, types of resources and the configuration of the service, in the words of RFC 7643. */
+const ScimDescription = Type.Object({ schemas: Texts, id: optionalText, meta: Meta }, open)
+
+const listFields = {
+  schemas: Texts,
+  totalResults: Type.Integer(),
+  startIndex: Type.Integer(),
+  itemsPerPage: Type.Integer(),
+}
+
+export const scimComponents = {
+  ScimUser,
+  ScimUserRequest: Type.Object({ schemas: Type.Optional(Texts), userName: optionalText, ...attributes }, open),
+  ScimPatch: Type.Object(
+    {
+      schemas: Texts,
+      Operations: Type.Array(
+        Type.Object({
+          op: Type.String({ description: "`add`, `replace` or `remove`, in any case" }),
+          path: optionalText,
+          value: Type.Optional(Type.Unknown()),
+        }),
+      ),
+    },
+    open,
+  ),
+  ScimUsers: Type.Object({ ...listFields, Resources: Type.Array(Type.Ref("ScimUser")) }),
+  ScimDescription,
+  ScimDescriptions: Type.Object({ ...listFields, Resources: Type.Array(Type.Ref("ScimDescription")) }),
+  ScimError: Type.Object({
+    schemas: Texts,
+    status: Type.String({ description: "the status of the answer" }),
+    scimType: Type.Optional(Type.String({ description: "the kind of a 400 or 409, such as `invalidFilter`" })),
+    detail: Type.String(),
+  }),
+}
 
 /** @throws ScimError `invalidValue` */
 function numberIn(name: string, text: string | undefined): number | undefined {

@@ -1,9 +1,11 @@
+import { type TSchema, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import type { Slack } from "../../slack/slack.ts"
 import { readBody } from "../body.ts"
-import { HttpError } from "../errors.ts"
-import { hidden } from "../openapi-operations.ts"
+import { type ErrorCode, HttpError } from "../errors.ts"
+import { operation, withBody } from "../openapi-operations.ts"
+import { open } from "../schemas.ts"
 
 /** Enough for the largest body that Slack sends, that of a dialog. */
 const maxBytes = 65_536
@@ -29,8 +31,63 @@ export function slackRoutes({ app: { slack } }: Dependencies) {
   const interaction = answered((to, form) => to.interaction(parsed(form.get("payload") ?? "")))
 
   return new Elysia()
-    .post("/integrations/slack/commands", ({ request }) => command(request), { parse: "none", ...hidden })
-    .post("/integrations/slack/interactions", ({ request }) => interaction(request), { parse: "none", ...hidden })
+    .post("/integrations/slack/commands", ({ request }) => command(request), {
+      parse: "none",
+      detail: slackOperation("Answer a slash command", CommandRequest, []),
+    })
+    .post("/integrations/slack/interactions", ({ request }) => interaction(request), {
+      parse: "none",
+      detail: slackOperation("Answer a shortcut or a form", InteractionRequest, ["malformed_json"]),
+    })
+}
+
+const formField = (description: string) => Type.Optional(Type.String({ description }))
+
+/** What these routes read of Slack's forms. Only for the OpenAPI document, because the signature is checked first. */
+const CommandRequest = Type.Object(
+  {
+    text: formField("what was typed behind the command"),
+    user_id: formField("the person in Slack"),
+    trigger_id: formField("identifies this use of the command"),
+    response_url: formField("where Slack takes the outcome"),
+  },
+  open,
+)
+const InteractionRequest = Type.Object({ payload: Type.String({ description: "JSON" }) }, open)
+
+const signature = {
+  type: "apiKey",
+  in: "header",
+  name: "X-Slack-Signature",
+  description: "a signature of timestamp and body with `slack.signing_secret`",
+} as const
+
+export const slackScheme = { slack: signature }
+
+const timestamp = {
+  name: "X-Slack-Request-Timestamp",
+  in: "header",
+  required: true,
+  description: "when Slack signed the request, in seconds since 1970; at most five minutes ago",
+  schema: { type: "integer" },
+} as const
+
+function slackOperation(summary: string, form: TSchema, errors: readonly ErrorCode[]) {
+  const described = operation("Slack", summary, 200, Type.Object({}, open), [
+    "bad_signature",
+    "not_found",
+    "foreign_origin",
+    "body_too_large",
+    ...errors,
+    "unwritable",
+  ])
+  const answers = { ...described.answers, scheme: "slack" satisfies keyof typeof slackScheme }
+  return withBody("application/x-www-form-urlencoded", form, {
+    ...described,
+    description: "Slack sends these requests. The answer is what Slack shows; it is empty if there is nothing to show.",
+    headerParameters: [timestamp],
+    answers,
+  })
 }
 
 function parsed(json: string): unknown {
