@@ -1,32 +1,18 @@
 import { useSignal } from "@preact/signals"
-import { Download, Plus } from "lucide"
-import { useLocation } from "preact-iso"
-import { addresses, withQuery } from "../../addresses.ts"
+import { Plus } from "lucide"
+import { useMemo } from "preact/hooks"
 import { Button, useAction } from "../../parts/button.tsx"
-import { Choice } from "../../parts/choice.tsx"
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
-import { Form, Notice, TextArea } from "../../parts/form.tsx"
+import { Form, FormField, TextArea, useForm } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Empty, LoadFailure } from "../../parts/placeholders.tsx"
-import { api, type Failure, request } from "../../server/api.ts"
-import { messageOf } from "../../server/failure-messages.ts"
-import { refreshAccount } from "../../session.ts"
-import { cellSeparator, fill, formatPlural, formatPoints } from "../../texts/format.ts"
+import { shrinkPicture } from "../../parts/shrink-picture.ts"
+import { api, request, upload } from "../../server/api.ts"
+import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import {
-  maxTextLength,
-  type Redemption,
-  RedemptionPages,
-  RedemptionText,
-  type Reward,
-  RewardPicture,
-  useRedemptions,
-  useRewards,
-} from "../rewards/catalogue.tsx"
+import { type Reward, RewardPicture, useRewards } from "../rewards/catalogue.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
-import { RewardDialog } from "./reward-dialog.tsx"
-
-const states = ["requested", "fulfilled", "declined"] as const
+import { Requests } from "./redemptions.tsx"
 
 /** The catalogue of rewards, and people's requests. */
 export function AdminRewards() {
@@ -41,188 +27,7 @@ export function AdminRewards() {
 
 AdminRewards.prefetch = () => useRewards.prefetch(null)
 
-/** What the dialog asks before it answers requests. */
-interface Question {
-  readonly act: "fulfil" | "decline"
-  readonly redemptions: readonly Redemption[]
-}
-
-function Requests() {
-  const { rewards } = t()
-  const { query } = useLocation()
-  const state = states.find((known) => known === query.state) ?? "requested"
-  const page = useRedemptions({ state, ...(query.before !== undefined && { before: query.before }) })
-  const chosen = useSignal<ReadonlySet<number>>(new Set())
-  const asking = useSignal<Question | null>(null)
-  const notice = useSignal<string | null>(null)
-  const isOpen = state === "requested"
-  const items = page.data?.items ?? []
-  const selected = items.filter(({ id }) => chosen.value.has(id))
-  const address = (values: { readonly before?: string }) =>
-    withQuery(addresses.adminRewards, { ...(!isOpen && { state }), ...values })
-
-  const choose = (ids: readonly number[], isChosen: boolean) => {
-    const next = new Set(chosen.value)
-    for (const id of ids) isChosen ? next.add(id) : next.delete(id)
-    chosen.value = next
-  }
-  const answered = (count: number, left: readonly Redemption[]) => {
-    const { value: asked } = asking
-    asking.value = asked === null || left.length === 0 ? null : { ...asked, redemptions: left }
-    chosen.value = new Set(left.map(({ id }) => id))
-    notice.value = formatPlural(count, rewards.answered)
-    void Promise.all([page.refresh(), refreshAccount()])
-  }
-
-  return (
-    <section class="mt-6">
-      <div class="flex flex-wrap items-center justify-between gap-2">
-        <h2 class="text-sm font-medium text-muted">{rewards.requests}</h2>
-        <Choice
-          label={rewards.requests}
-          chosen={address({})}
-          options={states.map((one) => ({
-            name: rewards.states[one],
-            address: withQuery(addresses.adminRewards, { ...(one !== "requested" && { state: one }) }),
-          }))}
-        />
-      </div>
-      {notice.value !== null && <Notice kind="info">{notice.value}</Notice>}
-      {isOpen && items.length > 0 && (
-        <div class="mt-2 flex flex-wrap items-center gap-3">
-          <label class="flex min-h-11 items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              class="checkbox"
-              checked={selected.length === items.length}
-              onChange={({ currentTarget }) =>
-                choose(
-                  items.map(({ id }) => id),
-                  currentTarget.checked,
-                )
-              }
-            />
-            {rewards.selectAll}
-          </label>
-          {selected.length > 0 && <Answers of={selected} onAsk={(question) => (asking.value = question)} />}
-        </div>
-      )}
-      <RedemptionPages of={page} address={address} empty={rewards.noRequests}>
-        {(redemption) => (
-          <div class="flex flex-wrap items-center gap-3">
-            {isOpen && (
-              <label class="grid min-h-11 place-content-center">
-                <input
-                  type="checkbox"
-                  class="checkbox"
-                  aria-label={fill(rewards.select, { name: redemption.name, reward: redemption.reward_name })}
-                  checked={chosen.value.has(redemption.id)}
-                  onChange={({ currentTarget }) => choose([redemption.id], currentTarget.checked)}
-                />
-              </label>
-            )}
-            <div class="min-w-40 flex-1">
-              <RedemptionText of={redemption} by={<span dir="auto">{redemption.name}:</span>} />
-            </div>
-            {isOpen && selected.length === 0 && (
-              <Answers of={[redemption]} onAsk={(question) => (asking.value = question)} />
-            )}
-          </div>
-        )}
-      </RedemptionPages>
-      <a
-        href={withQuery("/api/v1/redemptions.csv", { separator: cellSeparator() })}
-        download
-        class="-mx-3 mt-2 inline-flex min-h-11 items-center gap-3.5 rounded-field px-3 hover:bg-base-300/50"
-      >
-        <Icon of={Download} class="size-5 text-muted" />
-        {rewards.download}
-      </a>
-      {asking.value !== null && (
-        <AnswerDialog of={asking.value} onClose={() => (asking.value = null)} onDone={answered} />
-      )}
-    </section>
-  )
-}
-
-interface AnswersProps {
-  readonly of: readonly Redemption[]
-  readonly onAsk: (question: Question) => void
-}
-
-function Answers({ of: redemptions, onAsk }: AnswersProps) {
-  const { rewards } = t()
-  return (
-    <span class="flex gap-2">
-      <Button look="plain" onClick={() => onAsk({ act: "fulfil", redemptions })}>
-        {rewards.fulfil}
-      </Button>
-      <Button look="quiet" onClick={() => onAsk({ act: "decline", redemptions })}>
-        {rewards.decline}
-      </Button>
-    </span>
-  )
-}
-
-interface AnswerDialogProps {
-  readonly of: Question
-  readonly onClose: () => void
-  /** Called with the number of answered requests, and with the requests that are left after a failure. */
-  readonly onDone: (count: number, left: readonly Redemption[]) => void
-}
-
-function AnswerDialog({ of: { act, redemptions }, onClose, onDone }: AnswerDialogProps) {
-  const { rewards } = t()
-  const answer = useSignal("")
-  const refusal = useSignal<string | null>(null)
-  const { busy, run } = useAction(async () => {
-    refusal.value = null
-    for (const [count, redemption] of redemptions.entries()) {
-      const failure = await answerTo(redemption, act, answer.value.trim())
-      if (failure !== null) {
-        refusal.value = messageOf(failure)
-        if (count > 0) onDone(count, redemptions.slice(count))
-        return
-      }
-    }
-    onDone(redemptions.length, [])
-  })
-
-  return (
-    <Dialog
-      title={formatPlural(redemptions.length, act === "fulfil" ? rewards.fulfilTitle : rewards.declineTitle)}
-      onClose={onClose}
-    >
-      <ul class="text-sm text-muted">
-        {redemptions.slice(0, maxNamed).map(({ id, name, reward_name: reward }) => (
-          <li key={id} dir="auto">
-            {name}: {reward}
-          </li>
-        ))}
-        {redemptions.length > maxNamed && <li>…</li>}
-      </ul>
-      {act === "decline" && <p>{rewards.declineLead}</p>}
-      <Form refusal={refusal.value} onSubmit={run}>
-        <TextArea label={rewards.answer} value={answer} max={maxTextLength} rows={3} />
-        <DialogButtons onClose={onClose}>
-          <Button busy={busy.value}>{act === "fulfil" ? rewards.fulfil : rewards.decline}</Button>
-        </DialogButtons>
-      </Form>
-    </Dialog>
-  )
-}
-
-/** How many requests the dialog names. */
-const maxNamed = 5
-
-/** Fulfils or declines a request. Returns null on success, also if the request had already been answered. */
-async function answerTo({ id }: Redemption, act: Question["act"], words: string): Promise<Failure | null> {
-  const redemption = api.api.v1.redemptions({ id: String(id) })
-  const body = { answer: words }
-  const answer = await request(act === "fulfil" ? redemption.fulfilment.post(body) : redemption.rejection.post(body))
-  return answer.kind === "done" || (answer.kind === "refused" && answer.status === 409) ? null : answer
-}
-
+/** All rewards, with buttons to add one and to change one. */
 function Items() {
   const { rewards } = t()
   const { data, failure, refresh } = useRewards(null)
@@ -281,3 +86,116 @@ function Items() {
     </section>
   )
 }
+
+/** The server's limit, in characters. */
+const maxDescription = 1000
+
+interface RewardDialogProps {
+  /** The reward to change; null adds a new one. */
+  readonly of: Reward | null
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Adds or changes a reward, with its picture. */
+function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
+  const { rewards } = t()
+  const form = useForm(["name", "cost", "stock", "limit_per_person"])
+  const { name, cost, stock, limit_per_person: limit } = form.fields
+  const description = useSignal(reward?.description ?? "")
+  const isActive = useSignal(reward?.active ?? true)
+  const picture = useSignal<Blob | null>(null)
+  const pictureName = useSignal("")
+  /** The id of the reward once it is stored: after a refused picture, another attempt must not add a second reward. */
+  const storedId = useSignal(reward?.id ?? null)
+  useMemo(() => {
+    name.value.value = reward?.name ?? ""
+    cost.value.value = textOf(reward?.cost)
+    stock.value.value = textOf(reward?.stock)
+    limit.value.value = textOf(reward?.limit_per_person)
+  }, [])
+
+  const { busy, run } = useAction(async () => {
+    form.clear()
+    if (form.of("name") === "") form.fail("name", rewards.missingName)
+    if (form.of("cost") === "") form.fail("cost", rewards.wrongNumber)
+    for (const field of ["cost", "stock", "limit_per_person"] as const)
+      if (!/^\d{0,16}$/.test(form.of(field))) form.fail(field, rewards.wrongNumber)
+    if (form.isWrong()) return
+    const words = description.value.trim()
+    const body = {
+      name: form.of("name"),
+      description: words === "" ? null : words,
+      cost: Number(form.of("cost")),
+      stock: numberIn(form.of("stock")),
+      limit_per_person: numberIn(form.of("limit_per_person")),
+      active: isActive.value,
+    }
+    const id = storedId.value
+    const answer = await request(
+      id === null ? api.api.v1.rewards.post(body) : api.api.v1.rewards({ id: String(id) }).patch(body),
+    )
+    if (answer.kind !== "done") {
+      form.refuse(answer)
+      return void form.isWrong()
+    }
+    storedId.value = answer.data.id
+    const uploaded = picture.value && (await putPicture(answer.data.id, picture.value))
+    if (uploaded && uploaded.kind !== "done") return form.refuse(uploaded)
+    onDone()
+  })
+
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return
+    picture.value = await shrinkPicture(file)
+    pictureName.value = picture.value === null ? rewards.noPicture : file.name
+  }
+
+  return (
+    <Dialog title={reward === null ? rewards.add : reward.name} onClose={onClose}>
+      <Form refusal={form.refusal.value} onSubmit={run}>
+        <FormField label={rewards.name} of={name} autoComplete="off" />
+        <TextArea label={rewards.description} value={description} max={maxDescription} rows={2} />
+        <FormField label={rewards.cost} of={cost} autoComplete="off" />
+        <FormField label={rewards.stock} of={stock} autoComplete="off" />
+        <FormField label={rewards.limitField} of={limit} autoComplete="off" />
+        <div class="grid gap-1.5">
+          <span class="text-sm font-medium">{rewards.picture}</span>
+          <label class="btn btn-outline justify-self-start border-line font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary">
+            <input
+              type="file"
+              accept="image/*"
+              class="sr-only"
+              onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+            />
+            {rewards.choosePicture}
+          </label>
+          <p role="status" class="text-sm text-muted empty:hidden">
+            {pictureName.value}
+          </p>
+        </div>
+        <label class="flex min-h-11 items-center gap-2">
+          <input
+            type="checkbox"
+            class="checkbox"
+            checked={isActive.value}
+            onChange={({ currentTarget }) => {
+              isActive.value = currentTarget.checked
+            }}
+          />
+          {rewards.active}
+        </label>
+        <DialogButtons onClose={onClose}>
+          <Button busy={busy.value}>{rewards.save}</Button>
+        </DialogButtons>
+      </Form>
+    </Dialog>
+  )
+}
+
+const textOf = (value: number | null | undefined): string => (value == null ? "" : String(value))
+
+const numberIn = (text: string): number | null => (text === "" ? null : Number(text))
+
+const putPicture = (id: number, picture: Blob) =>
+  upload<unknown>(`/api/v1/rewards/${id}/picture`, { method: "PUT", body: picture })
