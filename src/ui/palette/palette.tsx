@@ -25,7 +25,7 @@ import { matchesName, type PersonSummary, usePeopleSearch } from "../people.ts"
 import { logOut, me } from "../session.ts"
 import { formatFound } from "../texts/format.ts"
 import { chooseLanguage, language, languageNames, t } from "../texts/texts.ts"
-import { type Command, destinations, type Overlay } from "./shortcuts.ts"
+import { type Command, destinations, type Overlay } from "./commands.ts"
 
 /** The command palette: finds people, screens and actions by a part of their names. */
 export function Palette({ onClose, onCommand }: Overlay) {

@@ -1,6 +1,6 @@
 import { Dialog } from "../parts/dialog.tsx"
 import { t } from "../texts/texts.ts"
-import { destinations, modifier, type Overlay } from "./shortcuts.ts"
+import { destinations, modifier, type Overlay } from "./commands.ts"
 
 /** The list of all global keyboard shortcuts. */
 export function ShortcutSheet({ onClose }: Overlay) {

@@ -9,35 +9,6 @@ export type Command =
   | { readonly kind: "transfer" }
   | { readonly kind: "go"; readonly letter: string }
 
-/** How long after `g` the letter may follow. */
-const sequenceMs = 1500
-
-/**
- * Turns key events into commands: Ctrl or Cmd with K everywhere; `?`, `n`, and `g` followed by a letter outside of text
- * fields.
- */
-export function createKeyReader() {
-  let goPressedMs = Number.NEGATIVE_INFINITY
-
-  return (event: KeyboardEvent): Command | null => {
-    const { key, timeStamp } = event
-    if (event.isComposing || event.altKey) return null
-    if (event.ctrlKey || event.metaKey) return key.toLowerCase() === "k" && !event.shiftKey ? { kind: "palette" } : null
-    if (event.repeat || isTyping(event.target)) return null
-    const isGoing = timeStamp - goPressedMs < sequenceMs
-    goPressedMs = key === "g" && !isGoing ? timeStamp : Number.NEGATIVE_INFINITY
-    if (isGoing) return { kind: "go", letter: key }
-    if (key === "?") return { kind: "sheet" }
-    return key === "n" ? { kind: "transfer" } : null
-  }
-}
-
-/** Fields and listboxes use letters themselves, and an open dialog has its own keys. */
-const isTyping = (target: EventTarget | null): boolean =>
-  !(target instanceof Element) ||
-  target.closest("input, textarea, select, [contenteditable], [role=listbox], dialog") !== null ||
-  document.querySelector("dialog[open]") !== null
-
 /** Props of a component that opens over the page. */
 export interface Overlay {
   readonly onClose: () => void

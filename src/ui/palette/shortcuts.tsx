@@ -8,45 +8,7 @@ import { Dialog } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { loadLateTexts } from "../texts/en.ts"
 import { t } from "../texts/texts.ts"
-import {
-  ariaModifier,
-  type Command,
-  createKeyReader,
-  destinations,
-  focusTransferBox,
-  modifier,
-  type Overlay,
-} from "./shortcuts.ts"
-
-const overlays = {
-  palette: async () => (await Promise.all([import("./palette.tsx"), loadLateTexts()]))[0].Palette,
-  sheet: async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet,
-}
-
-/** Loaded overlays open synchronously, so that the next key press already goes to them. */
-const loaded: { [Kind in keyof typeof overlays]?: FunctionComponent<Overlay> } = {}
-
-async function load(kind: keyof typeof overlays): Promise<FunctionComponent<Overlay>> {
-  try {
-    const overlay = await overlays[kind]()
-    loaded[kind] = overlay
-    return overlay
-  } catch {
-    return NotLoaded
-  }
-}
-
-/**
- * Stands in for an overlay whose script failed to load. It does not reload the page, because the user may have typed
- * something there.
- */
-function NotLoaded({ onClose }: Overlay) {
-  return (
-    <Dialog title={t().failures.screenTitle} onClose={onClose}>
-      <p>{t().failures.part}</p>
-    </Dialog>
-  )
-}
+import { ariaModifier, type Command, destinations, focusTransferBox, modifier, type Overlay } from "./commands.ts"
 
 /** The global keyboard shortcuts, and a button that opens the palette. The overlays are loaded on first use. */
 export function Shortcuts() {
@@ -85,6 +47,65 @@ export function Shortcuts() {
     </>
   )
 }
+
+const overlays = {
+  palette: async () => (await Promise.all([import("./palette.tsx"), loadLateTexts()]))[0].Palette,
+  sheet: async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet,
+}
+
+/** Loaded overlays open synchronously, so that the next key press already goes to them. */
+const loaded: { [Kind in keyof typeof overlays]?: FunctionComponent<Overlay> } = {}
+
+async function load(kind: keyof typeof overlays): Promise<FunctionComponent<Overlay>> {
+  try {
+    const overlay = await overlays[kind]()
+    loaded[kind] = overlay
+    return overlay
+  } catch {
+    return NotLoaded
+  }
+}
+
+/**
+ * Stands in for an overlay whose script failed to load. It does not reload the page, because the user may have typed
+ * something there.
+ */
+function NotLoaded({ onClose }: Overlay) {
+  return (
+    <Dialog title={t().failures.screenTitle} onClose={onClose}>
+      <p>{t().failures.part}</p>
+    </Dialog>
+  )
+}
+
+/** How long after `g` the letter may follow. */
+const sequenceMs = 1500
+
+/**
+ * Turns key events into commands: Ctrl or Cmd with K everywhere; `?`, `n`, and `g` followed by a letter outside of text
+ * fields.
+ */
+function createKeyReader() {
+  let goPressedMs = Number.NEGATIVE_INFINITY
+
+  return (event: KeyboardEvent): Command | null => {
+    const { key, timeStamp } = event
+    if (event.isComposing || event.altKey) return null
+    if (event.ctrlKey || event.metaKey) return key.toLowerCase() === "k" && !event.shiftKey ? { kind: "palette" } : null
+    if (event.repeat || isTyping(event.target)) return null
+    const isGoing = timeStamp - goPressedMs < sequenceMs
+    goPressedMs = key === "g" && !isGoing ? timeStamp : Number.NEGATIVE_INFINITY
+    if (isGoing) return { kind: "go", letter: key }
+    if (key === "?") return { kind: "sheet" }
+    return key === "n" ? { kind: "transfer" } : null
+  }
+}
+
+/** Fields and listboxes use letters themselves, and an open dialog has its own keys. */
+const isTyping = (target: EventTarget | null): boolean =>
+  !(target instanceof Element) ||
+  target.closest("input, textarea, select, [contenteditable], [role=listbox], dialog") !== null ||
+  document.querySelector("dialog[open]") !== null
 
 function Opener({ onOpen }: { onOpen: () => void }) {
   const { palette } = t()
