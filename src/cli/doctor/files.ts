@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
+import { problemOf, systemCodeOf } from "../../system-errors.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 /** Absolute paths. A missing file is not reported, because it is created when needed, but its folder must exist. */
@@ -19,7 +20,8 @@ export interface Files {
 export interface FileSystem {
   /** Null when it does not exist. */
   readonly statOf: (path: string) => { readonly mode: number; readonly uid: number } | null
-  readonly mayUse: (path: string, mode: number) => boolean
+  /** The error of this access; null when it is allowed. */
+  readonly refusalOf: (path: string, mode: number) => unknown
 }
 
 /** Finds secrets that others may read, and files that this user may not write. */
@@ -27,7 +29,7 @@ export function checkFiles(
   { secret, database, written, folders }: Files,
   system: FileSystem = realSystem,
 ): readonly Finding[] {
-  const { statOf, mayUse } = system
+  const { statOf, refusalOf } = system
   const [main = ""] = database
   const needed = new Set([...database, ...written].map((path) => dirname(path)))
   return orOk(
@@ -50,20 +52,23 @@ export function checkFiles(
   }
 
   function checkUsable(path: string, shown: string, mode: number): Finding[] {
-    if (statOf(path) === null || mayUse(path, mode)) return []
-    return [bad("files", `${shown} cannot be written`, "make this user its owner, or choose another one")]
+    const refusal = statOf(path) === null ? null : refusalOf(path, mode)
+    if (refusal === null) return []
+    const cure = readOnlyProblem(refusal) ?? "make this user its owner, or choose another one"
+    return [bad("files", `${shown} cannot be written`, cure)]
   }
 
   function checkFolder(path: string): Finding[] {
-    if (statOf(path) === null)
-      return [bad("files", `there is no folder ${path}`, "create it and make this user its owner")]
-    return checkUsable(path, `the folder ${path}`, constants.W_OK | constants.X_OK)
+    return statOf(path) === null
+      ? [noFolder(path)]
+      : checkUsable(path, `the folder ${path}`, constants.W_OK | constants.X_OK)
   }
 
   function checkCreatable(path: string): Finding[] {
-    if (statOf(path) !== null || !mayUse(nearestExisting(path), constants.W_OK | constants.X_OK))
-      return checkFolder(path)
-    return []
+    const parent = nearestExisting(path)
+    if (parent === path) return checkFolder(path)
+    const refusal = refusalOf(parent, constants.W_OK | constants.X_OK)
+    return refusal === null ? [] : [noFolder(path, readOnlyProblem(refusal))]
   }
 
   function nearestExisting(path: string): string {
@@ -78,14 +83,21 @@ export function checkFiles(
   }
 }
 
+const noFolder = (path: string, cure = "create it and make this user its owner"): Finding =>
+  bad("files", `there is no folder ${path}`, cure)
+
+/** Ownership does not matter on a read-only file system. Undefined for any other error. */
+const readOnlyProblem = (refusal: unknown): string | undefined =>
+  systemCodeOf(refusal) === "EROFS" ? problemOf(refusal) : undefined
+
 const realSystem: FileSystem = {
   statOf: (path) => statSync(path, { throwIfNoEntry: false }) ?? null,
-  mayUse(path, mode) {
+  refusalOf(path, mode) {
     try {
       accessSync(path, mode)
-      return true
-    } catch {
-      return false
+      return null
+    } catch (error) {
+      return error
     }
   },
 }

@@ -32,7 +32,7 @@ export async function usingDatabase<T>(db: Parameters<typeof databaseName>[0], w
   try {
     return await work()
   } catch (error) {
-    const reason = asUnusable(error)
+    const reason = asUnusable(error, db.path)
     if (!(reason instanceof DatabaseUnusable)) throw error
     throw new Refusal(`cannot use the database ${databaseName(db)}: ${reason.message}`, { cause: error })
   }

@@ -52,13 +52,31 @@ const files = {
   written: ["/log/email.log"],
   folders: ["/backups"],
 }
-const soundSystem: FileSystem = { statOf: () => ({ mode: 0o600, uid: 7 }), mayUse: () => true }
+const soundSystem: FileSystem = { statOf: () => ({ mode: 0o600, uid: 7 }), refusalOf: () => null }
+
+const systemError = (code: string) => Object.assign(new Error(code), { code, syscall: "access" })
+
+test("on a read-only file system, that is the reason why nothing can be written or created", () => {
+  const statOf = (path: string) => (path === "/backups" ? null : { mode: 0o600, uid: 7 })
+  const refusalOf = () => systemError("EROFS")
+  const cure = "the file system is read-only; choose a path on another one"
+
+  expect(checkFiles(files, { statOf, refusalOf })).toEqual([
+    bad("/srv/rewards.db cannot be written", cure),
+    bad("/srv/rewards.db-wal cannot be written", cure),
+    bad("/log/email.log cannot be written", cure),
+    bad("the folder /srv cannot be written", cure),
+    bad("the folder /log cannot be written", cure),
+    bad("there is no folder /backups", cure),
+  ])
+})
 
 test("files and folders that this user cannot write are reported, each folder once", () => {
-  const mayUse = (path: string) => !["/srv", "/srv/rewards.db-wal", "/log/email.log", "/backups"].includes(path)
+  const refusalOf = (path: string) =>
+    ["/srv", "/srv/rewards.db-wal", "/log/email.log", "/backups"].includes(path) ? systemError("EACCES") : null
   const cure = "make this user its owner, or choose another one"
 
-  expect(checkFiles(files, { ...soundSystem, mayUse })).toEqual([
+  expect(checkFiles(files, { ...soundSystem, refusalOf })).toEqual([
     bad("/srv/rewards.db-wal cannot be written", cure),
     bad("/log/email.log cannot be written", cure),
     bad("the folder /srv cannot be written", cure),
@@ -71,15 +89,15 @@ test("a missing folder is reported unless the server can create it", () => {
   const only = (paths: readonly string[]) => (path: string) => (paths.includes(path) ? stats : null)
   const cure = "create it and make this user its owner"
 
-  expect(checkFiles(files, { statOf: only(["/"]), mayUse: () => false })).toEqual([
+  expect(checkFiles(files, { statOf: only(["/"]), refusalOf: () => systemError("EACCES") })).toEqual([
     bad("there is no folder /srv", cure),
     bad("there is no folder /log", cure),
     bad("there is no folder /backups", cure),
   ])
-  expect(checkFiles(files, { statOf: only(["/", "/log"]), mayUse: () => true })).toEqual([
+  expect(checkFiles(files, { statOf: only(["/", "/log"]), refusalOf: () => null })).toEqual([
     bad("there is no folder /srv", cure),
   ])
-  expect(checkFiles(files, { statOf: only(["/", "/log", "/srv"]), mayUse: () => true })).toEqual(sound)
+  expect(checkFiles(files, { statOf: only(["/", "/log", "/srv"]), refusalOf: () => null })).toEqual(sound)
 })
 
 test("a file beside the database that belongs to another user is reported", () => {

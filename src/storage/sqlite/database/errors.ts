@@ -1,3 +1,6 @@
+import { accessSync, constants } from "node:fs"
+import { dirname } from "node:path"
+import { problemOf, systemCodeOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 
 /** A backup cannot be written or restored. The message is complete and names the cure. */
@@ -22,12 +25,29 @@ const cures: Record<string, string> = {
   SQLITE_IOERR: "the disk cannot be read or written; see the system log",
 }
 
-/** Turns an error of SQLite while opening a database into a DatabaseUnusable; returns any other error unchanged. */
-export function asUnusable(error: unknown): unknown {
+/**
+ * Turns an error of SQLite while opening the database at this path into a DatabaseUnusable; returns any other error
+ * unchanged.
+ */
+export function asUnusable(error: unknown, path: string, checkAccess = accessSync): unknown {
   if (error instanceof DatabaseUnusable || error instanceof BackupRefused) return error
   const code = sqliteCodeOf(error)
-  const cure = Object.entries(cures).find(([known]) => code.startsWith(known))?.[1]
+  const cure = (unwritable.test(code) && readOnlyProblem(path, checkAccess)) || cureIn(code)
   return cure === undefined ? error : new DatabaseUnusable(cure, { cause: error })
+}
+
+const cureIn = (code: string) => Object.entries(cures).find(([known]) => code.startsWith(known))?.[1]
+
+const unwritable = /^SQLITE_(CANTOPEN|READONLY)/
+
+/** SQLite does not say that the file system is read-only, where it cannot make the index of the WAL. */
+function readOnlyProblem(path: string, checkAccess: typeof accessSync): string | undefined {
+  try {
+    checkAccess(dirname(path), constants.W_OK)
+    return undefined
+  } catch (error) {
+    return systemCodeOf(error) === "EROFS" ? problemOf(error) : undefined
+  }
 }
 
 /** Whether an fsync failed. The system may then have dropped the data that it could not write. */

@@ -59,7 +59,7 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
   } catch (error) {
     client?.close()
     lock?.release()
-    throw asUnusable(error)
+    throw asUnusable(error, path)
   }
 }
 

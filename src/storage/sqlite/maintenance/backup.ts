@@ -61,7 +61,7 @@ export async function backUp({ path, file, now }: Request): Promise<Backup> {
     syncFolderOf(target)
     return { file, ...sealed, bytes: statOf(file)?.size ?? 0 }
   } catch (error) {
-    throw refusalOf(error, file)
+    throw refusalOf(error, path, file)
   } finally {
     if (partial !== null) removePartial(partial)
   }
@@ -129,10 +129,10 @@ const cures: Record<string, string> = {
   SQLITE_IOERR: "the disk cannot be read or written; see the system log",
 }
 
-function refusalOf(error: unknown, file: string): unknown {
+function refusalOf(error: unknown, path: string, file: string): unknown {
   const cure = systemCodeOf(error) === "" ? cureIn(sqliteCodeOf(error)) : writeProblemOf(error, file)
   return cure === undefined
-    ? asUnusable(error)
+    ? asUnusable(error, path)
     : new BackupRefused(`cannot write the backup ${file}: ${cure}`, { cause: error })
 }
 

@@ -37,7 +37,7 @@ export async function usingSource<T>(path: string, work: (source: CopySource) =>
       client.close()
     }
   } catch (error) {
-    throw asUnusable(error)
+    throw asUnusable(error, path)
   } finally {
     lock.release()
   }
@@ -69,7 +69,7 @@ export async function usingTarget<T>(path: string, work: (target: CopyTarget) =>
     }
     return await work({ ...targetOf(client, path), publish })
   } catch (error) {
-    throw asUnusable(error)
+    throw asUnusable(error, path)
   } finally {
     client.close()
   }

@@ -64,7 +64,7 @@ export function diagnose({ path, dueBy, expiringBy, verifyMb }: Options): FileDi
       bytes: bytesOf(client),
     }
   } catch (error) {
-    throw asUnusable(error)
+    throw asUnusable(error, path)
   } finally {
     client?.close()
   }

@@ -153,7 +153,7 @@ const damaged = "it is damaged, or no database; name another backup"
 const reasons: Record<string, string> = { SQLITE_NOTADB: damaged, SQLITE_CORRUPT: damaged }
 
 function refusalOf(error: unknown, file: string): unknown {
-  const reason = asUnusable(error)
+  const reason = asUnusable(error, file)
   if (!(reason instanceof DatabaseUnusable)) return error
   return refused(file, reasons[sqliteCodeOf(error)] ?? reason.message, error)
 }

@@ -118,7 +118,17 @@ test("a path to anything but our database is refused without creating a lock fil
 
 test("an error of a full disk that prevents reading is reported as a full disk", () => {
   const error = Object.assign(new Error("disk I/O error"), { code: "SQLITE_IOERR_SHMSIZE" })
-  expect(asUnusable(error)).toMatchObject({ message: "the disk is full; free space and start again" })
+  expect(asUnusable(error, "rewards.db")).toMatchObject({ message: "the disk is full; free space and start again" })
+})
+
+test("a read-only file system is named as the reason, whatever SQLite could not do there", () => {
+  const readOnly = () => {
+    throw Object.assign(new Error("EROFS"), { code: "EROFS", syscall: "access" })
+  }
+  for (const code of ["SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY"])
+    expect(asUnusable(Object.assign(new Error("failed"), { code }), "rewards.db", readOnly)).toMatchObject({
+      message: "the file system is read-only; choose a path on another one",
+    })
 })
 
 test("a folder instead of the file is refused, and so is a file instead of the folder", async () => {
