@@ -1,5 +1,6 @@
 import type { LookupAddress } from "node:dns"
 import { net } from "./net.ts"
+import { problemOf } from "./system-errors.ts"
 
 /** How many bytes of an answer's body are read. After that the connection is closed. */
 const maxBodyBytes = 4096
@@ -74,7 +75,7 @@ export function createOutbound(options: OutboundOptions) {
   let agents: { readonly plain: import("node:http").Agent; readonly tls: import("node:https").Agent } | undefined
 
   return {
-    /** @throws RefusedDestination; any other error when the exchange fails */
+    /** @throws RefusedDestination; any other error, with problem and cure, when the exchange fails */
     async send(request: OutboundRequest): Promise<OutboundAnswer> {
       const { signal } = request
       const limit = AbortSignal.timeout(timeoutMs)
@@ -85,7 +86,7 @@ export function createOutbound(options: OutboundOptions) {
         return await exchangeWithFirst(addresses, url, request, end)
       } catch (error) {
         if (limit.aborted) throw new Error(`no complete answer within ${timeoutMs / 1000} seconds`, { cause: error })
-        throw error
+        throw inWords(error)
       }
     },
 
@@ -225,6 +226,12 @@ const unreachable = ["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVA
 
 const isUnreachable = (error: unknown): boolean =>
   error instanceof Error && "code" in error && unreachable.includes(String(error.code))
+
+/** An error of the system or of TLS as a sentence for the operator; any other error unchanged. */
+function inWords(error: unknown): unknown {
+  const words = problemOf(error)
+  return error instanceof Error && words === error.message ? error : new Error(words, { cause: error })
+}
 
 /** Stops waiting when `signal` aborts, because a DNS lookup itself cannot be cancelled. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

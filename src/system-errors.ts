@@ -56,7 +56,7 @@ export function writeProblemOf(error: unknown, path: string): string {
  */
 export function explained(error: unknown, otherwise?: string): Problem {
   const message = otherwise ?? (error instanceof Error ? error.message : String(error))
-  const code = error instanceof Error && "code" in error ? String(error.code) : ""
+  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
   const [problem, cure = null] = problems[code] ?? [message]
   return { problem, cure }
 }
@@ -64,7 +64,14 @@ export function explained(error: unknown, otherwise?: string): Problem {
 const notAllowed = ["permission denied", "give this user the right to use it, or run the command as its owner"] as const
 const refused = ["connection refused", "check that the server runs, its address and its port"] as const
 const unreachable = ["it cannot be reached", "check the address, the network and firewalls"] as const
-const untrusted = ["its certificate was issued by an authority that is not trusted"] as const
+const noTls = [
+  "it does not speak TLS at this port",
+  "check the port, and whether the address begins with https",
+] as const
+const untrusted = [
+  "its certificate was issued by an authority that is not trusted",
+  "get one of a known authority, or name the file of this one in the setting for it",
+] as const
 
 /** Problem and cure by error code. */
 const problems: Readonly<Record<string, readonly [problem: string, cure?: string]>> = {
@@ -92,8 +99,11 @@ const problems: Readonly<Record<string, readonly [problem: string, cure?: string
   ENOTFOUND: ["the name is unknown", "check its spelling and the DNS settings of this machine"],
   EAI_AGAIN: ["the name cannot be looked up", "check that this machine reaches its DNS server"],
 
+  EPROTO: noTls,
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
   CERT_HAS_EXPIRED: ["its certificate has expired", "renew it"],
-  ERR_TLS_CERT_ALTNAME_INVALID: ["its certificate is for another name"],
+  CERT_NOT_YET_VALID: ["its certificate is not valid yet", "check the clocks of both machines"],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["its certificate is for another name", "use a name in it, or get one for this name"],
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,

@@ -116,13 +116,37 @@ describe("an exchange", () => {
   test("refuses a certificate for another name or from an unknown authority", async () => {
     names["other.example.test"] = ["127.0.0.1"]
     const url = receiver.url.replace("hooks.", "other.")
-    await expect(post({}, url)).rejects.toThrow("altnames")
+    await expect(post({}, url)).rejects.toThrow("its certificate is for another name; use a name in it")
     const unknown = createOutbound({
       allowPrivate: ["127.0.0.0/8"],
       ports: [receiver.port],
       resolve: async () => [{ address: "127.0.0.1", family: 4 }],
     })
-    await expect(unknown.send({ method: "GET", url: receiver.url })).rejects.toThrow("certificate")
+    await expect(unknown.send({ method: "GET", url: receiver.url })).rejects.toThrow(
+      "its certificate was issued by an authority that is not trusted; get one",
+    )
+  })
+
+  test("fails with the problem and its cure if there is no receiver", async () => {
+    names["closed.test"] = ["127.0.0.1"]
+    await expect(post({ ports: [1] }, "http://closed.test:1/")).rejects.toThrow(
+      "connection refused; check that the server runs, its address and its port",
+    )
+    const resolve = async () => {
+      throw Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND", syscall: "getaddrinfo" })
+    }
+    await expect(post({ resolve }, "https://unknown.test/")).rejects.toThrow(
+      "the name is unknown; check its spelling and the DNS settings of this machine",
+    )
+    await expect(post({}, receiver.url.replace("https:", "http:"))).rejects.toThrow()
+    const plain = await createReceiver(null)
+    try {
+      await expect(post({ ports: [plain.port] }, `https://closed.test:${plain.port}/`)).rejects.toThrow(
+        "it does not speak TLS at this port",
+      )
+    } finally {
+      await plain.close()
+    }
   })
 
   test("does not follow a redirect", async () => {

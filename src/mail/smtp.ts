@@ -1,6 +1,7 @@
 import type { SMTPTransportOptions } from "nodemailer"
 import type { SecretlessConfig } from "../config/settings.ts"
 import { readAuthorities } from "../net.ts"
+import { explained, systemCodeOf } from "../system-errors.ts"
 import { checked, headersOf, type Mailer, Undeliverable } from "./mailer.ts"
 
 export interface SmtpSettings {
@@ -122,7 +123,7 @@ export class MailServerFailure extends Error {
   override readonly name = "MailServerFailure"
 
   constructor(
-    /** The message of the mail server or of the system. */
+    /** The message of the mail server, or the problem with reaching it. */
     readonly problem: string,
     /** What an operator can do about it. Names no person, so that it can be logged. */
     readonly cure: string,
@@ -135,9 +136,15 @@ export class MailServerFailure extends Error {
 }
 
 function mailServerFailure(error: unknown): MailServerFailure {
-  const problem = error instanceof Error ? error.message : String(error)
+  const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
-  return new MailServerFailure(problem, cureFor(error, code, problem), code, { cause: error })
+  return new MailServerFailure(problemIn(error, message), cureFor(error, code, message), code, { cause: error })
+}
+
+/** Of an error of the system, in words. The library has replaced its code, but kept the original one beside it. */
+function problemIn(error: unknown, message: string): string {
+  if (systemCodeOf(error) === "" || !(error instanceof Error && "originalCode" in error)) return message
+  return explained({ code: error.originalCode }, message).problem
 }
 
 function cureFor(error: unknown, code: string, problem: string): string {
