@@ -327,7 +327,8 @@ function importsOf(text: string): string[] {
 }
 
 function wrongMentions({ path, text }: Source): string[] {
-  const outsideMain = /\b(?:process|Bun)\.(?:argv|env|exit|exitCode)\b|\bimport\.meta\.env\b|(?:\bfrom |\bimport |\()"(?:node:)?process"(?! *,)/g
+  const outsideMain =
+    /\b(?:process|Bun)\.(?:argv|env|exit|exitCode)\b|\bimport\.meta\.env\b|(?:from |import |\()"(?:node:)?process"/g
   const inDomain = /\bprocess\.\w*|\bDate\.now\b|\bperformance\.now\b|\bnew Date\b(?!\([^)])/g
   // Takes the comments away.
   const code = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" }).transformSync(text)
