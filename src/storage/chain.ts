@@ -1,5 +1,5 @@
 import type { Note, TransactionKind } from "../domain/model.ts"
-import { noteColumns } from "./recognition-rows.ts"
+import { noteColumns } from "./rows.ts"
 
 /** Takes the place of the predecessor's hash for the first transaction. */
 export const firstHash: Uint8Array = new Uint8Array(32)
@@ -39,5 +39,10 @@ export function commitmentTo(note: Note, salt: Uint8Array): Uint8Array {
   const { reason, tags, isPrivate } = noteColumns(note)
   return sha256(`${salt.toHex()}\n${isPrivate}\n${tags}\n${reason}`)
 }
+
+/** In bytes. Long enough that nobody can guess the words of a note from its commitment. */
+const saltLength = 16
+
+export const newSalt = (): Uint8Array => crypto.getRandomValues(new Uint8Array(saltLength))
 
 const sha256 = (text: string): Uint8Array => Bun.SHA256.hash(text) as Uint8Array

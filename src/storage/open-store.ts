@@ -77,3 +77,6 @@ export const notUpToDate = (then: "copy" | "verify") =>
 export const nothingYet = () => new DatabaseUnusable("there is nothing in it yet")
 
 export const ledgerStateMissing = () => new DatabaseUnusable("the state of the ledger is missing; see `rewards verify`")
+
+/** When a client should retry a request that failed because the database cannot be used for now. */
+export const retryAfterSeconds = 5

@@ -1,4 +1,33 @@
-import type { JobState } from "../domain/model.ts"
+import type {
+  Allowance,
+  AllowanceRun,
+  Attempted,
+  Audience,
+  Delivery,
+  DeliveryAttempt,
+  EventType,
+  JobState,
+  Note,
+  Notification,
+  Party,
+  Reaction,
+  Recognition,
+  RecordedEvent,
+  RedemptionQuery,
+  Reply,
+  Responses,
+  Reward,
+  RewardChange,
+  Webhook,
+  WebhookChange,
+} from "../domain/model.ts"
+import { type ApiToken, type NewApiToken, tokenScopes } from "../domain/model.ts"
+import { notificationIdOf } from "../domain/recognition/notifications.ts"
+
+/*
+ * Columns of queries that read the same on both databases, and what their rows mean, table by table. SQLite has no
+ * booleans: 0 and 1 stand for them.
+ */
 
 /** An id that no user has. */
 export const nobody = 0
@@ -6,7 +35,7 @@ export const nobody = 0
 type Value = string | number | null
 
 /** The columns that a change sets, with their values: all that are not undefined. */
-export const changedColumns = (given: Readonly<Record<string, Value | undefined>>): [column: string, value: Value][] =>
+const changedColumns = (given: Readonly<Record<string, Value | undefined>>): [column: string, value: Value][] =>
   Object.entries(given).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]]))
 
 /**
@@ -25,3 +54,308 @@ export const jobCountsOf = (
   discarded: 0,
   ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
 })
+
+// Allowances and their runs
+
+/** Columns of `allowances a`, named as the fields. `dueDay` is text, `audience` is JSON. */
+export const allowanceColumns = `a.id, a.name, a.value, a.mode, a.period, a.due_day AS "dueDay", a.due_time AS "dueTime",
+  a.audience, a.reason, a.starts_on AS "startsOn", a.ends_on AS "endsOn", a.catch_up AS "catchUp", a.active AS "isActive",
+  a.due_from AS "dueFrom", (SELECT max(begun_at) FROM allowance_runs WHERE allowance_id = a.id) AS "lastRunAt"`
+
+/** Columns of `allowance_runs`, named as the fields. */
+export const runColumns = `id, allowance_id AS "allowanceId", period, first_day AS "firstDay", begun_at AS "begunAt",
+  finished_at AS "finishedAt", value, mode, audience, reason, through_id AS "throughId", people, total`
+
+export interface AllowanceRow extends Omit<Allowance, "audience" | "dueDay" | "isActive"> {
+  readonly audience: string
+  readonly dueDay: string | null
+  readonly isActive: boolean | number
+}
+
+export interface RunRow extends Omit<AllowanceRun, "audience"> {
+  readonly audience: string
+}
+
+export const allowanceOf = ({ audience, dueDay, isActive, ...row }: AllowanceRow): Allowance => ({
+  ...row,
+  audience: audienceOf(audience),
+  dueDay: dueDay === null || dueDay === "last" ? dueDay : Number(dueDay),
+  isActive: Boolean(isActive),
+})
+
+export const runOf = ({ audience, ...row }: RunRow): AllowanceRun => ({ ...row, audience: audienceOf(audience) })
+
+/** Not validated, because the store wrote the JSON. */
+const audienceOf = (json: string): Audience => JSON.parse(json) as Audience
+
+/** The values of `allowanceValueColumns`, in the same order. */
+export const allowanceValues = (allowance: Omit<Allowance, "id" | "lastRunAt">): (string | number | null)[] => {
+  const { name, value, mode, period, dueDay, dueTime, audience, reason } = allowance
+  const { startsOn, endsOn, catchUp, isActive, dueFrom } = allowance
+  const day = dueDay === null ? null : String(dueDay)
+  const what = [name, value, mode, period, day, dueTime, JSON.stringify(audience), reason]
+  return [...what, startsOn, endsOn, catchUp, isActive ? 1 : 0, dueFrom]
+}
+
+/** The columns that `allowanceValues` sets: all of `allowances` except `id` and `removed_at`. */
+export const allowanceValueColumns = [
+  "name",
+  "value",
+  "mode",
+  "period",
+  "due_day",
+  "due_time",
+  "audience",
+  "reason",
+  "starts_on",
+  "ends_on",
+  "catch_up",
+  "active",
+  "due_from",
+] as const
+
+// Rewards and redemptions
+
+/** Columns of `rewards`, named as the fields. */
+export const rewardColumns = `id, name, description, cost, picture, stock, limit_per_person AS "limitPerPerson",
+  active AS "isActive"`
+
+/** Columns of `redemptionRows`, named as the fields. */
+export const redemptionColumns = `r.id, r.reward_id AS "rewardId", r.reward_name AS "rewardName", r.user_id AS "userId",
+  u.username, u.name, t.value AS cost, t.date, r.state, r.comment, r.answer, r.answered_at AS "answeredAt"`
+
+export const redemptionRows = "redemptions r JOIN transactions t ON t.id = r.id JOIN users u ON u.id = r.user_id"
+
+export interface RewardRow extends Omit<Reward, "isActive"> {
+  readonly isActive: boolean | number
+}
+
+export const rewardOf = (row: RewardRow): Reward => ({ ...row, isActive: Boolean(row.isActive) })
+
+/** The columns that a change sets, with their values. */
+export function changedRewardColumns(change: RewardChange) {
+  const { name, description, cost, stock, limitPerPerson, isActive } = change
+  return changedColumns({
+    name,
+    description,
+    cost,
+    stock,
+    limit_per_person: limitPerPerson,
+    active: isActive === undefined ? undefined : Number(isActive),
+  })
+}
+
+/** The WHERE clause of a query and its parameters. `placeholder` writes the n-th parameter, counted from 1. */
+export function redemptionFilter({ state, userId, before }: RedemptionQuery, placeholder: (index: number) => string) {
+  const parameters: (string | number)[] = []
+  const conditions: string[] = []
+  const add = (expression: string, value: string | number | undefined) => {
+    if (value === undefined) return
+    parameters.push(value)
+    conditions.push(`${expression} ${placeholder(parameters.length)}`)
+  }
+  add("r.state =", state)
+  add("r.user_id =", userId)
+  add("r.id <", before)
+  return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, parameters }
+}
+
+// API tokens and second factors
+
+/** A row of a query for `apiTokenColumns`. */
+export interface ApiTokenRow extends Omit<ApiToken, "scopes"> {
+  readonly scopes: string
+}
+
+/** Columns of api_tokens `t` and users `u`, named as the fields. */
+export const apiTokenColumns = `t.id, t.kind, u.username, t.name, t.prefix, t.scopes, t.created_at AS "createdAt",
+  t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt", t.last_used_from AS "lastUsedFrom"`
+
+export const apiTokenOf = (row: ApiTokenRow): ApiToken => {
+  const named = row.scopes.split(",")
+  return { ...row, scopes: tokenScopes.filter((scope) => named.includes(scope)) }
+}
+
+/** Columns of a new API token. `newTokenValues` returns their values in the same order. */
+export const newTokenColumns = "user_id, kind, name, prefix, hash, scopes, created_at, expires_at"
+export const newTokenValues = (token: NewApiToken) => {
+  const { userId, kind, name, prefix, hash, scopes, createdAt, expiresAt } = token
+  return [userId, kind, name, prefix, hash, scopes.join(","), createdAt, expiresAt]
+}
+
+/** Columns of `second_factors`, named as the fields. */
+export const secondFactorColumns = `id, kind, name, credential_id AS "credentialId", transports, key, counter,
+  created_at AS "createdAt", last_used_at AS "lastUsedAt"`
+
+// Notes, reactions, replies and notifications
+
+/** `isRecognition` of src/domain/recognition/recognitions.ts as SQL, for transactions `t`. */
+export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from_id"
+
+/** A note as a row of `notes` stores it. */
+export interface NoteRow {
+  readonly reason: string
+  /** One space between them. */
+  readonly tags: string
+  /** 0 or 1 */
+  readonly isPrivate: number
+}
+
+export const noteColumns = ({ reason, tags, isPrivate }: Note): NoteRow => ({
+  reason,
+  tags: tags.join(" "),
+  isPrivate: Number(isPrivate),
+})
+
+export const noteOf = ({ reason, tags, isPrivate }: NoteRow): Note => ({
+  reason,
+  tags: tags === "" ? [] : tags.split(" "),
+  isPrivate: isPrivate === 1,
+})
+
+/** How many people reacted to a recognition with an emoji. A row without an emoji counts the replies instead. */
+export interface ResponseRow {
+  readonly recognitionId: number
+  readonly emoji: string | null
+  readonly count: number
+  /** 0 or 1 */
+  readonly isOwn: number
+}
+
+export function responsesIn(rows: readonly ResponseRow[]): ReadonlyMap<number, Responses> {
+  const byId = new Map<number, { reactions: Reaction[]; replies: number }>()
+  for (const { recognitionId, emoji, count, isOwn } of rows) {
+    const responses = byId.get(recognitionId) ?? { reactions: [], replies: 0 }
+    if (emoji === null) responses.replies = count
+    else responses.reactions.push({ emoji, count, isOwn: isOwn === 1 })
+    byId.set(recognitionId, responses)
+  }
+  return byId
+}
+
+/** A reply, joined with its author. */
+export interface ReplyRow extends Omit<Reply, "author" | "isHidden">, Party {
+  /** 0 or 1 */
+  readonly isHidden: number
+}
+
+export const replyOf = ({ username, name, avatar, isHidden, ...reply }: ReplyRow): Reply => ({
+  ...reply,
+  author: { username, name, avatar },
+  isHidden: isHidden === 1,
+})
+
+/** The newest `limit` notifications of recognitions and replies. `about` holds the recognitions that were replied to. */
+export function newestNotifications(
+  recognitions: readonly Recognition[],
+  replies: readonly Reply[],
+  about: readonly Recognition[],
+  limit: number,
+): Notification[] {
+  const byId = new Map(about.map((recognition) => [recognition.id, recognition]))
+  const all = [
+    ...recognitions.map((recognition) => ({ id: notificationIdOf(recognition.id), recognition, reply: null })),
+    ...replies.flatMap((reply) => {
+      const recognition = byId.get(reply.recognitionId)
+      return recognition ? [{ id: reply.id, recognition, reply }] : []
+    }),
+  ]
+  return all.sort((one, other) => other.id - one.id).slice(0, limit)
+}
+
+// Webhooks and events
+
+/** Columns of `webhooks`, named as the fields; `events` is JSON. */
+export const webhookColumns = `id, url, events, format, description, active AS "isActive",
+  stopped_because AS "stoppedBecause", secret, old_secret AS "oldSecret", old_secret_until AS "oldSecretUntil",
+  last_event AS "lastEvent", failures, failing_since AS "failingSince", retry_at AS "retryAt",
+  last_success_at AS "lastSuccessAt"`
+
+/** Columns of `deliveries`, named as the fields. */
+export const deliveryColumns = `id, webhook_id AS "webhookId", event_id AS "eventId", state, attempts,
+  created_at AS "createdAt", attempted_at AS "attemptedAt", duration_ms AS "durationMs", status, response, error`
+
+/** How many webhooks there are in each state. */
+export const webhookCounts = `SELECT count(*) FILTER (WHERE active = 1) AS active,
+  count(*) FILTER (WHERE active = 1 AND failures > 0) AS failing,
+  count(*) FILTER (WHERE stopped_because IS NOT NULL) AS stopped FROM webhooks`
+
+export interface WebhookRow extends Omit<Webhook, "events" | "isActive"> {
+  readonly events: string
+  readonly isActive: number
+}
+
+export interface DeliveryRow extends Omit<Delivery, "attempt">, Omit<DeliveryAttempt, "attemptedAt" | "durationMs"> {
+  readonly attemptedAt: number | null
+  readonly durationMs: number | null
+}
+
+export const webhookOf = ({ events, isActive, ...row }: WebhookRow): Webhook => ({
+  ...row,
+  events: JSON.parse(events) as EventType[], // trusted: the store wrote it
+  isActive: isActive === 1,
+})
+
+export function deliveryOf({ attemptedAt, durationMs, status, response, error, ...row }: DeliveryRow): Delivery {
+  if (attemptedAt === null || durationMs === null) return { ...row, attempt: null }
+  return { ...row, attempt: { attemptedAt, durationMs, status, response, error } }
+}
+
+/** The columns that a change sets, with their values. */
+export function changedWebhookColumns(change: WebhookChange) {
+  const { url, events, format, description, isActive, secret, oldSecretUntil, lastEvent } = change
+  return changedColumns({
+    url,
+    events: events && JSON.stringify(events),
+    format,
+    description,
+    active: isActive === undefined ? undefined : Number(isActive),
+    secret,
+    old_secret_until: oldSecretUntil,
+    last_event: lastEvent,
+  })
+}
+
+export const forgetWebhookFailures = "failures = 0, failing_since = NULL, retry_at = 0"
+
+/** What a change sets besides its own columns. The old secret is the one in the row, not one that was read earlier. */
+export const alsoSetByWebhookChange = ({ isActive, secret }: WebhookChange): string =>
+  [
+    forgetWebhookFailures,
+    ...(isActive === undefined ? [] : ["stopped_because = NULL"]),
+    ...(secret === undefined ? [] : ["old_secret = secret"]),
+  ].join(", ")
+
+/** The values of an attempt, in the order of `attemptColumns`. */
+export const attemptValues = ({ state, attempt }: Pick<Attempted, "state" | "attempt">) => {
+  const { attemptedAt, durationMs, status, response, error } = attempt
+  return [state, attemptedAt, durationMs, status, response, error] as const
+}
+
+export const attemptColumns = ["state", "attempted_at", "duration_ms", "status", "response", "error"] as const
+
+/** A row of `events`. */
+export interface EventRow {
+  readonly id: number
+  readonly type: Exclude<RecordedEvent["type"], "transaction"> | "transactions"
+  readonly subject: number
+  readonly count: number
+  readonly at: number
+}
+
+export const eventColumns = "id, type, subject, count, at"
+
+/** The events with a higher id that these rows hold, at most `limit`. */
+export function eventsIn(rows: readonly EventRow[], after: number, limit: number): RecordedEvent[] {
+  const events: RecordedEvent[] = []
+  for (const { id: last, type, subject, count, at } of rows) {
+    const first = Math.max(last - count, after) + 1
+    for (let id = first; id <= last && events.length < limit; id++)
+      events.push(
+        type === "transactions"
+          ? { id, type: "transaction", subject: subject - (last - id), at }
+          : { id, type, subject, at },
+      )
+  }
+  return events
+}

@@ -4,7 +4,7 @@ import { inEnglish } from "../../counted.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../domain/model.ts"
 import { backupPatienceMs } from "../../health.ts"
-import type { DiagnosedTokens, Diagnosis, ServerDiagnosis } from "../../storage/maintenance.ts"
+import type { DiagnosedTokens, Diagnosis, ServerDiagnosis } from "../../storage/diagnosis.ts"
 import type { FileDiagnosis } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 

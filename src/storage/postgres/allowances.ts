@@ -4,12 +4,12 @@ import {
   type AllowanceRow,
   allowanceColumns,
   allowanceOf,
+  allowanceValueColumns,
   allowanceValues,
   type RunRow,
   runColumns,
   runOf,
-  valueColumns,
-} from "../allowance-rows.ts"
+} from "../rows.ts"
 import { writeAudit } from "./audit.ts"
 import type { Client } from "./database/client.ts"
 
@@ -88,12 +88,12 @@ export function createAllowanceStore(client: Client): AllowanceStore {
 const one = `SELECT ${allowanceColumns} FROM allowances a WHERE id = $1 AND removed_at IS NULL`
 
 const insert = `
-  INSERT INTO allowances (${valueColumns.join(", ")})
-  VALUES (${valueColumns.map((_, index) => `$${index + 1}`).join(", ")}) RETURNING id`
+  INSERT INTO allowances (${allowanceValueColumns.join(", ")})
+  VALUES (${allowanceValueColumns.map((_, index) => `$${index + 1}`).join(", ")}) RETURNING id`
 
 const update = `
-  UPDATE allowances SET ${valueColumns.map((column, index) => `${column} = $${index + 1}`).join(", ")}
-  WHERE id = $${valueColumns.length + 1}`
+  UPDATE allowances SET ${allowanceValueColumns.map((column, index) => `${column} = $${index + 1}`).join(", ")}
+  WHERE id = $${allowanceValueColumns.length + 1}`
 
 // Locks the allowance, so that a change at the same moment is seen whole or not at all.
 const begin = `

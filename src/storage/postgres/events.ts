@@ -1,5 +1,5 @@
 import type { EventStore } from "../../domain/store.ts"
-import { type EventRow, eventColumns, eventsIn } from "../webhook-rows.ts"
+import { type EventRow, eventColumns, eventsIn } from "../rows.ts"
 import type { Client } from "./database/client.ts"
 
 /** `EventStore`. Triggers record the events of users and redemptions. */

@@ -1,7 +1,7 @@
 import type { Note, TransactionRecord, UserWithBalance } from "../../domain/model.ts"
 import type { ExportStore } from "../../domain/store.ts"
 import { personalRows } from "../personal-data.ts"
-import { type NoteRow, noteOf } from "../recognition-rows.ts"
+import { type NoteRow, noteOf } from "../rows.ts"
 import type { Client, Queries } from "./database/client.ts"
 import { partsOf, readSelection, recordColumns, recordTables } from "./history/pages.ts"
 import { userColumns } from "./people/user-rows.ts"

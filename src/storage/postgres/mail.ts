@@ -1,6 +1,6 @@
 import { defaultMailChoice, type MailChoice, type MailReader } from "../../domain/model.ts"
 import type { MailStore } from "../../domain/store.ts"
-import { recognitionCondition } from "../recognition-rows.ts"
+import { recognitionCondition } from "../rows.ts"
 import type { Client } from "./database/client.ts"
 
 /** `MailStore`. */

@@ -9,7 +9,7 @@ import {
   redemptionRows,
   rewardColumns,
   rewardOf,
-} from "../reward-rows.ts"
+} from "../rows.ts"
 import { writeAudit } from "./audit.ts"
 import type { Client } from "./database/client.ts"
 import { sendJobs } from "./jobs.ts"

@@ -1,18 +1,18 @@
 import type { Attempted } from "../../domain/model.ts"
 import type { WebhookStore } from "../../domain/store.ts"
 import {
-  alsoSetBy,
+  alsoSetByWebhookChange,
   attemptColumns,
   attemptValues,
   changedWebhookColumns,
   type DeliveryRow,
   deliveryColumns,
   deliveryOf,
-  forgetFailures,
+  forgetWebhookFailures,
   type WebhookRow,
   webhookColumns,
   webhookOf,
-} from "../webhook-rows.ts"
+} from "../rows.ts"
 import { writeAudit } from "./audit.ts"
 import type { Client } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
@@ -58,7 +58,7 @@ export function createWebhookStore(client: Client): WebhookStore {
     update: (id, change, audit) =>
       client.transaction(async (tx) => {
         const columns = changedWebhookColumns(change)
-        const sets = [...columns.map(([column], index) => `${column} = $${index + 2}`), alsoSetBy(change)]
+        const sets = [...columns.map(([column], index) => `${column} = $${index + 2}`), alsoSetByWebhookChange(change)]
         const [changed] = await tx.query<WebhookRow>(
           `UPDATE webhooks SET ${sets.join(", ")} WHERE id = $1 RETURNING ${webhookColumns}`,
           [id, ...columns.map(([, value]) => value)],
@@ -112,7 +112,7 @@ export function createWebhookStore(client: Client): WebhookStore {
           [id],
         )
         if (!row) return null
-        tx.send(`UPDATE webhooks SET ${forgetFailures} WHERE id = $1`, [row.webhookId])
+        tx.send(`UPDATE webhooks SET ${forgetWebhookFailures} WHERE id = $1`, [row.webhookId])
         writeAudit(tx, audit)
         return deliveryOf(row)
       }),
@@ -169,7 +169,7 @@ export function createWebhookStore(client: Client): WebhookStore {
         const failed = attempted.at(-1)?.deliveryId
         if (failures > 0 && failed)
           tx.send(
-            `UPDATE webhooks SET ${forgetFailures}
+            `UPDATE webhooks SET ${forgetWebhookFailures}
              WHERE id = $1 AND EXISTS (SELECT FROM deliveries WHERE id = $2 AND state = 'skipped')`,
             [webhook.id, failed],
           )

@@ -1,17 +1,17 @@
 import type { Database } from "bun:sqlite"
 import type { Audience, AudienceMember, NewRun, PeriodKey } from "../../domain/model.ts"
 import type { AllowanceStore } from "../../domain/store.ts"
+import type { LockedAccount, LockedLedger } from "../postings.ts"
 import {
   type AllowanceRow,
   allowanceColumns,
   allowanceOf,
+  allowanceValueColumns,
   allowanceValues,
   type RunRow,
   runColumns,
   runOf,
-  valueColumns,
-} from "../allowance-rows.ts"
-import type { LockedAccount, LockedLedger } from "../postings.ts"
+} from "../rows.ts"
 import { createAuditWriter } from "./audit.ts"
 import { type Connection, mapped, type Value } from "./database/connection.ts"
 
@@ -25,10 +25,10 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
     `SELECT ${allowanceColumns} FROM allowances a WHERE id = ? AND removed_at IS NULL`,
   )
   const insert = client.prepare<{ id: number }, Value[]>(
-    `INSERT INTO allowances (${valueColumns.join(", ")}) VALUES (${valueColumns.map(() => "?").join(", ")}) RETURNING id`,
+    `INSERT INTO allowances (${allowanceValueColumns.join(", ")}) VALUES (${allowanceValueColumns.map(() => "?").join(", ")}) RETURNING id`,
   )
   const update = client.prepare<unknown, Value[]>(
-    `UPDATE allowances SET ${valueColumns.map((column) => `${column} = ?`).join(", ")} WHERE id = ?`,
+    `UPDATE allowances SET ${allowanceValueColumns.map((column) => `${column} = ?`).join(", ")} WHERE id = ?`,
   )
   const remove = client.prepare<unknown, [number, number]>(
     "UPDATE allowances SET removed_at = ? WHERE id = ? AND removed_at IS NULL",

@@ -12,7 +12,7 @@ import {
   redemptionRows,
   rewardColumns,
   rewardOf,
-} from "../reward-rows.ts"
+} from "../rows.ts"
 import { createAuditWriter } from "./audit.ts"
 import { type Connection, mapped, type Value } from "./database/connection.ts"
 import { createJobInsert } from "./jobs.ts"

@@ -1,18 +1,18 @@
 import type { Attempted } from "../../domain/model.ts"
 import type { WebhookStore } from "../../domain/store.ts"
 import {
-  alsoSetBy,
+  alsoSetByWebhookChange,
   attemptColumns,
   attemptValues,
   changedWebhookColumns,
   type DeliveryRow,
   deliveryColumns,
   deliveryOf,
-  forgetFailures,
+  forgetWebhookFailures,
   type WebhookRow,
   webhookColumns,
   webhookOf,
-} from "../webhook-rows.ts"
+} from "../rows.ts"
 import { createAuditWriter } from "./audit.ts"
 import { type Connection, mapped, type Value } from "./database/connection.ts"
 
@@ -45,9 +45,9 @@ export function createWebhookStore(connection: Connection): WebhookStore {
   const skip = client.prepare<DeliveryRow, [number]>(
     `UPDATE deliveries SET state = 'skipped' WHERE id = ? AND state = 'waiting' RETURNING ${deliveryColumns}`,
   )
-  const forget = client.prepare(`UPDATE webhooks SET ${forgetFailures} WHERE id = ?`)
+  const forget = client.prepare(`UPDATE webhooks SET ${forgetWebhookFailures} WHERE id = ?`)
   const forgetSkipped = client.prepare<unknown, [number, number]>(
-    `UPDATE webhooks SET ${forgetFailures}
+    `UPDATE webhooks SET ${forgetWebhookFailures}
      WHERE id = ? AND EXISTS (SELECT 1 FROM deliveries WHERE id = ? AND state = 'skipped')`,
   )
   const free = client.prepare<WebhookRow, [number, number]>(
@@ -90,7 +90,7 @@ export function createWebhookStore(connection: Connection): WebhookStore {
         const columns = changedWebhookColumns(change)
         const changed = client
           .prepare<WebhookRow, Value[]>(
-            `UPDATE webhooks SET ${[...columns.map(([column]) => `${column} = ?`), alsoSetBy(change)].join(", ")}
+            `UPDATE webhooks SET ${[...columns.map(([column]) => `${column} = ?`), alsoSetByWebhookChange(change)].join(", ")}
              WHERE id = ? RETURNING ${webhookColumns}`,
           )
           .get(...columns.map(([, value]) => value), id)

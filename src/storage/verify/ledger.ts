@@ -1,6 +1,6 @@
 import type { TransactionKind } from "../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../chain.ts"
-import { noteOf } from "../recognition-rows.ts"
+import { noteOf } from "../rows.ts"
 import type { Damage, OnProgress } from "./damage.ts"
 
 /** A row of `transactions`, with its note and its erasure. */

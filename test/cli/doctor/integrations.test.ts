@@ -3,7 +3,7 @@ import { checkIntegrations } from "../../../src/cli/doctor/integrations.ts"
 import { settings } from "../../../src/config/settings.ts"
 import { createOutbound } from "../../../src/outbound.ts"
 import { createSealedSecrets } from "../../../src/secrets.ts"
-import type { DiagnosedWebhook } from "../../../src/storage/maintenance.ts"
+import type { DiagnosedWebhook } from "../../../src/storage/diagnosis.ts"
 
 const secret_key = "a secret of at least thirty-two bytes"
 

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { ApiTokenStore } from "../../../domain/store.ts"
-import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../auth-rows.ts"
+import { type ApiTokenRow, apiTokenColumns, apiTokenOf, newTokenColumns, newTokenValues } from "../../rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"
@@ -36,8 +36,8 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
         if ((has?.count ?? 0) >= max) throw new DomainError("too_many_tokens")
         writeAudit(tx, audit)
         await tx.query(
-          `INSERT INTO api_tokens (${insertColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          insertValues(token),
+          `INSERT INTO api_tokens (${newTokenColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          newTokenValues(token),
         )
         const [row] = await tx.query<Row>(`${rows} WHERE t.hash = $1`, [token.hash])
         if (!row) throw new Error("a token that was stored was not found")

@@ -1,12 +1,14 @@
 import type { FactorUse, SecondFactor, SpentToken, TotpSetup } from "../../../domain/model.ts"
 import type { SecondFactorStore } from "../../../domain/store.ts"
-import { secondFactorColumns } from "../../auth-rows.ts"
-import { UsedBefore } from "../../refusals.ts"
+import { secondFactorColumns } from "../../rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
 import { lockAccounts } from "../database/locks.ts"
 import { sendJobs } from "../jobs.ts"
 import { endAccess, requireNotEnded } from "./end-access.ts"
+
+/** Thrown to roll back a transaction, because the challenge or the factor was used before. */
+class UsedBefore extends Error {}
 
 export function createSecondFactorStore(client: Client): SecondFactorStore {
   return {

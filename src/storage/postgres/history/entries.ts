@@ -1,6 +1,6 @@
 import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
-import { noteOf } from "../../recognition-rows.ts"
+import { noteOf } from "../../rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { partsOf, readSelection, transactionColumns } from "./pages.ts"

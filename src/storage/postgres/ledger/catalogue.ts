@@ -1,7 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { CountedTransaction, NewRedemption, RedemptionAnswer } from "../../../domain/model.ts"
 import type { LockedCatalogue, Posting } from "../../postings.ts"
-import { type RewardRow, rewardColumns, rewardOf } from "../../reward-rows.ts"
+import { type RewardRow, rewardColumns, rewardOf } from "../../rows.ts"
 import type { Transaction as DatabaseTransaction } from "../database/client.ts"
 import { sendJobs } from "../jobs.ts"
 import { countedColumns, countedRows } from "../recognition/statistics.ts"

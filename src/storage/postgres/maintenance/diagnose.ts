@@ -1,8 +1,14 @@
 import { adminUsername } from "../../../domain/people/users.ts"
-import { diagnosedTokens, diagnosedTokensOf, superusersWithoutFactor } from "../../auth-rows.ts"
-import type { Diagnosis, DiagnosisRequest, ServerDiagnosis, Standby } from "../../maintenance.ts"
+import type { Diagnosis, DiagnosisRequest, ServerDiagnosis, Standby } from "../../diagnosis.ts"
+import {
+  type DiagnosedRow,
+  diagnosedOf,
+  diagnosedTokens,
+  diagnosedTokensOf,
+  diagnosedWebhooks,
+  superusersWithoutFactor,
+} from "../../diagnosis.ts"
 import { jobWaitsSince } from "../../rows.ts"
-import { type DiagnosedRow, diagnosedOf, diagnosedWebhooks } from "../../webhook-rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"

@@ -2,7 +2,6 @@ import { DomainError, details } from "../../../domain/errors.ts"
 import type { NewUser, User, UserChanges } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { Outdated } from "../../refusals.ts"
 import { writeAudit } from "../audit.ts"
 import { setActive } from "../auth/end-access.ts"
 import type { Client, Transaction } from "../database/client.ts"
@@ -14,6 +13,9 @@ import { userColumns } from "./user-rows.ts"
 
 /** An import may have 20,000 rows. */
 const patienceMs = 60_000
+
+/** Thrown to roll back an import, because a user has changed since it was planned. */
+class Outdated extends Error {}
 
 /** Creates and changes many users in one commit, with one statement for each table. */
 export function createUserMerge(client: Client): Pick<UserStore, "matching" | "merge"> {

@@ -1,6 +1,6 @@
 import { transactionIdUpTo } from "../../../domain/recognition/notifications.ts"
 import type { NotificationStore } from "../../../domain/store.ts"
-import { newestOf, type ReplyRow, recognitionCondition, replyOf } from "../../recognition-rows.ts"
+import { newestNotifications, type ReplyRow, recognitionCondition, replyOf } from "../../rows.ts"
 import type { Client } from "../database/client.ts"
 import { readEntries } from "../history/entries.ts"
 import { replyColumns, replyTables } from "./responses.ts"
@@ -23,7 +23,7 @@ export function createNotificationStore(client: Client): NotificationStore {
       const ids = [...new Set(rows.map(({ recognitionId }) => recognitionId))]
       const asked = "SELECT t.* FROM transactions t WHERE t.id = ANY($1::bigint[])"
       const about = ids.length === 0 ? [] : await readEntries(client, asked, "DESC", [ids, ids.length])
-      return newestOf(recognitions, rows.map(replyOf), about, limit)
+      return newestNotifications(recognitions, rows.map(replyOf), about, limit)
     },
 
     async unread(userId, max) {

@@ -1,6 +1,6 @@
 import type { Recognition, RecognitionQuery } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
-import { recognitionCondition } from "../../recognition-rows.ts"
+import { recognitionCondition } from "../../rows.ts"
 import type { Client } from "../database/client.ts"
 import { matchingEntries, readEntries } from "../history/entries.ts"
 

@@ -1,6 +1,6 @@
 import { notificationIdOf } from "../../../domain/recognition/notifications.ts"
 import type { ResponseStore } from "../../../domain/store.ts"
-import { type ReplyRow, type ResponseRow, replyOf, responsesIn } from "../../recognition-rows.ts"
+import { type ReplyRow, type ResponseRow, replyOf, responsesIn } from "../../rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { ApiToken } from "../../../domain/model.ts"
 import type { ApiTokenStore } from "../../../domain/store.ts"
-import { type ApiTokenRow, apiTokenColumns, apiTokenOf, insertColumns, insertValues } from "../../auth-rows.ts"
+import { type ApiTokenRow, apiTokenColumns, apiTokenOf, newTokenColumns, newTokenValues } from "../../rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { createRequireNotEnded } from "./end-access.ts"
@@ -20,8 +20,8 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
   const count = client.prepare<{ count: number }, [number, string]>(
     "SELECT count(*) AS count FROM api_tokens WHERE user_id = ? AND kind = ?",
   )
-  const insert = client.prepare<{ id: number }, ReturnType<typeof insertValues>>(
-    `INSERT INTO api_tokens (${insertColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+  const insert = client.prepare<{ id: number }, ReturnType<typeof newTokenValues>>(
+    `INSERT INTO api_tokens (${newTokenColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
   )
   const remove = client.prepare<unknown, [number]>("DELETE FROM api_tokens WHERE id = ?")
   const saveUse = client.prepare<unknown, [number, number, string]>(
@@ -36,7 +36,7 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
         if (accessVersion !== undefined) requireNotEnded(userId, { session: null, token: null, accessVersion })
         if ((count.get(token.userId, token.kind)?.count ?? 0) >= max) throw new DomainError("too_many_tokens")
         writeAudit(audit)
-        return stored(byId.get(insert.get(...insertValues(token))?.id ?? 0))
+        return stored(byId.get(insert.get(...newTokenValues(token))?.id ?? 0))
       }),
     find: async (hash) => {
       const row = byHash.get(hash)

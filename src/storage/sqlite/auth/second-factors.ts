@@ -1,13 +1,15 @@
 import type { FactorUse, KeptCredential, SecondFactor, SpentToken, TotpSetup } from "../../../domain/model.ts"
 import type { SecondFactorStore } from "../../../domain/store.ts"
-import { secondFactorColumns } from "../../auth-rows.ts"
-import { UsedBefore } from "../../refusals.ts"
+import { secondFactorColumns } from "../../rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { createJobInsert } from "../jobs.ts"
 import { createEndAccess, createRequireNotEnded } from "./end-access.ts"
 
 const nothing: KeptCredential = { session: null, token: null }
+
+/** Thrown to roll back a transaction, because the challenge or the factor was used before. */
+class UsedBefore extends Error {}
 
 export function createSecondFactorStore(connection: Connection): SecondFactorStore {
   const { client, write, versions } = connection

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import { nextTick } from "../../../domain/ticks.ts"
 import type { Log } from "../../../log.ts"
-import { retryAfterSeconds } from "../../refusals.ts"
+import { retryAfterSeconds } from "../../open-store.ts"
 import { isFailedSync, sqliteCodeOf } from "./errors.ts"
 
 /** The pauses between two attempts to get the lock double from the first of these to the second. */

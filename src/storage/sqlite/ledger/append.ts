@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { NewTransaction, Transaction } from "../../../domain/model.ts"
-import { commitmentTo, firstHash, hashOf } from "../../chain.ts"
+import { commitmentTo, firstHash, hashOf, newSalt } from "../../chain.ts"
 import {
   type Answer,
   accepted,
@@ -12,7 +12,6 @@ import {
   pay,
   refused,
 } from "../../postings.ts"
-import { newSalt } from "../../recognition-rows.ts"
 import { createRuns } from "../allowances.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createSetActive } from "../auth/end-access.ts"

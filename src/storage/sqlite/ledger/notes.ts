@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { EntryQuery, Note, Transaction } from "../../../domain/model.ts"
-import { type NoteRow, noteColumns, noteOf } from "../../recognition-rows.ts"
+import { type NoteRow, noteColumns, noteOf } from "../../rows.ts"
 import type { Ids } from "../history/lists.ts"
 import { createRows } from "../history/records.ts"
 

@@ -1,9 +1,15 @@
 import type { Database } from "bun:sqlite"
 import { adminUsername } from "../../../domain/people/users.ts"
-import { diagnosedTokens, diagnosedTokensOf, superusersWithoutFactor } from "../../auth-rows.ts"
-import type { Diagnosis, DiagnosisRequest } from "../../maintenance.ts"
+import type { Diagnosis, DiagnosisRequest } from "../../diagnosis.ts"
+import {
+  type DiagnosedRow,
+  diagnosedOf,
+  diagnosedTokens,
+  diagnosedTokensOf,
+  diagnosedWebhooks,
+  superusersWithoutFactor,
+} from "../../diagnosis.ts"
 import { jobWaitsSince } from "../../rows.ts"
-import { type DiagnosedRow, diagnosedOf, diagnosedWebhooks } from "../../webhook-rows.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
 import { missingFrom } from "../database/migrate.ts"

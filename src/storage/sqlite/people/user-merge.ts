@@ -4,7 +4,6 @@ import { DomainError, details } from "../../../domain/errors.ts"
 import type { NewUser, UserChanges } from "../../../domain/model.ts"
 import { emailKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { Outdated } from "../../refusals.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createSetActive } from "../auth/end-access.ts"
 import type { Connection } from "../database/connection.ts"
@@ -19,6 +18,9 @@ const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
 
 /** Rows written in one time slice: 2 to 5 ms. */
 const rowsInSlice = 128
+
+/** Thrown to roll back an import, because a user has changed since it was planned. */
+class Outdated extends Error {}
 
 /** Creates and changes many users in one commit, in time slices. */
 export function createUserMerge({

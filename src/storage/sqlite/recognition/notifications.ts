@@ -1,7 +1,7 @@
 import type { Notification } from "../../../domain/model.ts"
 import { transactionIdUpTo } from "../../../domain/recognition/notifications.ts"
 import type { NotificationStore } from "../../../domain/store.ts"
-import { newestOf } from "../../recognition-rows.ts"
+import { newestNotifications } from "../../rows.ts"
 import type { Connection } from "../database/connection.ts"
 import { createTimeSlices, type Reading } from "../database/time-slices.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
@@ -46,7 +46,7 @@ export function createNotificationStore(
     const ids = yield* firstOf(received(userId, 0, before), limit)
     const replies = repliesOf(notices.all(userId, 0, before, limit).map(({ id }) => id))
     const about = [...new Set(replies.map(({ recognitionId }) => recognitionId))]
-    return newestOf(entriesOf(ids), replies, entriesOf(about), limit)
+    return newestNotifications(entriesOf(ids), replies, entriesOf(about), limit)
   }
 
   function* unread(userId: number, max: number): Reading<number> {

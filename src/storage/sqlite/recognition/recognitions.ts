@@ -1,6 +1,6 @@
 import type { Recognition, RecognitionQuery } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
-import { recognitionCondition } from "../../recognition-rows.ts"
+import { recognitionCondition } from "../../rows.ts"
 import type { Connection } from "../database/connection.ts"
 import { createTimeSlices, type Reading } from "../database/time-slices.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"

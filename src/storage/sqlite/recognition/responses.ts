@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { notificationIdOf } from "../../../domain/recognition/notifications.ts"
 import type { ResponseStore } from "../../../domain/store.ts"
-import { type ReplyRow, type ResponseRow, replyOf, responsesIn } from "../../recognition-rows.ts"
+import { type ReplyRow, type ResponseRow, replyOf, responsesIn } from "../../rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 
