@@ -39,7 +39,7 @@ const arrows: Record<string, readonly string[]> = {
   "common-passwords": [],
   counted: [],
   net: ["system-errors"],
-  outbound: ["net"],
+  outbound: ["net", "system-errors"],
   secrets: [],
   confusables: ["domain"],
   "system-errors": [],
