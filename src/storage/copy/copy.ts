@@ -1,5 +1,5 @@
 import { sha256 } from "../../domain/text.ts"
-import type { Damage, OnProgress } from "../verify/damage.ts"
+import type { Damage, OnProgress } from "../verify/ledger.ts"
 import {
   type CopiedTable,
   comparedTables,

@@ -1,7 +1,23 @@
 import type { TransactionKind } from "../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../chain.ts"
 import { noteOf } from "../rows.ts"
-import type { Damage, OnProgress } from "./damage.ts"
+
+/** Something in the database that is damaged, missing, or contradicts the rest. */
+export interface Damage {
+  /** The name of the check, such as `balances`. */
+  readonly check: string
+  /** One sentence without full stop. */
+  readonly fault: string
+}
+
+export interface Verification {
+  /** Number of transactions; null when the database is too damaged to count them. */
+  readonly transactions: number | null
+  readonly findings: readonly Damage[]
+}
+
+/** Called from time to time with the number of transactions read so far. */
+export type OnProgress = (transactions: number) => void
 
 /** A row of `transactions`, with its note and its erasure. */
 export interface LedgerRow {
@@ -96,10 +112,11 @@ export function readLedger<Row extends LedgerRow, Stored extends StoredLedger>(
   }
 }
 
-/** All checks except the anchor's. `lists` checks what this kind of database stores to find the pages of histories. */
+/** All checks. `lists` checks what this kind of database stores to find the pages of histories. */
 export const ledgerChecks = <Row extends LedgerRow, Stored extends StoredLedger>(
   lists: LedgerCheck<Row, Stored>,
   reversedBy: ReversedBy,
+  anchoring: Anchoring | undefined,
 ): LedgerCheck<Row, Stored>[] => [
   createOrderCheck(),
   createBalancesCheck(),
@@ -108,6 +125,7 @@ export const ledgerChecks = <Row extends LedgerRow, Stored extends StoredLedger>
   createNotesCheck(),
   createReversalsCheck(reversedBy),
   createCountersCheck(),
+  ...(anchoring ? [createAnchorCheck(anchoring)] : []),
 ]
 
 /** Ids ascend from 1 without gaps, and dates never go backwards. */
@@ -157,7 +175,7 @@ function createBalancesCheck(): LedgerCheck {
 }
 
 /**
- * Each hash follows from the one before it and the transaction's own fields (see ../chain.ts), up to the stored last
+ * Each hash follows from the one before it and the transaction's own fields (chain.ts), up to the stored last
  * hash.
  */
 function createChainCheck(): LedgerCheck {
@@ -246,6 +264,51 @@ function createCountersCheck(): LedgerCheck {
       if (state.count !== count) yield `the count of transactions is ${state.count} instead of ${count}`
       if (state.lastId !== last.id) yield `the last transaction is stored as ${state.lastId} instead of ${last.id}`
       if (state.lastDate !== last.date) yield `the last date is stored as ${state.lastDate} instead of ${last.date}`
+    },
+  }
+}
+
+/**
+ * The newest transaction at some moment, written down outside the database. A hash covers all transactions before its
+ * own, so a database with this transaction and an intact hash chain has the same history up to there.
+ */
+export interface Anchor {
+  readonly id: number
+  readonly hash: Uint8Array
+}
+
+export interface Anchoring {
+  /** The anchor that the history must contain; null: none. */
+  readonly against: Anchor | null
+  /** Called with the newest transaction, unless there is none. */
+  readonly onNewest: (anchor: Anchor) => void
+}
+
+/** An anchor as text: `ID:HASH`, with 64 hexadecimal digits. */
+export const anchorText = ({ id, hash }: Anchor): string => `${id}:${hash.toHex()}`
+
+/** Null when the text is no anchor. */
+export function anchorFrom(text: string): Anchor | null {
+  const [, id = "", hash = ""] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/i.exec(text) ?? []
+  return id === "" ? null : { id: Number(id), hash: Uint8Array.fromHex(hash) }
+}
+
+/** Checks that the history up to the anchor has not changed since the anchor was written down. */
+function createAnchorCheck({ against, onNewest }: Anchoring): LedgerCheck {
+  let newest: Anchor | null = null
+  let isFound = false
+
+  return {
+    name: "anchor",
+    see({ id, hash }) {
+      newest = { id, hash }
+      if (id !== against?.id) return null
+      isFound = true
+      return Buffer.from(hash).equals(against.hash) ? null : "another hash than the anchor's: the history was changed"
+    },
+    *end() {
+      if (newest) onNewest(newest)
+      if (against && !isFound) yield `transaction ${against.id} is missing, which the anchor names`
     },
   }
 }

@@ -1,15 +1,7 @@
 import type { CountedTransaction } from "../../../domain/model.ts"
 import type { VerifyRequest } from "../../maintenance.ts"
 import type { StoredSnapshot } from "../../stored-snapshots.ts"
-import {
-  createSnapshotsCheck,
-  keyFault,
-  keysWithoutTransactions,
-  redemptionFault,
-  redemptionsAgainstLedger,
-} from "../../verify/against-ledger.ts"
-import { createAnchorCheck } from "../../verify/anchor.ts"
-import type { Damage } from "../../verify/damage.ts"
+import type { Damage } from "../../verify/ledger.ts"
 import {
   type LedgerCheck,
   type LedgerRow,
@@ -20,6 +12,13 @@ import {
   type StoredBalance,
   type StoredLedger,
 } from "../../verify/ledger.ts"
+import {
+  createSnapshotsCheck,
+  keyFault,
+  keysWithoutTransactions,
+  redemptionFault,
+  redemptionsAgainstLedger,
+} from "../../verify/tables.ts"
 import type { Queries } from "../database/client.ts"
 import { countedColumns, countedRows } from "../recognition/statistics.ts"
 
@@ -45,10 +44,7 @@ export async function* ledgerFaults(
 ): AsyncGenerator<Damage> {
   const reversed = new Map<number, Reversed>()
   const reading = readLedger<LedgerRow, Stored>(
-    [
-      ...ledgerChecks(createCountsCheck(), (id) => reversed.get(id)),
-      ...(anchoring ? [createAnchorCheck(anchoring)] : []),
-    ],
+    ledgerChecks(createCountsCheck(), (id) => reversed.get(id), anchoring),
     onProgress,
   )
   for await (const page of pages(queries, selectLedger)) {

@@ -1,6 +1,6 @@
 import { nothingYet, notUpToDate } from "../../open-store.ts"
-import type { Damage, Verification } from "../../verify/damage.ts"
-import { selectUserKeys, type UserKeys, userFaults } from "../../verify/users.ts"
+import type { Damage, Verification } from "../../verify/ledger.ts"
+import { selectUserKeys, type UserKeys, userFaults } from "../../verify/tables.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { missingFrom } from "../database/migrate.ts"
 import { migrations } from "../database/migrations.ts"

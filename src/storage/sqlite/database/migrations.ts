@@ -4,7 +4,7 @@ import init from "../../../../drizzle/0000_init.sql" with { type: "text" }
 export const migrations = [{ tag: "0000_init", sql: init }]
 
 /**
- * SHA-256, hex, of the schema that the migrations make, as `maintenance/verify/file.ts` reads it. After a change,
+ * SHA-256, hex, of the schema that the migrations make, as `hashOfSchema` computes it. After a change,
  * migrate.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */

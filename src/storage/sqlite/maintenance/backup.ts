@@ -3,7 +3,7 @@ import { existsSync, renameSync } from "node:fs"
 import { backup, DatabaseSync } from "node:sqlite"
 import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable, nothingYet } from "../../open-store.ts"
-import { type Anchor, anchorText } from "../../verify/anchor.ts"
+import { type Anchor, anchorText } from "../../verify/ledger.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
 import { asUnusable, BackupRefused, sqliteCodeOf } from "../database/errors.ts"
 import {
