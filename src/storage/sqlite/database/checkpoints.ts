@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { Log } from "../../../log.ts"
 import { isFailedSync } from "./errors.ts"
-import { inThread } from "./thread.ts"
 
 /** Frames (pages of 4 KiB) that may wait in the WAL before a commit writes them back. */
 const framesBetween = 1000
@@ -110,5 +109,83 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
     } finally {
       client.run(`PRAGMA busy_timeout = ${before}`)
     }
+  }
+}
+
+/** How often a scrub is tried, and with which pauses, while another process reads or holds the lock. */
+const scrubAttempts = 5
+const pauseMs = 1000
+
+/**
+ * Rewrites the database and empties the WAL, so that no deleted data is left in the files: SQLite leaves old rows in
+ * free pages and in unused parts of pages, and `PRAGMA secure_delete` does not reach all of them. It takes about a
+ * second of processor time for 150 MB, and needs as much free space as the database has. It runs in a thread, so it
+ * does not block the event loop.
+ */
+export async function scrub({ filename }: Database, log: Log, fail: (error: unknown) => void): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const error = await faultOf(filename)
+    if (error === null) return
+    if (isFailedSync(error)) fail(error)
+    if (attempt === scrubAttempts || isFailedSync(error)) {
+      log.error("erased data may be left in unused parts of the database files; run `rewards erase` again", {
+        error: error.message,
+      })
+      return
+    }
+    await Bun.sleep(pauseMs)
+  }
+}
+
+async function faultOf(path: string): Promise<Error | null> {
+  try {
+    const state = await inThread<{ busy: number }>(path, ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"])
+    return state?.busy === 0 ? null : new Error("another process reads an old state of the database")
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** The code of the thread, as a text: the executable contains no separate file to start a thread from. */
+const threadCode = `
+import { Database } from "bun:sqlite"
+self.onmessage = ({ data: { path, statements } }) => {
+  let client, row = null, error = null
+  try {
+    client = new Database(path, { readwrite: true, create: false })
+    client.run("PRAGMA busy_timeout = 5000")
+    client.run("PRAGMA synchronous = FULL")
+    client.run("PRAGMA wal_autocheckpoint = 0")
+    for (const statement of statements) row = client.query(statement).get()
+  } catch (thrown) {
+    error = { code: String(thrown.code), message: String(thrown.message) }
+  }
+  client?.close()
+  self.postMessage({ row, error })
+}`
+
+interface Outcome<Row> {
+  readonly row: Row | null
+  readonly error: { readonly code: string; readonly message: string } | null
+}
+
+/**
+ * Runs statements in a thread, on a connection of its own, so that they do not block the event loop. Returns the first
+ * row of the last statement. @throws the error of SQLite, with its code
+ */
+async function inThread<Row>(path: string, statements: readonly string[]): Promise<Row | null> {
+  const url = URL.createObjectURL(new Blob([threadCode], { type: "application/javascript" }))
+  const worker = new Worker(url)
+  try {
+    const { row, error } = await new Promise<Outcome<Row>>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Outcome<Row>>) => resolve(data)
+      worker.onerror = ({ message }) => reject(new Error(message))
+      worker.postMessage({ path, statements })
+    })
+    if (error) throw Object.assign(new Error(error.message), { code: error.code })
+    return row
+  } finally {
+    worker.terminate()
+    URL.revokeObjectURL(url)
   }
 }

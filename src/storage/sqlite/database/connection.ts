@@ -1,12 +1,11 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, realpathSync, type Stats } from "node:fs"
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
-import { currentTick } from "../../../domain/ticks.ts"
+import { currentTick, nextTick } from "../../../domain/ticks.ts"
 import type { Log } from "../../../log.ts"
-import { createCheckpoints } from "./checkpoints.ts"
+import { createCheckpoints, scrub } from "./checkpoints.ts"
 import { configure, openClient } from "./client.ts"
 import { syncAhead, watchFiles } from "./files.ts"
-import { scrub } from "./scrub.ts"
 import { createWrites, type Slices } from "./write.ts"
 
 /** An open database that is up to date. Every part of the store works with it. */
@@ -146,3 +145,34 @@ export type Value = string | number | null
 
 /** Maps a row; null stays null. */
 export const mapped = <Row, T>(row: Row | null, map: (row: Row) => T): T | null => (row === null ? null : map(row))
+
+/** A read in time slices. Other work may run where it yields. */
+export type Reading<T> = Generator<undefined, T>
+
+/** How long a read may block the event loop. */
+const sliceMs = 5
+
+/**
+ * Runs a read to its end in time slices, each in one read transaction; between two slices, others may read and write. A
+ * read notes the ends of its lists in its first slice; entries before these ends never change.
+ */
+export function createTimeSlices(client: Database, longestMs = sliceMs) {
+  const begin = client.prepare("BEGIN")
+  const end = client.prepare("COMMIT")
+
+  return async <T>(reading: Reading<T>): Promise<T> => {
+    for (;;) {
+      begin.run()
+      try {
+        const until = performance.now() + longestMs
+        do {
+          const { done, value } = reading.next()
+          if (done) return value
+        } while (performance.now() < until)
+      } finally {
+        end.run()
+      }
+      await nextTick()
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Reading } from "../database/time-slices.ts"
+import type { Reading } from "../database/connection.ts"
 import { type BlockRow, blockColumns, decodeBlock, type Entries } from "./blocks.ts"
 import { countOf, type Direction, firstOf, type List, type Lists, merged } from "./lists.ts"
 

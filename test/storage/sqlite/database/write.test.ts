@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createTimeSlices, type Reading } from "../../../../src/storage/sqlite/database/time-slices.ts"
+import { createTimeSlices, type Reading } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { allow, person, threePeople } from "../../contract/people.ts"
