@@ -104,7 +104,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "no lock while lookalikes are looked for",
-    file: `${store}/database/locks.ts`,
+    file: `${store}/auth/sessions.ts`,
     edits: [[`send("SELECT FROM access_changes FOR UPDATE")`, ""]],
     suite: "users",
   },

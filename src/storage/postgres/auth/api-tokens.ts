@@ -4,8 +4,7 @@ import { type ApiTokenRow, apiTokenColumns, apiTokenOf, newTokenColumns, newToke
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"
-import { lockAccounts } from "../database/locks.ts"
-import { requireNotEnded } from "./end-access.ts"
+import { lockAccounts, requireNotEnded } from "./sessions.ts"
 
 const rows = `SELECT ${apiTokenColumns}, t.hash FROM api_tokens t JOIN users u ON u.id = t.user_id`
 

@@ -1,7 +1,7 @@
 import type { IdentityStore, UserStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
-import { lockAccounts } from "../database/locks.ts"
+import { lockAccounts } from "./sessions.ts"
 
 export function createIdentityStore(client: Client): IdentityStore {
   return {

@@ -3,9 +3,8 @@ import type { SecondFactorStore } from "../../../domain/store.ts"
 import { secondFactorColumns } from "../../rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
-import { lockAccounts } from "../database/locks.ts"
 import { sendJobs } from "../jobs.ts"
-import { endAccess, requireNotEnded } from "./end-access.ts"
+import { endAccess, lockAccounts, requireNotEnded } from "./sessions.ts"
 
 /** Thrown to roll back a transaction, because the challenge or the factor was used before. */
 class UsedBefore extends Error {}

@@ -4,8 +4,8 @@ import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { deletedTables, hasPersonalDetail, isErasedWith } from "../../personal-data.ts"
 import { writeAudit } from "../audit.ts"
+import { lockAccounts } from "../auth/sessions.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { lockAccounts } from "../database/locks.ts"
 
 const deletions = deletedTables.map((table) => `DELETE FROM ${table} WHERE user_id = $1`)
 

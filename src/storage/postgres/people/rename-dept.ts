@@ -1,8 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
+import { lockAccounts } from "../auth/sessions.ts"
 import type { Client } from "../database/client.ts"
-import { lockAccounts } from "../database/locks.ts"
 
 /** Long, because a department may hold everybody. */
 const patienceMs = 60_000

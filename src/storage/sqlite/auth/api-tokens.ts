@@ -4,7 +4,7 @@ import type { ApiTokenStore } from "../../../domain/store.ts"
 import { type ApiTokenRow, apiTokenColumns, apiTokenOf, newTokenColumns, newTokenValues } from "../../rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
-import { createRequireNotEnded } from "./end-access.ts"
+import { createRequireNotEnded } from "./sessions.ts"
 
 /** `ApiTokenStore`. Nothing is cached, so a token that one process revokes has ended in all. */
 export function createApiTokenStore(connection: Connection): ApiTokenStore {

@@ -4,7 +4,7 @@ import { secondFactorColumns } from "../../rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { createJobInsert } from "../jobs.ts"
-import { createEndAccess, createRequireNotEnded } from "./end-access.ts"
+import { createEndAccess, createRequireNotEnded } from "./sessions.ts"
 
 const nothing: KeptCredential = { session: null, token: null }
 

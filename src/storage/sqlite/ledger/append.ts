@@ -14,7 +14,7 @@ import {
 } from "../../postings.ts"
 import { createRuns } from "../allowances.ts"
 import { createAuditWriter } from "../audit.ts"
-import { createSetActive } from "../auth/end-access.ts"
+import { createSetActive } from "../auth/sessions.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
