@@ -6,7 +6,7 @@ import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"
 import { createPeople, createRows } from "./history/records.ts"
 import { createNoteReader } from "./ledger/notes.ts"
-import { columns } from "./people/user-rows.ts"
+import { userColumns } from "./people/user-rows.ts"
 
 /** Rows in a slice. They take half a millisecond, and some 50 KB as text. */
 const sliceLength = 500
@@ -24,7 +24,7 @@ export function createExportStore({ client }: Pick<Connection, "client">): Expor
   const notesOf = createNoteReader(client)
   const lastUserId = client.prepare<{ id: number }, []>("SELECT coalesce(max(id), 0) AS id FROM users")
   const someUsers = client.prepare<UserWithBalance, [number, number]>(
-    `SELECT ${columns}, coalesce(value, 0) AS balance
+    `SELECT ${userColumns}, coalesce(value, 0) AS balance
      FROM users LEFT JOIN balances ON user_id = users.id
      WHERE users.id > ? AND users.id <= ? ORDER BY users.id LIMIT ${sliceLength}`,
   )

@@ -7,8 +7,7 @@ import { lockAccounts, lockLedger, setActive } from "../auth/sessions.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { brokenConstraint } from "../database/errors.ts"
 import { asJson, sendJobs } from "../jobs.ts"
-import { addConfusables, renameConfusables } from "./confusables.ts"
-import { userColumns } from "./user-rows.ts"
+import { addConfusables, renameConfusables, userColumns } from "./user-rows.ts"
 
 /** An import may have 20,000 rows. */
 const patienceMs = 60_000

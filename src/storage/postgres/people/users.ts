@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts"
-import type { NewUser, Picture, User, UserWithBalance } from "../../../domain/model.ts"
+import type { AuditEntry, NewUser, Picture, RenamedDept, User, UserWithBalance } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
@@ -11,11 +11,9 @@ import type { Client, Transaction } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { brokenConstraint } from "../database/errors.ts"
 import { cacheByTick, gatherByTick } from "../database/gather.ts"
-import { addConfusables, isConfusable, renameConfusables } from "./confusables.ts"
 import { createErase } from "./erase.ts"
-import { createRenameDept } from "./rename-dept.ts"
 import { createUserMerge } from "./user-merge.ts"
-import { userColumns } from "./user-rows.ts"
+import { addConfusables, isConfusable, renameConfusables, userColumns } from "./user-rows.ts"
 
 /** `UserStore`. A change takes effect in every process at once. */
 export function createUserStore(client: Client): UserStore {
@@ -146,7 +144,8 @@ export function createUserStore(client: Client): UserStore {
 
     ...createUserMerge(client),
     ...createErase(client),
-    ...createRenameDept(client),
+    renameDept: (from, to, audit) =>
+      client.transaction((tx) => movePeople(tx, from, to, audit), { patienceMs: renamePatienceMs }),
 
     changePassword: ({ userId, password, endsEverything, keepSession, accessVersion, spends }, entry) =>
       client.transaction(async (tx) => {
@@ -282,4 +281,33 @@ async function rename(tx: Transaction, userId: number, name: string, namesakes: 
   if (!user || user.name === name) return
   if (namesakes === "refuse" && (await isConfusable(tx, "name", name, userId))) throw new DomainError("name_lookalike")
   await renameConfusables(tx, [{ id: userId, before: user.name, after: name }])
+}
+
+/** Long, because a department may hold everybody. */
+const renamePatienceMs = 60_000
+
+/** Moves a whole department. */
+async function movePeople(tx: Transaction, from: string, to: string, audit: AuditEntry): Promise<RenamedDept> {
+  lockAccounts(tx)
+  // First, because it waits for runs that begin at this moment and copy the audience.
+  const allowances = await tx.query<{ isRemoved: boolean }>(
+    `UPDATE allowances SET audience = json_build_object('dept', $2::text)::text
+     WHERE audience::json ->> 'dept' = $1 RETURNING removed_at IS NOT NULL AS "isRemoved"`,
+    [from, to],
+  )
+  // A run keeps its audience in memory while it pays. Under the old name it would then find nobody.
+  const [run] = await tx.query(
+    "SELECT 1 FROM allowance_runs WHERE finished_at IS NULL AND audience::json ->> 'dept' = $1 LIMIT 1",
+    [from],
+  )
+  if (run) throw new DomainError("dept_being_paid")
+  const people = await tx.query<{ isActive: boolean }>(
+    `UPDATE users SET dept = $2 WHERE dept = $1 RETURNING deactivated_at IS NULL AS "isActive"`,
+    [from, to],
+  )
+  writeAudit(tx, audit)
+  return {
+    people: people.filter(({ isActive }) => isActive).length,
+    allowances: allowances.filter(({ isRemoved }) => !isRemoved).length,
+  }
 }

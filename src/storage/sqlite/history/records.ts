@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { selectionOf } from "../../../domain/ledger/transaction-list.ts"
 import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
 import { currentTick } from "../../../domain/ticks.ts"
-import { createNameCache } from "../people/name-cache.ts"
+import { createNameCache } from "../people/user-rows.ts"
 import type { Direction, List, Lists, ListsOfUser } from "./lists.ts"
 
 /** Transactions by id. */

@@ -1,6 +1,6 @@
 import type { StreamEntry, TransactionKind } from "../../../domain/model.ts"
 import type { Connection } from "../database/connection.ts"
-import { createNameCache } from "../people/name-cache.ts"
+import { createNameCache } from "../people/user-rows.ts"
 
 interface Row {
   readonly kind: TransactionKind

@@ -11,10 +11,9 @@ import { sqliteCodeOf } from "../database/errors.ts"
 import { users } from "../database/schema.ts"
 import type { Slices } from "../database/write.ts"
 import { createJobInsert } from "../jobs.ts"
-import { createConfusables } from "./confusables.ts"
-import { createUserInsert } from "./user-rows.ts"
+import { createConfusables, createUserInsert } from "./user-rows.ts"
 
-const { emailKey: _, usernameKey: __, ...userColumns } = getTableColumns(users)
+const { emailKey: _, usernameKey: __, ...userFields } = getTableColumns(users)
 
 /** Rows written in one time slice: 2 to 5 ms. */
 const rowsInSlice = 128
@@ -32,7 +31,7 @@ export function createUserMerge({
   return {
     matching: async ({ usernames, emails }) =>
       db
-        .select(userColumns)
+        .select(userFields)
         .from(users)
         .where(sql`${users.username} IN ${among(usernames)} OR ${users.emailKey} IN ${among(emails.map(emailKey))}`)
         .orderBy(users.id)
