@@ -79,14 +79,7 @@ function fieldsIn(resource: Resource, name: string, before: ProvisionedUser | nu
 
 /** @throws ScimError `invalidFilter` */
 export function filterOf(text: string): ProvisionedFilter {
-  if (!isPlain(text)) throw unsupportedFilter()
-  let alternatives: readonly Json[]
-  try {
-    alternatives = [...new Filter(text)] as unknown as Json[]
-  } catch {
-    throw unsupportedFilter()
-  }
-  const [conditions, ...others] = alternatives
+  const [conditions, ...others] = alternativesIn(text)
   if (!conditions || others.length > 0) throw unsupportedFilter()
   const filter: Record<string, string | boolean> = {}
   for (const [attribute, condition] of Object.entries(conditions)) {
@@ -99,12 +92,33 @@ export function filterOf(text: string): ProvisionedFilter {
 }
 
 /**
+ * The alternatives of a filter, each with the conditions that the library parses. The library does not decode texts (JSON's,
+ * as RFC 7644 says), so it gets a placeholder instead of each. Without quotes it refuses what begins with `#`.
+ * @throws ScimError `invalidFilter`
+ */
+function alternativesIn(filter: string): readonly Json[] {
+  const texts: string[] = []
+  const placeholder = (literal: string) => `"#${texts.push(JSON.parse(literal)) - 1}"`
+  const restored = (_: string, value: unknown) =>
+    typeof value === "string" && value.startsWith("#") ? texts[Number(value.slice(1))] : value
+  if (!isPlain(filter)) throw unsupportedFilter()
+  try {
+    const template = filter.replace(textLiterals, placeholder)
+    return JSON.parse(JSON.stringify([...new Filter(template)]), restored)
+  } catch {
+    throw unsupportedFilter()
+  }
+}
+
+const textLiterals = /"(?:[^"\\]|\\.)*"/g
+
+/**
  * Whether the library can parse this filter or path quickly. It expands alternatives, so that `(a or b) and (c or d) …`
  * doubles with each, and backslashes in an unterminated text take it a second.
  */
 function isPlain(filter: string): boolean {
-  const outsideTexts = filter.replace(/"(?:[^"\\]|\\.)*"/g, "")
-  return filter.length <= maxFilterLength && !/["\\]|\b(or|not)\b/i.test(outsideTexts)
+  if (filter.length > maxFilterLength) return false
+  return !/["\\]|\b(or|not)\b/i.test(filter.replace(textLiterals, ""))
 }
 
 export const serviceProviderConfig = (url: string): object => ({

@@ -250,6 +250,23 @@ test("parameters that select attributes or an order are ignored", async () => {
     expect(await call<List>("GET", `/Users?count=200&${query}`)).toMatchObject({ status: 200, body: all })
 })
 
+test("texts in filters are JSON, with its escapes", async () => {
+  const emails = [{ value: "quoted@example.com", type: "work" }]
+  const quoted = await created('quo"ted', { externalId: "a\\b", emails })
+  const accented = await created("caf\u00e9", { externalId: "#0" })
+
+  for (const [filter, user] of [
+    ['userName eq "quo\\"ted"', quoted],
+    ['userName eq "quo\\u0022ted" and active eq true', quoted],
+    ['externalId eq "a\\\\b"', quoted],
+    ['emails[type eq "w\\u006frk" and value eq "quoted\\u0040example.com"]', quoted],
+    ['userName eq "caf\\u00e9" and externalId eq "#0"', accented],
+  ] as const)
+    expect({ filter, found: (await found(filter)).Resources }).toEqual({ filter, found: [user] })
+  for (const text of ["\\\\u00e9", "\\u0000", "\\ud800"])
+    expect(await found(`userName eq "${text}"`)).toMatchObject({ totalResults: 0 })
+})
+
 test("lists are paged", async () => {
   const users = [await created("page-1"), await created("page-2"), await created("page-3")]
   const { body: all } = await call<List>("GET", "/Users?count=200")
@@ -344,6 +361,11 @@ describe("errors have SCIM's format", () => {
       ["GET", filtered('emails[display eq "A" and value eq "a@b.c"]'), undefined, 400, "invalidFilter"],
       ["GET", `/Users?filter=${"(".repeat(2000)}`, undefined, 400, "invalidFilter"],
       ["GET", filtered('userName eq "a" or id eq "1"'), undefined, 400, "invalidFilter"],
+      ["GET", filtered('userName eq "\\x"'), undefined, 400, "invalidFilter"],
+      ["GET", filtered('userName eq "\\u00e"'), undefined, 400, "invalidFilter"],
+      ["GET", filtered('userName eq "a\tb"'), undefined, 400, "invalidFilter"],
+      ["GET", filtered('userName eq "a\\"'), undefined, 400, "invalidFilter"],
+      ["GET", filtered('id eq "1" and userName eq #0'), undefined, 400, "invalidFilter"],
       // The library would take hours and a second.
       ["GET", filtered(alternatives), undefined, 400, "invalidFilter"],
       ["GET", filtered(`userName eq "${"\\".repeat(980)}`), undefined, 400, "invalidFilter"],
