@@ -13,7 +13,7 @@ import type { Arrival } from "./request.ts"
 import { isNavigation, missingPage } from "./routes/ui.ts"
 
 interface Dependencies {
-  readonly app: Pick<ServerApp, "config" | "log">
+  readonly app: Pick<ServerApp, "config" | "log" | "metrics">
   readonly guards: Guards
   readonly origin: OriginRule
   /** The arrival of the request that was just passed to `fetch`. Elysia asks for it before `fetch` returns. */
@@ -23,7 +23,7 @@ interface Dependencies {
 export type Base = ReturnType<typeof createBase>
 
 /** The steps that every request passes before its route, whichever part of the interface has the route. */
-export function createBase({ app: { config, log }, guards, origin, arrival }: Dependencies) {
+export function createBase({ app: { config, log, metrics }, guards, origin, arrival }: Dependencies) {
   const allowedMethods = createAllowedMethods(() => base.routes)
   // With `standardHostname`, Elysia looks for the path from the 12th character of the URL on, otherwise from the 8th.
   // From the 8th it finds the path after a host of any length if the URL begins with http://, but never if it begins
@@ -40,6 +40,7 @@ export function createBase({ app: { config, log }, guards, origin, arrival }: De
         log,
         allowedMethods,
         missingPage: (request) => (isNavigation(request) ? (notFoundPage?.(request) ?? null) : null),
+        onRejected: metrics?.countRejected,
       }),
     )
     .use(crossOrigin(config.cors.origins))

@@ -124,6 +124,9 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   outcome_unknown: 504,
 }
 
+/** The errors of a server that cannot take the request now. They share a status, so a metric counts them by code. */
+const rejections = Object.keys(statuses).filter((code) => statuses[code as ErrorCode] === 503)
+
 /** A request that HTTP itself refuses. The rules of the domain throw DomainError, which knows no headers. */
 export class HttpError extends Error {
   override readonly name = "HttpError"
@@ -150,15 +153,19 @@ interface ErrorOptions {
   readonly allowedMethods: (path: string) => string[]
   /** The app's page "not found" for a browser that opens an unknown address; null for every other request. */
   readonly missingPage: (request: Request) => Promise<Response> | null
+  /** Counts an answer with status 503; absent while metrics are off. */
+  readonly onRejected: ((reason: string, count?: number) => void) | undefined
 }
 
 /** Turns whatever a route throws into an answer. Anything but an expected error is logged and answered with a plain 500. */
-export const errorHandler =
-  ({ log, allowedMethods, missingPage }: ErrorOptions): ErrorHandler =>
-  ({ error: thrown, set, path, route, request }) => {
+export function errorHandler({ log, allowedMethods, missingPage, onRejected }: ErrorOptions): ErrorHandler {
+  for (const code of rejections) onRejected?.(code, 0) // so that the first one is an increase
+  return ({ error: thrown, set, path, route, request }) => {
     const error = thrown instanceof NotFoundError ? unroutable(path, allowedMethods(path)) : unwrapped(thrown)
     const page = thrown instanceof NotFoundError && isNotFound(error) ? missingPage(request) : null
     if (page !== null) return page
+    if ((error instanceof DomainError || error instanceof HttpError) && rejections.includes(error.code))
+      onRejected?.(error.code)
     const answer = answerTo(error, route)
     if (answer && isScim(path)) {
       const { status, body } = scimAnswer(error, answer.status, answer.detail)
@@ -178,6 +185,7 @@ export const errorHandler =
     set.headers["content-type"] = "text/plain; charset=utf-8"
     return "Internal Server Error"
   }
+}
 
 /** Elysia wraps what a body parser throws. */
 const unwrapped = (thrown: unknown): unknown =>

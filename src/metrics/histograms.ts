@@ -46,12 +46,21 @@ export function createHistograms() {
     registers,
   })
 
+  const rejections = new Counter({
+    name: "rewards_rejected_requests_total",
+    help: "Requests answered with status 503, by the limit or the outage that is the reason.",
+    labelNames: ["reason"],
+    registers,
+  })
+
   return {
     registry,
     /** A request that was answered; `route` is null for a path that no route matches. */
     request(method: string, route: string | null, status: number, ms: number) {
       requests.observe({ method: methods.has(method) ? method : other, route: route ?? other, status }, ms / 1000)
     },
+    /** Requests that were answered with status 503; with `count` 0 the reason is only made known. */
+    rejected: (reason: string, count = 1) => rejections.inc({ reason }, count),
     /** One commit of the ledger: how many transactions shared it, and how long it took. */
     commit({ entries, ms }: { readonly entries: number; readonly ms: number }) {
       batches.observe(entries)

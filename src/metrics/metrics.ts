@@ -72,6 +72,8 @@ export function createMetrics(sources: MetricSources) {
   return {
     /** Called after each answer. `route` is null for a path that no route matches. */
     observe: histograms.request,
+    /** Called for each answer with status 503. */
+    countRejected: histograms.rejected,
     contentType: registry.contentType,
     /** The Prometheus text, as of now. */
     async text(): Promise<string> {

@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test"
+import { expect, spyOn, test } from "bun:test"
 import { version } from "../../package.json"
+import { DomainError } from "../../src/domain/errors.ts"
 import { createHistograms } from "../../src/metrics/histograms.ts"
 import { createMetrics } from "../../src/metrics/metrics.ts"
 import { type Person, startTestServer, type TestServer } from "../support/server.ts"
@@ -40,6 +41,27 @@ test("requests are counted and timed by method, route and status; unknown method
   })
   const slow = samples.filter(([name]) => name.includes("_bucket") && name.includes('le="10"'))
   expect(slow.reduce((sum, [, count]) => sum + count, 0)).toBe(15)
+})
+
+test("answers with status 503 are counted by reason, from zero on", async () => {
+  await using server = await startTestServer({ settings: on })
+  const rejected = async () =>
+    Object.fromEntries(
+      Object.entries(await read(server)).filter(([name]) => name.startsWith("rewards_rejected_requests_total")),
+    )
+  const none = Object.fromEntries(
+    ["busy", "unwritable", "unavailable", "overloaded", "too_many_streams"].map((reason) => [
+      `rewards_rejected_requests_total{reason="${reason}"}`,
+      0,
+    ]),
+  )
+  await server.anybody.get("/user/nobody/")
+  expect(await rejected()).toEqual(none)
+
+  using _ = spyOn(server.app.store.users, "byUsername").mockRejectedValue(new DomainError("unavailable"))
+  for (const path of ["/user/ana/", "/user/bruno/"])
+    expect(await server.anybody.get(path)).toMatchObject({ status: 503 })
+  expect(await rejected()).toEqual({ ...none, 'rewards_rejected_requests_total{reason="unavailable"}': 2 })
 })
 
 test("entries that share a commit count as one batch, refused ones included", async () => {
