@@ -21,7 +21,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "accounts in memory that another process has changed",
-    file: `${store}/ledger/ledger-cache.ts`,
+    file: `${store}/ledger/open-batch.ts`,
     edits: [["if (isShared || accounts.size > maxAccounts)", "if (accounts.size > maxAccounts)"]],
     suite: "several stores on one database",
   },

@@ -3,7 +3,7 @@ import type { ExportStore } from "../../domain/store.ts"
 import { personalRows } from "../personal-data.ts"
 import { type NoteRow, noteOf } from "../rows.ts"
 import type { Client, Queries } from "./database/client.ts"
-import { partsOf, readSelection, recordColumns, recordTables } from "./history/pages.ts"
+import { partsOf, readSelection, recordColumns, recordTables } from "./history.ts"
 import { userColumns } from "./people/user-rows.ts"
 
 /** Rows in a slice: some 50 KB of text. */

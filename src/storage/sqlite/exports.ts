@@ -5,7 +5,7 @@ import { personalRows } from "../personal-data.ts"
 import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"
 import { createPeople, createRows } from "./history/records.ts"
-import { createNoteReader } from "./ledger/notes.ts"
+import { createNoteReader } from "./ledger/entries.ts"
 import { userColumns } from "./people/user-rows.ts"
 
 /** Rows in a slice. They take half a millisecond, and some 50 KB as text. */

@@ -1,10 +1,18 @@
 import type { ObserveCommit } from "../../open-store.ts"
 import { type Answer, decide, entriesIn, type Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
-import { catalogueOf } from "./catalogue.ts"
+import { catalogueOf } from "../rewards.ts"
 import { keysIn, storedKeys } from "./idempotency-keys.ts"
-import { createLedgerCache, type LedgerCache, type LedgerEnd, readAccounts, readNewAccounts } from "./ledger-cache.ts"
-import { createOpenBatch, type Facts, type OpenBatch } from "./open-batch.ts"
+import {
+  createLedgerCache,
+  createOpenBatch,
+  type Facts,
+  type LedgerCache,
+  type LedgerEnd,
+  type OpenBatch,
+  readAccounts,
+  readNewAccounts,
+} from "./open-batch.ts"
 
 interface CommitOptions {
   /** When the first posting began to wait (`Bun.nanoseconds()`). */

@@ -3,7 +3,7 @@ import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/mo
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
-import { transactionColumns } from "../history/pages.ts"
+import { transactionColumns } from "../history.ts"
 
 /** Keys deleted in one commit, which keeps it short. */
 const prunedAtOnce = 1000

@@ -4,9 +4,9 @@ import type { ObserveCommit } from "../../open-store.ts"
 import { type Posting, postsThrough } from "../../postings.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"
-import { createEntries } from "../history/entries.ts"
-import { createPages, transactionColumns } from "../history/pages.ts"
+import { createPages, transactionColumns } from "../history.ts"
 import { createGroupCommit } from "./append.ts"
+import { createEntries } from "./entries.ts"
 import { createFindReplay, createPruneKeys } from "./idempotency-keys.ts"
 
 /**
@@ -18,7 +18,7 @@ const maxEntries = 1000
 /** The channel on which the database notifies of appended transactions (drizzle/postgres/0000_init.sql). */
 const channel = "rewards_ledger"
 
-export interface PostgresLedger extends LedgerStore {
+interface PostgresLedger extends LedgerStore {
   /** Resolves when no posting waits for a commit any more. */
   drained(): Promise<void>
 }

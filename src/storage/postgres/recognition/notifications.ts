@@ -2,7 +2,7 @@ import { transactionIdUpTo } from "../../../domain/recognition/notifications.ts"
 import type { NotificationStore } from "../../../domain/store.ts"
 import { newestNotifications, type ReplyRow, recognitionCondition, replyOf } from "../../rows.ts"
 import type { Client } from "../database/client.ts"
-import { readEntries } from "../history/entries.ts"
+import { readEntries } from "../ledger/entries.ts"
 import { replyColumns, replyTables } from "./responses.ts"
 
 /** `NotificationStore`. Recognitions are found by their receiver, so a transfer writes nothing for its notification. */

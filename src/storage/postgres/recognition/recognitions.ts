@@ -2,7 +2,7 @@ import type { Recognition, RecognitionQuery } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
 import { recognitionCondition } from "../../rows.ts"
 import type { Client } from "../database/client.ts"
-import { matchingEntries, readEntries } from "../history/entries.ts"
+import { matchingEntries, readEntries } from "../ledger/entries.ts"
 
 /** The recognitions of a department with at most this many people are read person by person. */
 const fewPeople = 500

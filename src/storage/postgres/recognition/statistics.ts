@@ -6,7 +6,7 @@ import type { StatisticsStore } from "../../../domain/store.ts"
 import { recognitionCondition } from "../../rows.ts"
 import { packed, type StoredSnapshot, unpacked } from "../../stored-snapshots.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { transactionColumns } from "../history/pages.ts"
+import { transactionColumns } from "../history.ts"
 
 /** `StatisticsStore`. */
 export function createStatisticsStore(client: Client, calendar: Calendar): StatisticsStore {

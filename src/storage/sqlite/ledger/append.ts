@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { NewTransaction, Transaction } from "../../../domain/model.ts"
+import type { NewTransaction, Note, Transaction } from "../../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf, newSalt } from "../../chain.ts"
 import {
   type Answer,
@@ -12,6 +12,7 @@ import {
   pay,
   refused,
 } from "../../postings.ts"
+import { noteColumns } from "../../rows.ts"
 import { createRuns } from "../allowances.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createSetActive } from "../auth/sessions.ts"
@@ -19,9 +20,8 @@ import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
 import { createLockedCatalogue } from "../rewards.ts"
+import { createReversedReader } from "./entries.ts"
 import { createKeys } from "./idempotency-keys.ts"
-import { createNoteInsert } from "./notes.ts"
-import { createReversedReader } from "./reversals.ts"
 
 /** The most entries of a commit that runs in one tick. A posting with more gets a commit of its own, in time slices. */
 const entriesAtOnce = 512
@@ -207,7 +207,7 @@ interface OpenBatch extends LockedLedger<Account> {
 }
 
 /** The end of the ledger, on which the next transaction builds. */
-export interface LedgerEnd {
+interface LedgerEnd {
   lastId: number
   lastDate: number
   lastHash: Uint8Array
@@ -260,6 +260,17 @@ export function createAppend(client: Database) {
     end.lastDate = date
     end.lastHash = hash
     return { id, kind, senderId, receiverId, value, date, note }
+  }
+}
+
+function createNoteInsert(client: Database) {
+  const insert = client.prepare(
+    "INSERT INTO notes (transaction_id, salt, reason, tags, private) VALUES (?, ?, ?, ?, ?)",
+  )
+
+  return (transactionId: number, note: Note, salt: Uint8Array) => {
+    const { reason, tags, isPrivate } = noteColumns(note)
+    insert.run(transactionId, salt, reason, tags, isPrivate)
   }
 }
 

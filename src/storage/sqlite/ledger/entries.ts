@@ -1,56 +1,10 @@
 import type { Database } from "bun:sqlite"
-import type { EntryQuery, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
+import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
+import { type NoteRow, noteOf } from "../../rows.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createPeople, createRows, type Selected } from "../history/records.ts"
-import { createNoteReader, createNoteSearch } from "./notes.ts"
-import { createReversedReader } from "./reversals.ts"
-
-interface PartyRow extends Party {
-  readonly id: number
-}
-
-/** Reads transactions as entries, in the order of the ids. */
-export function createEntryReader(client: Database) {
-  const rows = createRows(client)
-  const notesOf = createNoteReader(client)
-  const reversedOf = createReversedReader(client)
-  const reverses = client.prepare<{ id: number; reverses: number }, [string]>(
-    `SELECT t.id, t.reverses FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value
-     WHERE t.kind = 'reversal'`,
-  )
-  const parties = client.prepare<PartyRow, [string]>(
-    `SELECT users.id, username, name, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
-  )
-
-  return (ids: readonly number[]): TransactionEntry[] => {
-    if (ids.length === 0) return []
-    const transactions = rows.of(ids)
-    const notes = notesOf(ids)
-    const reversed = reversedOf(ids)
-    const originals = new Map(reverses.all(JSON.stringify(ids)).map((row) => [row.id, row.reverses]))
-    const partyById = partiesOf(transactions)
-    const partyOf = (userId: number) => {
-      const party = partyById.get(userId)
-      if (!party) throw new Error(`user ${userId}, whom a transaction names, is missing`)
-      return party
-    }
-    return transactions.map((transaction) => ({
-      ...transaction,
-      note: notes.get(transaction.id),
-      reverses: originals.get(transaction.id) ?? null,
-      reversed: reversed.get(transaction.id) ?? 0,
-      sender: partyOf(transaction.senderId),
-      receiver: partyOf(transaction.receiverId),
-    }))
-  }
-
-  function partiesOf(transactions: readonly Transaction[]): Map<number, Party> {
-    const ids = new Set(transactions.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))
-    return new Map(parties.all(JSON.stringify([...ids])).map(({ id, ...party }) => [id, party]))
-  }
-}
 
 /**
  * `LedgerStore.entry` and `entries`. People are found in the history index, and days by a binary search, since dates ascend
@@ -116,5 +70,111 @@ export function createEntries(
       yield noteMatches ? noteSearch.matching(kept, noteMatches) : kept
       if (within.length < some.length) return
     }
+  }
+}
+
+/** Notes that one statement reads. */
+const notesAtOnce = 512
+
+/** Finds transactions by their notes. Reads the notes, because there is no index of words. */
+export function createNoteSearch(client: Database) {
+  const rows = createRows(client)
+  const notesOf = createNoteReader(client)
+  const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
+  const withNote = client.prepare<{ id: number }, [number]>(
+    `SELECT transaction_id AS id FROM notes WHERE transaction_id <= ? ORDER BY transaction_id DESC LIMIT ${notesAtOnce}`,
+  )
+
+  return {
+    /** Transactions with a note, descending from `highest`. */
+    *idsUpTo(highest: number): Ids {
+      for (let from = Math.min(highest, last.get()?.id ?? 0); ; ) {
+        const ids = withNote.all(from).map(({ id }) => id)
+        yield ids
+        if (ids.length < notesAtOnce) return
+        from = (ids.at(-1) ?? 0) - 1
+      }
+    },
+
+    /** The ids of those transactions that have a matching note. */
+    matching(ids: readonly number[], matches: NonNullable<EntryQuery["noteMatches"]>): number[] {
+      const notes = notesOf(ids)
+      const found = rows.of(ids.filter((id) => notes.has(id)))
+      return found.filter((transaction) => isMatch(transaction, notes.get(transaction.id))).map(({ id }) => id)
+
+      function isMatch(transaction: Transaction, note: Note | undefined): boolean {
+        return note !== undefined && matches({ ...transaction, note })
+      }
+    },
+  }
+}
+
+interface PartyRow extends Party {
+  readonly id: number
+}
+
+/** Reads transactions as entries, in the order of the ids. */
+export function createEntryReader(client: Database) {
+  const rows = createRows(client)
+  const notesOf = createNoteReader(client)
+  const reversedOf = createReversedReader(client)
+  const reverses = client.prepare<{ id: number; reverses: number }, [string]>(
+    `SELECT t.id, t.reverses FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value
+     WHERE t.kind = 'reversal'`,
+  )
+  const parties = client.prepare<PartyRow, [string]>(
+    `SELECT users.id, username, name, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
+  )
+
+  return (ids: readonly number[]): TransactionEntry[] => {
+    if (ids.length === 0) return []
+    const transactions = rows.of(ids)
+    const notes = notesOf(ids)
+    const reversed = reversedOf(ids)
+    const originals = new Map(reverses.all(JSON.stringify(ids)).map((row) => [row.id, row.reverses]))
+    const partyById = partiesOf(transactions)
+    const partyOf = (userId: number) => {
+      const party = partyById.get(userId)
+      if (!party) throw new Error(`user ${userId}, whom a transaction names, is missing`)
+      return party
+    }
+    return transactions.map((transaction) => ({
+      ...transaction,
+      note: notes.get(transaction.id),
+      reverses: originals.get(transaction.id) ?? null,
+      reversed: reversed.get(transaction.id) ?? 0,
+      sender: partyOf(transaction.senderId),
+      receiver: partyOf(transaction.receiverId),
+    }))
+  }
+
+  function partiesOf(transactions: readonly Transaction[]): Map<number, Party> {
+    const ids = new Set(transactions.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))
+    return new Map(parties.all(JSON.stringify([...ids])).map(({ id, ...party }) => [id, party]))
+  }
+}
+
+/** Reads the notes of transactions by their ids. */
+export function createNoteReader(client: Database) {
+  const notes = client.prepare<NoteRow & { readonly id: number }, [string]>(
+    `SELECT transaction_id AS id, reason, tags, private AS isPrivate
+     FROM json_each(?) AS asked CROSS JOIN notes ON transaction_id = asked.value`,
+  )
+
+  return (ids: readonly number[]): ReadonlyMap<number, Note> =>
+    new Map(notes.all(JSON.stringify(ids)).map(({ id, ...row }) => [id, noteOf(row)]))
+}
+
+/** Reads how many points reversals have moved back, by the ids of the transactions that they reverse. */
+export function createReversedReader(client: Database) {
+  const reversed = client.prepare<{ id: number; value: number }, [string]>(
+    `SELECT t.reverses AS id, t.value
+     FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.reverses = asked.value`,
+  )
+
+  return (ids: readonly number[]): ReadonlyMap<number, number> => {
+    const points = new Map<number, number>()
+    for (const { id, value } of reversed.all(JSON.stringify(ids))) points.set(id, (points.get(id) ?? 0) + value)
+    return points
   }
 }

@@ -4,8 +4,7 @@ import { recognitionCondition } from "../../rows.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
-import { createEntryReader } from "../ledger/entries.ts"
-import { createNoteSearch } from "../ledger/notes.ts"
+import { createEntryReader, createNoteSearch } from "../ledger/entries.ts"
 
 /**
  * Ids that are checked between two pauses: at first, and at most. The number doubles after each pause. Most ids are

@@ -1,10 +1,10 @@
-import { type Selection, selectionOf } from "../../../domain/ledger/transaction-list.ts"
-import type { HistoryFilter, HistoryPageQuery, OrderField, Page, TransactionRecord } from "../../../domain/model.ts"
-import type { LedgerStore } from "../../../domain/store.ts"
-import type { Client, Queries } from "../database/client.ts"
+import { type Selection, selectionOf } from "../../domain/ledger/transaction-list.ts"
+import type { HistoryFilter, HistoryPageQuery, OrderField, Page, TransactionRecord } from "../../domain/model.ts"
+import type { LedgerStore } from "../../domain/store.ts"
+import type { Client, Queries } from "./database/client.ts"
 
 /** Transactions that can be read from an index, by id and by value. */
-export interface Part {
+interface Part {
   readonly where: string
   readonly params: readonly number[]
 }

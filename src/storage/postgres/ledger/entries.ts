@@ -3,7 +3,7 @@ import type { LedgerStore } from "../../../domain/store.ts"
 import { noteOf } from "../../rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
-import { partsOf, readSelection, transactionColumns } from "./pages.ts"
+import { partsOf, readSelection, transactionColumns } from "../history.ts"
 
 interface Row extends Transaction {
   readonly reverses: number | null

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { SQL } from "bun"
-import type { HistoryPageQuery, OrderField, RecognitionQuery } from "../../../../src/domain/model.ts"
-import type { Client, Queries } from "../../../../src/storage/postgres/database/client.ts"
-import type { Parameter } from "../../../../src/storage/postgres/database/connection.ts"
-import { createEntries } from "../../../../src/storage/postgres/history/entries.ts"
-import { createPages } from "../../../../src/storage/postgres/history/pages.ts"
-import { createErase } from "../../../../src/storage/postgres/people/erase.ts"
-import { createRecognitionStore } from "../../../../src/storage/postgres/recognition/recognitions.ts"
-import { type TestClient, testClient } from "../support.ts"
+import type { HistoryPageQuery, OrderField, RecognitionQuery } from "../../../src/domain/model.ts"
+import type { Client, Queries } from "../../../src/storage/postgres/database/client.ts"
+import type { Parameter } from "../../../src/storage/postgres/database/connection.ts"
+import { createPages } from "../../../src/storage/postgres/history.ts"
+import { createEntries } from "../../../src/storage/postgres/ledger/entries.ts"
+import { createErase } from "../../../src/storage/postgres/people/erase.ts"
+import { createRecognitionStore } from "../../../src/storage/postgres/recognition/recognitions.ts"
+import { type TestClient, testClient } from "./support.ts"
 
 const size = 10
 const people = 100
