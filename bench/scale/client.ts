@@ -1,7 +1,7 @@
 import { parseDatabaseUrl } from "../../src/config/database-url.ts"
 import { createLog } from "../../src/log.ts"
 import { type Client, createClient } from "../../src/storage/postgres/database/client.ts"
-import { migrate } from "../../src/storage/postgres/database/migrate.ts"
+import { migrate } from "../../src/storage/postgres/database/migrations.ts"
 import { createLedgerStore } from "../../src/storage/postgres/ledger/ledger.ts"
 import { median } from "../report.ts"
 

@@ -9,17 +9,19 @@ import { mistakes, planted, schema } from "./mistakes.ts"
 const mistake = mistakes.find(({ name }) => name === process.env.PLANTED_MISTAKE)
 if (mistake === undefined) throw new Error("PLANTED_MISTAKE names no mistake")
 const root = join(import.meta.dir, "../..")
-/** Plugins do not see files that are imported as text, so the module that imports the schema is replaced instead. */
-const path = join(root, mistake.file === schema ? "src/storage/postgres/database/migrations.ts" : mistake.file)
+const migrations = "src/storage/postgres/database/migrations.ts"
+const path = join(root, mistake.file === schema ? migrations : mistake.file)
 
 plugin({
   name: mistake.name,
   setup(build) {
     build.onLoad({ filter: new RegExp(`^${RegExp.escape(path)}$`) }, async () => {
       const text = planted(await Bun.file(join(root, mistake.file)).text(), mistake)
-      const migrations = [{ tag: "0000_init", sql: text }]
-      const contents = mistake.file === schema ? `export const migrations = ${JSON.stringify(migrations)}` : text
-      return { contents, loader: "ts" }
+      if (mistake.file !== schema) return { contents: text, loader: "ts" }
+      // Plugins do not see files that are imported as text, so the module that imports the schema gets its text instead.
+      const [source, imported] = [await Bun.file(path).text(), /^import init from .*$/m]
+      if (!imported.test(source)) throw new Error(`${migrations} no longer imports the schema as "init"`)
+      return { contents: source.replace(imported, () => `const init = ${JSON.stringify(text)}`), loader: "ts" }
     })
   },
 })

@@ -1,6 +1,5 @@
 import { Database } from "bun:sqlite"
-import { migrate } from "../../src/storage/sqlite/database/migrate.ts"
-import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
+import { migrate, migrations } from "../../src/storage/sqlite/database/migrations.ts"
 import { medals } from "./later-version.ts"
 
 /**

@@ -18,7 +18,7 @@ import { SQL } from "bun"
 import { parseDatabaseUrl } from "../../src/config/database-url.ts"
 import { createLog, type Log } from "../../src/log.ts"
 import { type Client, createClient } from "../../src/storage/postgres/database/client.ts"
-import { migrate } from "../../src/storage/postgres/database/migrate.ts"
+import { migrate } from "../../src/storage/postgres/database/migrations.ts"
 import { freePort } from "./free-port.ts"
 import { until } from "./until.ts"
 

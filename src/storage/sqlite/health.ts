@@ -4,7 +4,7 @@ import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
 import { jobCountsOf, jobWaitsSince, webhookCounts } from "../rows.ts"
 import type { Connection } from "./database/connection.ts"
-import { applicationId } from "./database/migrate.ts"
+import { applicationId } from "./database/migrations.ts"
 import { discardedIn } from "./jobs.ts"
 
 export function createHealth({ client, write }: Connection, path: string): StoreHealth {

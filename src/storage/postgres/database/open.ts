@@ -7,7 +7,7 @@ import { DatabaseUnusable } from "../../open-store.ts"
 import { type Client, createClient } from "./client.ts"
 import type { ConnectionMode, ServerFacts } from "./connection.ts"
 import { cureOf } from "./errors.ts"
-import { migrate } from "./migrate.ts"
+import { migrate } from "./migrations.ts"
 
 const leastVersion = 14
 

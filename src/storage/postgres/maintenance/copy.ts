@@ -13,8 +13,7 @@ import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/ta
 import { isUnfinishedCopyOf } from "../../migrations.ts"
 import { DatabaseUnusable, ledgerStateMissing, notUpToDate } from "../../open-store.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
-import { appliedTo, migrate, missingFrom } from "../database/migrate.ts"
-import { migrations } from "../database/migrations.ts"
+import { appliedTo, migrate, migrations, missingFrom } from "../database/migrations.ts"
 import { faults } from "./verify.ts"
 
 const patienceMs = 24 * 3_600_000

@@ -1,17 +1,19 @@
 import { adminUsername } from "../../../domain/people/users.ts"
-import type { Diagnosis, DiagnosisRequest, ServerDiagnosis, Standby } from "../../diagnosis.ts"
 import {
   type DiagnosedRow,
+  type Diagnosis,
+  type DiagnosisRequest,
   diagnosedOf,
   diagnosedTokens,
   diagnosedTokensOf,
   diagnosedWebhooks,
+  type ServerDiagnosis,
+  type Standby,
   superusersWithoutFactor,
 } from "../../diagnosis.ts"
 import { jobWaitsSince } from "../../rows.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { missingFrom } from "../database/migrate.ts"
-import { migrations } from "../database/migrations.ts"
+import { migrations, missingFrom } from "../database/migrations.ts"
 import { discardedIn } from "../jobs.ts"
 
 /** Reads facts about the server and the database. Changes nothing. */

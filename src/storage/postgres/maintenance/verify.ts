@@ -2,8 +2,7 @@ import { nothingYet, notUpToDate } from "../../open-store.ts"
 import type { Damage, Verification } from "../../verify/ledger.ts"
 import { selectUserKeys, type UserKeys, userFaults } from "../../verify/tables.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { missingFrom } from "../database/migrate.ts"
-import { migrations } from "../database/migrations.ts"
+import { migrations, missingFrom } from "../database/migrations.ts"
 import {
   keyFaults,
   leaderboardFaults,

@@ -4,7 +4,7 @@ import { DatabaseUnusable } from "../../open-store.ts"
 import { foreignDatabase, notADatabase, sqliteCodeOf } from "./errors.ts"
 import { statOf } from "./files.ts"
 import { exclusiveWithinMs, openElsewhere } from "./lock.ts"
-import { applicationId } from "./migrate.ts"
+import { applicationId } from "./migrations.ts"
 
 /**
  * Opens a database file with SQLite. All statements come from the client's cache, Drizzle's too. Closing finalizes

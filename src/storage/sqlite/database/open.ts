@@ -11,8 +11,7 @@ import { type Connection, createConnection } from "./connection.ts"
 import { asUnusable } from "./errors.ts"
 import { isSameFile, statOf } from "./files.ts"
 import { type Lock, lockShared } from "./lock.ts"
-import { migrate, missingFrom } from "./migrate.ts"
-import { migrations } from "./migrations.ts"
+import { migrate, migrations, missingFrom } from "./migrations.ts"
 
 /** How long to wait for another process's lock. */
 export const busyTimeoutMs = 5000

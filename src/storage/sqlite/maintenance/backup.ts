@@ -17,8 +17,7 @@ import {
   syncFile,
   syncFolderOf,
 } from "../database/files.ts"
-import { missingFrom } from "../database/migrate.ts"
-import { migrations } from "../database/migrations.ts"
+import { migrations, missingFrom } from "../database/migrations.ts"
 import { countIn, verify } from "./verify.ts"
 import { type FoundWatermark, readWatermark } from "./watermark.ts"
 

@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { adminUsername } from "../../../domain/people/users.ts"
-import type { Diagnosis, DiagnosisRequest } from "../../diagnosis.ts"
 import {
   type DiagnosedRow,
+  type Diagnosis,
+  type DiagnosisRequest,
   diagnosedOf,
   diagnosedTokens,
   diagnosedTokensOf,
@@ -12,7 +13,7 @@ import {
 import { jobWaitsSince } from "../../rows.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
-import { missingFrom } from "../database/migrate.ts"
+import { missingFrom } from "../database/migrations.ts"
 import { discardedIn } from "../jobs.ts"
 import { bytesOf, contentFaults, isVerifiedAtStart } from "./verify.ts"
 import { behindWatermark, readWatermark } from "./watermark.ts"

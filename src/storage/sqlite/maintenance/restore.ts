@@ -15,8 +15,7 @@ import {
   syncFolderOf,
 } from "../database/files.ts"
 import { lockExclusive } from "../database/lock.ts"
-import { missingFrom } from "../database/migrate.ts"
-import { migrations } from "../database/migrations.ts"
+import { migrations, missingFrom } from "../database/migrations.ts"
 import { copyDatabase } from "./backup.ts"
 import { countIn, verify } from "./verify.ts"
 import { removeWatermark, watermarkOf, writeWatermark } from "./watermark.ts"

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import type { OpenStore } from "../../../../src/storage/open-store.ts"
-import { migrate } from "../../../../src/storage/sqlite/database/migrate.ts"
+import { migrate } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { backUp } from "../../../../src/storage/sqlite/maintenance/backup.ts"
 import { restore } from "../../../../src/storage/sqlite/maintenance/restore.ts"
 import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"

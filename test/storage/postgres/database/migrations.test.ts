@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import { migrate } from "../../../../src/storage/postgres/database/migrate.ts"
-import { migrations } from "../../../../src/storage/postgres/database/migrations.ts"
+import { migrate, migrations } from "../../../../src/storage/postgres/database/migrations.ts"
 import { clientOf, testDatabase } from "../../../support/postgres.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { storeAt } from "../maintenance/support.ts"
