@@ -1,4 +1,4 @@
-import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { command, fileArgs, jsonArg, withFileOptions } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
 import { json, table } from "./support/terminal.ts"
 
@@ -12,7 +12,8 @@ export const doctor = command({
   args: { ...jsonArg, ...fileArgs },
   async run(args, context) {
     const { runChecks } = await import("./doctor/checks.ts")
-    const findings = await runChecks(context, args)
+    const found = await runChecks(context, args)
+    const findings = found.map(({ cure, ...finding }) => ({ ...finding, cure: cure && withFileOptions(cure, args) }))
     const rows = findings.map(({ verdict, check, message, cure }) => [
       verdict,
       check,

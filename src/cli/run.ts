@@ -1,4 +1,5 @@
-import type { Command, CommandContext } from "./support/command.ts"
+import { parseArguments } from "./support/arguments.ts"
+import { type Command, type CommandContext, type FileArgs, withFileOptions } from "./support/command.ts"
 import { explain, isClosedPipe, UsageError } from "./support/failures.ts"
 import { visible, visibleLines } from "./support/terminal.ts"
 
@@ -22,11 +23,22 @@ export async function runCommandLine(rawArgs: readonly string[], context: Comman
     return 0
   } catch (error) {
     if (isClosedPipe(error)) return 0
-    context.printError(visibleLines(explain(error)))
-    if (!(error instanceof UsageError)) return 1
+    const message = explain(error)
+    if (!(error instanceof UsageError)) {
+      context.printError(visibleLines(command ? withFileOptions(message, fileArgsIn(command, rest)) : message))
+      return 1
+    }
+    context.printError(visibleLines(message))
     context.printError(`See: ${["rewards", ...words, "--help"].join(" ")}`)
     return 2
   }
+}
+
+/** The options that name the database. Empty for `copy`, whose messages may be about its other database. */
+function fileArgsIn({ name, args }: Command, rest: readonly string[]): FileArgs {
+  const given = name === "copy" ? {} : parseArguments(rest, args)
+  const textOf = (value: unknown) => (typeof value === "string" ? value : undefined)
+  return { config: textOf(given.config), db: textOf(given.db) }
 }
 
 interface Named {

@@ -19,7 +19,14 @@ import { removeAbandoned } from "../storage/sqlite/database/files.ts"
 import { diagnose } from "../storage/sqlite/maintenance/diagnose.ts"
 import { systemCodeOf } from "../system-errors.ts"
 import { operatorOf } from "./support/app.ts"
-import { type CommandContext, command, configWithSecret, type FileArgs, fileArgs } from "./support/command.ts"
+import {
+  type CommandContext,
+  command,
+  configWithSecret,
+  type FileArgs,
+  fileArgs,
+  withFileOptions,
+} from "./support/command.ts"
 import { Refusal, usingDatabase } from "./support/failures.ts"
 
 /** How long stopping may take, from the first signal to the end of the process. */
@@ -106,7 +113,7 @@ async function open(config: Config, log: Log, context: CommandContext, args: Fil
     log,
     clock: context.now,
     beforeFirstUse: refuseWeak,
-    onUnusable: exitAtOnce(databaseName(config.db), log, context),
+    onUnusable: exitAtOnce(databaseName(config.db), log, context, args),
     verifyMb: config.db.verify_mb,
     backUp: backUpInChildProcess(context, config.db.path, args),
   })
@@ -115,8 +122,9 @@ async function open(config: Config, log: Log, context: CommandContext, args: Fil
   throw defaultPasswordRefused()
 }
 
-const exitAtOnce = (database: string, log: Log, context: CommandContext) => (error: unknown) => {
-  if (error instanceof DatabaseUnusable) log.error(`cannot use the database ${database}: ${error.message}`)
+const exitAtOnce = (database: string, log: Log, context: CommandContext, args: FileArgs) => (error: unknown) => {
+  if (error instanceof DatabaseUnusable)
+    log.error(withFileOptions(`cannot use the database ${database}: ${error.message}`, args))
   else log.error("exiting: the database failed, and its state on disk is unknown", { error: String(error) })
   log.flush()
   context.exit(1)
@@ -265,5 +273,5 @@ async function hasDefaultPassword({ store }: ServerApp): Promise<boolean> {
 const defaultPasswordRefused = () =>
   new Refusal(
     "security.admin_password: production does not start while admin has the default password; set it before the " +
-      "database is created, or change it with: rewards set-password admin",
+      "database is created, or change it with `rewards set-password admin`",
   )

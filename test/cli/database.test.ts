@@ -137,6 +137,26 @@ test("every command refuses a database behind its watermark until verify --accep
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
 })
 
+test("the commands that a message quotes use the same settings file and database", async () => {
+  await using operates = await withPoints(await operator())
+  await loseLast(operates)
+  writeFileSync(`${operates.folder}/other.toml`, `[security]\nsecret_key = "${"k".repeat(32)}"`)
+  const options = ["--config", "other.toml", `--db=${operates.database}`]
+  const shown = `--config other.toml --db ${operates.database}`
+
+  expect((await operates.types(["user-list", ...options])).stderr).toContain(
+    `restore a backup with \`rewards restore FILE ${shown}\`, or look with \`rewards verify ${shown}\` and go on ` +
+      `without them with \`rewards verify --accept ${shown}\``,
+  )
+  const doctor = await operates.types(["doctor", "--json", ...options])
+  expect(JSON.parse(doctor.stdout)).toContainEqual(
+    expect.objectContaining({
+      check: "watermark",
+      cure: `\`rewards restore FILE ${shown}\`, or \`rewards verify --accept ${shown}\` to continue without them`,
+    }),
+  )
+})
+
 test("verify --accept accepts no other finding", async () => {
   await using operates = await withPoints(await operator())
   await loseLast(operates)

@@ -107,7 +107,8 @@ test("a scheduled backup of a damaged database logs the same error as the comman
 
   expect(failure()).toMatchObject({
     reason:
-      "the copy is damaged and was not kept: the balance of ana is 11 instead of 10 (and 1 more); look with `rewards verify`",
+      "the copy is damaged and was not kept: the balance of ana is 11 instead of 10 (and 1 more); look with " +
+      "`rewards verify --db rewards.db`",
   })
   expect(readdirSync(join(folder.path, "backups"))).toEqual([])
 })

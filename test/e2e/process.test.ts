@@ -162,7 +162,7 @@ const production: Environment = {
 }
 const defaultPasswordRefused =
   "security.admin_password: production does not start while admin has the default password; set it before the " +
-  "database is created, or change it with: rewards set-password admin"
+  "database is created, or change it with `rewards set-password admin`"
 
 test("production refuses a short secret, email.debug_mode, short passwords and the default password, all at once", async () => {
   await using folder = await temporaryFolder()

@@ -41,7 +41,7 @@ export function withNewApp<T>(context: CommandContext, args: FileArgs, work: (ap
 export function refuseMistyped({ cwd }: CommandContext, { db }: FileArgs) {
   if (db === undefined || existsSync(resolve(cwd, db))) return
   refuseMissing(resolve(cwd, db))
-  throw new DatabaseUnusable(`there is no such file; check --db, or create it with: rewards migrate --db ${db}`)
+  throw new DatabaseUnusable(`there is no such file; check --db, or create it with \`rewards migrate\``)
 }
 
 /** Drops log lines other than errors, because a command prints its own result. */

@@ -47,6 +47,24 @@ export const fileArgs = {
   db: { type: "string", valueHint: "FILE", description: "Database file, instead of the settings db.path and db.url" },
 } as const satisfies ArgsDef
 
+/**
+ * Adds the options --config and --db of this command line to the commands that a message quotes: without them these
+ * would work on another database. `serve` is quoted as what runs; `copy` and `reset-db` may be about the other database
+ * of a copy, which these options do not name.
+ */
+export function withFileOptions(message: string, args: FileArgs): string {
+  const options = (["config", "db"] as const)
+    .map((name) => (args[name] === undefined ? "" : ` --${name} ${shellWord(args[name])}`))
+    .join("")
+  return message.replace(
+    /(`rewards (?!serve\b|copy\b|reset-db\b|init\b)[^`]*)`/g,
+    (_, quoted) => `${quoted}${options}\``,
+  )
+}
+
+const shellWord = (text: string): string =>
+  /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
 export const jsonArg = {
   json: { type: "boolean", description: "Print JSON instead of text" },
 } as const satisfies ArgsDef

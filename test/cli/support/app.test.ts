@@ -25,8 +25,8 @@ for (const args of [
 
     expect(await operates.types([...args, "--db", "rewrads.db"], { env, stdin: "a password\na password\n" })).toEqual(
       refused(
-        "cannot use the database rewrads.db: there is no such file; check --db, or create it with: " +
-          "rewards migrate --db rewrads.db",
+        "cannot use the database rewrads.db: there is no such file; check --db, or create it with " +
+          "`rewards migrate --db rewrads.db`",
       ),
     )
     expect(readdirSync(operates.folder)).toEqual(["people.csv"])
