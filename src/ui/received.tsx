@@ -30,8 +30,8 @@ export const latestArrival = signal<{ readonly of: Recognition; readonly isSeen:
 type NotificationPage = Extract<Awaited<ReturnType<typeof api.api.v1.notifications.get>>, { error: null }>["data"]
 type Notification = NotificationPage["items"][number]
 
-/** Unseen replies to recognitions of the current user. */
-const unseenReplies = signal(0)
+/** Ids of the notifications of unseen replies to recognitions of the current user. */
+const unseenReplies = signal<readonly number[]>([])
 
 /**
  * The news above the home feed, until closed: what happened since the last visit, and replies that arrived later.
@@ -50,7 +50,7 @@ export const isFeedInView = signal(false)
 
 /** `3`, or `30+` above the maximum; null for none. */
 export const unseenCount = computed(() => {
-  const count = unseen.value.length + unseenReplies.value
+  const count = unseen.value.length + unseenReplies.value.length
   if (count === 0) return null
   return count < maxCounted ? formatNumber(count) : `${formatNumber(maxCounted)}+`
 })
@@ -83,12 +83,12 @@ export const isReceived = (one: Recognition): boolean => {
 
 /**
  * Keeps the live connection open and tracks what this user receives, until the returned function is called. The server
- * stores what the user has seen, on any device. The newest seen id is also in localStorage, to tell the other tabs at
- * once.
+ * stores what the user has seen, on any device; this page learns of it with the next poll. Other tabs of this browser
+ * learn of it at once, because the newest seen ids are also in localStorage.
  */
 export function followReceived(username: string): () => void {
-  const storageKey = `received.${username}`
-  const storage = storedValue(storageKey)
+  const seenRecognition = storedId(`received.${username}`)
+  const seenReply = storedId(`replies.${username}`)
   /** The newest id reported by the server; null before the first answer. */
   let newestKnownId: number | null = null
   let retry = 0
@@ -106,12 +106,14 @@ export function followReceived(username: string): () => void {
     newestKnownId = through
     const unread = notifications.filter(({ seen }) => !seen)
     const hasVisitedBefore = unread.length < notifications.length
-    const stored = storedSeenId()
-    // On the very first visit, existing entries count as seen. After the server was restored from a backup, the stored
-    // id may be higher than the newest one.
-    if ((stored === null && !hasVisitedBefore) || (stored ?? 0) > through) storage.set(String(through))
+    // On the very first visit, existing entries count as seen. After the server was restored from a backup, a stored id
+    // may be higher than the newest one.
+    if ((seenRecognition.get() === null && !hasVisitedBefore) || (seenRecognition.get() ?? 0) > through)
+      seenRecognition.set(through)
+    const newestReply = notifications.find(({ reply }) => reply !== null)?.id ?? 0
+    if ((seenReply.get() ?? 0) > newestReply) seenReply.set(newestReply)
     unseen.value = unread
-      .filter(({ reply, recognition }) => reply === null && recognition.id > (storedSeenId() ?? 0))
+      .filter(({ reply, recognition }) => reply === null && recognition.id > (seenRecognition.get() ?? 0))
       .map(({ recognition }) => recognition)
     if (hasVisitedBefore) addNews(unread, true)
     else void markSeenOnServer()
@@ -125,14 +127,14 @@ export function followReceived(username: string): () => void {
     newestKnownId = newEntries.at(-1)?.id ?? newestKnownId
     if (newEntries.some((one) => one.from_username === username || one.to_username === username)) void refreshAccount()
     // Another tab may have shown it already.
-    const received = newEntries.filter((one) => isReceived(one) && one.id > (storedSeenId() ?? 0)).toReversed()
+    const received = newEntries.filter((one) => isReceived(one) && one.id > (seenRecognition.get() ?? 0)).toReversed()
     const [newest] = received
     if (newest === undefined) return
     const isSeen = isFeedInView.peek() && isPageVisible.peek()
     latestArrival.value = { of: newest, isSeen }
     if (!isPageVisible.peek()) notifyOf(newest)
     if (isSeen) {
-      storage.set(String(newest.id))
+      seenRecognition.set(newest.id)
       void markSeenOnServer()
     } else unseen.value = [...received, ...unseen.peek()].slice(0, maxCounted)
   }
@@ -143,8 +145,26 @@ export function followReceived(username: string): () => void {
     const [page, notifications] = await Promise.all([document.hidden ? newestPage() : null, newestNotifications()])
     if (isOver) return
     if (page !== null) receive(page.items.toReversed())
-    const unread = notifications?.filter(({ seen, reply }) => !seen && reply !== null) ?? []
+    if (notifications === null) return
+    const unread = notifications.filter(({ seen, reply }) => !seen && reply !== null)
     addNews(unread, news.peek()?.isSinceLastVisit ?? false)
+    dropSeenElsewhere(notifications.filter(({ seen }) => seen))
+  }
+
+  /** Another device has marked these as seen. */
+  function dropSeenElsewhere(seen: readonly Notification[]) {
+    const recognitions = new Set(seen.filter(({ reply }) => reply === null).map(({ recognition }) => recognition.id))
+    const replies = new Set(seen.map(({ id }) => id))
+    keepUnseen(
+      ({ id }) => !recognitions.has(id),
+      (id) => !replies.has(id),
+    )
+  }
+
+  function keepUnseen(isUnseen: (one: Recognition) => boolean, isReplyUnseen: (id: number) => boolean) {
+    unseen.value = unseen.peek().filter(isUnseen)
+    unseenReplies.value = unseenReplies.peek().filter(isReplyUnseen)
+    if (unseen.peek().length === 0) latestArrival.value = null
   }
 
   /** Adds notifications that are not shown yet. */
@@ -152,7 +172,8 @@ export function followReceived(username: string): () => void {
     const known = news.peek()?.items ?? []
     const added = unread.filter(({ id }) => !known.some((one) => one.id === id))
     if (added.length === 0) return
-    unseenReplies.value += added.filter(({ reply }) => reply !== null).length
+    const replies = added.filter(({ id, reply }) => reply !== null && id > (seenReply.get() ?? 0))
+    unseenReplies.value = [...unseenReplies.peek(), ...replies.map(({ id }) => id)]
     news.value = { items: [...added, ...known], isSinceLastVisit }
   }
 
@@ -176,25 +197,23 @@ export function followReceived(username: string): () => void {
     return answer.kind === "done" ? answer.data : null
   }
 
-  function storedSeenId(): number | null {
-    const seen = storage.get()
-    return seen === null ? null : Number(seen)
-  }
-
   /** Another tab has marked entries as seen. */
   function onStorage({ key }: StorageEvent) {
-    const seen = storedSeenId()
-    if (key !== storageKey || seen === null) return
-    unseen.value = unseen.peek().filter(({ id }) => id > seen)
-    if (unseen.peek().length === 0) latestArrival.value = null
+    if (key !== seenRecognition.key && key !== seenReply.key) return
+    keepUnseen(
+      ({ id }) => id > (seenRecognition.get() ?? 0),
+      (id) => id > (seenReply.get() ?? 0),
+    )
   }
 
   markAllSeen = () => {
     const [newest] = unseen.peek()
-    if (newest === undefined && unseenReplies.peek() === 0) return
-    if (newest !== undefined) storage.set(String(newest.id))
+    const replies = unseenReplies.peek()
+    if (newest === undefined && replies.length === 0) return
+    if (newest !== undefined) seenRecognition.set(newest.id)
+    if (replies.length > 0) seenReply.set(Math.max(...replies))
     unseen.value = []
-    unseenReplies.value = 0
+    unseenReplies.value = []
     latestArrival.value = null
     void markSeenOnServer()
   }
@@ -213,9 +232,22 @@ export function followReceived(username: string): () => void {
     window.removeEventListener("storage", onStorage)
     markAllSeen = null
     unseen.value = []
-    unseenReplies.value = 0
+    unseenReplies.value = []
     news.value = null
     latestArrival.value = null
+  }
+}
+
+/** The newest seen id, in localStorage. */
+function storedId(key: string) {
+  const storage = storedValue(key)
+  return {
+    key,
+    get(): number | null {
+      const id = storage.get()
+      return id === null ? null : Number(id)
+    },
+    set: (id: number) => storage.set(String(id)),
   }
 }
 

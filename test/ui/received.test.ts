@@ -177,6 +177,25 @@ test("a hidden tab does not later count what another tab has shown", async () =>
   expect(await card(page).count()).toBe(0)
 })
 
+test("what another device has seen is no longer counted after the next poll", async () => {
+  const [ana, bruno] = [await app.createUser("Ana Three"), await app.createUser("Bruno Three", { points: 100 })]
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  const { page } = opened
+  await page.clock.install()
+  await page.goto("/people")
+  await logIn(page, ana)
+  await page.waitForLoadState("networkidle")
+  await give(bruno, ana, 9)
+  await page.getByRole("link", { name: "Home (1 new)" }).waitFor()
+  const caller = await callerOf(app.server.url, ana)
+  const { body } = await caller.get<{ items: { id: number }[] }>("/api/v1/notifications")
+  await caller.post("/api/v1/notifications/seen", { through: body.items[0]?.id })
+
+  await page.clock.fastForward(61_000)
+  await becomes(() => page.title(), "People · Rewards")
+  expect(await card(page).count()).toBe(0)
+})
+
 test("all screens share one live connection, which stays open", async () => {
   const ana = await app.createUser("Ana Line", { points: 10 })
   await using opened = await openHome(app, ana, sizes.desktop)
@@ -215,12 +234,16 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.goto("/people")
     await logIn(page, ana)
     await page.getByRole("link", { name: "Home (2 new)" }).waitFor()
+    const beside = await opened.another()
+    await beside.goto("/history")
+    await becomes(() => beside.title(), "(2) History · Rewards")
     expect(await page.locator('link[rel="icon"]').getAttribute("href")).toContain("circle")
     await page.getByRole("link", { name: "Home" }).click()
     const since = page.getByRole("region", { name: "Since your last visit" })
     await since.getByRole("link", { name: `${bruno.name} gave you 25 points` }).waitFor()
     await since.getByRole("link", { name: `${bruno.name} replied: Any time!` }).waitFor()
     await becomes(() => page.title(), "Home · Rewards")
+    await becomes(() => beside.title(), "History · Rewards")
     expect(await page.locator('link[rel="icon"]').getAttribute("href")).not.toContain("circle")
     await becomes(() => unreadOf(ana), 0)
     await since.getByRole("button", { name: "Close" }).press("Enter")
