@@ -107,21 +107,19 @@ function createReceivers({ client }: Connection) {
 }
 
 /** The runs of allowances, for the commits that pay them. */
-export function createRuns(client: Database) {
+export function createRuns(client: Database): Pick<LockedLedger<LockedAccount>, "runPaidThrough" | "advanceRun"> {
   const find = client.prepare<{ throughId: number }, [number]>(
     "SELECT through_id AS throughId FROM allowance_runs WHERE id = ? AND finished_at IS NULL",
   )
-  const move = client.prepare(
+  const advance = client.prepare(
     `UPDATE allowance_runs SET through_id = ?, people = people + ?, total = total + ?, finished_at = ? WHERE id = ?`,
   )
 
   return {
-    at: (runId) => find.get(runId)?.throughId ?? null,
-    move({ runId, throughId, isLast, date }, paid) {
+    runPaidThrough: (runId) => find.get(runId)?.throughId ?? null,
+    advanceRun({ runId, throughId, isLast, date }, paid) {
       const total = paid.reduce((sum, { value }) => sum + value, 0)
-      move.run(throughId, paid.length, total, isLast ? date : null, runId)
+      advance.run(throughId, paid.length, total, isLast ? date : null, runId)
     },
-  } satisfies { at: Runs["runPaidThrough"]; move: Runs["advanceRun"] }
+  }
 }
-
-type Runs = LockedLedger<LockedAccount>

@@ -301,7 +301,11 @@ function checkRegularly(listener: SQL, everyMs: number, onSilence: () => void): 
   }, everyMs)
 }
 
-type Outcome<T> = { readonly result: T /** Why nobody knows whether it was committed. */; readonly unknown: unknown }
+interface Outcome<T> {
+  readonly result: T
+  /** Why nobody knows whether it was committed; null when it was. */
+  readonly unknown: unknown
+}
 
 /** BEGIN is sent with the first statements of `work`, and COMMIT with the last. */
 async function inTransaction<T>(

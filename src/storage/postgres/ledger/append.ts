@@ -95,11 +95,7 @@ export function createGroupCommit(client: Client) {
         { since, isCommitted: async (queries) => revision !== null && isAppended(queries, revision) },
       )
     } catch (error) {
-      answers = batch.map(
-        ({ reject }) =>
-          () =>
-            reject(error),
-      )
+      answers = batch.map((posting) => () => posting.reject(error))
     }
     onNext()
     for (const answer of answers) answer()

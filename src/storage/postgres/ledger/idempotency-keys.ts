@@ -27,8 +27,13 @@ interface Row extends Transaction, KeyName {
 /** The keys that a batch names. */
 export const keysIn = (batch: readonly Posting[]): KeyName[] =>
   batch.flatMap(({ entries: [first], idempotencyKey }) =>
-    first && idempotencyKey ? [{ ownerId: ownerOf(first.senderId, idempotencyKey), key: idempotencyKey.key }] : [],
+    first && idempotencyKey ? [keyNameOf(first.senderId, idempotencyKey)] : [],
   )
+
+const keyNameOf = (senderId: number, idempotencyKey: IdempotencyKey): KeyName => ({
+  ownerId: ownerOf(senderId, idempotencyKey),
+  key: idempotencyKey.key,
+})
 
 /** Reads these keys, and holds added ones. Whether a key is free is certain only under the lock of the ledger. */
 export async function storedKeys({ query }: Queries, names: readonly KeyName[]) {
@@ -96,12 +101,10 @@ const saveKeys = `
 /** `LedgerStore.findReplay`. */
 export const createFindReplay =
   (client: Client): LedgerStore["findReplay"] =>
-  async (senderId, idempotencyKey, now) =>
-    (await storedKeys(client, [{ ownerId: ownerOf(senderId, idempotencyKey), key: idempotencyKey.key }])).replayOf(
-      senderId,
-      idempotencyKey,
-      now,
-    )
+  async (senderId, idempotencyKey, now) => {
+    const keys = await storedKeys(client, [keyNameOf(senderId, idempotencyKey)])
+    return keys.replayOf(senderId, idempotencyKey, now)
+  }
 
 /** `LedgerStore.pruneKeys`, in several commits: a day may leave many keys. */
 export const createPruneKeys =

@@ -21,7 +21,7 @@ export function createRateLimitStore({ client, write }: Connection): RateLimitSt
        (SELECT kind, key FROM rate_limits WHERE kind = ? ORDER BY ends_at DESC LIMIT -1 OFFSET ${maxWindows})`,
   )
   const takeOne = client.prepare("UPDATE rate_limits SET count = count - 1 WHERE kind = ? AND key = ? AND ends_at = ?")
-  const anyOver = client.prepare<{ found: number }, [number]>(
+  const anyExpired = client.prepare<{ found: number }, [number]>(
     "SELECT 1 AS found FROM rate_limits WHERE ends_at <= ? LIMIT 1",
   )
 
@@ -47,7 +47,7 @@ export function createRateLimitStore({ client, write }: Connection): RateLimitSt
 
     async prune(now) {
       // Checked without the write lock first: there is rarely anything to prune.
-      if (anyOver.get(now)) await write(() => client.run("DELETE FROM rate_limits WHERE ends_at <= ?", [now]))
+      if (anyExpired.get(now)) await write(() => client.run("DELETE FROM rate_limits WHERE ends_at <= ?", [now]))
     },
   }
 

@@ -180,8 +180,8 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       save: (account) => changed.add(account),
       remember: keys.remember,
       audit: writeAudit,
-      runPaidThrough: runs.at,
-      advanceRun: runs.move,
+      runPaidThrough: runs.runPaidThrough,
+      advanceRun: runs.advanceRun,
       deactivate(userId, at) {
         setActive(userId, at)
         versions.invalidate()

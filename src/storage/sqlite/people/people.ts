@@ -17,7 +17,7 @@ export function createPeopleStore({ client }: Pick<Connection, "client">): Peopl
      WHERE revision > ? ORDER BY revision LIMIT ?`,
   )
   const newest = client.prepare<{ revision: number | null }, []>("SELECT max(revision) AS revision FROM people_changes")
-  const faces = client.prepare<PersonSummary, [string]>(
+  const summaries = client.prepare<PersonSummary, [string]>(
     `SELECT users.id, username, name, dept, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
   )
 
@@ -25,7 +25,7 @@ export function createPeopleStore({ client }: Pick<Connection, "client">): Peopl
     newestRevision: () => newest.get()?.revision ?? 0,
     usersAfter: (id, limit) => byId.all(id, limit),
     changedAfter: (revision, limit) => changed.all(revision, limit),
-    summaries: (ids) => faces.all(JSON.stringify(ids)),
+    summaries: (ids) => summaries.all(JSON.stringify(ids)),
   })
 }
 
