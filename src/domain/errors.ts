@@ -13,7 +13,7 @@ export const details = {
   bad_session: "Invalid Session ID",
   session_user_missing: "Session user not found",
   second_factor_missing: "Set up a second factor first",
-  not_fresh: "Log in again first",
+  login_not_recent: "Log in again first",
   not_superuser: "Not a super user",
   not_own_profile: "You can only update your own profile",
   not_own_data: "You can only see your own data",

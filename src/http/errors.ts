@@ -52,7 +52,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   bad_signature: 401,
   session_user_missing: 401,
   second_factor_missing: 403,
-  not_fresh: 403,
+  login_not_recent: 403,
   not_superuser: 403,
   beyond_scope: 403,
   not_own_profile: 403,

@@ -108,10 +108,10 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
     authenticated: scoped(toCaller),
     /** Like `authenticated`, but also admits somebody who must set up a second factor before anything else. */
     settingUp: scoped(toCallerSettingUp),
-    /** Like `settingUp`, but the caller must have logged in a moment ago. */
-    settingUpFresh: scoped(async (guarded, required) => {
+    /** Like `settingUp`, but the caller must have logged in within the last 15 minutes. */
+    settingUpRecently: scoped(async (guarded, required) => {
       const { caller } = await toCallerSettingUp(guarded, required)
-      await access.requireFresh(caller)
+      await access.requireRecentLogin(caller)
       return { caller }
     }),
     /** Anyone. `caller` is that of `settingUp`, or null. */
@@ -127,11 +127,11 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
     provisioner: scoped(callerTo(access.toProvisioning), ["scim", maxBodyBytes, readsJson]),
     /** A superuser; `target` is the user in the path. */
     toAccount: scoped(callerTo(access.toAccount)),
-    /** Like `toAccount`, but the superuser must have logged in a moment ago. */
-    toAccountFresh: scoped(
+    /** Like `toAccount`, but the superuser must have logged in within the last 15 minutes. */
+    toAccountRecently: scoped(
       callerTo(async (caller, username) => {
         const target = await access.toAccount(caller, username)
-        await access.requireFresh(caller)
+        await access.requireRecentLogin(caller)
         return target
       }),
     ),

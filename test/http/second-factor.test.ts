@@ -286,10 +286,15 @@ test("adding or removing a factor needs a log-in in the last 15 minutes and ends
   const { server, ana, session } = given
   const elsewhere = await server.withSession(ana)
   await given.setUpCodes(session)
+  const bruno = await server.person("Bruno")
   for (const caller of [elsewhere, ana]) expect((await caller.get("/api/v1/me")).status).toBe(401)
   expect((await session.get("/api/v1/me")).status).toBe(200)
 
-  server.clock.advance(15 * minute)
+  server.clock.advance(14 * minute)
+  expect((await bruno.post("/api/v1/me/totp")).status).toBe(200)
+  server.clock.advance(1 * minute)
+  expect(await bruno.post("/api/v1/me/totp")).toEqual(stale)
+  expect((await bruno.get("/api/v1/me")).status).toBe(200)
   for (const [method, path] of [
     ["POST", "passkeys/options"],
     ["POST", "passkeys"],

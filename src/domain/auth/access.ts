@@ -110,16 +110,13 @@ export function createAccess({
     callerSettingUp,
 
     /**
-     * Requires that the caller logged in recently. It protects actions that nobody may do in another person's open
+     * Requires that the caller logged in within the last 15 minutes. It protects actions that nobody may do in another person's open
      * browser.
-     * @throws DomainError `not_fresh`
+     * @throws DomainError `login_not_recent`
      */
-    async requireFresh(caller: Caller): Promise<void> {
-      const isFresh =
-        caller.token === null
-          ? await sessions.isRecent(caller)
-          : (await tokens.verify(caller.token, "access_token")).fresh
-      if (!isFresh) throw new DomainError("not_fresh")
+    async requireRecentLogin(caller: Caller): Promise<void> {
+      const isRecent = await (caller.token === null ? sessions.isRecent(caller) : tokens.isRecent(caller.token))
+      if (!isRecent) throw new DomainError("login_not_recent")
     },
     isStreamOpenTo,
 

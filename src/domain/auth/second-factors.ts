@@ -145,7 +145,7 @@ export function createSecondFactors({
       return store.use(user.id, use, spent, clock(), entry)
     },
 
-    // Setting up. Guards require a recent log-in first (`Access.requireFresh`).
+    // Setting up. Guards require a recent log-in first (`Access.requireRecentLogin`).
 
     /** The options with which the browser creates a passkey, and the challenge to send back with the passkey.
      *  @throws DomainError `passkeys_unusable`, `too_many_factors` */

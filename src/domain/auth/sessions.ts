@@ -3,16 +3,13 @@ import { DomainError } from "../errors.ts"
 import { type Clock, isActive, type KeptCredential, type OpenSession, type Origin, type User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
-import { hashOfToken } from "./tokens.ts"
+import { hashOfToken, recentMs } from "./tokens.ts"
 
 interface Dependencies {
   readonly store: Pick<Store, "users" | "sessions">
   readonly clock: Clock
   readonly expireSeconds: number
 }
-
-/** How long after its log-in a session may do what needs a recent log-in (`Access.requireFresh`). */
-const recentMs = 15 * 60_000
 
 /** The user, and the credential of this request: a session or an access token. Every `Caller` is a `Holder`. */
 export interface Holder {

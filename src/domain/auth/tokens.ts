@@ -12,6 +12,9 @@ export const invitationLifetimeMinutes = 7 * 24 * 60
 /** How long a person may take to present a second factor, or to make a passkey. */
 const challengeLifetimeMinutes = 5
 
+/** How long after a log-in its session or token may do what needs a recent log-in (`Access.requireRecentLogin`). */
+export const recentMs = 15 * 60_000
+
 type SettingScope = "access_token" | "refresh_token" | "pwd_reset"
 /** `second_factor`: a log-in that waits for its second factor. `passkey`: the creation of a passkey. */
 type ChallengeScope = "second_factor" | "passkey"
@@ -89,23 +92,31 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
     signChallenge: (user: User, scope: ChallengeScope): Promise<string> =>
       sign(user, scope, { lifetime: challengeLifetimeMinutes }),
 
-    /**
-     * The user of a token. The token must be valid, have this scope, and not be ended.
-     * @throws DomainError `bad_credentials`
-     */
-    async verify(token: string, scope: Scope): Promise<VerifiedToken> {
-      const claims = await codec.read(token)
-      if (!claims || typeof claims.sub !== "string" || typeof claims.exp !== "number" || claims.scope !== scope)
-        throw new DomainError("bad_credentials")
-      const user = await store.users.byUsername(claims.sub)
-      if (!user || !isActive(user)) throw new DomainError("bad_credentials")
-      if (claims.user_id !== undefined && claims.user_id !== user.id) throw new DomainError("bad_credentials")
-      const isEnded = claims.version !== undefined && claims.version !== versionOf(user, scope)
-      if (isEnded && !(scope === "access_token" && user.keptToken === hashOfToken(token)))
-        throw new DomainError("bad_credentials")
-      const version = typeof claims.version === "number" ? claims.version : null
-      return { user, fresh: claims.fresh === true, expiresAt: claims.exp * 1000, version }
+    verify,
+
+    /** Whether this access token was issued for a log-in at most 15 minutes ago, and not for a refresh token. */
+    async isRecent(token: string): Promise<boolean> {
+      const { fresh, expiresAt } = await verify(token, "access_token")
+      return fresh && clock() - (expiresAt - lifetimeMinutes.access_token * 60_000) < recentMs
     },
+  }
+
+  /**
+   * The user of a token. The token must be valid, have this scope, and not be ended.
+   * @throws DomainError `bad_credentials`
+   */
+  async function verify(token: string, scope: Scope): Promise<VerifiedToken> {
+    const claims = await codec.read(token)
+    if (!claims || typeof claims.sub !== "string" || typeof claims.exp !== "number" || claims.scope !== scope)
+      throw new DomainError("bad_credentials")
+    const user = await store.users.byUsername(claims.sub)
+    if (!user || !isActive(user)) throw new DomainError("bad_credentials")
+    if (claims.user_id !== undefined && claims.user_id !== user.id) throw new DomainError("bad_credentials")
+    const isEnded = claims.version !== undefined && claims.version !== versionOf(user, scope)
+    if (isEnded && !(scope === "access_token" && user.keptToken === hashOfToken(token)))
+      throw new DomainError("bad_credentials")
+    const version = typeof claims.version === "number" ? claims.version : null
+    return { user, fresh: claims.fresh === true, expiresAt: claims.exp * 1000, version }
   }
 
   /** `lifetime` in minutes. */

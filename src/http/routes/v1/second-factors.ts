@@ -39,7 +39,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
       detail: operation("Second factor", "List your second factors", 200, ref("SecondFactors"), [...own, "invalid"]),
     })
     .post("/api/v1/me/passkeys/options", ({ caller }) => secondFactors.passkeyOptions(caller), {
-      settingUpFresh: true,
+      settingUpRecently: true,
       query: ProtectedQuery,
       detail: operation("Second factor", "Begin to add a passkey", 200, ref("PasskeyOptions"), [
         ...changing,
@@ -55,7 +55,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         return factorView(added)
       },
       {
-        settingUpFresh: true,
+        settingUpRecently: true,
         query: ProtectedQuery,
         body: PasskeyRequest,
         detail: operation("Second factor", "Add a passkey", 201, ref("SecondFactor"), [
@@ -68,7 +68,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
       },
     )
     .post("/api/v1/me/totp", ({ caller }) => secondFactors.beginCodes(caller), {
-      settingUpFresh: true,
+      settingUpRecently: true,
       query: ProtectedQuery,
       detail: operation("Second factor", "Begin to set up an app for one-time codes", 200, ref("TotpSetup"), [
         ...changing,
@@ -83,7 +83,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         return factorView(added)
       },
       {
-        settingUpFresh: true,
+        settingUpRecently: true,
         query: ProtectedQuery,
         body: ConfirmationRequest,
         detail: operation("Second factor", "Confirm one-time codes by a first one", 201, ref("SecondFactor"), [
@@ -101,7 +101,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         return overviewOf(caller.user)
       },
       {
-        settingUpFresh: true,
+        settingUpRecently: true,
         params: Id,
         query: ProtectedQuery,
         detail: operation("Second factor", "Remove a second factor", 200, ref("SecondFactors"), [
@@ -119,7 +119,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         return { codes }
       },
       {
-        settingUpFresh: true,
+        settingUpRecently: true,
         query: ProtectedQuery,
         detail: operation(
           "Second factor",
@@ -136,7 +136,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         removed: await secondFactors.reset(actorOf(caller.user, clientAddress), target),
       }),
       {
-        toAccountFresh: true,
+        toAccountRecently: true,
         params: Username,
         query: ProtectedQuery,
         detail: operation(
@@ -152,7 +152,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
 
 /** These routes admit a caller who must set up a second factor. */
 const own = credentialErrors.filter((code) => code !== "second_factor_missing")
-const changing = [...own, "foreign_origin", "not_fresh", "invalid", "unwritable"] as const
+const changing = [...own, "foreign_origin", "login_not_recent", "invalid", "unwritable"] as const
 
 /** @throws DomainError `factor_not_found` */
 function idIn(text: string): number {
