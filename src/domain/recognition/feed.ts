@@ -5,7 +5,7 @@ import type { Reaction, Recognition, Responses, User } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { asSeenBy, emojis, isRecognition, reasonReaders } from "./recognitions.ts"
+import { asSeenBy, type Emoji, emojis, isRecognition, reasonReaders } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
 interface FeedQuery extends PageQuery {
@@ -21,7 +21,9 @@ interface FeedQuery extends PageQuery {
 }
 
 /** A recognition with the responses to it that the viewer may see. */
-export type FeedItem = Recognition & Responses
+export type FeedItem = Recognition & Pick<Responses, "replies"> & { readonly reactions: readonly KnownReaction[] }
+
+type KnownReaction = Reaction & { readonly emoji: Emoji }
 
 /** Newest first; reasons that the viewer may not read are empty. */
 export interface FeedPage extends PageBefore<FeedItem> {
@@ -101,5 +103,7 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
 
 const noResponses: Responses = { reactions: [], replies: 0 }
 
-const inOrder = (reactions: readonly Reaction[]): Reaction[] =>
-  emojis.flatMap((emoji) => reactions.filter((reaction) => reaction.emoji === emoji))
+const inOrder = (reactions: readonly Reaction[]): KnownReaction[] =>
+  emojis.flatMap((emoji) =>
+    reactions.filter((reaction) => reaction.emoji === emoji).map((reaction) => ({ ...reaction, emoji })),
+  )

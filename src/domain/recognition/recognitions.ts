@@ -86,3 +86,4 @@ export function asSeenBy<T extends Reason>(viewerId: number | null, transaction:
 
 /** All emoji for reactions, in the order in which they are shown. */
 export const emojis = ["👏", "❤️", "🎉", "🙏", "😄"] as const
+export type Emoji = (typeof emojis)[number]

@@ -14,9 +14,6 @@ import { me, onUserChange } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
-/** The reactions that the server accepts, in display order. */
-const emojis = ["👏", "❤️", "🎉", "🙏", "😄"] as const
-
 /** In characters. */
 const maxReplyLength = 280
 
@@ -25,6 +22,7 @@ type Conversation = Extract<
   { error: null }
 >["data"]
 type Reply = Conversation["replies_list"][number]
+type Emoji = Conversation["reactions"][number]["emoji"]
 type ResponsesData = Pick<Conversation, "reactions" | "replies">
 
 /** Responses that are newer than those in the loaded lists, by the id of the recognition. */
@@ -58,7 +56,7 @@ export function Responses({ to, isOpen = false }: ResponsesProps) {
   const { feed } = t()
   if (to.private && to.reason === null) return null
 
-  async function react(emoji: string, isOn: boolean) {
+  async function react(emoji: Emoji, isOn: boolean) {
     const path = api.api.v1.recognitions({ id: to.id }).reactions({ emoji })
     const answer = await request(isOn ? path.put() : path.delete())
     failure.value = answer.kind === "done" ? null : answer
@@ -98,7 +96,7 @@ export function Responses({ to, isOpen = false }: ResponsesProps) {
 }
 
 interface ChipProps {
-  readonly emoji: string
+  readonly emoji: Emoji
   readonly count: number
   readonly isOwn: boolean
   readonly onPress: () => Promise<void>
@@ -123,7 +121,7 @@ function ReactionChip({ emoji, count, isOwn, onPress }: ChipProps) {
 }
 
 /** A button that opens the row of reactions. Escape closes it. */
-function ReactionPicker({ onPick }: { onPick: (emoji: string) => Promise<void> }) {
+function ReactionPicker({ onPick }: { onPick: (emoji: Emoji) => Promise<void> }) {
   const isOpen = useSignal(false)
   const opener = useRef<HTMLButtonElement>(null)
   const group = useRef<HTMLFieldSetElement>(null)
@@ -161,7 +159,7 @@ function ReactionPicker({ onPick }: { onPick: (emoji: string) => Promise<void> }
             close()
           }}
         >
-          {emojis.map((emoji) => (
+          {(Object.keys(feed.emojis) as Emoji[]).map((emoji) => (
             <button
               key={emoji}
               type="button"
@@ -182,7 +180,8 @@ function ReactionPicker({ onPick }: { onPick: (emoji: string) => Promise<void> }
   )
 }
 
-const nameOf = (emoji: string): string => t().feed.emojis[emoji] ?? emoji
+/** Fails to compile when the server has a reaction without a name. A newer server may send one that this app lacks. */
+const nameOf = (emoji: Emoji): string => t().feed.emojis[emoji] ?? emoji
 
 /** The replies to a recognition, and the field to write one. */
 function Replies({ to }: { to: Recognition }) {

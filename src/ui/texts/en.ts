@@ -116,9 +116,7 @@ const feed = {
   manyNews: { one: "# new entry", other: "# new entries" } as Plural,
   react: "React",
   reactions: "{name}: {count}",
-  emojis: { "👏": "Applause", "❤️": "Heart", "🎉": "Party", "🙏": "Thanks", "😄": "Smile" } as Readonly<
-    Record<string, string>
-  >,
+  emojis: { "👏": "Applause", "❤️": "Heart", "🎉": "Party", "🙏": "Thanks", "😄": "Smile" },
   reply: "Reply",
   replies: { one: "# reply", other: "# replies" } as Plural,
   repliesTitle: "Replies",
