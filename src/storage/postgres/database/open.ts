@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs"
 import type { DatabaseUrl } from "../../../config/database-url.ts"
 import { DomainError } from "../../../domain/errors.ts"
 import type { Log } from "../../../log.ts"
-import { problemOf, rootCodeOf } from "../../../system-errors.ts"
+import { explained, problemOf, rootCodeOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import { type Client, createClient } from "./client.ts"
 import type { ConnectionMode, ServerFacts } from "./connection.ts"
@@ -93,7 +93,7 @@ function asUnusable(error: unknown, url: DatabaseUrl, mode: ConnectionMode = "sh
   const cure = cureOf(error, url)
   if (cure !== undefined) return new DatabaseUnusable(cure, { cause: error })
   return error instanceof DomainError
-    ? new DatabaseUnusable(`it cannot be reached: ${problemOf(error.cause)}; ${checkUrl}`, { cause: error })
+    ? new DatabaseUnusable(`it cannot be reached: ${explained(error.cause).problem}; ${checkUrl}`, { cause: error })
     : error
 }
 
