@@ -68,7 +68,7 @@ export const settings = {
     language: setting(
       choice(...mailLanguages),
       "en",
-      "Language of mail about recognition to people who have not chosen one",
+      "Language of mail and Slack messages to people who have not chosen one, and of messages by webhooks",
     ),
   },
   db: {

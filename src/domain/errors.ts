@@ -73,7 +73,7 @@ export const details = {
   unwritable: "Nothing can be stored at the moment; try again later",
   unavailable: "The database cannot be used at the moment; try again later",
   outcome_unknown:
-    "The database did not say whether this was stored; send it again, with the same Idempotency-Key if it had one",
+    "The database did not say whether this was stored; repeat it only with its Idempotency-Key, or look first",
   foreign_origin: "Requests from other sites are not accepted",
   invalid: "The request is not valid",
 } as const

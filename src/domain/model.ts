@@ -560,7 +560,7 @@ export interface DayTotals {
   readonly balance: number
 }
 
-/** Days in UTC since the epoch, both included. */
+/** Days since the epoch, both included. Callers say in which time zone. */
 export interface DayRange {
   readonly first: number
   readonly last: number

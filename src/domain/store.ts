@@ -440,7 +440,7 @@ export interface LedgerStore {
    * (`limit`). The same happens when the sender or receiver has left (`checkStillActive`). A `date` earlier than the
    * last transaction's is replaced by that date, so that the order by date is the order by id. The `check` of a
    * reversal also gets how many points earlier reversals of the same transaction moved back. A replay posts nothing;
-   * the result is the transaction of the first request, without its note.
+   * the result is the transaction of the first request, without its note, which the caller knows.
    * @throws DomainError `key_reused` when the key was used for another request; `too_many_transfers` beyond the limit;
    *   `bad_credentials` when the sender has left, `user_not_found` when the receiver has
    */
@@ -615,7 +615,7 @@ export interface StatisticsStore {
   saveSnapshots(snapshots: readonly LeaderboardSnapshot[]): Promise<void>
 }
 
-/** Recognition of the whole service within days (`date` of the recognition, in UTC). */
+/** Recognition of the whole service within days of `service.time_zone`. */
 export interface InsightStore {
   /** Ascending by month; months without recognition are absent. */
   participation(days: DayRange): Promise<Participation[]>

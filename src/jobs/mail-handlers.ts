@@ -181,7 +181,7 @@ interface NoticeOptions {
  * Handler of kind `redemption_mail` with the payload `RedemptionMail`: tells a superuser about a request, or the member
  * about its answer, in the language that the reader chose. The result is `sent`, `answered` when the request no longer
  * waits, `no user` for an inactive account, or `not wanted` for a superuser who turned mail off, because the home
- * screen shows open requests. Members always get the answer to their request.
+ * screen shows open requests. Active members always get the answer to their request.
  */
 function createRedemptionMail({ store, mailer, sender, service, address }: NoticeOptions): Handler {
   return async (payload, { signal }) => {

@@ -54,12 +54,12 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
   const counted = { accepted: 0, refused: 0 }
 
   return {
-    /** Creates a personal token for its owner. @throws DomainError `invalid`, `too_many_tokens` */
+    /** Creates a personal token for its owner. @throws DomainError `invalid`, `bad_credentials`, `too_many_tokens` */
     createOwn: (user: User, origin: Origin, request: ApiTokenRequest): Promise<CreatedToken> =>
       create("personal", user, origin, request),
 
     /** Creates a service token that acts for `account`.
-     *  @throws DomainError `not_superuser`, `invalid`, `user_not_found`, `too_many_tokens` */
+     *  @throws DomainError `not_superuser`, `invalid`, `user_not_found`, `bad_credentials`, `too_many_tokens` */
     async createService(actor: Actor, account: User, request: ApiTokenRequest): Promise<CreatedToken> {
       requireSuperuser(actor)
       if (!isActive(account)) throw new DomainError("user_not_found")

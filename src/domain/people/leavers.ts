@@ -118,8 +118,8 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
   }
 }
 
-/** Kinds that correct earlier transactions, so they may involve people who have left. */
-const corrections: readonly TransactionKind[] = ["reversal", "refund"]
+/** Kinds in which people who have left may take part. */
+const kindsWithLeavers: readonly TransactionKind[] = ["reversal", "refund"]
 
 /**
  * Refuses a transaction of people who have left since their request was checked. Stores call this while the ledger is
@@ -131,7 +131,7 @@ export function checkStillActive(
   sender: { readonly isActive: boolean },
   receiver: { readonly isActive: boolean },
 ): void {
-  if (corrections.includes(kind)) return
+  if (kindsWithLeavers.includes(kind)) return
   if (!sender.isActive) throw new DomainError("bad_credentials")
   if (!receiver.isActive) throw new DomainError("user_not_found")
 }

@@ -107,7 +107,7 @@ export function createRedemptions(dependencies: Dependencies) {
       return stored(redemption.id)
     },
 
-    /** Declines a redemption: returns the points to the user and the reward to the stock.
+    /** Declines a redemption: returns the points to the user, who may have left by now, and the reward to the stock.
      *  @throws DomainError `not_superuser`, `invalid` (answer), `not_requested`, `balance_out_of_range` */
     async decline(actor: Actor, redemption: Redemption, answer?: string | null): Promise<Redemption> {
       const given = answerTo(actor, redemption, "reward_declined", answer)

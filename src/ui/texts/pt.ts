@@ -1011,7 +1011,7 @@ export const pt: Texts = {
       "Nada pode ser gravado no momento; tente de novo mais tarde",
     "The database cannot be used at the moment; try again later":
       "O banco de dados não pode ser usado no momento; tente de novo mais tarde",
-    "The database did not say whether this was stored; send it again, with the same Idempotency-Key if it had one":
+    "The database did not say whether this was stored; repeat it only with its Idempotency-Key, or look first":
       "Não se sabe se isto foi gravado. Confira o histórico antes de enviar de novo.",
     "Insufficient balance": "Saldo insuficiente",
     "Not enough redeemable points": "Não há pontos suficientes para resgatar",
