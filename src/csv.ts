@@ -16,9 +16,12 @@ type Slices<T> = AsyncGenerator<readonly T[], void>
 
 type Cell = string | number | null
 
-/** Users with their balances, in the columns that an import reads. Yields the text of the file piece by piece. */
+/**
+ * Users with their balances. Yields the text of the file piece by piece. An import reads every column, except those of
+ * `ignoredColumns` in domain/people/imports.ts.
+ */
 export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator) =>
-  tableOf(userColumns, slices, separator, (user) => [
+  tableOf(userHeader, slices, separator, (user) => [
     user.username,
     user.name,
     user.email,
@@ -30,7 +33,7 @@ export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator)
     user.balance,
   ])
 
-const userColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active", "balance"]
+const userHeader = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active", "balance"]
 
 /** Formats the dates of a table, and names their time zone. */
 type Clocks = Pick<Calendar, "clockTime" | "timeZone">

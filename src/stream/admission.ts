@@ -49,7 +49,7 @@ export function createAdmission({ dashboards, accessChanges, clock, log }: Admis
       const { checkAdmission, admittedUntil } = dashboard.data
       if (checkAdmission === null || (!hasChanged && clock() < admittedUntil)) continue
       const until = await checkAdmission()
-      if (until === null) dashboard.close(policyViolation, "The credential has ended")
+      if (until === null) dashboard.close(policyViolation, "The credential has ended, or its access has changed")
       else dashboard.data.admittedUntil = until
       checked += 1
       if (checked % sliceSize === 0) await nextTick()

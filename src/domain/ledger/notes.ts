@@ -10,7 +10,7 @@ export interface NoteRequest {
   readonly private?: boolean | undefined
 }
 
-/** In characters. */
+/** In characters. The app has a copy of the first, in ui/transfer/draft.ts. */
 export const maxReasonLength = 500
 export const maxTagLength = 32
 

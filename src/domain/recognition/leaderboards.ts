@@ -59,7 +59,7 @@ export function createLeaderboards({ store, snapshots, seesTotals }: Dependencie
     async show(viewer: User, { period, by, size = defaultLeaders }: LeaderboardQuery): Promise<Leaderboard> {
       if (!Number.isSafeInteger(size) || size < 1 || size > maxLeaders)
         throw invalid("size", `an integer from 1 to ${maxLeaders}`)
-      const inactive = await store.people.inactive()
+      const leftOut = await store.people.inactive()
       // The totals may change during any await, so everything is read from them before the next one.
       const { span, totals } = await snapshots.ofPeriod(period)
       const points = totals.all(by)
@@ -67,10 +67,10 @@ export function createLeaderboards({ store, snapshots, seesTotals }: Dependencie
         const own = points[id] ?? 0
         return { rank: own === 0 ? null : rank(own), points: own, count: totals.of(`${by}Count`, id) }
       }
-      const leaders = highest(points, size, inactive)
+      const leaders = highest(points, size, leftOut)
       const rankOfLeader = (own: number) => leaders.findIndex((id) => points[id] === own) + 1
       const rankings = new Map(leaders.map((id) => [id, withRank(id, rankOfLeader)]))
-      const own = withRank(viewer.id, (own) => rankOf(points, own, inactive))
+      const own = withRank(viewer.id, (own) => rankOf(points, own, leftOut))
 
       if (seesTotals(viewer)) {
         const items = (await store.people.summaries(leaders)).flatMap((person) => {

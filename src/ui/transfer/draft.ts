@@ -101,7 +101,7 @@ function createStoredDraft(key: string, first: readonly Receiver[]): Draft {
   return draft
 }
 
-/** The server's limits. */
+/** The server's limits, in domain/ledger/. */
 const [maxValue, maxReasonLength] = [Number.MAX_SAFE_INTEGER, 500]
 
 interface Sender {
