@@ -39,6 +39,10 @@ export function problemOf(error: unknown, otherwise?: string): string {
   return cure === null ? problem : `${problem}; ${cure}`
 }
 
+/** The problem if the file system is read-only, where the owner of a file does not matter; undefined for any other error. */
+export const readOnlyProblemOf = (error: unknown): string | undefined =>
+  systemCodeOf(error) === "EROFS" ? problemOf(error) : undefined
+
 /** Like `problemOf`, for a file that could not be created or changed. Names the folder if that is the cause. */
 export function writeProblemOf(error: unknown, path: string): string {
   const code = systemCodeOf(error)

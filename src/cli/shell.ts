@@ -1,6 +1,5 @@
 import { type App, createApp } from "../app.ts"
-import type { Config } from "../config/settings.ts"
-import { entries } from "../config/settings.ts"
+import { type Config, entries } from "../config/settings.ts"
 import { auditEntry } from "../domain/audit-log.ts"
 import { createLog } from "../log.ts"
 import { errorsOnly, operatorOf, refuseMistyped } from "./support/app.ts"

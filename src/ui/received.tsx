@@ -106,14 +106,12 @@ export function followReceived(username: string): () => void {
     newestKnownId = through
     const unread = notifications.filter(({ seen }) => !seen)
     const hasVisitedBefore = unread.length < notifications.length
-    // On the very first visit, existing entries count as seen. After the server was restored from a backup, a stored id
-    // may be higher than the newest one.
-    if ((seenRecognition.get() === null && !hasVisitedBefore) || (seenRecognition.get() ?? 0) > through)
-      seenRecognition.set(through)
-    const newestReply = notifications.find(({ reply }) => reply !== null)?.id ?? 0
-    if ((seenReply.get() ?? 0) > newestReply) seenReply.set(newestReply)
+    // On the very first visit, existing entries count as seen.
+    if (seenRecognition.get() === null && !hasVisitedBefore) seenRecognition.set(through)
+    seenRecognition.lowerTo(through)
+    seenReply.lowerTo(notifications.find(({ reply }) => reply !== null)?.id ?? 0)
     unseen.value = unread
-      .filter(({ reply, recognition }) => reply === null && recognition.id > (seenRecognition.get() ?? 0))
+      .filter(({ reply, recognition }) => reply === null && !seenRecognition.includes(recognition.id))
       .map(({ recognition }) => recognition)
     if (hasVisitedBefore) addNews(unread, true)
     else void markSeenOnServer()
@@ -127,7 +125,7 @@ export function followReceived(username: string): () => void {
     newestKnownId = newEntries.at(-1)?.id ?? newestKnownId
     if (newEntries.some((one) => one.from_username === username || one.to_username === username)) void refreshAccount()
     // Another tab may have shown it already.
-    const received = newEntries.filter((one) => isReceived(one) && one.id > (seenRecognition.get() ?? 0)).toReversed()
+    const received = newEntries.filter((one) => isReceived(one) && !seenRecognition.includes(one.id)).toReversed()
     const [newest] = received
     if (newest === undefined) return
     const isSeen = isFeedInView.peek() && isPageVisible.peek()
@@ -172,7 +170,7 @@ export function followReceived(username: string): () => void {
     const known = news.peek()?.items ?? []
     const added = unread.filter(({ id }) => !known.some((one) => one.id === id))
     if (added.length === 0) return
-    const replies = added.filter(({ id, reply }) => reply !== null && id > (seenReply.get() ?? 0))
+    const replies = added.filter(({ id, reply }) => reply !== null && !seenReply.includes(id))
     unseenReplies.value = [...unseenReplies.peek(), ...replies.map(({ id }) => id)]
     news.value = { items: [...added, ...known], isSinceLastVisit }
   }
@@ -201,8 +199,8 @@ export function followReceived(username: string): () => void {
   function onStorage({ key }: StorageEvent) {
     if (key !== seenRecognition.key && key !== seenReply.key) return
     keepUnseen(
-      ({ id }) => id > (seenRecognition.get() ?? 0),
-      (id) => id > (seenReply.get() ?? 0),
+      ({ id }) => !seenRecognition.includes(id),
+      (id) => !seenReply.includes(id),
     )
   }
 
@@ -238,16 +236,26 @@ export function followReceived(username: string): () => void {
   }
 }
 
-/** The newest seen id, in localStorage. */
+/** The newest seen id, in localStorage; null before the first one. */
 function storedId(key: string) {
   const storage = storedValue(key)
+  const get = (): number | null => {
+    const id = storage.get()
+    return id === null ? null : Number(id)
+  }
+  const set = (id: number) => storage.set(String(id))
+  const includes = (id: number): boolean => id <= (get() ?? 0)
+
   return {
     key,
-    get(): number | null {
-      const id = storage.get()
-      return id === null ? null : Number(id)
+    get,
+    set,
+    /** Whether this id has been seen: it or a newer one is stored. */
+    includes,
+    /** After the server was restored from a backup, the stored id may be higher than the newest one. */
+    lowerTo(newest: number) {
+      if ((get() ?? 0) > newest) set(newest)
     },
-    set: (id: number) => storage.set(String(id)),
   }
 }
 

@@ -1,6 +1,5 @@
 import { isoDate } from "../domain/calendar.ts"
-import type { Event, Redemption, TransactionEntry, User } from "../domain/model.ts"
-import { isActive } from "../domain/model.ts"
+import { type Event, isActive, type Redemption, type TransactionEntry, type User } from "../domain/model.ts"
 
 const iso = (ms: number): string => `${isoDate(ms)}Z`
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
-import { problemOf, systemCodeOf } from "../../system-errors.ts"
+import { readOnlyProblemOf } from "../../system-errors.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 /** Absolute paths. A missing file is not reported, because it is created when needed, but its folder must exist. */
@@ -54,7 +54,7 @@ export function checkFiles(
   function checkUsable(path: string, shown: string, mode: number): Finding[] {
     const refusal = statOf(path) === null ? null : refusalOf(path, mode)
     if (refusal === null) return []
-    const cure = readOnlyProblem(refusal) ?? "make this user its owner, or choose another one"
+    const cure = readOnlyProblemOf(refusal) ?? "make this user its owner, or choose another one"
     return [bad("files", `${shown} cannot be written`, cure)]
   }
 
@@ -68,7 +68,7 @@ export function checkFiles(
     const parent = nearestExisting(path)
     if (parent === path) return checkFolder(path)
     const refusal = refusalOf(parent, constants.W_OK | constants.X_OK)
-    return refusal === null ? [] : [noFolder(path, readOnlyProblem(refusal))]
+    return refusal === null ? [] : [noFolder(path, readOnlyProblemOf(refusal))]
   }
 
   function nearestExisting(path: string): string {
@@ -85,10 +85,6 @@ export function checkFiles(
 
 const noFolder = (path: string, cure = "create it and make this user its owner"): Finding =>
   bad("files", `there is no folder ${path}`, cure)
-
-/** Ownership does not matter on a read-only file system. Undefined for any other error. */
-const readOnlyProblem = (refusal: unknown): string | undefined =>
-  systemCodeOf(refusal) === "EROFS" ? problemOf(refusal) : undefined
 
 const realSystem: FileSystem = {
   statOf: (path) => statSync(path, { throwIfNoEntry: false }) ?? null,

@@ -8,8 +8,7 @@ import { type Hashing, hashingRetryAfterSeconds, maxQueued } from "./hashing.ts"
 import type { CountedEvents, RateLimiter } from "./rate-limiter.ts"
 import { mayUsePassword, type PasswordLogin } from "./roles.ts"
 import type { LoginChallenge, Proof, SecondFactors } from "./second-factors.ts"
-import type { LoginSources } from "./sources.ts"
-import { sourceOf } from "./sources.ts"
+import { type LoginSources, sourceOf } from "./sources.ts"
 
 export const loginWindowMs = 5 * 60_000
 /** The window in which guesses at one-time codes are counted. */

@@ -7,8 +7,7 @@ import type { Store } from "../store.ts"
 import { loginSourceFactor, loginWindowMs } from "./logins.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import { isMembersDept, isSuperuser } from "./roles.ts"
-import type { LoginSources } from "./sources.ts"
-import { sourceOf } from "./sources.ts"
+import { type LoginSources, sourceOf } from "./sources.ts"
 
 /** What a provider states about the person who logged in. src/oidc/provider.ts has verified signature and claims. */
 export interface ProvidedProfile {

@@ -18,8 +18,7 @@ import {
 } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { theAdmin } from "../people/users.ts"
-import type { Statistics } from "../recognition/statistics.ts"
-import { type Earned, redeemableOf, withLater } from "../recognition/statistics.ts"
+import { type Earned, redeemableOf, type Statistics, withLater } from "../recognition/statistics.ts"
 import type { Store } from "../store.ts"
 import { checkText, trimmedLines } from "../text.ts"
 

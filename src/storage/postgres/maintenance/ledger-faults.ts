@@ -1,8 +1,8 @@
 import type { CountedTransaction } from "../../../domain/model.ts"
 import type { VerifyRequest } from "../../maintenance.ts"
 import type { StoredSnapshot } from "../../stored-snapshots.ts"
-import type { Damage } from "../../verify/ledger.ts"
 import {
+  type Damage,
   type LedgerCheck,
   type LedgerRow,
   ledgerChecks,

@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
-import { problemOf, systemCodeOf } from "../../../system-errors.ts"
+import { readOnlyProblemOf } from "../../../system-errors.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 
 /** A backup cannot be written or restored. The message is complete and names the cure. */
@@ -46,7 +46,7 @@ function readOnlyProblem(path: string, checkAccess: typeof accessSync): string |
     checkAccess(dirname(path), constants.W_OK)
     return undefined
   } catch (error) {
-    return systemCodeOf(error) === "EROFS" ? problemOf(error) : undefined
+    return readOnlyProblemOf(error)
   }
 }
 

@@ -1,7 +1,15 @@
 import type { Database } from "bun:sqlite"
 import type { Reading } from "../database/connection.ts"
-import type { Entries, ListKey, Side } from "./blocks.ts"
-import { type BlockRow, blockColumns, blockSize, createReadBack, decodeBlock } from "./blocks.ts"
+import {
+  type BlockRow,
+  blockColumns,
+  blockSize,
+  createReadBack,
+  decodeBlock,
+  type Entries,
+  type ListKey,
+  type Side,
+} from "./blocks.ts"
 
 /** A list as of one moment: later appends do not change it. */
 export interface List extends ListKey {
