@@ -143,7 +143,14 @@ export function createOutbound(options: OutboundOptions) {
     }
   }
 
-  function exchange(address: string, url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+  /** Always ends: with an answer, or with an error. */
+  function exchange(
+    address: string,
+    url: URL,
+    request: OutboundRequest,
+    signal: AbortSignal,
+    mayReuse = true,
+  ): Promise<OutboundAnswer> {
     const { method, headers = {}, body, maxBytes = maxBodyBytes } = request
     agents ??= {
       plain: new (http().Agent)({ keepAlive: true, maxFreeSockets: 4 }),
@@ -156,7 +163,7 @@ export function createOutbound(options: OutboundOptions) {
       host: address,
       port: portOf(url),
       path: url.pathname + url.search,
-      agent: isTls ? agents.tls : agents.plain,
+      agent: mayReuse && (isTls ? agents.tls : agents.plain),
       headers: {
         ...headers,
         host: url.host,
@@ -170,15 +177,33 @@ export function createOutbound(options: OutboundOptions) {
     const sent = isTls
       ? https().request({ ...options, ...trust, ...(net().isIP(hostOf(url)) === 0 && { servername: hostOf(url) }) })
       : http().request(options)
-    const abort = () => sent.destroy(new Error("the exchange was ended"))
+    const abort = () => {
+      reject(new Error("the exchange was ended")) // first, because not every state of a connection reports its end
+      sent.destroy()
+    }
     signal.addEventListener("abort", abort, { once: true })
-    sent.on("error", reject)
+    let hasAnswer = false
+    sent.on("error", (error) => {
+      // A receiver may close an idle connection at any moment, also while a request is on its way to it.
+      const wasIdle = sent.reusedSocket && !hasAnswer && isClosed(error) && !signal.aborted
+      if (wasIdle) done(exchange(address, url, request, signal, false))
+      else reject(error)
+    })
+    const closed = () => reject(new Error("the connection was closed before the answer was complete"))
+    sent.on("close", closed)
+    // 101 hands the connection over to another protocol, which nobody here speaks.
+    sent.on("upgrade", ({ statusCode = 0, headers }, socket) => {
+      socket.destroy()
+      done({ status: statusCode, headers: textHeaders(headers), body: "" })
+    })
     let interim = 0
     sent.on("information", () => {
       interim += 1
       if (interim > maxInterim) sent.destroy(new Error("the receiver sent too many interim answers (1xx)"))
     })
     sent.on("response", (answer) => {
+      hasAnswer = true
+      sent.off("close", closed) // which may come before the end of an answer that is complete
       const parts: Buffer[] = []
       let length = 0
       const finish = () =>
@@ -196,7 +221,7 @@ export function createOutbound(options: OutboundOptions) {
       })
       answer.on("end", finish)
       answer.on("error", reject)
-      answer.on("close", () => reject(new Error("the connection was closed before the answer was complete")))
+      answer.on("close", closed)
     })
     if (signal.aborted) abort()
     else sent.end(body)
@@ -204,7 +229,7 @@ export function createOutbound(options: OutboundOptions) {
   }
 }
 
-const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
+const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === "https:" ? 443 : 80))
 
 /** The host of a URL, without the brackets of an IPv6 address. The URL parser has converted octal, hexadecimal and
  *  short IPv4 addresses to the normal form. */
@@ -224,8 +249,11 @@ function textHeaders(headers: Readonly<Record<string, string | string[] | undefi
 
 const unreachable = ["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL"]
 
-const isUnreachable = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && unreachable.includes(String(error.code))
+const isUnreachable = (error: unknown): boolean => unreachable.includes(codeOf(error))
+
+const isClosed = (error: unknown): boolean => ["ECONNRESET", "EPIPE"].includes(codeOf(error))
+
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "")
 
 /** An error of the system or of TLS as a sentence for the operator; any other error unchanged. */
 function inWords(error: unknown): unknown {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type AddressInfo, createServer, type Socket } from "node:net"
 import { createOutbound, type OutboundOptions, RefusedDestination } from "../src/outbound.ts"
 import { createReceiver, type Receiver } from "./support/receiver.ts"
 
@@ -50,6 +51,7 @@ test("a public address is accepted with https on the ports 443, 80 and those lis
   expect(await client().check("https://hooks.test:80/x")).toHaveLength(2)
   expect(await client({ ports: [8443] }).check("https://hooks.test:8443/x")).toHaveLength(2)
   await expect(client().check("https://hooks.test:8443/x")).rejects.toThrow("port 8443 is not allowed")
+  await expect(client().check("https://hooks.test:0/x")).rejects.toThrow("port 0 is not allowed")
   await expect(client().check("http://hooks.test/x")).rejects.toThrow("needs https")
   await expect(client().check("https://user:secret@hooks.test/x")).rejects.toThrow("user name or password")
   await expect(client().check("ftp://hooks.test/x")).rejects.toThrow("not an https URL")
@@ -186,4 +188,148 @@ describe("an exchange", () => {
     controller.abort()
     await expect(sent).rejects.toThrow()
   })
+})
+
+/** A plain TCP server on 127.0.0.1, so that it can answer in ways that no HTTP server would. */
+async function listenRaw(onConnection: (socket: Socket) => void) {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.on("error", () => {})
+    onConnection(socket)
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    connections: () => sockets.length,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((closed) => server.close(() => closed()))
+    },
+  }
+}
+
+const rawClient = (port: number, timeoutMs = 5000) =>
+  createOutbound({ allowPrivate: ["127.0.0.0/8"], ports: [port], timeoutMs })
+
+/** Writes the same text for as long as somebody reads it. */
+const endlessly = (socket: Socket, begin: string, text: string) => {
+  socket.write(begin)
+  const timer = setInterval(() => socket.write(text), 1)
+  socket.on("close", () => clearInterval(timer))
+}
+
+describe("an exchange ends", () => {
+  const switching = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"
+  const ok = "HTTP/1.1 200 OK\r\n"
+  const ways: Record<string, { act: (socket: Socket) => void; ends: number | string }> = {
+    "with 101 when the receiver switches protocols": { act: (it) => it.write(switching), ends: 101 },
+    "with 101 when it then closes": { act: (it) => it.end(switching), ends: 101 },
+    "with 101 when it names no protocol": { act: (it) => it.write("HTTP/1.1 101 X\r\n\r\n"), ends: 101 },
+    "when it closes without a word": { act: (it) => it.end(), ends: "the connection was closed" },
+    "when it resets the connection": { act: (it) => it.resetAndDestroy(), ends: "the connection was closed" },
+    "when it closes after an interim answer": {
+      act: (it) => it.end("HTTP/1.1 102 Processing\r\n\r\n"),
+      ends: "the connection was closed",
+    },
+    "when it closes in the middle of the headers": {
+      act: (it) => it.end(`${ok}content-le`),
+      ends: "the connection was closed",
+    },
+    "when it closes in the middle of the body": {
+      act: (it) => it.end(`${ok}content-length: 100\r\n\r\nabc`),
+      ends: "the connection was closed",
+    },
+    "when it closes in the middle of a chunk": {
+      act: (it) => it.end(`${ok}transfer-encoding: chunked\r\n\r\n5\r\nab`),
+      ends: "the connection was closed",
+    },
+    "with the body that the end of the connection ends": { act: (it) => it.end(`${ok}\r\nabc`), ends: 200 },
+    "when it does not speak HTTP": { act: (it) => it.end("220 mail ready\r\n"), ends: "Parse Error" },
+    "when a header never ends": { act: (it) => endlessly(it, `${ok}x: `, "a".repeat(8000)), ends: "overflow" },
+    "when the headers never end": {
+      act: (it) => endlessly(it, ok, `x: ${"a".repeat(8000)}\r\n`),
+      ends: "overflow",
+    },
+    "when interim answers never end": {
+      act: (it) => endlessly(it, "", "HTTP/1.1 103 Early Hints\r\n\r\n"),
+      ends: "too many interim answers",
+    },
+  }
+  for (const [way, { act, ends }] of Object.entries(ways))
+    test(way, async () => {
+      const receiver = await listenRaw((socket) => socket.once("data", () => act(socket)))
+      try {
+        const sent = rawClient(receiver.port).send({
+          method: "POST",
+          url: `http://127.0.0.1:${receiver.port}/`,
+          body: "{}",
+        })
+        if (typeof ends === "number") expect(await sent).toMatchObject({ status: ends })
+        else await expect(sent).rejects.toThrow(ends)
+      } finally {
+        await receiver.close()
+      }
+    })
+
+  const silences: Record<string, (socket: Socket) => void> = {
+    "no answer comes": () => {},
+    "only interim answers come": (socket) => socket.write("HTTP/1.1 100 Continue\r\n\r\n"),
+  }
+  for (const [way, act] of Object.entries(silences))
+    test(`in time when ${way}, with TLS and without`, async () => {
+      const receiver = await listenRaw((socket) => socket.once("data", () => act(socket)))
+      try {
+        for (const scheme of ["http", "https"])
+          await expect(
+            rawClient(receiver.port, 300).send({ method: "GET", url: `${scheme}://127.0.0.1:${receiver.port}/` }),
+          ).rejects.toThrow()
+      } finally {
+        await receiver.close()
+      }
+    })
+
+  const handshakes: Record<string, (socket: Socket) => void> = {
+    "closes during the handshake": (socket) => socket.once("data", () => socket.end()),
+    "resets during the handshake": (socket) => socket.once("data", () => socket.resetAndDestroy()),
+    "answers the handshake with anything else": (socket) => socket.once("data", () => socket.end("hello")),
+    "closes before the handshake": (socket) => socket.end(),
+  }
+  for (const [way, act] of Object.entries(handshakes))
+    test(`when a receiver with TLS ${way}`, async () => {
+      const receiver = await listenRaw(act)
+      try {
+        const sent = rawClient(receiver.port).send({ method: "GET", url: `https://127.0.0.1:${receiver.port}/` })
+        await expect(sent).rejects.toThrow()
+      } finally {
+        await receiver.close()
+      }
+    })
+})
+
+test("a request that meets the end of an idle connection is sent again on a new one", async () => {
+  const answer = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
+  const receiver = await listenRaw((socket) => socket.once("data", () => socket.end(answer)))
+  try {
+    const sending = rawClient(receiver.port)
+    for (let count = 1; count <= 10; count++) {
+      const url = `http://127.0.0.1:${receiver.port}/`
+      expect(await sending.send({ method: "POST", url, body: "{}" })).toMatchObject({ status: 200, body: "ok" })
+      expect(receiver.connections()).toBe(count)
+    }
+  } finally {
+    await receiver.close()
+  }
+})
+
+test("a new connection that is closed without a word is a failure at once", async () => {
+  const receiver = await listenRaw((socket) => socket.end())
+  try {
+    const sent = rawClient(receiver.port).send({ method: "GET", url: `http://127.0.0.1:${receiver.port}/` })
+    await expect(sent).rejects.toThrow("the connection was closed")
+    expect(receiver.connections()).toBe(1)
+  } finally {
+    await receiver.close()
+  }
 })
