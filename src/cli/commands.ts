@@ -10,71 +10,85 @@ import { audit } from "./audit.ts"
 import { backup, restore } from "./backup.ts"
 import { completion } from "./completion.ts"
 import { config, init } from "./config.ts"
-import { exportTable, importUsers } from "./csv.ts"
+import { exportTable, userImport } from "./csv.ts"
 import { copy, migrate, resetDb, verify } from "./database.ts"
 import { departmentList, departmentRename } from "./department.ts"
 import { doctor } from "./doctor.ts"
 import { healthcheck } from "./healthcheck.ts"
 import { manual, versionCommand } from "./help.ts"
-import { resetSecondFactor, sessionList, sessionRevoke, unlink } from "./logins.ts"
-import { erase, privacy } from "./personal-data.ts"
-import { grant, reverse, transaction } from "./points.ts"
+import { sessionList, sessionRevoke, userResetSecondFactor, userUnlink } from "./logins.ts"
+import { userErase, userExportData } from "./personal-data.ts"
+import { pointsGrant, pointsReverse, transaction } from "./points.ts"
 import { serve } from "./serve.ts"
 import { shell } from "./shell.ts"
 import type { Command } from "./support/command.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
-import { createUser, deactivate, reactivate, setDept, setPassword, userList } from "./users.ts"
+import { createUser, userDeactivate, userList, userReactivate, userSetDept, userSetPassword } from "./users.ts"
 import { webhookAdd, webhookList, webhookRemove, webhookSkip, webhookTest } from "./webhook.ts"
 
+/** Commands under one heading of the help. */
+export interface Group {
+  readonly title: string
+  readonly commands: readonly Command[]
+}
+
 /** Every command, in the order in which help lists them. */
-export const commands: readonly Command[] = [
-  serve,
-  init,
-  config,
-  healthcheck,
-  doctor,
-  createUser,
-  userList,
-  importUsers,
-  setPassword,
-  resetSecondFactor,
-  unlink,
-  setDept,
-  departmentList,
-  departmentRename,
-  deactivate,
-  reactivate,
-  erase,
-  privacy,
-  sessionList,
-  sessionRevoke,
-  tokenCreate,
-  tokenList,
-  tokenRevoke,
-  audit,
-  transaction,
-  grant,
-  allowanceAdd,
-  allowanceList,
-  allowancePause,
-  allowanceResume,
-  allowanceRemove,
-  allowanceRun,
-  reverse,
-  webhookAdd,
-  webhookList,
-  webhookTest,
-  webhookSkip,
-  webhookRemove,
-  exportTable,
-  backup,
-  restore,
-  copy,
-  verify,
-  migrate,
-  resetDb,
-  shell,
-  completion(() => commands),
-  manual(() => commands),
-  versionCommand,
+export const groups: readonly Group[] = [
+  { title: "Server", commands: [serve, init, config, healthcheck, doctor] },
+  {
+    title: "People",
+    commands: [
+      createUser,
+      userList,
+      userImport,
+      userSetPassword,
+      userResetSecondFactor,
+      userUnlink,
+      userSetDept,
+      userDeactivate,
+      userReactivate,
+      userExportData,
+      userErase,
+      departmentList,
+      departmentRename,
+      sessionList,
+      sessionRevoke,
+    ],
+  },
+  {
+    title: "Points",
+    commands: [
+      transaction,
+      pointsGrant,
+      pointsReverse,
+      allowanceAdd,
+      allowanceList,
+      allowancePause,
+      allowanceResume,
+      allowanceRemove,
+      allowanceRun,
+    ],
+  },
+  {
+    title: "Integrations",
+    commands: [tokenCreate, tokenList, tokenRevoke, webhookAdd, webhookList, webhookTest, webhookSkip, webhookRemove],
+  },
+  {
+    title: "Database",
+    commands: [backup, restore, copy, verify, migrate, exportTable, audit, resetDb, shell],
+  },
+  { title: "This program", commands: [completion(() => commands), manual(() => commands), versionCommand] },
 ]
+
+/** What the commands that begin with the same noun are about, in one line of the help. */
+export const nouns: Readonly<Record<string, string>> = {
+  user: "Import, change, deactivate and erase users",
+  department: "List and rename departments",
+  session: "List and end sessions",
+  points: "Grant points to many, and take points back",
+  allowance: "Pay points at intervals",
+  token: "Create, list and revoke API tokens",
+  webhook: "Send events to other systems",
+}
+
+export const commands: readonly Command[] = groups.flatMap((group) => group.commands)

@@ -10,10 +10,10 @@ import { Refusal } from "./support/failures.ts"
 import { counted, json, visible, visibleLines, writePieces } from "./support/terminal.ts"
 
 /** Creates and changes users from a file, all or nothing. */
-export const importUsers = command({
-  name: "import-users",
+export const userImport = command({
+  name: "user import",
   description: "Create and change users from a CSV file, all or nothing",
-  example: "rewards import-users people.csv --dry-run",
+  example: "rewards user import people.csv --dry-run",
   args: {
     file: {
       type: "positional",

@@ -5,11 +5,35 @@ import { defaultOf, meaningOf } from "../config/template.ts"
 import { choicesOf } from "./support/arguments.ts"
 import { type Command, command } from "./support/command.ts"
 
-/** The help of the whole tool: one line per command. */
-export async function usage(commands: readonly Command[], colour: boolean): Promise<string> {
-  const subCommands = Object.fromEntries(commands.map((one) => [one.name, definition(one)]))
-  return cleaned(await renderUsage({ meta: { name: tool, version, description }, subCommands }), colour)
+/** A line of a list of commands: a command, or a noun that several commands share. */
+export interface Line {
+  readonly name: string
+  readonly description: string
 }
+
+/** A list of commands under headings, one line each. `name` is what all of them begin with. */
+export function usage(name: string, lists: Readonly<Record<string, readonly Line[]>>, colour: boolean): string {
+  const width = Math.max(...Object.values(lists).flatMap((lines) => lines.map((line) => line.name.length)))
+  const sections = Object.entries(lists).map(([title, lines]) => [
+    heading(title),
+    "",
+    ...lines.map((line) => `  ${cyan(line.name.padEnd(width))}    ${line.description}`),
+    "",
+  ])
+  const text = [
+    `${description} (${tool} v${version})`,
+    "",
+    `${heading("Usage")} ${cyan(`${name} COMMAND [OPTIONS] [ARGUMENTS]`)}`,
+    "",
+    ...sections.flat(),
+    `${cyan(`${name} COMMAND --help`)} shows what a command takes, with an example.`,
+  ]
+  return cleaned(text.join("\n"), colour)
+}
+
+const heading = (text: string): string => `\u001b[1;4m${text.toUpperCase()}\u001b[0m`
+
+const cyan = (text: string): string => `\u001b[36m${text}\u001b[0m`
 
 /** The help of one command, with an example. */
 export async function usageOf(command: Command, colour: boolean): Promise<string> {

@@ -54,10 +54,10 @@ export const sessionRevoke = command({
 })
 
 /** Removes the link between a user and an account at the provider, for somebody who got another account there. */
-export const unlink = command({
-  name: "unlink",
+export const userUnlink = command({
+  name: "user unlink",
   description: "Unlink a user from their account at the single sign-on provider",
-  example: "rewards unlink ana-souza",
+  example: "rewards user unlink ana-souza",
   args: {
     username: { type: "positional", required: true, description: "The user" },
     ...fileArgs,
@@ -77,10 +77,10 @@ export const unlink = command({
 })
 
 /** Removes the second factors and recovery codes of somebody who lost them all. */
-export const resetSecondFactor = command({
-  name: "reset-second-factor",
+export const userResetSecondFactor = command({
+  name: "user reset-second-factor",
   description: "Remove a user's second factors and log that user out everywhere",
-  example: "rewards reset-second-factor ana-souza",
+  example: "rewards user reset-second-factor ana-souza",
   args: {
     username: { type: "positional", required: true, description: "The user" },
     ...fileArgs,

@@ -5,10 +5,10 @@ import { command, fileArgs } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { escaped, visible } from "./support/terminal.ts"
 
-export const privacy = command({
-  name: "privacy",
+export const userExportData = command({
+  name: "user export-data",
   description: "Print everything that is stored about a user, as JSON",
-  example: "rewards privacy ana-souza > ana.json",
+  example: "rewards user export-data ana-souza > ana.json",
   args: {
     username: { type: "positional", required: true, description: "The user" },
     ...fileArgs,
@@ -22,10 +22,10 @@ export const privacy = command({
 })
 
 /** Erases what is stored about somebody who left. */
-export const erase = command({
-  name: "erase",
+export const userErase = command({
+  name: "user erase",
   description: "Erase the personal data of somebody who left; this cannot be undone",
-  example: "rewards erase ana-souza --reasons written",
+  example: "rewards user erase ana-souza --reasons written",
   args: {
     username: { type: "positional", required: true, description: "The user; the account must be deactivated" },
     reasons: {

@@ -55,10 +55,10 @@ async function send({ ledger, store }: App, operator: Operator, username: string
 }
 
 /** Sends the same number of points from `admin` to many users, all or nothing. */
-export const grant = command({
-  name: "grant",
+export const pointsGrant = command({
+  name: "points grant",
   description: "Send points from admin to many users, all or nothing",
-  example: `rewards grant 50 --to ana-souza,bruno-lima --dept support --reason "A quiet Christmas"`,
+  example: `rewards points grant 50 --to ana-souza,bruno-lima --dept support --reason "A quiet Christmas"`,
   args: {
     value: { type: "positional", required: true, description: "Points for each of them" },
     to: { ...repeats, valueHint: "NAMES", description: "Usernames, separated by commas; may be repeated" },
@@ -121,10 +121,10 @@ const partsOf = (list: string): string[] =>
     .filter((part) => part !== "")
 
 /** Reverses a transaction or part of it: takes points back from the receiver. */
-export const reverse = command({
-  name: "reverse",
+export const pointsReverse = command({
+  name: "points reverse",
   description: "Take points of a transaction back from its receiver",
-  example: `rewards reverse 1042 --reason "meant for another Ana"`,
+  example: `rewards points reverse 1042 --reason "meant for another Ana"`,
   args: {
     id: { type: "positional", required: true, description: "The id of the transaction" },
     value: { type: "string", valueHint: "N", description: "How many points; without it, all that are left" },

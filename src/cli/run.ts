@@ -1,6 +1,9 @@
+import type { Group } from "./commands.ts"
+import type { Line } from "./help.ts"
 import { parseArguments } from "./support/arguments.ts"
 import { type Command, type CommandContext, type FileArgs, withFileOptions } from "./support/command.ts"
 import { explain, isClosedPipe, UsageError } from "./support/failures.ts"
+import { didYouMean, nearestCommands } from "./support/suggestions.ts"
 import { visible, visibleLines } from "./support/terminal.ts"
 
 /** Runs one command line and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
@@ -12,14 +15,17 @@ export async function runCommandLine(rawArgs: readonly string[], context: Comman
       return 0
     }
     const { usage, usageOf } = await import("./help.ts")
+    const { commands, groups, nouns } = await import("./commands.ts")
     if (rawArgs.length === 0) {
-      context.printError(await usage(await allCommands(), false))
+      context.printError(usage("rewards", listsOf(groups, nouns), false))
       return 2
     }
-    const help = command
-      ? await usageOf(command, context.colour)
-      : await usage(offered(await allCommands(), words, rest), context.colour)
-    await context.print(help)
+    if (command) await context.print(await usageOf(command, context.colour))
+    else {
+      const members = offered(commands, words, rest)
+      const lists = words.length === 0 ? listsOf(groups, nouns) : { Commands: members }
+      await context.print(usage(["rewards", ...words].join(" "), lists, context.colour))
+    }
     return 0
   } catch (error) {
     if (isClosedPipe(error)) return 0
@@ -48,6 +54,20 @@ interface Named {
   readonly rest: readonly string[]
 }
 
+/** The help of the whole tool: a line for each command, or for the noun with which several of them begin. */
+function listsOf(groups: readonly Group[], nouns: Readonly<Record<string, string>>): Record<string, readonly Line[]> {
+  const lineOf = ({ name, description }: Line): Line => {
+    const [first = ""] = name.split(" ")
+    return first === name ? { name, description } : { name: first, description: nouns[first] ?? "" }
+  }
+  return Object.fromEntries(
+    groups.map(({ title, commands }) => {
+      const lines = new Map(commands.map(lineOf).map((line) => [line.name, line]))
+      return [title, [...lines.values()]]
+    }),
+  )
+}
+
 /** Loads the commands other than `serve` on demand, so that a server starts faster. */
 const allCommands = async (): Promise<readonly Command[]> => (await import("./commands.ts")).commands
 
@@ -70,12 +90,24 @@ const beginningWith = (commands: readonly Command[], word: string) =>
   commands.filter(({ name }) => name.startsWith(`${word} `))
 
 /** The commands that help shows when no command is named. @throws UsageError unless help is requested */
-function offered(commands: readonly Command[], words: readonly string[], [arg]: readonly string[]): readonly Command[] {
+function offered(
+  commands: readonly Command[],
+  words: readonly string[],
+  [arg, ...others]: readonly string[],
+): readonly Command[] {
   const [first] = words
   const choice = first === undefined ? commands : beginningWith(commands, first)
   if (arg === undefined) throw new UsageError(`one of ${choice.map(({ name }) => `rewards ${name}`).join(", ")}`)
-  if (!isHelp(arg)) throw new UsageError(`unknown ${kindOf(arg, words)}`)
-  return choice
+  if (isHelp(arg)) return choice
+  if (arg.startsWith("-"))
+    throw new UsageError(`unknown option ${visible(arg.replace(/=.*/s, ""))}; options of a command come after it`)
+  const nearest = nearestCommands(
+    [...words, arg, ...others],
+    commands.map(({ name }) => name),
+  )
+  throw new UsageError(
+    `unknown command ${[...words, visible(arg)].join(" ")}${didYouMean(nearest.map((name) => `rewards ${name}`))}`,
+  )
 }
 
 const isHelp = (arg: string): boolean => arg === "--help" || arg === "-h"
@@ -84,8 +116,3 @@ function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf("--")
   return args.slice(0, end < 0 ? undefined : end).some(isHelp)
 }
-
-const kindOf = (arg: string, words: readonly string[]): string =>
-  arg.startsWith("-")
-    ? `option ${visible(arg.replace(/=.*/s, ""))}; options of a command come after it`
-    : `command ${[...words, visible(arg)].join(" ")}`

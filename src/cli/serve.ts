@@ -85,7 +85,8 @@ async function loadedConfig(load: () => Config): Promise<Config> {
       {
         path: "security.admin_password",
         source: "the password that admin has",
-        expected: "a password other than the default; once there is a database, `rewards set-password admin` sets it",
+        expected:
+          "a password other than the default; once there is a database, `rewards user set-password admin` sets it",
       },
     ])
   }
@@ -273,5 +274,5 @@ async function hasDefaultPassword({ store }: ServerApp): Promise<boolean> {
 const defaultPasswordRefused = () =>
   new Refusal(
     "security.admin_password: production does not start while admin has the default password; set it before the " +
-      "database is created, or change it with `rewards set-password admin`",
+      "database is created, or change it with `rewards user set-password admin`",
   )

@@ -58,10 +58,10 @@ export const userList = command({
   },
 })
 
-export const setDept = command({
-  name: "set-dept",
+export const userSetDept = command({
+  name: "user set-dept",
   description: "Move a user to another department",
-  example: "rewards set-dept ana-souza management",
+  example: "rewards user set-dept ana-souza management",
   args: {
     username: { type: "positional", required: true, description: "The user" },
     dept: { type: "positional", required: true, description: `Department; "management" makes a superuser` },
@@ -76,10 +76,10 @@ export const setDept = command({
 })
 
 /** Sets a user's password, which ends every session and token of that user. */
-export const setPassword = command({
-  name: "set-password",
+export const userSetPassword = command({
+  name: "user set-password",
   description: "Set a user's password and log that user out everywhere",
-  example: "rewards set-password ana-souza",
+  example: "rewards user set-password ana-souza",
   args: {
     username: { type: "positional", required: true, description: "The user" },
     password: {
@@ -100,10 +100,10 @@ export const setPassword = command({
 })
 
 /** Deactivates a user who leaves, which ends all access. */
-export const deactivate = command({
-  name: "deactivate",
+export const userDeactivate = command({
+  name: "user deactivate",
   description: "Deactivate the account of somebody who leaves",
-  example: "rewards deactivate ana-souza --return-points",
+  example: "rewards user deactivate ana-souza --return-points",
   args: {
     username: { type: "positional", required: true, description: "The user" },
     "return-points": { type: "boolean", description: "Move what is left of the balance to admin" },
@@ -121,10 +121,10 @@ export const deactivate = command({
   },
 })
 
-export const reactivate = command({
-  name: "reactivate",
+export const userReactivate = command({
+  name: "user reactivate",
   description: "Reactivate a deactivated account",
-  example: "rewards reactivate ana-souza",
+  example: "rewards user reactivate ana-souza",
   args: {
     username: { type: "positional", required: true, description: "The user" },
     ...fileArgs,

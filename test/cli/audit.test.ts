@@ -9,8 +9,8 @@ async function operatorWithPast() {
   const operates = await operator()
   const acts: [args: string[], env?: Record<string, string>][] = [
     [["create-user", "Ana", "ana@example.com", "x", "sales"]],
-    [["set-dept", "ana", "support"], { SSH_CONNECTION: "203.0.113.7 50022 10.0.0.1 22" }],
-    [["set-password", "ana", "y"], { SUDO_USER: "oscar" }],
+    [["user", "set-dept", "ana", "support"], { SSH_CONNECTION: "203.0.113.7 50022 10.0.0.1 22" }],
+    [["user", "set-password", "ana", "y"], { SUDO_USER: "oscar" }],
     [["session", "revoke", "ana"]],
   ]
   for (const [index, [args, env = {}]] of acts.entries())

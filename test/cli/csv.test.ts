@@ -8,20 +8,22 @@ import { done, misused, operator, refused } from "./operator.ts"
 
 const people = "name,email,dept\nAna,ana@example.com,sales\nBruno,bruno@example.com,sales\n"
 
-test("import-users creates and changes people from a file or standard input, and prints how many", async () => {
+test("user import creates and changes people from a file or standard input, and prints how many", async () => {
   await using operates = await operator()
   await Bun.write(`${operates.folder}/people.csv`, people)
 
-  expect(await operates.types(["import-users", "people.csv", "--dry-run"])).toEqual(
+  expect(await operates.types(["user", "import", "people.csv", "--dry-run"])).toEqual(
     done("2 users would be created, 0 updated, 0 unchanged"),
   )
-  expect(await operates.types(["import-users", "people.csv"])).toEqual(done("2 users created, 0 updated, 0 unchanged"))
+  expect(await operates.types(["user", "import", "people.csv"])).toEqual(
+    done("2 users created, 0 updated, 0 unchanged"),
+  )
   const stdin = people.replace("Bruno,bruno@example.com,sales", "Bruno,bruno@example.com,support")
-  expect(await operates.types(["import-users", "-", "--json"], { stdin })).toEqual(
+  expect(await operates.types(["user", "import", "-", "--json"], { stdin })).toEqual(
     done(...JSON.stringify({ created: 0, updated: 1, unchanged: 1 }, null, 2).split("\n")),
   )
   const leaver = { stdin: "username,active\nana,no\n" }
-  expect(await operates.types(["import-users", "-", "--dry-run"], leaver)).toEqual(
+  expect(await operates.types(["user", "import", "-", "--dry-run"], leaver)).toEqual(
     done("0 users would be created, 1 updated (1 deactivated), 0 unchanged"),
   )
 
@@ -32,7 +34,7 @@ test("import-users creates and changes people from a file or standard input, and
   ])
 })
 
-test("import-users prints one line for each wrong row and changes nothing", async () => {
+test("user import prints one line for each wrong row and changes nothing", async () => {
   await using operates = await operator()
   const stdin = "name,email,dept\nAna,ana,sales\nBruno,bruno@example.com,\n"
   const refusal = refused(
@@ -40,23 +42,23 @@ test("import-users prints one line for each wrong row and changes nothing", asyn
     "row 3, dept: 1 to 100 visible characters on one line",
   )
 
-  expect(await operates.types(["import-users", "-", "--dry-run"], { stdin })).toEqual(refusal)
-  expect(await operates.types(["import-users", "-"], { stdin })).toEqual(refusal)
+  expect(await operates.types(["user", "import", "-", "--dry-run"], { stdin })).toEqual(refusal)
+  expect(await operates.types(["user", "import", "-"], { stdin })).toEqual(refusal)
 
   const { stdout } = await operates.types(["user-list", "--json"])
   expect(JSON.parse(stdout)).toMatchObject([{ username: "admin" }])
 })
 
-test("import-users refuses a file that cannot be read; a missing argument is wrong usage", async () => {
+test("user import refuses a file that cannot be read; a missing argument is wrong usage", async () => {
   await using operates = await operator()
 
-  expect(await operates.types(["import-users", "missing.csv"])).toEqual(
+  expect(await operates.types(["user", "import", "missing.csv"])).toEqual(
     refused("cannot read missing.csv: there is no such file"),
   )
-  expect(await operates.types(["import-users", "/dev/null"])).toEqual(
+  expect(await operates.types(["user", "import", "/dev/null"])).toEqual(
     refused("row 1, the header must name the columns, with username or name among them"),
   )
-  expect(await operates.types(["import-users"])).toEqual(misused("missing FILE", "See: rewards import-users --help"))
+  expect(await operates.types(["user", "import"])).toEqual(misused("missing FILE", "See: rewards user import --help"))
 })
 
 test("an export gets its file name only once it is complete, so an interrupted one leaves no file of that name", async () => {
@@ -86,11 +88,11 @@ test("an export gets its file name only once it is complete, so an interrupted o
   expect(readdirSync(folder.path)).toEqual(["users.csv"])
 })
 
-test("import-users --invite queues an invitation for each new person; the server sends it", async () => {
+test("user import --invite queues an invitation for each new person; the server sends it", async () => {
   await using operates = await operator()
-  await operates.types(["import-users", "-"], { stdin: people.split("\n").slice(0, 2).join("\n") })
+  await operates.types(["user", "import", "-"], { stdin: people.split("\n").slice(0, 2).join("\n") })
 
-  await operates.types(["import-users", "-", "--invite"], { stdin: people })
+  await operates.types(["user", "import", "-", "--invite"], { stdin: people })
 
   using rows = new Database(operates.database, { readonly: true })
   expect(rows.query("SELECT kind, payload, state FROM jobs").all()).toEqual([
@@ -135,7 +137,7 @@ test("`-` as the file name means standard output", async () => {
   expect(await operates.types(["export", "users", "-"])).toEqual(await operates.types(["export", "users"]))
 })
 
-test("export writes a new file for its owner only and never overwrites one; import-users accepts that file", async () => {
+test("export writes a new file for its owner only and never overwrites one; user import accepts that file", async () => {
   await using operates = await operatorWithAna()
 
   expect(await operates.types(["export", "users", "users.csv"])).toEqual(done())
@@ -147,7 +149,7 @@ test("export writes a new file for its owner only and never overwrites one; impo
   )
 
   expect(statSync(`${operates.folder}/users.csv`).mode & 0o777).toBe(0o600)
-  expect(await operates.types(["import-users", "users.csv"])).toEqual(done("0 users created, 0 updated, 2 unchanged"))
+  expect(await operates.types(["user", "import", "users.csv"])).toEqual(done("0 users created, 0 updated, 2 unchanged"))
 })
 
 /** As an older version stored it: today no field takes these characters. */
@@ -177,7 +179,7 @@ test("control characters in stored text never reach a terminal; exports to a pip
     ["audit"],
     ["session", "list"],
     ["transaction", "ana", "1"],
-    ["grant", "1", "--to", "ana"],
+    ["points", "grant", "1", "--to", "ana"],
   ]
   for (const args of [...lists, ...lists.map((words) => [...words, "--json"]), ["export", "users"], ["doctor"]]) {
     const { stdout } = await operates.types(args, { now, stdoutIsTerminal: true })
@@ -195,7 +197,7 @@ test("an error message about a typed argument contains no control characters", a
   await using operates = await operator()
   for (const args of [
     ["transaction", driving, "1"],
-    ["grant", "1", "--to", driving],
+    ["points", "grant", "1", "--to", driving],
     ["session", "list", driving],
     [driving],
   ])

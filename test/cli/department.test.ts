@@ -46,7 +46,7 @@ test("department rename renames a department, and merges it into another one onl
 test("list --all shows a department whose people have all left, and rename renames it", async () => {
   await using operates = await company()
   const rename = (...args: string[]) => operates.types(["department", "rename", ...args])
-  await operates.types(["deactivate", "carla"])
+  await operates.types(["user", "deactivate", "carla"])
 
   expect(await operates.types(["department", "list"])).toEqual(done("name        people\nmanagement  1\nMarketing   2"))
   expect(await operates.types(["department", "list", "--all"])).toEqual(

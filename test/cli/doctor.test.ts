@@ -25,7 +25,7 @@ test("doctor prints a line with a cure for each finding; without a bad finding t
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
   const lines = stdout.trimEnd().split("\n")
   expect(lines[0]).toBe("verdict  check      finding")
-  expect(lines).toContain("warn     admin      admin has the default password; `rewards set-password admin`")
+  expect(lines).toContain("warn     admin      admin has the default password; `rewards user set-password admin`")
   expect(lines).toContain("ok       database   opens, and SQLite finds no damage")
   expect(lines.slice(1).map((line) => line.split(/ +/)[1])).toEqual([
     "settings",

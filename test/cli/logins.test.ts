@@ -102,11 +102,11 @@ test("unlink removes the link to the provider's account once, and says what happ
   expect(await store.identities.link(identity)).toBe(true)
   await store.close()
 
-  expect(await operates.types(["unlink", "ana"])).toEqual(
+  expect(await operates.types(["user", "unlink", "ana"])).toEqual(
     done("User ana is unlinked: the next log-in through the provider links the account again, by its e-mail address"),
   )
-  expect(await operates.types(["unlink", "ana"])).toEqual(done("User ana was not linked"))
-  expect(await operates.types(["unlink", "nobody"])).toEqual(refused("User not found: nobody"))
+  expect(await operates.types(["user", "unlink", "ana"])).toEqual(done("User ana was not linked"))
+  expect(await operates.types(["user", "unlink", "nobody"])).toEqual(refused("User not found: nobody"))
   const { stdout } = await operates.types(["audit", "--user", "ana", "--json"])
   expect(JSON.parse(stdout)).toContainEqual(
     expect.objectContaining({ action: "identity_unlinked", who: "olga", whom: "ana" }),
@@ -132,7 +132,7 @@ test("removing somebody's second factors also logs that user out at once, in a r
   const types = (...args: string[]) =>
     operates.types([...args, "--db", server.app.config.db.path], { now: server.clock.now })
 
-  expect(await types("reset-second-factor", "ana")).toEqual(
+  expect(await types("user", "reset-second-factor", "ana")).toEqual(
     done("Removed 1 second factor of ana; all sessions and tokens of this user have ended"),
   )
 
@@ -141,5 +141,5 @@ test("removing somebody's second factors also logs that user out at once, in a r
   expect(await store.audit.list({ action: "second_factors_reset", limit: 9 })).toMatchObject([
     { whom: "ana", way: "command line" },
   ])
-  expect(await types("reset-second-factor", "nobody")).toEqual(refused("User not found: nobody"))
+  expect(await types("user", "reset-second-factor", "nobody")).toEqual(refused("User not found: nobody"))
 })

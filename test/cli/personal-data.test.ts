@@ -4,9 +4,9 @@ import { done, misused, operator, refused } from "./operator.ts"
 test("prints everything stored about one person, and records that in the audit log", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
-  await operates.types(["grant", "5", "--to", "ana", "--reason", "for the fair"])
+  await operates.types(["points", "grant", "5", "--to", "ana", "--reason", "for the fair"])
 
-  const { status, stdout } = await operates.types(["privacy", "ana"])
+  const { status, stdout } = await operates.types(["user", "export-data", "ana"])
 
   expect([status, JSON.parse(stdout)]).toMatchObject([
     0,
@@ -19,20 +19,20 @@ test("prints everything stored about one person, and records that in the audit l
   ])
   const { stdout: entries } = await operates.types(["audit", "--action", "exported", "--json"])
   expect(JSON.parse(entries)).toMatchObject([{ who: "olga", whom: "ana", detail: "personal data" }])
-  expect(await operates.types(["privacy", "nobody"])).toEqual(refused("User not found: nobody"))
+  expect(await operates.types(["user", "export-data", "nobody"])).toEqual(refused("User not found: nobody"))
 })
 
 test("erases a person who has left, with the reasons that the options name", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
-  await operates.types(["grant", "5", "--to", "ana", "--reason", "for the fair"])
+  await operates.types(["points", "grant", "5", "--to", "ana", "--reason", "for the fair"])
 
-  expect(await operates.types(["erase", "ana"])).toEqual(refused("Deactivate the account first"))
-  await operates.types(["deactivate", "ana"])
-  expect(await operates.types(["erase", "ana", "--reasons", "some"])).toEqual(
-    misused("--reasons must be one of none, written, all", "See: rewards erase --help"),
+  expect(await operates.types(["user", "erase", "ana"])).toEqual(refused("Deactivate the account first"))
+  await operates.types(["user", "deactivate", "ana"])
+  expect(await operates.types(["user", "erase", "ana", "--reasons", "some"])).toEqual(
+    misused("--reasons must be one of none, written, all", "See: rewards user erase --help"),
   )
-  expect(await operates.types(["erase", "ana", "--reasons", "all"])).toEqual(
+  expect(await operates.types(["user", "erase", "ana", "--reasons", "all"])).toEqual(
     done("User ana is erased; the ledger names erased-2 instead"),
   )
 
@@ -40,5 +40,5 @@ test("erases a person who has left, with the reasons that the options name", asy
   expect(exported.stdout).toContain(",erased-2,Former colleague,sales,5,,")
   expect((await operates.types(["user-list", "--all"])).stdout).not.toContain("ana@example.com")
   expect(await operates.types(["verify"])).toMatchObject({ status: 0 })
-  expect(await operates.types(["reactivate", "erased-2"])).toEqual(refused("This account was erased"))
+  expect(await operates.types(["user", "reactivate", "erased-2"])).toEqual(refused("This account was erased"))
 })

@@ -84,23 +84,23 @@ test("the date of a transaction is the current time, in milliseconds", async () 
   expect(dates[0]?.date).toBeWithin(earliest, Date.now() + 1)
 })
 
-const grantHint = "See: rewards grant --help"
+const grantHint = "See: rewards points grant --help"
 
 /** Ana and Bruno of sales, Carla of support. */
 async function operatorWithPeople() {
   const operates = await operator()
   const people = "name,email,dept\nAna,a@example.com,sales\nBruno,b@example.com,sales\nCarla,c@example.com,support\n"
-  await operates.types(["import-users", "-"], { stdin: people })
+  await operates.types(["user", "import", "-"], { stdin: people })
   return operates
 }
 
 test("grant sends points from admin to the named people and a department, and lists who got them", async () => {
   await using operates = await operatorWithPeople()
 
-  expect(await operates.types(["grant", "10", "--to", "carla, ana", "--dept", "sales"])).toEqual(
+  expect(await operates.types(["points", "grant", "10", "--to", "carla, ana", "--dept", "sales"])).toEqual(
     done("carla: 10", "ana: 10", "bruno: 10", "given: 30 to 3 users; admin has -30 left"),
   )
-  expect(await operates.types(["grant", "5", "--dept", "sales", "--json"])).toMatchObject({
+  expect(await operates.types(["points", "grant", "5", "--dept", "sales", "--json"])).toMatchObject({
     status: 0,
     stdout: `${JSON.stringify({ receivers: ["ana", "bruno"], value: 5, total: 10, left: -40 }, null, 2)}\n`,
   })
@@ -109,10 +109,10 @@ test("grant sends points from admin to the named people and a department, and li
 test("--to and --dept can be repeated; each adds receivers", async () => {
   await using operates = await operatorWithPeople()
 
-  expect(await operates.types(["grant", "10", "--dept", "support", "--dept", "sales"])).toEqual(
+  expect(await operates.types(["points", "grant", "10", "--dept", "support", "--dept", "sales"])).toEqual(
     done("carla: 10", "ana: 10", "bruno: 10", "given: 30 to 3 users; admin has -30 left"),
   )
-  expect(await operates.types(["grant", "1", "--to", "ana", "--to=bruno, carla"])).toEqual(
+  expect(await operates.types(["points", "grant", "1", "--to", "ana", "--to=bruno, carla"])).toEqual(
     done("ana: 1", "bruno: 1", "carla: 1", "given: 3 to 3 users; admin has -33 left"),
   )
 })
@@ -120,7 +120,7 @@ test("--to and --dept can be repeated; each adds receivers", async () => {
 test("if one of several departments has nobody, nobody gets points", async () => {
   await using operates = await operatorWithPeople()
 
-  expect(await operates.types(["grant", "10", "--dept", "sales", "--dept", "suport"])).toEqual(
+  expect(await operates.types(["points", "grant", "10", "--dept", "sales", "--dept", "suport"])).toEqual(
     refused("depts: nobody else is in number 2"),
   )
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
@@ -129,7 +129,7 @@ test("if one of several departments has nobody, nobody gets points", async () =>
 test("any other option given twice is wrong usage and does nothing", async () => {
   await using operates = await operatorWithPeople()
 
-  expect(await operates.types(["grant", "10", "--to", "ana", "--reason", "a", "--reason", "b"])).toEqual(
+  expect(await operates.types(["points", "grant", "10", "--to", "ana", "--reason", "a", "--reason", "b"])).toEqual(
     misused("option --reason is given twice", grantHint),
   )
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
@@ -140,9 +140,9 @@ test("every command that sends points leaves an audit entry with the operator's 
   const env = { SUDO_USER: "oscar" }
 
   await operates.types(["transaction", "ana", "7"], { env })
-  await operates.types(["grant", "10", "--dept", "sales", "--to", "carla"])
-  await operates.types(["grant", "10", "--to", "ana", "--dry-run"])
-  await operates.types(["grant", "10", "--to", "nobody"])
+  await operates.types(["points", "grant", "10", "--dept", "sales", "--to", "carla"])
+  await operates.types(["points", "grant", "10", "--to", "ana", "--dry-run"])
+  await operates.types(["points", "grant", "10", "--to", "nobody"])
   await operates.types(["transaction", "ana", "0"])
 
   const entries = async (action: string) =>
@@ -158,8 +158,8 @@ test("grant stores the reason and tags with each transaction", async () => {
   const env = { REWARDS_RECOGNITION__TAGS: "fair,team" }
   const note = ["--reason", "For the fair", "--tags", "fair,team"]
 
-  expect((await operates.types(["grant", "1", "--to", "ana", ...note], { env })).status).toBe(0)
-  expect(await operates.types(["grant", "1", "--to", "ana", "--tags", "fun"], { env })).toEqual(
+  expect((await operates.types(["points", "grant", "1", "--to", "ana", ...note], { env })).status).toBe(0)
+  expect(await operates.types(["points", "grant", "1", "--to", "ana", "--tags", "fun"], { env })).toEqual(
     refused("tags: each at most once, of fair, team"),
   )
 
@@ -170,10 +170,10 @@ test("grant stores the reason and tags with each transaction", async () => {
 test("a dry run of grant prints the same, or the reasons against it, and changes nothing", async () => {
   await using operates = await operatorWithPeople()
 
-  expect(await operates.types(["grant", "10", "--to", "ana", "--dry-run"])).toEqual(
+  expect(await operates.types(["points", "grant", "10", "--to", "ana", "--dry-run"])).toEqual(
     done("ana: 10", "would be given: 10 to 1 user; admin would have -10 left"),
   )
-  expect(await operates.types(["grant", "10", "--to", "ana,eva,no\u001bbody", "--dry-run"])).toEqual(
+  expect(await operates.types(["points", "grant", "10", "--to", "ana,eva,no\u001bbody", "--dry-run"])).toEqual(
     refused("User not found: eva, no\\u{1b}body"),
   )
 
@@ -183,11 +183,13 @@ test("a dry run of grant prints the same, or the reasons against it, and changes
 test("grant reports all unknown names, and nobody gets anything", async () => {
   await using operates = await operatorWithPeople()
 
-  expect(await operates.types(["grant", "10", "--to", "ana,eva,fred"])).toEqual(refused("User not found: eva, fred"))
-  expect(await operates.types(["grant", "10", "--dept", "nobody's"])).toEqual(
+  expect(await operates.types(["points", "grant", "10", "--to", "ana,eva,fred"])).toEqual(
+    refused("User not found: eva, fred"),
+  )
+  expect(await operates.types(["points", "grant", "10", "--dept", "nobody's"])).toEqual(
     refused("dept: nobody else is in this department"),
   )
-  expect(await operates.types(["grant", "0", "--to", "ana"])).toEqual(
+  expect(await operates.types(["points", "grant", "0", "--to", "ana"])).toEqual(
     refused("value: an integer from 1 to 9007199254740991"),
   )
 
@@ -197,11 +199,15 @@ test("grant reports all unknown names, and nobody gets anything", async () => {
 test("grant without receivers, or with a value that is not an integer, is wrong usage", async () => {
   await using operates = await operator()
 
-  expect(await operates.types(["grant", "10"])).toEqual(misused("name the receivers with --to or --dept", grantHint))
-  expect(await operates.types(["grant", "ten", "--to", "ana"])).toEqual(misused("VALUE must be an integer", grantHint))
+  expect(await operates.types(["points", "grant", "10"])).toEqual(
+    misused("name the receivers with --to or --dept", grantHint),
+  )
+  expect(await operates.types(["points", "grant", "ten", "--to", "ana"])).toEqual(
+    misused("VALUE must be an integer", grantHint),
+  )
 })
 
-const reverseHint = "See: rewards reverse --help"
+const reverseHint = "See: rewards points reverse --help"
 
 /** Ana has 10 points of transaction 1. */
 async function operatorWithSent() {
@@ -214,17 +220,17 @@ async function operatorWithSent() {
 test("reverse takes back all or some of the points and returns them to admin", async () => {
   await using operates = await operatorWithSent()
 
-  expect(await operates.types(["reverse", "1", "--value", "4", "--reason", "too many"])).toEqual(
+  expect(await operates.types(["points", "reverse", "1", "--value", "4", "--reason", "too many"])).toEqual(
     done("Transaction 2: 4 of transaction 1 taken back from ana, returned to admin"),
   )
-  const { status, stdout } = await operates.types(["reverse", "1", "--reason", "all of it", "--json"])
+  const { status, stdout } = await operates.types(["points", "reverse", "1", "--reason", "all of it", "--json"])
   expect([status, JSON.parse(stdout)]).toEqual([0, { id: 3, reverses: 1, value: 6, from: "ana", to: "admin" }])
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
 })
 
 test("reverse records the operator's name in the audit log", async () => {
   await using operates = await operatorWithSent()
-  await operates.types(["reverse", "1", "--reason", "too many"])
+  await operates.types(["points", "reverse", "1", "--reason", "too many"])
 
   const { stdout } = await operates.types(["audit", "--action", "points_reversed", "--json"])
   expect(JSON.parse(stdout)).toMatchObject([{ whom: "ana", way: "command line", detail: "10 of transaction 1" }])
@@ -234,7 +240,7 @@ test("reverse records the operator's name in the audit log", async () => {
 test("a reversal that the rules forbid is refused and changes nothing", async () => {
   await using operates = await operatorWithSent()
 
-  const reverse = (...args: string[]) => operates.types(["reverse", ...args])
+  const reverse = (...args: string[]) => operates.types(["points", "reverse", ...args])
   expect(await reverse("2", "--reason", "x")).toEqual(refused("Transaction not found"))
   expect(await reverse("1", "--value", "11", "--reason", "x")).toEqual(refused("Fewer points are left to reverse"))
   expect((await reverse("1", "--value", "0", "--reason", "x")).status).toBe(1)

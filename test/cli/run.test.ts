@@ -1,17 +1,21 @@
 import { expect, test } from "bun:test"
-import { commands } from "../../src/cli/commands.ts"
+import { commands, nouns } from "../../src/cli/commands.ts"
 import { Refusal } from "../../src/cli/support/failures.ts"
 import { done, misused, operator, refused } from "./operator.ts"
 
-test("rewards --help lists every command", async () => {
+test("rewards --help lists every command or its noun under a heading, one line each", async () => {
   await using ana = await operator()
 
   const { status, stdout, stderr } = await ana.types(["--help"])
 
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
   expect(commands.length).toBeGreaterThan(10)
-  for (const { name, description } of commands)
-    expect(stdout).toMatch(new RegExp(`^ +${name} {4}${RegExp.escape(description)}$`, "m"))
+  for (const { name, description } of commands) {
+    const [first = ""] = name.split(" ")
+    const line = first === name ? description : nouns[first]
+    expect(stdout.match(new RegExp(`^ +${first} {4,}${RegExp.escape(line ?? "")}$`, "gm"))).toHaveLength(1)
+  }
+  expect(stdout).toMatch(/^\nPEOPLE\n\n {2}create-user/m)
   expect(await ana.types(["-h"])).toEqual({ status, stdout, stderr })
 })
 
@@ -41,7 +45,8 @@ test("rewards session --help lists only the session commands", async () => {
   const { status, stdout } = await ana.types(["session", "--help"])
 
   expect(status).toBe(0)
-  expect(stdout).toMatch(/^ +session list {4}[A-Z].+\n +session revoke {4}[A-Z].+$/m)
+  expect(stdout).toContain("USAGE rewards session COMMAND")
+  expect(stdout).toMatch(/^ +session list {6}[A-Z].+\n +session revoke {4}[A-Z].+$/m)
   expect(stdout).not.toContain("serve")
 })
 
@@ -63,8 +68,16 @@ test("rewards version and rewards --version print the versions of rewards and Bu
 })
 
 for (const [args, ...lines] of [
-  [["sevre"], "unknown command sevre", "See: rewards --help"],
+  [["sevre"], "unknown command sevre; did you mean rewards serve?", "See: rewards --help"],
   [[""], "unknown command ", "See: rewards --help"],
+  [["deactivate", "ana"], "unknown command deactivate; did you mean rewards user deactivate?", "See: rewards --help"],
+  [["set-password"], "unknown command set-password; did you mean rewards user set-password?", "See: rewards --help"],
+  [["import-users", "a"], "unknown command import-users; did you mean rewards user import?", "See: rewards --help"],
+  [["users"], "unknown command users; did you mean rewards user?", "See: rewards --help"],
+  [["users", "list"], "unknown command users; did you mean rewards user-list?", "See: rewards --help"],
+  [["user", "create"], "unknown command user create; did you mean rewards create-user?", "See: rewards user --help"],
+  [["points", "gant"], "unknown command points gant; did you mean rewards points grant?", "See: rewards points --help"],
+  [["serve", "--prot", "1"], "unknown option --prot; did you mean --port?", "See: rewards serve --help"],
   [["toString"], "unknown command toString", "See: rewards --help"],
   [["se\u001b[2Jrve"], "unknown command se\\u{1b}[2Jrve", "See: rewards --help"],
   [["--db=a.db", "user-list"], "unknown option --db; options of a command come after it", "See: rewards --help"],

@@ -169,34 +169,40 @@ async function deptOf(operates: Operator, username: string): Promise<string | un
   return users.find((user) => user.username === username)?.dept
 }
 
-test("set-dept moves a user to another department", async () => {
+test("user set-dept moves a user to another department", async () => {
   await using operates = await operatorWithAna()
 
-  expect(await operates.types(["set-dept", "ana", "management"])).toEqual(done("User ana is now in management"))
+  expect(await operates.types(["user", "set-dept", "ana", "management"])).toEqual(done("User ana is now in management"))
 
   expect(await deptOf(operates, "ana")).toBe("management")
 })
 
-test("set-dept refuses an unknown user or an invalid department and changes nothing", async () => {
+test("user set-dept refuses an unknown user or an invalid department and changes nothing", async () => {
   await using operates = await operatorWithAna()
 
-  expect(await operates.types(["set-dept", "carla", "support"])).toEqual(refused("User not found: carla"))
-  expect(await operates.types(["set-dept", "ana", " "])).toEqual(
+  expect(await operates.types(["user", "set-dept", "carla", "support"])).toEqual(refused("User not found: carla"))
+  expect(await operates.types(["user", "set-dept", "ana", " "])).toEqual(
     refused("dept: 1 to 100 visible characters on one line"),
   )
-  expect(await operates.types(["set-dept", "ana", "a\nb"])).toEqual(
+  expect(await operates.types(["user", "set-dept", "ana", "a\nb"])).toEqual(
     refused("dept: 1 to 100 visible characters on one line"),
   )
-  expect(await operates.types(["set-dept", "ana"])).toEqual(misused("missing DEPT", "See: rewards set-dept --help"))
+  expect(await operates.types(["user", "set-dept", "ana"])).toEqual(
+    misused("missing DEPT", "See: rewards user set-dept --help"),
+  )
 
   expect(await deptOf(operates, "ana")).toBe("sales")
 })
 
-test("set-dept cannot move admin out of management", async () => {
+test("user set-dept cannot move admin out of management", async () => {
   await using operates = await operatorWithAna()
 
-  expect(await operates.types(["set-dept", "admin", "sales"])).toEqual(refused("dept: admin stays in management"))
-  expect(await operates.types(["set-dept", "admin", "management"])).toEqual(done("User admin is now in management"))
+  expect(await operates.types(["user", "set-dept", "admin", "sales"])).toEqual(
+    refused("dept: admin stays in management"),
+  )
+  expect(await operates.types(["user", "set-dept", "admin", "management"])).toEqual(
+    done("User admin is now in management"),
+  )
 
   expect(await deptOf(operates, "admin")).toBe("management")
 })
@@ -219,13 +225,13 @@ async function operatorBesideServer() {
   }
 }
 
-test("set-password ends every session and token of that user only, at once, in a running server too", async () => {
+test("user set-password ends every session and token of that user only, at once, in a running server too", async () => {
   await using beside = await operatorBesideServer()
   const { server, ana, types } = beside
   const session = await server.withSession(ana)
   const bruno = await server.person("Bruno")
 
-  expect(await types(["set-password", "ana", "her new one"])).toEqual(told)
+  expect(await types(["user", "set-password", "ana", "her new one"])).toEqual(told)
 
   expect(await ana.get("/transaction/")).toMatchObject({ status: 401 })
   expect(await session.get("/transaction/")).toMatchObject({ status: 401 })
@@ -240,10 +246,10 @@ test("set-password ends every session and token of that user only, at once, in a
 })
 
 for (const [from, args] of [
-  ["-", ["set-password", "ana", "-"]],
-  ["nothing", ["set-password", "ana"]],
+  ["-", ["user", "set-password", "ana", "-"]],
+  ["nothing", ["user", "set-password", "ana"]],
 ] as const)
-  test(`set-password with ${from} as the password reads a line of standard input`, async () => {
+  test(`user set-password with ${from} as the password reads a line of standard input`, async () => {
     await using beside = await operatorBesideServer()
 
     expect(await beside.types(args, { stdin: "her new one\n" })).toEqual(told)
@@ -252,10 +258,10 @@ for (const [from, args] of [
     expect(status).toBe(200)
   })
 
-test("at a terminal set-password asks twice, and both answers must be the same", async () => {
+test("at a terminal user set-password asks twice, and both answers must be the same", async () => {
   await using beside = await operatorBesideServer()
   const asked = "New password:\nRepeat password:\n"
-  const type = (stdin: string) => beside.types(["set-password", "ana"], { stdinIsTerminal: true, stdin })
+  const type = (stdin: string) => beside.types(["user", "set-password", "ana"], { stdinIsTerminal: true, stdin })
 
   expect(await type("one\ntwo\n")).toEqual({ status: 1, stdout: "", stderr: `${asked}Passwords do not match\n` })
   expect(await type("one\n")).toEqual({ status: 1, stdout: "", stderr: `${asked}no input\n` })
@@ -263,16 +269,18 @@ test("at a terminal set-password asks twice, and both answers must be the same",
   expect(await type("one\none\n")).toEqual({ ...told, stderr: asked })
 })
 
-test("set-password refuses an unknown user or an invalid password and changes nothing", async () => {
+test("user set-password refuses an unknown user or an invalid password and changes nothing", async () => {
   await using beside = await operatorBesideServer()
   const { ana, types } = beside
 
-  expect(await types(["set-password", "carla", "x"])).toEqual(refused("User not found: carla"))
-  expect(await types(["set-password", "ana", ""])).toEqual(refused("password: 1 to 1024 bytes"))
-  expect(await types(["set-password", "ana"], { stdin: "" })).toEqual(refused("password: 1 to 1024 bytes"))
+  expect(await types(["user", "set-password", "carla", "x"])).toEqual(refused("User not found: carla"))
+  expect(await types(["user", "set-password", "ana", ""])).toEqual(refused("password: 1 to 1024 bytes"))
+  expect(await types(["user", "set-password", "ana"], { stdin: "" })).toEqual(refused("password: 1 to 1024 bytes"))
   const env = { REWARDS_SECURITY__PASSWORD_MIN_LENGTH: "8" }
-  expect(await types(["set-password", "ana", "1234567"], { env })).toEqual(refused("password: 8 to 1024 bytes"))
-  expect(await types(["set-password"])).toEqual(misused("missing USERNAME", "See: rewards set-password --help"))
+  expect(await types(["user", "set-password", "ana", "1234567"], { env })).toEqual(refused("password: 8 to 1024 bytes"))
+  expect(await types(["user", "set-password"])).toEqual(
+    misused("missing USERNAME", "See: rewards user set-password --help"),
+  )
 
   expect(await ana.get("/transaction/")).toMatchObject({ status: 200 })
 })
@@ -282,7 +290,7 @@ test("a user is deactivated, with the points returned to admin, and reactivated"
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])
   await operates.types(["transaction", "ana", "10"])
 
-  expect(await operates.types(["deactivate", "ana", "--return-points"])).toEqual(
+  expect(await operates.types(["user", "deactivate", "ana", "--return-points"])).toEqual(
     done("User ana is deactivated: sessions and tokens have ended; 10 returned to admin"),
   )
   expect((await operates.types(["user-list"])).stdout).not.toContain("ana@example.com")
@@ -290,7 +298,9 @@ test("a user is deactivated, with the points returned to admin, and reactivated"
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(refused("User not found"))
   expect(await operates.types(["verify"])).toMatchObject({ status: 0 })
 
-  expect(await operates.types(["reactivate", "ana"])).toEqual(done("User ana is active again, with the old password"))
+  expect(await operates.types(["user", "reactivate", "ana"])).toEqual(
+    done("User ana is active again, with the old password"),
+  )
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
   const { stdout } = await operates.types(["audit", "--user", "ana", "--json"])
   expect(JSON.parse(stdout)).toContainEqual(
@@ -302,7 +312,7 @@ test("admin and unknown users cannot be deactivated", async () => {
   await using operates = await operator()
   await operates.types(["migrate"])
 
-  expect(await operates.types(["deactivate", "admin"])).toEqual(refused("active: admin stays active"))
-  expect(await operates.types(["deactivate", "nobody"])).toEqual(refused("User not found: nobody"))
-  expect(await operates.types(["reactivate", "nobody"])).toEqual(refused("User not found: nobody"))
+  expect(await operates.types(["user", "deactivate", "admin"])).toEqual(refused("active: admin stays active"))
+  expect(await operates.types(["user", "deactivate", "nobody"])).toEqual(refused("User not found: nobody"))
+  expect(await operates.types(["user", "reactivate", "nobody"])).toEqual(refused("User not found: nobody"))
 })

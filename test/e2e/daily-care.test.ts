@@ -23,7 +23,7 @@ test("config shows the settings that the executable would use, and hides its sec
   )
 })
 
-test("set-password, set-dept and session act beside a running server and take effect at once", async () => {
+test("user set-password, set-dept and session act beside a running server and take effect at once", async () => {
   await using server = await startServer()
   const types = (...args: readonly string[]) => runCommand(args, { cwd: server.cwd, stdin: "her new one\n" })
   const logIn = async (path: string, password: string) => {
@@ -34,12 +34,12 @@ test("set-password, set-dept and session act beside a running server and take ef
   await types("create-user", "Ana", "ana@example.com", "her first", "sales")
   const { cookie } = await logIn("/login", "her first")
 
-  expect(await types("set-dept", "ana", "management")).toEqual(done("User ana is now in management"))
+  expect(await types("user", "set-dept", "ana", "management")).toEqual(done("User ana is now in management"))
   expect(await types("session", "list", "ana", "--json")).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('"username": "ana"'),
   })
-  expect(await types("set-password", "ana")).toEqual(
+  expect(await types("user", "set-password", "ana")).toEqual(
     done("Password of ana set; all sessions and tokens of this user have ended"),
   )
   expect((await fetch(`${server.url}/transaction/`, { headers: { cookie } })).status).toBe(401)
@@ -49,15 +49,15 @@ test("set-password, set-dept and session act beside a running server and take ef
   )
   expect(await types("session", "list")).toEqual(done("username  opened  from  expires"))
 
-  expect(await types("set-password", "nobody", "x")).toEqual(refused("User not found: nobody"))
-  expect(await types("set-dept", "admin", "sales")).toEqual(refused("dept: admin stays in management"))
+  expect(await types("user", "set-password", "nobody", "x")).toEqual(refused("User not found: nobody"))
+  expect(await types("user", "set-dept", "admin", "sales")).toEqual(refused("dept: admin stays in management"))
   expect(await types("session", "revoke")).toMatchObject({ status: 2, stdout: "" })
   expect(await types("session")).toMatchObject({ status: 2, stdout: "" })
 })
 
-test("at a terminal, set-password asks twice and does not show the typed password", async () => {
+test("at a terminal, user set-password asks twice and does not show the typed password", async () => {
   await using folder = await temporaryFolder()
-  await using ana = converse(["set-password", "admin"], folder.path, { REWARDS_SECURITY__BCRYPT_COST: "10" })
+  await using ana = converse(["user", "set-password", "admin"], folder.path, { REWARDS_SECURITY__BCRYPT_COST: "10" })
 
   await ana.sees("New password:")
   ana.types("hunter2\r")

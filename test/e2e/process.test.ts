@@ -162,7 +162,7 @@ const production: Environment = {
 }
 const defaultPasswordRefused =
   "security.admin_password: production does not start while admin has the default password; set it before the " +
-  "database is created, or change it with `rewards set-password admin`"
+  "database is created, or change it with `rewards user set-password admin`"
 
 test("production refuses a short secret, email.debug_mode, short passwords and the default password, all at once", async () => {
   await using folder = await temporaryFolder()
@@ -180,7 +180,7 @@ test("production refuses a short secret, email.debug_mode, short passwords and t
   expect(await serving({ REWARDS_SECURITY__ADMIN_PASSWORD: "hers alone" })).toEqual([1, ...told.slice(0, 3)])
   await runCommand(["migrate"], { cwd: folder.path })
   expect(await serving({ REWARDS_SECURITY__ADMIN_PASSWORD: "too late for this database" })).toEqual([1, ...told])
-  await runCommand(["set-password", "admin", "hers alone"], { cwd: folder.path })
+  await runCommand(["user", "set-password", "admin", "hers alone"], { cwd: folder.path })
   expect(await serving()).toEqual([1, ...told.slice(0, 3)])
 })
 
@@ -227,7 +227,7 @@ test("in production no common password can be set, over HTTP or by command", asy
       answers.refused(422, tooCommon),
     )
   const options = { cwd: server.cwd, env }
-  expect(await runCommand(["set-password", "ana", "sunshine1"], options)).toEqual(refused(tooCommon))
+  expect(await runCommand(["user", "set-password", "ana", "sunshine1"], options)).toEqual(refused(tooCommon))
   expect(await runCommand(["create-user", "Bruno", "bruno@example.com", "sunshine1", "sales"], options)).toEqual(
     refused(tooCommon),
   )

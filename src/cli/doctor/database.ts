@@ -98,7 +98,7 @@ function discardedJobs({ count, newest }: DiscardedJobs): Finding[] {
 async function checkAdmin(hash: string, verdict: typeof bad): Promise<Finding> {
   // An unreadable hash matches no password.
   const has = (password: string) => Bun.password.verify(password, hash).catch(() => false)
-  const cure = "`rewards set-password admin`"
+  const cure = "`rewards user set-password admin`"
   if (await has(defaultAdminPassword)) return verdict("admin", "admin has the default password", cure)
   const guessed = await Promise.all(firstGuesses.map(has))
   if (guessed.includes(true)) return verdict("admin", "admin has one of the most common passwords", cure)

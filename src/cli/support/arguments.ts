@@ -1,5 +1,6 @@
 import type { ArgDef, ArgsDef } from "citty"
 import { UsageError } from "./failures.ts"
+import { didYouMean, nearestNames } from "./suggestions.ts"
 
 /** Marks an option that may be repeated to collect a list. Any other option may be given once. */
 export const repeats = { type: "string", repeats: true } as const
@@ -74,7 +75,10 @@ function optionOf(arg: string, definition: ArgsDef): [given: string, name: strin
     if (isKnown && def.type !== "positional") return [given, name, def]
   }
   const shown = isLong ? given : given.slice(0, 2)
-  throw new UsageError(`unknown option ${shown}; put an argument that begins with a dash after --`)
+  const names = Object.keys(definition).filter((name) => definition[name]?.type !== "positional")
+  const nearest = isLong ? nearestNames(bare, names).map((name) => `--${name}`) : []
+  const hint = didYouMean(nearest) || "; put an argument that begins with a dash after --"
+  throw new UsageError(`unknown option ${shown}${hint}`)
 }
 
 /** The positional arguments by name. Optional ones come last. */

@@ -72,7 +72,7 @@ test("a ledger behind its watermark is bad", async () => {
 
 test("admin's default password is bad in production and a warning in development", async () => {
   const examined = { ...soundFile, adminPassword: await hashOf("admin") }
-  const found = { check: "admin", message: "admin has the default password", cure: "`rewards set-password admin`" }
+  const found = { check: "admin", message: "admin has the default password", cure: "`rewards user set-password admin`" }
 
   expect(await checkDatabase(examined, inProduction)).toContainEqual({ ...found, verdict: "bad" })
   expect(await checkDatabase(examined, { ...inProduction, isStrict: false })).toContainEqual({

@@ -8,14 +8,14 @@ const people = "name,email,dept\nAna,ana@example.com,sales\n"
 for (const args of [
   ["user-list"],
   ["transaction", "ana", "5"],
-  ["grant", "5", "--dept", "sales"],
+  ["points", "grant", "5", "--dept", "sales"],
   ["export", "users"],
   ["audit"],
   ["session", "list"],
   ["session", "revoke", "ana"],
-  ["set-password", "ana", "-"],
-  ["set-dept", "ana", "sales"],
-  ["import-users", "people.csv"],
+  ["user", "set-password", "ana", "-"],
+  ["user", "set-dept", "ana", "sales"],
+  ["user", "import", "people.csv"],
   ["shell"],
   ["doctor"],
 ])

@@ -128,7 +128,7 @@ export async function scrub({ filename }: Database, log: Log, fail: (error: unkn
     if (error === null) return
     if (isFailedSync(error)) fail(error)
     if (attempt === scrubAttempts || isFailedSync(error)) {
-      log.error("erased data may be left in unused parts of the database files; run `rewards erase` again", {
+      log.error("erased data may be left in unused parts of the database files; run `rewards user erase` again", {
         error: error.message,
       })
       return
