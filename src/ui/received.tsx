@@ -130,11 +130,11 @@ export function followReceived(username: string): () => void {
     if (newest === undefined) return
     const isSeen = isFeedInView.peek() && isPageVisible.peek()
     latestArrival.value = { of: newest, isSeen }
-    if (!isPageVisible.peek()) notifyOf(newest)
     if (isSeen) {
       seenRecognition.set(newest.id)
       void markSeenOnServer()
     } else unseen.value = [...received, ...unseen.peek()].slice(0, maxCounted)
+    if (!isPageVisible.peek()) notifyOf(newest)
   }
 
   /** A hidden tab has no live connection, and replies are not in the stream. */

@@ -287,8 +287,13 @@ test("a user who turns on notifications gets them while the page is in the backg
       static readonly permission = "granted"
       static readonly requestPermission = async () => "granted"
       onclick = null
+      readonly #text: string
       constructor(title: string, { body }: { body: string }) {
-        shown.push(`${title}: ${body}`)
+        this.#text = `${title}: ${body}`
+        shown.push(this.#text)
+      }
+      close() {
+        shown.splice(shown.indexOf(this.#text), 1)
       }
     }
     Object.assign(window, { Notification: Recorded, shownNotifications: shown })
@@ -312,6 +317,51 @@ test("a user who turns on notifications gets them while the page is in the backg
     "Bruno Notified gave you 3 points: For the calm",
     "Bruno Notified gave you 5 points: private message",
   ])
+})
+
+describe("in a browser whose pages may not show notifications, as on Android", () => {
+  /** Replaces the constructor by one that throws, as Chrome's does there. */
+  const forbidNotifications = (page: Page) =>
+    page.addInitScript(() => {
+      class Forbidden {
+        static readonly permission = "granted"
+        static readonly requestPermission = async () => "granted"
+        constructor() {
+          throw new TypeError("Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead.")
+        }
+      }
+      Object.assign(window, { Notification: Forbidden })
+    })
+
+  test("points received in the background are counted all the same", async () => {
+    const [ana, bruno] = [await app.createUser("Ana Android"), await app.createUser("Bruno Android", { points: 100 })]
+    await using opened = await openPage(app.browser, app.server.url, sizes.phone)
+    const { page } = opened
+    await forbidNotifications(page)
+    // Left over from a version that let her switch them on.
+    await page.addInitScript(() => localStorage.setItem("notifications", "on"))
+    await page.clock.install()
+    await page.goto("/people")
+    await logIn(page, ana)
+    await page.waitForLoadState("networkidle")
+    await hide(page, true)
+    await give(bruno, ana, 3)
+    await page.clock.fastForward(61_000)
+    await becomes(() => page.title(), "(1) People · Rewards")
+    await page.getByRole("link", { name: "Home (1 new)" }).waitFor()
+  })
+
+  test("they cannot be switched on, and the page says so", async () => {
+    const ana = await app.createUser("Ana Refused")
+    await using opened = await openPage(app.browser, app.server.url, sizes.phone)
+    const { page } = opened
+    await forbidNotifications(page)
+    await page.goto("/me")
+    await logIn(page, ana)
+    await page.getByRole("checkbox", { name: "Notify me on this device" }).click()
+    await page.getByText("Your browser shows no notifications of this site.").waitFor()
+    expect(await page.getByRole("checkbox", { name: "Notify me on this device" }).isChecked()).toBe(false)
+  })
 })
 
 async function unreadOf(user: User): Promise<number> {

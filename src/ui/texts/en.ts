@@ -164,7 +164,7 @@ const received = {
   close: "Close",
   notify: "Notify me on this device",
   notifyText: "When you receive points while this page is in the background.",
-  notPermitted: "Your browser doesn't allow notifications for this site. Change that in its settings.",
+  notPermitted: "Your browser shows no notifications of this site. Its settings may allow them.",
 }
 
 const people = {

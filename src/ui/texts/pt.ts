@@ -153,7 +153,7 @@ const received: Texts["received"] = {
   close: "Fechar",
   notify: "Avisar neste aparelho",
   notifyText: "Quando você receber pontos e esta página estiver em segundo plano.",
-  notPermitted: "O seu navegador não permite notificações deste site. Mude isso nas configurações dele.",
+  notPermitted: "O seu navegador não mostra notificações deste site. Talvez as configurações dele permitam.",
 }
 
 const people: Texts["people"] = {
