@@ -1,6 +1,6 @@
 import { isCommonPassword } from "./common-passwords.ts"
-import { initialPasswords, listeningUrl } from "./config/rules.ts"
-import type { SecretlessConfig } from "./config/settings.ts"
+import { listeningUrl } from "./config/rules.ts"
+import { defaultAdminPassword, type SecretlessConfig } from "./config/settings.ts"
 import { createAllowances } from "./domain/allowances/allowances.ts"
 import { createAuditLog } from "./domain/audit-log.ts"
 import { createAccess } from "./domain/auth/access.ts"
@@ -126,7 +126,10 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   const ledger = createLedger({ store, clock, transferLimit, tags: config.recognition.tags })
   const people = createPeopleSearch({ store })
   const departments = createDepartments({ store, clock })
-  const hasInitialPassword = createInitialPassword({ hashing, initial: initialPasswords(security) })
+  const initialPasswordOf = createInitialPassword({
+    hashing,
+    initial: { default: defaultAdminPassword, configured: security.admin_password },
+  })
   const feed = createFeed({ store, shows: config.recognition.feed, streamAccess: stream.access })
   const responses = createResponses({ store, feed, rateLimiter, clock })
   const notifications = createNotifications({ store })
@@ -254,7 +257,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     slack,
     outbound,
     unsubscribeTokens: createUnsubscribeTokens(secret),
-    hasInitialPassword,
+    initialPasswordOf,
     imports,
     exports,
     ledger,

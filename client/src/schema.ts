@@ -2651,6 +2651,8 @@ export interface components {
             language: "en" | "pt" | null;
             /** @description whether `admin` still has the password from the start */
             initial_password: boolean;
+            /** @description whether that is the one of every new installation, which anybody can look up */
+            default_password: boolean;
             /** @description whether you must set up a second factor before you can do anything else */
             second_factor_missing: boolean;
             service: components["schemas"]["Service"];
@@ -2849,6 +2851,8 @@ export interface components {
             language: "en" | "pt" | null;
             /** @description whether `admin` still has the password from the start */
             initial_password: boolean;
+            /** @description whether that is the one of every new installation, which anybody can look up */
+            default_password: boolean;
         };
         Account: {
             username: string;

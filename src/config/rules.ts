@@ -1,7 +1,7 @@
 import { makesSuperusers, managementDept } from "../domain/auth/roles.ts"
 import { isLoopback } from "../net.ts"
 import { splitAddress } from "./kinds.ts"
-import { defaultAdminPassword, type SecretlessConfig, type SettingPath, settings } from "./settings.ts"
+import { type SecretlessConfig, type SettingPath, settings } from "./settings.ts"
 
 /** A rule about the whole configuration, beyond the check of each value. */
 interface Rule {
@@ -10,12 +10,6 @@ interface Rule {
   readonly expected: string
   readonly broken: (config: SecretlessConfig) => boolean
 }
-
-/** The passwords that `admin` may have got when the database was created. */
-export const initialPasswords = ({ admin_password }: { readonly admin_password: string }): readonly string[] => [
-  admin_password,
-  defaultAdminPassword,
-]
 
 /** Every rule that keeps the server from starting with this configuration. */
 export function brokenRules(config: SecretlessConfig, needsSecret: boolean): Omit<Rule, "broken">[] {

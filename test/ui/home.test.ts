@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { callerOf } from "../support/credentials.ts"
+import { startServer } from "../support/executable.ts"
 import { loseSession, openPage, type Size, sizes } from "./page.ts"
 import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
@@ -19,6 +20,15 @@ test("home shows the first admin that the password is still the initial one, and
   expect(await page.getByRole("link", { name: "Put up the wall" }).getAttribute("href")).toBe("/wall")
   await page.getByRole("link", { name: "Create people" }).click()
   await page.getByRole("link", { name: "Create a person" }).waitFor()
+})
+
+test("home warns of a first password from the settings, without saying that anybody can look it up", async () => {
+  await using server = await startServer({ env: { REWARDS_SECURITY__ADMIN_PASSWORD: "chosen at the start" } })
+  await using opened = await openPage(app.browser, server.url, sizes.desktop)
+  await opened.page.goto("/")
+  await logIn(opened.page, { username: "admin", password: "chosen at the start" })
+  await opened.page.getByText("You still have your first password, which is also in the settings").waitFor()
+  expect(await opened.page.getByText("look that up").count()).toBe(0)
 })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {

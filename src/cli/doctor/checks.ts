@@ -87,20 +87,28 @@ async function unusableAsFinding(check: () => Promise<DatabaseReport>): Promise<
 
 async function serverChecks(
   diagnose: NonNullable<Maintenance["diagnoseServer"]>,
-  { server, db }: Config,
+  { server, db, security }: Config,
   now: number,
 ): Promise<DatabaseReport> {
   const diagnosis = await diagnose({ dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
   const isStrict = server.profile === "production"
   return {
-    findings: await checkDatabaseServer(diagnosis, { isStrict, poolSize: db.pool_size }),
+    findings: await checkDatabaseServer(diagnosis, {
+      isStrict,
+      poolSize: db.pool_size,
+      firstPassword: security.admin_password,
+    }),
     lastDate: diagnosis.contents?.lastDate ?? 0,
     superusersWithoutFactor: diagnosis.contents?.superusersWithoutFactor ?? [],
     webhooks: diagnosis.contents?.webhooks ?? [],
   }
 }
 
-async function fileChecks(path: string, { server, db, backup }: Config, now: number): Promise<DatabaseReport> {
+async function fileChecks(
+  path: string,
+  { server, db, backup, security }: Config,
+  now: number,
+): Promise<DatabaseReport> {
   const isStrict = server.profile === "production"
   refuseMissing(path)
   if (!existsSync(path))
@@ -119,7 +127,11 @@ async function fileChecks(path: string, { server, db, backup }: Config, now: num
   const { lastDate, lastBackupAt, superusersWithoutFactor, webhooks } = diagnosis
   const lastAt = newest(lastBackupAt, ...backupTimes({ path, dir: backup.dir }))
   const findings = [
-    ...(await checkDatabase(diagnosis, { isStrict, verifyMb: db.verify_mb })),
+    ...(await checkDatabase(diagnosis, {
+      isStrict,
+      verifyMb: db.verify_mb,
+      firstPassword: security.admin_password,
+    })),
     checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict }),
   ]
   return { findings, lastDate, superusersWithoutFactor, webhooks }

@@ -8,9 +8,14 @@ import type { DiagnosedTokens, Diagnosis, ServerDiagnosis } from "../../storage/
 import type { FileDiagnosis } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
-interface FileOptions {
+interface ContentsOptions {
   /** In production. */
   readonly isStrict: boolean
+  /** The setting security.admin_password. */
+  readonly firstPassword: string
+}
+
+interface FileOptions extends ContentsOptions {
   /** The setting db.verify_mb. */
   readonly verifyMb: number
 }
@@ -18,7 +23,7 @@ interface FileOptions {
 /** Turns the diagnosis of a database file into findings. */
 export async function checkDatabase(
   { pending, damage, behindWatermark, bytes, ...contents }: FileDiagnosis,
-  { isStrict, verifyMb }: FileOptions,
+  { verifyMb, ...options }: FileOptions,
 ): Promise<readonly Finding[]> {
   if (pending.length > 0) return [notUpToDate(pending)]
   const findings = damage.map((found) =>
@@ -33,20 +38,20 @@ export async function checkDatabase(
           behindWatermark,
           "`rewards restore FILE`, or `rewards verify --accept` to continue without them",
         ),
-    ...(await checkContents(contents, isStrict)),
+    ...(await checkContents(contents, options)),
   ]
 }
 
 const notUpToDate = (pending: readonly string[]): Finding =>
   warn("database", `not up to date: ${pending.join(", ")}`, "the next start migrates it")
 
-/** The password of admin, the jobs, and the API tokens. `isStrict`: in production. */
+/** The password of admin, the jobs, and the API tokens. */
 async function checkContents(
   { adminPassword, overdue: { count, lastError }, discarded, tokens }: Diagnosis,
-  isStrict: boolean,
+  { isStrict, firstPassword }: ContentsOptions,
 ): Promise<readonly Finding[]> {
   return [
-    await checkAdmin(adminPassword ?? "", isStrict ? bad : warn),
+    await checkAdmin(adminPassword ?? "", isStrict ? bad : warn, firstPassword),
     count > 0
       ? warn(
           "jobs",
@@ -94,15 +99,17 @@ function discardedJobs({ count, newest }: DiscardedJobs): Finding[] {
   ]
 }
 
-/** Tries the default and a few of the most common passwords. */
-async function checkAdmin(hash: string, verdict: typeof bad): Promise<Finding> {
+/** Tries the default, a few of the most common passwords, and the one in the settings. */
+async function checkAdmin(hash: string, verdict: typeof bad, configured: string): Promise<Finding> {
   // An unreadable hash matches no password.
   const has = (password: string) => Bun.password.verify(password, hash).catch(() => false)
   const cure = "`rewards user set-password admin`"
   if (await has(defaultAdminPassword)) return verdict("admin", "admin has the default password", cure)
   const guessed = await Promise.all(firstGuesses.map(has))
   if (guessed.includes(true)) return verdict("admin", "admin has one of the most common passwords", cure)
-  return ok("admin", "admin has neither the default password nor one of the most common ones")
+  if (await has(configured))
+    return warn("admin", "admin has the first password, which is also in security.admin_password", cure)
+  return ok("admin", "admin has neither the first password nor one of the most common ones")
 }
 
 const unverified = "; larger than db.verify_mb, so only backups verify it, not every start"
@@ -146,9 +153,7 @@ function ageOf(ms: number): string {
   return `${Math.floor(ms / dayMs)} days`
 }
 
-interface ServerOptions {
-  /** In production. */
-  readonly isStrict: boolean
+interface ServerOptions extends ContentsOptions {
   /** The setting db.pool_size. */
   readonly poolSize: number
 }
@@ -156,7 +161,7 @@ interface ServerOptions {
 /** Turns the diagnosis of a PostgreSQL server into findings. */
 export async function checkDatabaseServer(
   diagnosis: ServerDiagnosis,
-  { isStrict, poolSize }: ServerOptions,
+  { poolSize, ...options }: ServerOptions,
 ): Promise<readonly Finding[]> {
   const { contents, isNew, pending, version, bytes } = diagnosis
   const megabytes = `${(bytes / 1e6).toFixed(1)} MB`
@@ -169,7 +174,7 @@ export async function checkDatabaseServer(
     checkConnections(diagnosis, poolSize),
     checkStandbys(diagnosis),
     checkServerClock(diagnosis),
-    ...(contents === null ? [] : await checkContents(contents, isStrict)),
+    ...(contents === null ? [] : await checkContents(contents, options)),
   ]
 }
 

@@ -91,34 +91,36 @@ export function createPasswords(dependencies: Dependencies) {
   }
 }
 
+/** `default`: the one of every new installation, which anybody can look up. `configured`: the one in the settings. */
+export type InitialPassword = "default" | "configured"
+
 interface InitialPasswordDependencies {
   readonly hashing: Pick<Hashing, "verify">
   /** The passwords that a new database may have given to `admin`. */
-  readonly initial: readonly string[]
+  readonly initial: Readonly<Record<InitialPassword, string>>
 }
 
 /**
- * Returns a function that says whether a user is `admin` and still has the initial password. The result is cached for
- * each stored hash.
+ * Returns a function that says which initial password a user still has; null for everybody but `admin`, and once it was
+ * changed. The result is cached for each stored hash.
  */
 export function createInitialPassword({ hashing, initial }: InitialPasswordDependencies) {
-  const passwords = [...new Set(initial)]
-  let known: { readonly hash: string; readonly isInitial: Promise<boolean> } | undefined
+  let known: { readonly hash: string; readonly found: Promise<InitialPassword | null> } | undefined
 
-  return async ({ username, password: hash }: User): Promise<boolean> => {
-    if (username !== adminUsername) return false
-    if (known?.hash !== hash) known = { hash, isInitial: isOneOfThem(hash) }
+  return async ({ username, password: hash }: User): Promise<InitialPassword | null> => {
+    if (username !== adminUsername) return null
+    if (known?.hash !== hash) known = { hash, found: initialOf(hash) }
     try {
-      return await known.isInitial
+      return await known.found
     } catch (error) {
       known = undefined // hashing was busy: the next call tries again
       throw error
     }
   }
 
-  async function isOneOfThem(hash: string): Promise<boolean> {
-    for (const password of passwords)
-      if (await hashing.verify(password, hash, { who: null, address: null })) return true
-    return false
+  async function initialOf(hash: string): Promise<InitialPassword | null> {
+    const matches = (password: string) => hashing.verify(password, hash, { who: null, address: null })
+    if (await matches(initial.default)) return "default"
+    return initial.configured !== initial.default && (await matches(initial.configured)) ? "configured" : null
   }
 }

@@ -20,7 +20,7 @@ const soundFile: FileDiagnosis = {
   bytes: 4_000_000,
 }
 
-const inProduction = { isStrict: true, verifyMb: 4 }
+const inProduction = { isStrict: true, verifyMb: 4, firstPassword: "a first password" }
 
 test("a healthy database passes every check", async () => {
   expect(await checkDatabase(soundFile, inProduction)).toEqual([
@@ -29,7 +29,7 @@ test("a healthy database passes every check", async () => {
     {
       check: "admin",
       verdict: "ok",
-      message: "admin has neither the default password nor one of the most common ones",
+      message: "admin has neither the first password nor one of the most common ones",
       cure: null,
     },
     { check: "jobs", verdict: "ok", message: "none is overdue", cure: null },
@@ -78,6 +78,17 @@ test("admin's default password is bad in production and a warning in development
   expect(await checkDatabase(examined, { ...inProduction, isStrict: false })).toContainEqual({
     ...found,
     verdict: "warn",
+  })
+})
+
+test("a first password that is still in the settings is a warning, in production too", async () => {
+  const examined = { ...soundFile, adminPassword: await hashOf("a first password") }
+
+  expect(await checkDatabase(examined, inProduction)).toContainEqual({
+    check: "admin",
+    verdict: "warn",
+    message: "admin has the first password, which is also in security.admin_password",
+    cure: "`rewards user set-password admin`",
   })
 })
 
@@ -208,7 +219,7 @@ const soundServer: ServerDiagnosis = {
 }
 
 const findingsOf = (fields: Partial<ServerDiagnosis> = {}, poolSize = 10) =>
-  checkDatabaseServer({ ...soundServer, ...fields }, { isStrict: true, poolSize })
+  checkDatabaseServer({ ...soundServer, ...fields }, { isStrict: true, poolSize, firstPassword: "a first password" })
 
 test("a healthy PostgreSQL server passes every check, and each check says what it found", async () => {
   const findings = await findingsOf()
@@ -219,7 +230,7 @@ test("a healthy PostgreSQL server passes every check, and each check says what i
     ["ok", "connections", "24 of 97 in use; room for 7 processes with db.pool_size 10"],
     ["ok", "standby", "db2: quorum streaming, 3 ms behind"],
     ["ok", "database clock", "agrees with this machine's within two seconds"],
-    ["ok", "admin", "admin has neither the default password nor one of the most common ones"],
+    ["ok", "admin", "admin has neither the first password nor one of the most common ones"],
     ["ok", "jobs", "none is overdue"],
   ])
 })

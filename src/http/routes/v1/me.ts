@@ -15,7 +15,7 @@ import { account, accountView } from "./accounts.ts"
 import { date, points, utc } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "allowances" | "hasInitialPassword" | "notifications" | "statistics" | "store" | "users">
+  readonly app: Pick<App, "allowances" | "initialPasswordOf" | "notifications" | "statistics" | "store" | "users">
   readonly guards: Guards
 }
 
@@ -110,10 +110,11 @@ export const createMeOf =
     allowances,
     statistics,
     notifications,
-    hasInitialPassword,
+    initialPasswordOf,
     store,
-  }: Pick<App, "allowances" | "statistics" | "notifications" | "hasInitialPassword" | "store">) =>
+  }: Pick<App, "allowances" | "statistics" | "notifications" | "initialPasswordOf" | "store">) =>
   async (user: User) => {
+    const initial = await initialPasswordOf(user)
     const next = await allowances.nextFor(user)
     const { toGive, received, redeemable } = await statistics.pointsOf(user)
     return {
@@ -125,7 +126,8 @@ export const createMeOf =
       granted_this_month: isSuperuser(user) ? await statistics.grantedThisMonth() : null,
       next_allowance: next && { ...next, at: utc(next.at) },
       ...(await store.mail.choiceOf(user.id)),
-      initial_password: await hasInitialPassword(user),
+      initial_password: initial !== null,
+      default_password: initial === "default",
     }
   }
 
@@ -182,6 +184,9 @@ export const me = {
   mail: MailFrequency,
   language: MailLanguage,
   initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
+  default_password: Type.Boolean({
+    description: "whether that is the one of every new installation, which anybody can look up",
+  }),
 }
 
 export const meComponents = { Me: Type.Object(me) }

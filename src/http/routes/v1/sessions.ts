@@ -18,7 +18,7 @@ interface Dependencies {
     | "access"
     | "allowances"
     | "config"
-    | "hasInitialPassword"
+    | "initialPasswordOf"
     | "notifications"
     | "secondFactors"
     | "store"

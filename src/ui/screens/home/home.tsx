@@ -130,7 +130,7 @@ function InitialPassword() {
   if (!account.value?.initial_password) return null
   return (
     <p class="rounded-field border border-warning/25 bg-warning/10 px-3.5 py-3 text-sm">
-      {home.initialPassword}{" "}
+      {account.value.default_password ? home.defaultPassword : home.initialPassword}{" "}
       <a href={addresses.me} class="link whitespace-nowrap">
         {home.changePassword}
       </a>

@@ -27,6 +27,7 @@ test("users see their own complete account, with the balance", async () => {
     mail: "daily",
     language: null,
     initial_password: false,
+    default_password: false,
   }
 
   await ana.patch("/user/ana/", { bio: "Hello" })
@@ -62,16 +63,23 @@ test("without valid credentials the account is refused", async () => {
 })
 
 test("admin's account shows that the password is still the initial one, until it is changed", async () => {
-  for (const initial of ["admin", "another first password"]) {
+  for (const [initial, isDefault] of [
+    ["admin", true],
+    ["another first password", false],
+  ] as const) {
     await using server = await startTestServer({ settings: { "security.admin_password": initial } })
     const admin = await server.as({ username: "admin", password: initial })
     const change = (password: string) => admin.post("/user/admin/password/", { password, password_confirm: password })
 
-    expect(await admin.get("/api/v1/me")).toMatchObject({ body: { initial_password: true } })
+    expect(await admin.get("/api/v1/me")).toMatchObject({
+      body: { initial_password: true, default_password: isDefault },
+    })
     await change("a password of my own")
-    expect(await admin.get("/api/v1/me")).toMatchObject({ body: { initial_password: false } })
+    expect(await admin.get("/api/v1/me")).toMatchObject({
+      body: { initial_password: false, default_password: false },
+    })
     await change("admin")
-    expect(await admin.get("/api/v1/me")).toMatchObject({ body: { initial_password: true } })
+    expect(await admin.get("/api/v1/me")).toMatchObject({ body: { initial_password: true, default_password: true } })
   }
 })
 

@@ -59,6 +59,7 @@ test("a logged-in user gets the account and everything that the app needs at its
       ...(await admin.get<object>("/api/v1/me")).body,
       role: "superuser",
       initial_password: true,
+      default_password: true,
       second_factor_missing: false,
       service,
     }),
