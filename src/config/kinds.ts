@@ -1,5 +1,5 @@
 import { maxTagLength } from "../domain/ledger/notes.ts"
-import { normalized } from "../domain/text.ts"
+import { hasTooManyMarks, normalized } from "../domain/text.ts"
 import { isLoopback, net } from "../net.ts"
 import { parseDatabaseUrl } from "./database-url.ts"
 
@@ -159,9 +159,10 @@ export const origins = listOf(
 
 /** The result is in NFC. */
 export const words = listOf(
-  `a list of words of 1 to ${maxTagLength} characters, without spaces and commas in them, each once`,
+  `a list of words of 1 to ${maxTagLength} characters, without spaces and commas in them and ` +
+    "with at most 8 accents on one letter, each once",
   (given) =>
-    characters(given) <= maxTagLength && /^[^\s,\p{C}]+$/u.test(given)
+    characters(given) <= maxTagLength && /^[^\s,\p{C}]+$/u.test(given) && !hasTooManyMarks(given)
       ? normalized(given, "NFC", maxTagLength)
       : undefined,
   { isSet: true },

@@ -40,6 +40,18 @@ const letter =
   "[\\p{sc=Arabic}\\p{sc=Bengali}\\p{sc=Devanagari}\\p{sc=Gujarati}\\p{sc=Gurmukhi}\\p{sc=Kannada}\\p{sc=Malayalam}\\p{sc=Oriya}\\p{sc=Sinhala}\\p{sc=Tamil}\\p{sc=Telugu}]"
 const insideWords = new RegExp(`(?<=${letter})[\\u200C\\u200D](?=${letter})`, "gu")
 
+/** No script stacks more; Tibetan comes closest. Searches take time for each, and long stacks cover the lines above. */
+const maxMarks = 8
+const tooManyMarks = new RegExp(`(?:\\p{M}[\\u200C\\u200D]*){${maxMarks + 1}}`, "u")
+
+/** Whether one letter of a text carries more marks, such as accents, than any script needs. Call it before normalization. */
+export const hasTooManyMarks = (text: string): boolean => tooManyMarks.test(text)
+
+/** Callers have checked the length. @throws DomainError `invalid` */
+export function checkMarks(field: string, text: string): void {
+  if (hasTooManyMarks(text)) throw invalid(field, `at most ${maxMarks} accents or other marks on one letter`)
+}
+
 /** A text of several lines as it is stored: trimmed, with its line breaks as \n. */
 export const trimmedLines = (text: string): string => text.replace(/\r\n?/g, "\n").trim()
 
@@ -48,12 +60,14 @@ export const trimmedLines = (text: string): string => text.replace(/\r\n?/g, "\n
 export function checkLine(field: string, text: string, max: number): void {
   if (isLongerThan(text, max) || text.trim() === "" || !isLine(text))
     throw invalid(field, `1 to ${max} visible characters on one line`)
+  checkMarks(field, text)
 }
 
 /** Checks a field of several lines that may be empty, with at most `max` characters. @throws DomainError `invalid` */
 export function checkText(field: string, text: string, max: number): void {
   if (isLongerThan(text, max) || !isText(text))
     throw invalid(field, `text of at most ${max} visible characters; line breaks are kept`)
+  checkMarks(field, text)
 }
 
 /** Whether text from a request can be the id of a row: a positive safe integer. */

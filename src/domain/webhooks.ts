@@ -15,7 +15,7 @@ import {
 } from "./model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "./paging.ts"
 import type { Store } from "./store.ts"
-import { isLine, isLongerThan } from "./text.ts"
+import { checkMarks, isLine, isLongerThan } from "./text.ts"
 
 /** How many webhooks there may be. The server delivers to all at the same time, so that none waits for another. */
 export const maxWebhooks = 20
@@ -212,6 +212,7 @@ export function createWebhooks({
     if (!known) throw invalid("format", `one of ${webhookFormats.join(", ")}`)
     if (description !== null && (isLongerThan(description, maxWebhookDescription) || !isLine(description)))
       throw invalid("description", `at most ${maxWebhookDescription} characters, without invisible ones`)
+    checkMarks("description", description ?? "")
     const types = request.events === undefined ? before.events : checkedTypes("events", request.events)
     if (isLongerThan(url, maxWebhookUrl) || !isLine(url)) throw invalid("url", `at most ${maxWebhookUrl} characters`)
     const refusal = url === before.url ? null : await refusalOf(url)

@@ -234,7 +234,7 @@ describe("words", () => {
     ])
     expect(inEnvironment("recognition.tags", "teamwork, help")).toEqual(["teamwork", "help"])
     expect(inEnvironment("recognition.tags", "")).toEqual([])
-    for (const text of ["a b", "a,,b", "help,help", "x".repeat(33), "a\tb", "a\u200bb"])
+    for (const text of ["a b", "a,,b", "help,help", "x".repeat(33), "a\tb", "a\u200bb", `a${"\u0301".repeat(9)}`])
       expect({ text, found: inEnvironment("recognition.tags", text) }).toEqual({ text, found: "fault" })
     expect(inFile("recognition.tags", '["cafe\u0301", "café"]')).toEqual("fault")
   })

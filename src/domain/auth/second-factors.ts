@@ -3,7 +3,7 @@ import { DomainError, invalid } from "../errors.ts"
 import { type FactorNotice, factorNoticeKind, type MailJobs } from "../jobs.ts"
 import type { Clock, FactorUse, NewJob, NewSecondFactor, Origin, SecondFactor, User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { isLine, isLongerThan, sha256 } from "../text.ts"
+import { checkLine, sha256 } from "../text.ts"
 import { type Actor, isSuperuser, mayUsePassword, type PasswordLogin, requireSuperuser } from "./roles.ts"
 import { type Holder, keptBy } from "./sessions.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
@@ -313,7 +313,6 @@ const hashOfCode = ({ id }: User, code: string): string =>
 
 function checkedName(name: string): string {
   const trimmed = name.trim()
-  if (trimmed === "" || isLongerThan(trimmed, maxFactorName) || !isLine(trimmed))
-    throw invalid("name", `1 to ${maxFactorName} characters`)
+  checkLine("name", trimmed, maxFactorName)
   return trimmed
 }

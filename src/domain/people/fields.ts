@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts"
 import type { NewUser, Profile, ProfileChange } from "../model.ts"
-import { checkLine, checkText, isLine, isLongerThan, normalized } from "../text.ts"
+import { checkLine, checkMarks, checkText, isLine, isLongerThan, normalized } from "../text.ts"
 import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
 
 export const defaultCurrency = "USD"
@@ -102,6 +102,7 @@ function checkUsername(username: string) {
   if (isLongerThan(username, max) || username.trim() === "") throw invalid("username", `1 to ${max} characters`)
   if (!isLine(username) || /[/?#%\\]/.test(username))
     throw invalid("username", "no invisible characters and none of / ? # % \\")
+  checkMarks("username", username)
   if (reservedUsernames.has(normalized(username, "NFKC", max).toLowerCase()))
     throw invalid("username", "this name is reserved")
 }
@@ -110,6 +111,7 @@ function checkEmail(email: string) {
   const plainAddress = /^[^\s@<>()[\],;:\\"]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u
   if (isLongerThan(email, maxLengths.email) || !isLine(email) || !plainAddress.test(email))
     throw invalid("email", `one plain address of at most ${maxLengths.email} characters`)
+  checkMarks("email", email)
 }
 
 function checkAvatar(avatar: string) {
@@ -117,4 +119,5 @@ function checkAvatar(avatar: string) {
   const isUrl = /^https?:\/\/[^\s/?#]{1,262}([/?#]\S*)?$/i
   if (isLongerThan(avatar, maxLengths.avatar) || !isLine(avatar) || !isUrl.test(avatar) || !URL.canParse(avatar))
     throw invalid("avatar", `an http or https address of at most ${maxLengths.avatar} characters`)
+  checkMarks("avatar", avatar)
 }

@@ -2,7 +2,7 @@ import { type Actor, isMembersDept, isSuperuser, requireSuperuser } from "../aut
 import { DomainError, invalid } from "../errors.ts"
 import { isActive, type User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { isId, isLine, isLongerThan } from "../text.ts"
+import { checkMarks, isId, isLine, isLongerThan } from "../text.ts"
 import { emailKey, usernameCaseKey } from "./fields.ts"
 import type { Leavers } from "./leavers.ts"
 import type { Users } from "./users.ts"
@@ -152,6 +152,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     if (externalId === null) return
     if (isLongerThan(externalId, maxExternalIdLength) || externalId === "" || !isLine(externalId))
       throw invalid("externalId", `1 to ${maxExternalIdLength} visible characters`)
+    checkMarks("externalId", externalId)
     const userId = await store.provisioned.find(externalId)
     if (userId !== null && userId !== owner?.id) throw new DomainError("external_id_taken")
   }

@@ -94,12 +94,12 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     async correct(actor: Actor, target: User, correction: Correction): Promise<User> {
       requireSuperuser(actor)
       const { name = target.name, email = target.email, dept = target.dept } = correction
-      checkField("name", name)
-      checkField("email", email)
-      const department = dept === target.dept ? dept : await spelled(checkedDept(dept), target)
-      checkMove(target, department)
       const renamed = name === target.name ? undefined : name
       const readdressed = email === target.email ? undefined : email
+      if (renamed !== undefined) checkField("name", renamed)
+      if (readdressed !== undefined) checkField("email", readdressed)
+      const department = dept === target.dept ? dept : await spelled(checkedDept(dept), target)
+      checkMove(target, department)
       const moved = department === target.dept ? undefined : department
       if (renamed === undefined && readdressed === undefined && moved === undefined) return target
       if (target.erasedAt !== null) throw new DomainError("erased")

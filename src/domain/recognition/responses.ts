@@ -4,7 +4,7 @@ import { isSuperuser } from "../auth/roles.ts"
 import { DomainError, type ErrorCode, invalid } from "../errors.ts"
 import type { Clock, Origin, Recognition, Reply, User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { isId, isLongerThan, isText } from "../text.ts"
+import { checkMarks, isId, isLongerThan, isText } from "../text.ts"
 import type { Feed, FeedItem } from "./feed.ts"
 import { emojis } from "./recognitions.ts"
 
@@ -118,5 +118,6 @@ function checkedLine(text: string): string {
   const line = text.replace(/\s+/gu, " ").trim()
   if (line === "" || isLongerThan(line, maxReplyLength) || !isText(line))
     throw invalid("text", `1 to ${maxReplyLength} visible characters`)
+  checkMarks("text", line)
   return line
 }

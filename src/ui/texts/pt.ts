@@ -1071,6 +1071,7 @@ export const pt: Texts = {
     "at most # characters, without invisible ones": "No máximo # caracteres, todos visíveis",
     "text of at most # visible characters; line breaks are kept":
       "Texto de até # caracteres visíveis; quebras de linha são mantidas",
+    "at most # accents or other marks on one letter": "No máximo # acentos ou outros sinais em uma letra",
     "an integer from # to #": "Um número inteiro de # a #",
     "an integer from # to # or null": "Um número inteiro de # a #, ou nada",
     "one plain address of at most # characters": "Um endereço simples de até # caracteres",
