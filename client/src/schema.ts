@@ -127,7 +127,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Log out at the provider, after the log-out here; leads there if this session was opened there */
+        /** Log out here, and at the provider if this session was opened there; leads there */
         get: operations["getOidcLogout"];
         put?: never;
         post?: never;

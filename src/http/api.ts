@@ -95,7 +95,7 @@ interface FirstDependencies extends Pick<Dependencies, "app" | "server"> {
 const firstRoutes = ({ base, app, guards, origin, upgrade, server, parts }: FirstDependencies) =>
   base
     .use(authRoutes({ app, guards }))
-    .use(singleSignOnRoutes({ app, guards }))
+    .use(singleSignOnRoutes({ app, guards, origin }))
     .use(userRoutes({ app, guards }))
     .use(transactionRoutes({ app, guards }))
     .use(streamRoutes({ app, guards, origin, upgrade }))

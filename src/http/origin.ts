@@ -29,6 +29,8 @@ export function createOriginRule({ baseUrl, origins }: Options) {
   const known = new Set(baseUrl === null ? origins : [...origins, new URL(baseUrl).origin])
 
   return {
+    /** Whether a request comes from this server's own origin or a configured one, the address bar or no browser. */
+    isOwn,
     demandForUpgrade: demandOwnOrigin,
     /** For downloads. Allows links, the address bar and scripts of this site or a configured origin. Refuses pictures,
      *  frames and other sites: an avatar or a foreign link could start an export for everyone who sees it. */
@@ -47,10 +49,10 @@ export function createOriginRule({ baseUrl, origins }: Options) {
   }
 
   function demandOwnOrigin(request: Request) {
-    if (!isFromOwnOrigin(request)) throw new DomainError("foreign_origin")
+    if (!isOwn(request)) throw new DomainError("foreign_origin")
   }
 
-  function isFromOwnOrigin(request: Request): boolean {
+  function isOwn(request: Request): boolean {
     const origin = request.headers.get("origin")
     if (origin !== null) return known.has(origin) || (baseUrl === null && isOriginOf(origin, request))
     const fetchSite = request.headers.get("sec-fetch-site")

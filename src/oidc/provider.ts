@@ -2,12 +2,15 @@ import type { CustomFetchOptions, ServerMetadata } from "openid-client"
 import type { SecretlessConfig } from "../config/settings.ts"
 import { LoginRefusal, type LoginRefusalCode, type ProvidedProfile } from "../domain/auth/single-sign-on.ts"
 import type { Clock } from "../domain/model.ts"
+import { isLine } from "../domain/text.ts"
 import { isLoopback, readAuthorities } from "../net.ts"
 import { explained, UnusableFile } from "../system-errors.ts"
 import type { Flow } from "./flow.ts"
 
-/** For each request to the provider. */
+/** The time limit of each request to the provider. */
 const timeoutMs = 10_000
+/** The time limit of all requests for its metadata together, for which a browser at `/oidc/login` waits. */
+const metadataTimeoutMs = 5000
 /** How long the provider's metadata are cached. */
 const refreshMs = 3_600_000
 /** How long a failure to load the metadata is cached, so that log-ins do not wait for a provider that is down. */
@@ -16,6 +19,8 @@ const failurePauseMs = 5000
 const attempts = 2
 /** How far the provider's clock may differ from this machine's. */
 export const clockToleranceSeconds = 60
+/** The limit of OpenID Connect for `sub`. */
+const maxSubjectLength = 255
 /** The concurrency limit of log-ins that wait for the provider. */
 export const maxWaitingLogins = 64
 
@@ -49,7 +54,7 @@ export type Provider = ReturnType<typeof createProvider>
  * The OpenID Connect provider. The library, loaded on first use, makes the requests and checks state, nonce and issuer
  * of an answer, and signature, algorithm, issuer, audience, expiry and beginning of the ID token.
  */
-export function createProvider(settings: ProviderSettings, clock: Clock) {
+export function createProvider(settings: ProviderSettings, clock: Clock, metadataMs = metadataTimeoutMs) {
   const { issuer, clientId, clientSecret, scopes, departmentClaim } = settings
   const fetchFrom = createProviderFetch({ ca: settings.ca, timeoutMs })
   const allowsPlain = isLoopback(new URL(issuer).hostname)
@@ -117,6 +122,8 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
     })
     const claims = tokens.claims()
     if (claims === undefined || tokens.id_token === undefined) throw new LoginRefusal("failed", null, "no ID token")
+    if (claims.sub === "" || claims.sub.length > maxSubjectLength || !isLine(claims.sub))
+      throw new LoginRefusal("failed", null, "the ID token names nobody")
     // The library only checks that it is a number. Its clock, not `clock`, because it checks the other times by it.
     if (claims.iat > Date.now() / 1000 + clockToleranceSeconds)
       throw new LoginRefusal("failed", null, "the ID token was issued in the future; compare the clocks")
@@ -192,21 +199,23 @@ export function createProvider(settings: ProviderSettings, clock: Clock) {
   }
 
   async function discovered(): Promise<Discovery> {
+    const limit = AbortSignal.timeout(metadataMs)
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await refusing(askForMetadata)
+        return await refusing(() => askForMetadata(limit))
       } catch (error) {
-        if (attempt === attempts || !(error instanceof LoginRefusal && error.code === "unavailable")) throw error
+        const isTransient = error instanceof LoginRefusal && error.code === "unavailable"
+        if (attempt === attempts || !isTransient || limit.aborted) throw error
       }
   }
 
-  async function askForMetadata(): Promise<Discovery> {
+  async function askForMetadata(limit: AbortSignal): Promise<Discovery> {
     const client = await import("openid-client")
     let date: number | null = null
     const options = {
       timeout: timeoutMs / 1000,
       [client.customFetch]: async (address: string, init: CustomFetchOptions) => {
-        const response = await fetchFrom(address, init)
+        const response = await fetchFrom(address, { ...init, signal: limit })
         const stated = Date.parse(response.headers.get("date") ?? "")
         date = Number.isNaN(stated) ? null : stated
         return response
@@ -296,7 +305,7 @@ function reasonOf(chain: readonly unknown[]): string {
   const response = chain.find((one) => one instanceof Response)
   if (response) return `the provider answers with status ${response.status}`
   const [outermost] = chain
-  if (codeOf(outermost) === "OAUTH_TIMEOUT") return `the provider did not answer within ${timeoutMs / 1000} s`
+  if (codeOf(outermost) === "OAUTH_TIMEOUT") return "the provider did not answer in time"
   const errors = chain.filter((one) => one instanceof Error)
   return explained(errors.at(-1)).problem
 }
@@ -345,14 +354,14 @@ class UnacceptableExchange extends Error {
  * @throws UnusableFile, UnacceptableExchange, and what `fetch` throws
  */
 export function createProviderFetch({ ca, timeoutMs }: Options) {
-  return async (address: string, { method, headers, body }: CustomFetchOptions): Promise<Response> => {
+  return async (address: string, { method, headers, body, signal }: CustomFetchOptions): Promise<Response> => {
     if (!isEncrypted(address)) throw new UnacceptableExchange("the provider names an address that is not https")
     const request: BunFetchRequestInit = {
       method,
       headers,
       ...(body != null && { body: `${body}` }), // a form
       redirect: "manual",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
       // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot turn it off.
       tls: { rejectUnauthorized: true, ...(ca !== null && { ca: readAuthorities("oidc.ca", ca) }) },
     }

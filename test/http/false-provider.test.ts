@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { createProviderFetch } from "../../src/oidc/provider.ts"
+import { createProvider, createProviderFetch, providerSettingsOf } from "../../src/oidc/provider.ts"
 import { createAuthority } from "../support/authority.ts"
 import { createBrowserJar } from "../support/browser-jar.ts"
 import { temporaryFolder } from "../support/executable.ts"
@@ -50,6 +50,8 @@ describe("an ID token is refused", () => {
     "that was issued in the future": { claims: (honest) => ({ ...honest, iat: seconds() + 300 }) },
     "that never expires": { claims: ({ exp: _, ...honest }) => honest },
     "of nobody": { claims: ({ sub: _, ...honest }) => honest },
+    "with an empty subject": { claims: (honest) => ({ ...honest, sub: "" }) },
+    "with a subject that no database can store": { claims: (honest) => ({ ...honest, sub: "1\0" }) },
     "that nobody signed": { header: () => ({ alg: "none" }) },
     "with its signature cut off": { token: (honest) => honest.replace(/[^.]+$/, "") },
     "signed with the client's secret": { header: () => ({ alg: "HS256" }) },
@@ -233,5 +235,26 @@ test("an answer of the provider that never ends is aborted", async () => {
   const asked = fetchFrom(hanging.url.href, { method: "GET", headers: {}, body: undefined, redirect: "manual" })
   expect(asked).rejects.toMatchObject({ name: "TimeoutError" })
   await asked.catch(() => {})
+  await hanging.stop(true)
+})
+
+test("a provider that never sends its metadata is asked once, and log-ins within the next 5 s do not wait for it", async () => {
+  let asked = 0
+  const hanging = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => {
+      asked += 1
+      return new Promise<Response>(() => {})
+    },
+  })
+  await using fresh = await startTestServer({ settings: { ...provider.settings, "oidc.issuer": hanging.url.origin } })
+  const settings = providerSettingsOf(fresh.app.config)
+  if (settings === null) throw new Error("the provider is not set up")
+  const { discover } = createProvider(settings, fresh.clock.now, 50)
+
+  const refusal = { code: "unavailable", message: "the provider did not answer in time" }
+  for (let time = 0; time < 2; time += 1) await expect(discover()).rejects.toMatchObject(refusal)
+  expect(asked).toBe(1)
   await hanging.stop(true)
 })

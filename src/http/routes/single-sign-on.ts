@@ -9,6 +9,7 @@ import type { ServerApp } from "../../server-app.ts"
 import { HttpError } from "../errors.ts"
 import type { Guards } from "../guards.ts"
 import { redirectOperation } from "../openapi-operations.ts"
+import type { OriginRule } from "../origin.ts"
 import { cookieNamed, sessionCookie } from "../request.ts"
 import { open, text } from "../schemas.ts"
 import { sessionAttributes } from "./auth.ts"
@@ -19,6 +20,7 @@ interface Dependencies {
     "access" | "address" | "config" | "flows" | "log" | "provider" | "sessions" | "singleSignOn" | "store"
   >
   readonly guards: Guards
+  readonly origin: OriginRule
 }
 
 /** The cookie that binds a log-in at the provider to the browser that began it. */
@@ -31,7 +33,7 @@ const maxHintLength = 3800
 /**
  * Log-in and log-out through the provider (docs/operations/single-sign-on.md). Browsers navigate to these addresses.
  */
-export function singleSignOnRoutes({ app, guards }: Dependencies) {
+export function singleSignOnRoutes({ app, guards, origin }: Dependencies) {
   const { access, address, config, flows, log, provider, sessions, singleSignOn, store } = app
   const secure = cookieIsSecure(config)
   const ownCookie = { httpOnly: true, secure, path: "/oidc" }
@@ -101,8 +103,13 @@ export function singleSignOnRoutes({ app, guards }: Dependencies) {
     )
     .get(
       "/oidc/logout",
-      async ({ request, set, cookie: { [hintCookie]: hint } }) => {
+      async ({ request, credentials, set, cookie: { [hintCookie]: hint, [sessionCookie]: session } }) => {
         configured()
+        // A link on another site opens this address with the cookie of the session.
+        if (credentials.sessionId !== null && origin.isOwn(request)) {
+          await sessions.end(credentials.sessionId)
+          session?.set({ ...sessionAttributes(config), value: "", maxAge: 0 })
+        }
         const idToken = cookieNamed(request, hintCookie)
         if (idToken !== "") hint?.set({ ...hintAttributes, value: "", maxAge: 0 })
         set.headers.location = (await logoutUrl(idToken)) ?? "/login"
@@ -112,8 +119,8 @@ export function singleSignOnRoutes({ app, guards }: Dependencies) {
       {
         detail: redirectOperation(
           "Single sign-on",
-          "Log out at the provider, after the log-out here; leads there if this session was opened there",
-          ["not_found"],
+          "Log out here, and at the provider if this session was opened there; leads there",
+          ["not_found", "unwritable"],
         ),
       },
     )

@@ -332,8 +332,30 @@ describe("log-out", () => {
     expect(await browser.sentTo(`${server.url}/oidc/logout`)).toBe(`${server.url}/login`)
   })
 
-  test("of a session with a password goes to the log-in page", async () => {
-    expect(await createBrowserJar().sentTo(`${server.url}/oidc/logout`)).toBe(`${server.url}/login`)
+  test("ends the session here too, but not when another site leads there", async () => {
+    await server.person("Rui")
+    provider.knows("rui-1", verified("rui@example.com"))
+    const browser = createBrowserJar()
+    await logIn("rui-1", { browser })
+
+    await browser.go(`${server.url}/oidc/logout`, { headers: { "sec-fetch-site": "cross-site" } })
+    expect(await meIn(browser)).toMatchObject({ username: "rui" })
+
+    const cookie = `session_id=${browser.cookie("session_id")}`
+    await browser.go(`${server.url}/oidc/logout`, { headers: { "sec-fetch-site": "same-origin" } })
+    expect(browser.cookie("session_id")).toBeUndefined()
+    expect((await fetch(`${server.url}/api/v1/me`, { headers: { cookie } })).status).toBe(401)
+  })
+
+  test("of a session with a password ends it and goes to the log-in page", async () => {
+    const rita = await server.person("Rita")
+    const browser = createBrowserJar()
+    const body = new URLSearchParams({ username: "rita", password: rita.password })
+    await browser.go(`${server.url}/login`, { method: "POST", body })
+    expect(await meIn(browser)).toMatchObject({ username: "rita" })
+
+    expect(await browser.sentTo(`${server.url}/oidc/logout`)).toBe(`${server.url}/login`)
+    expect(await meIn(browser)).toBeNull()
   })
 
   test("cannot be triggered by another site: its cookie is strict, that of a log-in lax, and scripts can read neither", async () => {
