@@ -41,6 +41,8 @@ export interface TransferRequest {
 export interface SentPoints extends Transaction {
   /** True when an earlier request under the same idempotency key sent them; this one moved nothing. */
   readonly replayed: boolean
+  /** Points that were taken back since. */
+  readonly reversed: number
 }
 
 /** The query parameters of GET /transaction/, parsed. */
@@ -97,7 +99,9 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
           limit: transferLimit(sender),
         },
       )
-      return { ...posted, note } // right for a replay too: its key belongs to a request with the same note
+      const earlier = posted.replayed ? await store.ledger.entry(posted.id) : null
+      // The note is right for a replay too: its key belongs to a request with the same note.
+      return { ...posted, note, reversed: earlier?.reversed ?? 0 }
     },
 
     /**
@@ -158,9 +162,13 @@ export function checkBalances({ sender, receivers, value }: Transfers, balanceOf
   const balance = balanceOf(sender.id)
   if (!isSuperuser(sender) && balance < value * receivers.length) throw new DomainError("insufficient_balance")
   const others = receivers.filter(({ id }) => id !== sender.id)
-  if (balance - value * others.length < -maxValue || others.some(({ id }) => balanceOf(id) + value > maxValue))
+  if (leavesTooLittle(balance, value, others.length) || others.some(({ id }) => balanceOf(id) + value > maxValue))
     throw new DomainError("balance_out_of_range")
 }
+
+/** Whether paying `value` to `count` people would take the balance below -maxValue. A product above 2^53 would be rounded. */
+const leavesTooLittle = (balance: number, value: number, count: number): boolean =>
+  BigInt(balance) - BigInt(value) * BigInt(count) < -BigInt(maxValue)
 
 /** The same rule for one transfer, with its two balances. @throws DomainError as `checkBalances` */
 export function checkTransfer(

@@ -44,7 +44,7 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
         const receiver = await access.toReceiver(body.to)
         const idempotencyKey = idempotencyKeyOf(request, caller)
         const sent = await ledger.sendPoints({ sender, receiver, value: body.value, note: body, idempotencyKey })
-        const entry = transactionData({ ...sent, sender, receiver, reverses: null, reversed: 0 })
+        const entry = transactionData({ ...sent, sender, receiver, reverses: null })
         return status(201, { ...entry, replayed: sent.replayed })
       },
       {

@@ -120,6 +120,23 @@ test("a superuser needs no cover, but no balance goes beyond 2^53-1", async () =
   expect(await balances(server, ana, bruno, carla)).toEqual([100, half - 50, half - 50])
 })
 
+test("a total above 2^53 is compared exactly, and the transfers of the same moment are made", async () => {
+  await using here = await company()
+  const { server, ana, bruno, carla } = here
+  const boss = await server.person("Boss", { dept: "management" })
+  await server.grant(boss, 1)
+
+  const [granted, sent] = await Promise.all([
+    // Three times this is 2^53 + 1.
+    boss.post("/api/v1/grants", { value: 3_002_399_751_580_331, usernames: ["ana", "bruno", "carla"] }),
+    ana.post("/transaction/bruno/", { value: 1 }),
+  ])
+
+  expect(granted).toEqual(refused(422, "The transfer would carry a balance beyond the largest exact integer"))
+  expect(sent).toMatchObject({ status: 201 })
+  expect(await balances(server, ana, bruno, carla, boss)).toEqual([99, 1, 0, 1])
+})
+
 test("a user who is named twice, in another Unicode form, or also by department gets the value once", async () => {
   await using here = await company()
   const { server, ana } = here

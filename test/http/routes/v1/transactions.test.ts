@@ -65,6 +65,18 @@ test("under the same Idempotency-Key a transfer is made once, across both endpoi
   expect(await bruno.get("/api/v1/me")).toMatchObject({ body: { balance: 25 } })
 })
 
+test("a replay says how much was taken back since", async () => {
+  await using here = await two()
+  const { server, ana } = here
+  const admin = await server.admin()
+  const again = () =>
+    ana.call("POST", path, { json: { to: "bruno", value: 25 }, headers: { "idempotency-key": "one" } })
+
+  expect(await again()).toMatchObject({ status: 201, body: { id: 2, reversed: 0, replayed: false } })
+  await admin.post(`${path}/2/reversal`, { value: 10, reason: "too much" })
+  expect(await again()).toMatchObject({ status: 201, body: { id: 2, value: 25, reversed: 10, replayed: true } })
+})
+
 test("401 is checked before 404, then 422, then 400; nothing is recorded", async () => {
   await using here = await two()
   const { server, ana } = here
