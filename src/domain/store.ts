@@ -363,7 +363,7 @@ export interface ProvisionedStore {
 export interface ApiTokenStore {
   /**
    * @throws DomainError `too_many_tokens` when the account has `max` of this kind; `bad_credentials` when its access tokens
-   * have ended since it asked
+   * have ended since it asked; `user_not_found` when the account was deactivated
    */
   create(token: NewApiToken, max: number, audit: AuditEntry): Promise<ApiToken>
   /** Finds expired tokens too. */

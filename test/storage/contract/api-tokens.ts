@@ -73,6 +73,19 @@ export function apiTokenPromises(open: OpenSubject) {
     expect(await kept(subject.store)).toBe("abc")
   })
 
+  test("an account that was deactivated gets no token, and nothing is stored", async () => {
+    await using subject = await open()
+    const { users, apiTokens } = subject.store
+    const { ana } = await threePeople(subject.store)
+    await users.setActive(ana.id, 5, auditEntry(byAna, 5, "user_deactivated", { whom: "ana" }))
+
+    expect(await refusalOf(apiTokens.create(tokenOf(ana.id, "a", { kind: "service" }), 1, created))).toMatchObject({
+      code: "user_not_found",
+    })
+    expect(await kept(subject.store)).toBe("")
+    expect(await actionsIn(subject.store)).toEqual(["user_deactivated"])
+  })
+
   test("tokens are listed by account and kind, in order of creation", async () => {
     await using subject = await open()
     const { ana } = await threeTokens(subject.store)

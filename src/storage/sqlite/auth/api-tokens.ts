@@ -17,6 +17,7 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
   const some = client.prepare<ApiTokenRow, [number | null, string | null]>(
     `${rows} WHERE (?1 IS NULL OR t.user_id = ?1) AND (?2 IS NULL OR t.kind = ?2) ORDER BY t.id`,
   )
+  const active = client.prepare<unknown, [number]>("SELECT 1 FROM users WHERE id = ? AND deactivated_at IS NULL")
   const count = client.prepare<{ count: number }, [number, string]>(
     "SELECT count(*) AS count FROM api_tokens WHERE user_id = ? AND kind = ?",
   )
@@ -34,6 +35,7 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
       write(() => {
         const { userId, accessVersion } = token
         if (accessVersion !== undefined) requireNotEnded(userId, { session: null, token: null, accessVersion })
+        if (!active.get(userId)) throw new DomainError("user_not_found")
         if ((count.get(token.userId, token.kind)?.count ?? 0) >= max) throw new DomainError("too_many_tokens")
         writeAudit(audit)
         return stored(byId.get(insert.get(...newTokenValues(token))?.id ?? 0))
