@@ -41,6 +41,12 @@ CREATE INDEX users_whole ON users (
   kept_token, deactivated_at, erased_at
 );
 
+-- An erasure keeps the row, because transactions name it.
+CREATE TRIGGER users_are_never_deleted BEFORE DELETE ON users
+BEGIN
+  SELECT RAISE(ABORT, 'a user is never deleted: deactivate and erase the account');
+END;
+
 -- Confusable usernames and names (src/confusables.ts): two texts that share a skeleton look the same to a reader.
 CREATE TABLE confusables (
   kind TEXT NOT NULL CHECK (kind IN ('username', 'name')),
@@ -93,8 +99,8 @@ CREATE TABLE transactions (
   from_id INTEGER NOT NULL REFERENCES users (id),
   value INTEGER NOT NULL CHECK (value BETWEEN 1 AND 9007199254740991),
   date INTEGER NOT NULL,
-  user_prev INTEGER NOT NULL,
-  from_prev INTEGER NOT NULL,
+  user_prev INTEGER NOT NULL CHECK (user_prev BETWEEN 0 AND id - 1),
+  from_prev INTEGER NOT NULL CHECK (from_prev BETWEEN 0 AND id - 1),
   -- SQLite builds a table for a longer IN each time; nearly every transaction is a transfer, and stops before it.
   kind TEXT NOT NULL CHECK (kind = 'transfer' OR kind IN ('grant', 'allowance', 'redemption', 'refund', 'reversal')),
   -- The transaction whose points a reversal moves back.
@@ -231,7 +237,8 @@ CREATE TABLE ledger_state (
   transaction_count INTEGER NOT NULL CHECK (transaction_count >= 0),
   last_id INTEGER NOT NULL,
   last_date INTEGER NOT NULL,
-  last_hash BLOB NOT NULL CHECK (length(last_hash) = 32)
+  last_hash BLOB NOT NULL CHECK (length(last_hash) = 32),
+  CHECK (last_id = transaction_count)
 ) STRICT;
 
 INSERT INTO ledger_state (id, transaction_count, last_id, last_date, last_hash) VALUES (1, 0, 0, 0, zeroblob(32));

@@ -11,6 +11,7 @@ test("if a start fails after the database was opened, the database is closed aga
   const { path } = config.db
   {
     using database = new Database(path)
+    database.run("DROP TRIGGER users_are_never_deleted")
     database.run("DELETE FROM users")
     database.run("CREATE TRIGGER no_users BEFORE INSERT ON users BEGIN SELECT RAISE(ABORT, 'no'); END")
   }

@@ -41,7 +41,7 @@ END $$;
 
 -- Takes the place of references from the ledger to users, which would lock both users of every transfer.
 CREATE TRIGGER users_are_never_deleted BEFORE DELETE OR TRUNCATE ON users
-FOR EACH STATEMENT EXECUTE FUNCTION refuse('a user is never deleted');
+FOR EACH STATEMENT EXECUTE FUNCTION refuse('a user is never deleted: deactivate and erase the account');
 
 -- Confusable usernames and names (src/confusables.ts): two texts that share a skeleton look the same to a reader.
 CREATE TABLE confusables (
@@ -164,7 +164,8 @@ CREATE TABLE ledger_state (
   last_hash bytea NOT NULL CHECK (length(last_hash) = 32),
   -- Another one after every commit that changes balances, or that deactivates or reactivates somebody: the accounts that a
   -- process knows hold while this stays the same. Random, as in access_changes.
-  revision uuid NOT NULL
+  revision uuid NOT NULL,
+  CHECK (last_id = transaction_count)
 ) WITH (fillfactor = 10);
 
 INSERT INTO ledger_state (id, batch_count, transaction_count, last_id, last_date, last_hash, revision)

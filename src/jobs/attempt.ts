@@ -1,3 +1,4 @@
+import { DatabaseDamaged } from "../domain/damage.ts"
 import type { Clock, Job, JobOutcome } from "../domain/model.ts"
 import type { Log } from "../log.ts"
 
@@ -70,9 +71,10 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
 /** The fields of a job that may be logged. Payload and error message may name people; they stay in the table. */
 export const describe = ({ kind, id, attempts }: Job) => ({ kind, id, attempt: attempts })
 
-/** The code of the error, or else of its cause; the name of the last error if none has a code. */
+/** What is damaged; otherwise the code of the error, or else of its cause; the name of the last error if none has a code. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
+  if (error instanceof DatabaseDamaged) return error.message
   if ("code" in error && typeof error.code === "string") return error.code
   return error.cause instanceof Error ? codeOf(error.cause) : error.name
 }

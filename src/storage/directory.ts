@@ -1,7 +1,9 @@
+import { DatabaseDamaged } from "../domain/damage.ts"
 import { type Department, isActive, type PeopleCursor, type PeopleSearch, type PersonSummary } from "../domain/model.ts"
 import { folded } from "../domain/people/people-search.ts"
 import type { PeopleStore } from "../domain/store.ts"
 import { nextTick } from "../domain/ticks.ts"
+import type { Log } from "../log.ts"
 
 /** Users indexed in one tick of the event loop: 2 to 3 ms. */
 const usersAtOnce = 1000
@@ -36,9 +38,9 @@ export interface ChangedUser extends IndexedUser {
 
 /** `PeopleStore`, answered from an index in memory. Before each search it reads what has changed, so changes by other
  *  processes are seen too. */
-export function createDirectory(source: DirectorySource): PeopleStore {
-  const index = createIndex()
-  /** The newest change in the index; null until all users were read. */
+export function createDirectory(source: DirectorySource, log: Pick<Log, "error">): PeopleStore {
+  let index = createIndex()
+  /** The index has all changes up to this one; null until all users were read. */
   let revision: number | null = null
   let reading: Promise<void> | undefined
 
@@ -66,31 +68,40 @@ export function createDirectory(source: DirectorySource): PeopleStore {
     refresh,
   }
 
-  /** Concurrent callers share one run. It may have begun before the newest change, so each caller checks again. */
+  /** Concurrent callers share one run. One that began before this call may lack the newest change, so another follows. */
   async function refresh(): Promise<void> {
-    while (revision === null || (await source.newestRevision()) !== revision) {
-      reading ??= read().finally(() => {
-        reading = undefined
-      })
-      await reading
-    }
+    const newest = await source.newestRevision()
+    if (newest === revision) return
+    await reading
+    if (newest === revision) return
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    await reading
   }
 
   async function read() {
+    const newest = await source.newestRevision()
+    // After a failover, PostgreSQL may lack the last changes, and gives their revisions again.
+    if (revision !== null && newest < revision) revision = null
     if (revision === null) {
-      const before = await source.newestRevision()
+      index = createIndex()
       await indexRows(
         0,
         (after) => source.usersAfter(after, usersAtOnce),
         ({ id }) => id,
       )
-      revision = before
+      revision = newest
+      return
     }
-    revision = await indexRows(
+    const reached = await indexRows(
       revision,
       (after) => source.changedAfter(after, usersAtOnce),
       (row) => row.revision,
     )
+    if (reached < newest)
+      log.error(new DatabaseDamaged(`change ${newest} of people_changes names a user that does not exist`).message)
+    revision = Math.max(newest, reached)
   }
 
   /** Indexes rows in time slices; returns the position of the last one. */

@@ -1,4 +1,5 @@
 import { type Calendar, monthsOf } from "../domain/calendar.ts"
+import { DatabaseDamaged } from "../domain/damage.ts"
 import { maxValue } from "../domain/ledger/ledger.ts"
 import type {
   DayRange,
@@ -64,8 +65,9 @@ export function insightsFrom(source: InsightSource, calendar: Calendar): Insight
   }
 
   async function upToDate(): Promise<Recognitions> {
-    while (throughId < (await source.lastId())) {
-      reading ??= readNew().finally(() => {
+    const end = await source.lastId()
+    while (throughId < end) {
+      reading ??= readThrough(end).finally(() => {
         reading = undefined
       })
       await reading
@@ -78,10 +80,11 @@ export function insightsFrom(source: InsightSource, calendar: Calendar): Insight
     return table.recognitions()
   }
 
-  async function readNew() {
-    for (;;) {
+  async function readThrough(end: number) {
+    while (throughId < end) {
       const rows = await source.rowsAfter(throughId)
-      if (rows.length === 0) return
+      if (rows.length === 0)
+        throw new DatabaseDamaged(`transaction ${end} is stored as the last one, but there is none after ${throughId}`)
       for (const row of rows) {
         if (isRecognition(row)) table.add(row)
         else if (row.reverses !== null) table.reverse(row.reverses, row.value)

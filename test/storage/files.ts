@@ -46,6 +46,19 @@ export function plainly(path: string, options?: { readonly: boolean }): Database
   return Object.assign(client, { [Symbol.dispose]: () => client.close() })
 }
 
+/** Changes the file as somebody could who has it, around what keeps the data as it is. */
+export function tamper(path: string, sql: string) {
+  using client = plainly(path)
+  client.run("PRAGMA ignore_check_constraints = ON")
+  const triggers = client
+    .query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+    .all()
+  for (const { name } of triggers) client.run(`DROP TRIGGER ${name}`)
+  client.run(sql)
+  for (const trigger of triggers) client.run(trigger.sql)
+  client.run("PRAGMA wal_checkpoint(TRUNCATE)")
+}
+
 export const bytesOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0)
 
 /**

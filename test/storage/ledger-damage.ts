@@ -67,8 +67,12 @@ export const ledgerDamage = [
   ],
   [
     "a state of the ledger that is wrong",
-    "UPDATE ledger_state SET transaction_count = 7, last_date = 5",
-    ["counters: the count of transactions is 7 instead of 6", "counters: the last date is stored as 5 instead of 1000"],
+    "UPDATE ledger_state SET transaction_count = 7, last_id = 7, last_date = 5",
+    [
+      "counters: the count of transactions is 7 instead of 6",
+      "counters: the last transaction is stored as 7 instead of 6",
+      "counters: the last date is stored as 5 instead of 1000",
+    ],
   ],
   [
     "an idempotency key without its transactions",

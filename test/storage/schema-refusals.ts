@@ -70,6 +70,8 @@ export function refusalsIn(dialect: Dialect) {
       "FOREIGNKEY",
     ],
     ["a counter below zero", "UPDATE balances SET sent_count = -1", "CHECK"],
+    ["a last id that is not the count", "UPDATE ledger_state SET last_id = last_id + 1", "CHECK"],
+    ["the deletion of a user", "DELETE FROM users WHERE id = 3", "TRIGGER"],
     ["another id of the ledger's state, of which there is one", "UPDATE ledger_state SET id = 2", "CHECK"],
     ["a password that is no hash", "UPDATE users SET password = 'secret' WHERE id = 1", "CHECK"],
     ["a user without a name", "UPDATE users SET name = '' WHERE id = 1", "CHECK"],

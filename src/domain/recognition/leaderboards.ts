@@ -1,4 +1,5 @@
 import type { Calendar, Span } from "../calendar.ts"
+import { DatabaseDamaged } from "../damage.ts"
 import { invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import {
@@ -200,7 +201,10 @@ export function createLeaderboardSnapshots({ store, clock, calendar, saveEvery =
     for (let reached = includedInAll(); reached < end; ) {
       const transactions = await store.statistics.transactionsAfter(reached, transactionsAtOnce)
       for (const transaction of transactions) add(transaction)
-      reached = transactions.at(-1)?.id ?? end
+      const last = transactions.at(-1)
+      if (!last)
+        throw new DatabaseDamaged(`transaction ${end} is stored as the last one, but there is none after ${reached}`)
+      reached = last.id
     }
   }
 

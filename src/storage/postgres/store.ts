@@ -41,7 +41,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
   return {
     migrated,
     users: createUserStore(client),
-    people: createPeopleStore(client),
+    people: createPeopleStore(client, log),
     statistics: createStatisticsStore(client, calendar),
     insights: createInsightStore(client, calendar),
     ledger,

@@ -48,7 +48,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   return {
     migrated: connection.migrated,
     users: createUserStore(connection),
-    people: createPeopleStore(connection),
+    people: createPeopleStore(connection, log),
     statistics: createStatisticsStore(connection, calendar),
     insights: createInsightStore(connection, calendar),
     ledger,

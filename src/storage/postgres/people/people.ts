@@ -1,6 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { PersonSummary, User } from "../../../domain/model.ts"
 import type { PeopleStore, ProvisionedStore } from "../../../domain/store.ts"
+import type { Log } from "../../../log.ts"
 import { type ChangedUser, createDirectory, type IndexedUser } from "../../directory.ts"
 import type { Client } from "../database/client.ts"
 import { brokenConstraint } from "../database/errors.ts"
@@ -10,29 +11,32 @@ const columns = "u.id, u.username, u.name, u.dept"
 const indexed = `${columns}, u.deactivated_at AS "deactivatedAt"`
 
 /** `PeopleStore`. */
-export function createPeopleStore(client: Client): PeopleStore {
-  return createDirectory({
-    async newestRevision() {
-      const [row] = await client.query<{ revision: number }>(
-        "SELECT coalesce(max(revision), 0) AS revision FROM people_changes",
-      )
-      return row?.revision ?? 0
-    },
-    usersAfter: (id, limit) =>
-      client.query<IndexedUser>(`SELECT ${indexed} FROM users u WHERE u.id > $1 ORDER BY u.id LIMIT $2`, [id, limit]),
-    changedAfter: (revision, limit) =>
-      client.query<ChangedUser>(
-        `SELECT c.revision, ${indexed} FROM people_changes c JOIN users u ON u.id = c.user_id
+export function createPeopleStore(client: Client, log: Log): PeopleStore {
+  return createDirectory(
+    {
+      async newestRevision() {
+        const [row] = await client.query<{ revision: number }>(
+          "SELECT coalesce(max(revision), 0) AS revision FROM people_changes",
+        )
+        return row?.revision ?? 0
+      },
+      usersAfter: (id, limit) =>
+        client.query<IndexedUser>(`SELECT ${indexed} FROM users u WHERE u.id > $1 ORDER BY u.id LIMIT $2`, [id, limit]),
+      changedAfter: (revision, limit) =>
+        client.query<ChangedUser>(
+          `SELECT c.revision, ${indexed} FROM people_changes c JOIN users u ON u.id = c.user_id
          WHERE c.revision > $1 ORDER BY c.revision LIMIT $2`,
-        [revision, limit],
-      ),
-    summaries: (ids) =>
-      client.query<PersonSummary>(
-        `SELECT ${columns}, u.avatar FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (id, place)
+          [revision, limit],
+        ),
+      summaries: (ids) =>
+        client.query<PersonSummary>(
+          `SELECT ${columns}, u.avatar FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (id, place)
            JOIN users u ON u.id = asked.id ORDER BY asked.place`,
-        [ids],
-      ),
-  })
+          [ids],
+        ),
+    },
+    log,
+  )
 }
 
 /** `ProvisionedStore`: users as a provisioning directory (SCIM) asks for them. */

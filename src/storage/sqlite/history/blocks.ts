@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { DatabaseDamaged } from "../../../domain/damage.ts"
 
 /**
  * The history index (docs/architecture.md has a picture). Each user has three lists of transactions: received from others,
@@ -64,7 +65,7 @@ function pack(numbers: ArrayLike<number>): Uint8Array {
 /** A block is always full, so the number of bytes tells how wide the numbers are. */
 function unpack(bytes: Uint8Array): ArrayLike<number> {
   const Numbers = widths.find((width) => bytes.length === blockSize * width.BYTES_PER_ELEMENT)
-  if (!Numbers) throw new Error("a block of the history index is damaged")
+  if (!Numbers) throw new DatabaseDamaged("a block of the history index cannot be read")
   return new Numbers(bytes.slice().buffer) // copied, because a typed array needs aligned bytes
 }
 
@@ -123,7 +124,7 @@ export function createReadBack(client: Database) {
   return (side: ListKey["side"], last: number, count: number): Entries => {
     const rows = walks[side].all(last, count).reverse()
     if (rows.length !== count)
-      throw new Error(`a transaction before ${last}, which the history index names, is missing`)
+      throw new DatabaseDamaged(`a transaction before ${last}, which the history index names, is missing`)
     return { ids: rows.map(({ id }) => id), values: rows.map(({ value }) => value) }
   }
 

@@ -1,4 +1,6 @@
 import type { Database } from "bun:sqlite"
+import { DatabaseDamaged } from "../../../domain/damage.ts"
+import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { Reading } from "../database/connection.ts"
 import { type BlockRow, blockColumns, decodeBlock, type Entries } from "./blocks.ts"
 import { countOf, type Direction, firstOf, type List, type Lists, merged } from "./lists.ts"
@@ -117,7 +119,10 @@ function* entryAt(lists: readonly Entries[][], rank: number): Reading<Entry> {
   }
 
   let [low, high] = [1, 2]
-  while ((yield* countBelow(high)) <= rank) [low, high] = [high, 2 * high]
+  while ((yield* countBelow(high)) <= rank) {
+    if (high > maxValue) throw new DatabaseDamaged("a block of the history index holds other values than numbers")
+    ;[low, high] = [high, 2 * high]
+  }
   while (low < high - 1) {
     const middle = Math.floor((low + high) / 2)
     if ((yield* countBelow(middle)) <= rank) low = middle

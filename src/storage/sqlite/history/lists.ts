@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { DatabaseDamaged } from "../../../domain/damage.ts"
 import type { Reading } from "../database/connection.ts"
 import {
   type BlockRow,
@@ -109,7 +110,7 @@ export function createLists(client: Database) {
   function segmentAt(list: List, number: number): Entries {
     if (number === list.blocks) return list.openEnd()
     const row = byNumber.get(list.ownerId, list.side, number)
-    if (!row) throw new Error(`block ${number} of list ${list.side} ${list.ownerId} is missing`)
+    if (!row) throw new DatabaseDamaged(`block ${number} of list ${list.side} ${list.ownerId} is missing`)
     return decodeBlock(row)
   }
 
@@ -129,7 +130,7 @@ export function createLists(client: Database) {
   /** These ids of a list, in their order, each with the user on the other side. */
   function othersIn({ side }: List, ids: readonly number[]): { readonly id: number; readonly otherId: number }[] {
     const found = others[side === "sent" ? "sent" : "received"].all(JSON.stringify(ids))
-    if (found.length !== ids.length) throw new Error("a transaction that the history index names is missing")
+    if (found.length !== ids.length) throw new DatabaseDamaged("a transaction that the history index names is missing")
     return found
   }
 

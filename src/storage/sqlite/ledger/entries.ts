@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { DatabaseDamaged } from "../../../domain/damage.ts"
 import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import { type NoteRow, noteOf } from "../../rows.ts"
@@ -135,7 +136,7 @@ export function createEntryReader(client: Database) {
     const partyById = partiesOf(transactions)
     const partyOf = (userId: number) => {
       const party = partyById.get(userId)
-      if (!party) throw new Error(`user ${userId}, whom a transaction names, is missing`)
+      if (!party) throw new DatabaseDamaged(`user ${userId}, whom a transaction names, is missing`)
       return party
     }
     return transactions.map((transaction) => ({

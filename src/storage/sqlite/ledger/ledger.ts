@@ -1,3 +1,4 @@
+import { DatabaseDamaged } from "../../../domain/damage.ts"
 import type { StreamEntry, TransactionKind } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { ObserveCommit } from "../../open-store.ts"
@@ -89,7 +90,8 @@ function createAfter({ client, versions }: Pick<Connection, "client" | "versions
   // In one transaction, because another process may append.
   const page = client.transaction((id: number, limit: number): Row[] => {
     const found = rows.all(id + 1, id + limit)
-    if (found.length < limit && id + found.length < (last.get()?.id ?? 0)) throw new Error("a transaction is missing")
+    if (found.length < limit && id + found.length < (last.get()?.id ?? 0))
+      throw new DatabaseDamaged(`a transaction after ${id} is missing`)
     return found
   })
 

@@ -1,13 +1,14 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { PersonSummary, User } from "../../../domain/model.ts"
 import type { PeopleStore, ProvisionedStore } from "../../../domain/store.ts"
+import type { Log } from "../../../log.ts"
 import { type ChangedUser, createDirectory, type IndexedUser } from "../../directory.ts"
 import type { Connection } from "../database/connection.ts"
 import { sqliteCodeOf } from "../database/errors.ts"
 import { userColumns } from "./user-rows.ts"
 
 /** `PeopleStore`. */
-export function createPeopleStore({ client }: Pick<Connection, "client">): PeopleStore {
+export function createPeopleStore({ client }: Pick<Connection, "client">, log: Log): PeopleStore {
   const indexed = "users.id, username, name, dept, deactivated_at AS deactivatedAt"
   const byId = client.prepare<IndexedUser, [number, number]>(
     `SELECT ${indexed} FROM users WHERE id > ? ORDER BY id LIMIT ?`,
@@ -21,12 +22,15 @@ export function createPeopleStore({ client }: Pick<Connection, "client">): Peopl
     `SELECT users.id, username, name, dept, avatar FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
   )
 
-  return createDirectory({
-    newestRevision: () => newest.get()?.revision ?? 0,
-    usersAfter: (id, limit) => byId.all(id, limit),
-    changedAfter: (revision, limit) => changed.all(revision, limit),
-    summaries: (ids) => summaries.all(JSON.stringify(ids)),
-  })
+  return createDirectory(
+    {
+      newestRevision: () => newest.get()?.revision ?? 0,
+      usersAfter: (id, limit) => byId.all(id, limit),
+      changedAfter: (revision, limit) => changed.all(revision, limit),
+      summaries: (ids) => summaries.all(JSON.stringify(ids)),
+    },
+    log,
+  )
 }
 
 /** `ProvisionedStore`: users as a provisioning directory (SCIM) asks for them. */

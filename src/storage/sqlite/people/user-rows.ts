@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { createBoundedCache } from "../../../bounded-cache.ts"
 import { confusableForms } from "../../../confusables.ts"
+import { DatabaseDamaged } from "../../../domain/damage.ts"
 import type { NewUser, User } from "../../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 
@@ -72,7 +73,7 @@ export function createNameCache(client: Database, column: "name" | "username") {
       const known = cache.get(userId)
       if (known !== undefined) return known
       const found = row.get(userId)
-      if (!found) throw new Error(`user ${userId}, whom a transaction names, is missing`)
+      if (!found) throw new DatabaseDamaged(`user ${userId}, whom a transaction names, is missing`)
       cache.set(userId, found.name)
       return found.name
     },

@@ -1,5 +1,6 @@
 import { createBoundedCache } from "../../../bounded-cache.ts"
 import type { Calendar } from "../../../domain/calendar.ts"
+import { DatabaseDamaged } from "../../../domain/damage.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { CountedTransaction, DayTotals } from "../../../domain/model.ts"
 import { countedAs } from "../../../domain/recognition/recognitions.ts"
@@ -139,7 +140,8 @@ export function createDays({ client }: Pick<Connection, "client">, calendar: Cal
     let id = from
     while (id > above) {
       const row = rows[side].get(id)
-      if (!row) throw new Error(`transaction ${id}, which the history index names, is missing`)
+      if (!row) throw new DatabaseDamaged(`transaction ${id}, which the history index names, is missing`)
+      if (row.prev >= id) throw new DatabaseDamaged(`transaction ${id} names ${row.prev} as the one before it`)
       if (row.date < since) break
       add(days, calendar, side, row)
       id = row.prev

@@ -43,7 +43,6 @@ test.each([
   ["an upsert", `${transaction} 2, 2, 1, 9, 1 ON CONFLICT (id) DO UPDATE SET value = 99`, "TRIGGER"],
   ["a gap in the ids", `${transaction} 3, 2, 1, 99, 1`, "TRIGGER"],
   ["a gap within a batch", `${transaction} id, 2, 1, 99, 1 FROM (VALUES (2), (4)) AS batch (id)`, "TRIGGER"],
-  ["the deletion of a user", "DELETE FROM users WHERE id = 3", "TRIGGER"],
   ["a delete of all audit entries at once", "TRUNCATE audit", "TRIGGER"],
   ["a delete of all notes at once", "TRUNCATE notes", "TRIGGER"],
   ["an erasure for no transaction", "INSERT INTO erasures VALUES (2, 1)", "FOREIGNKEY"],

@@ -32,7 +32,7 @@ async function lookUntil(settled: Promise<unknown>, look: () => Promise<void>): 
 test("while 20,000 people are imported, reads are answered and see either all of them or none", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
-  const [users, people] = [createUserStore(connection), createPeopleStore(connection)]
+  const [users, people] = [createUserStore(connection), createPeopleStore(connection, silent)]
   await threePeople({ users })
   const search = () => people.search({ words: ["person19999"], dept: null, active: true, after: null, size: 1 })
   const seen = new Set<string>()

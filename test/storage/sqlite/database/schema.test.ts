@@ -47,7 +47,7 @@ describe("the database itself", () => {
       "TRIGGER",
     ],
     ["a value with a fraction", `${transaction} 2, 2, 1, 1.5, 1`, "DATATYPE"],
-    ["the deletion of a user with transactions", "DELETE FROM users WHERE id = 1", "FOREIGNKEY"],
+    ["a transaction that comes after itself", `${transaction.replace("1, 1,", "2, 1,")} 2, 2, 1, 1, 1`, "CHECK"],
     [
       "an audit entry replaced by REPLACE",
       `${audit.replace("INSERT", "REPLACE")} (1, 1, 'login', 'http', 1)`,

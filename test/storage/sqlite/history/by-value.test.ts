@@ -39,6 +39,21 @@ for (const [name, value] of Object.entries(values))
         }
   })
 
+test("a page by value, far from both ends, says what is wrong if a block holds no numbers", async () => {
+  await using folder = await testFolder()
+  await using connection = await connect(folder.file("rewards.db"))
+  await threePeople({ users: createUserStore(connection) })
+  const between = { kind: "transfer" as const, senderId: 1, receiverId: 2, date: 1000 }
+  const entries = Array.from({ length: count }, (_, index) => ({ ...between, value: 1 + index }))
+  await createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  const notNumbers = new Uint8Array(new Float64Array(256).fill(Number.NaN).buffer)
+  connection.client.run("UPDATE blocks SET amounts = ?", [notNumbers])
+
+  const page = createPages(connection)({ order: { field: "value", descending: false }, page: 45, size: 100 })
+
+  await expect(page).rejects.toThrow("holds other values than numbers; `rewards verify` lists")
+})
+
 function recordOf(entry: NewTransaction, index: number): TransactionRecord {
   const nameOf = (id: number) => usernames[id - 1] ?? ""
   const { senderId, receiverId } = entry

@@ -7,7 +7,7 @@ import { verify, verifyFile } from "../../../../src/storage/sqlite/maintenance/v
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import type { Anchor } from "../../../../src/storage/verify/ledger.ts"
 import { allow, threePeople } from "../../contract/people.ts"
-import { plainly, silent, type TestFolder, testFolder } from "../../files.ts"
+import { plainly, silent, type TestFolder, tamper, testFolder } from "../../files.ts"
 import { becomeLaterVersion } from "../../later-version.ts"
 import { broken, ledgerDamage, otherNote, writeLedger } from "../../ledger-damage.ts"
 import { redemptionDamage, writeRedemptions } from "../../redemption-damage.ts"
@@ -23,18 +23,6 @@ async function writtenDatabase(folder: TestFolder): Promise<string> {
 
 const findingsIn = (path: string): string[] =>
   verifyFile({ path, accepts: false }).findings.map(({ check, fault }) => `${check}: ${fault}`)
-
-/** Changes the file as somebody could who has it, around the triggers that keep the ledger as it is. */
-function tamper(path: string, sql: string) {
-  using client = plainly(path)
-  const triggers = client
-    .query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-    .all()
-  for (const { name } of triggers) client.run(`DROP TRIGGER ${name}`)
-  client.run(sql)
-  for (const trigger of triggers) client.run(trigger.sql)
-  client.run("PRAGMA wal_checkpoint(TRUNCATE)")
-}
 
 test("a database that the store wrote has no findings", async () => {
   await using folder = await testFolder()

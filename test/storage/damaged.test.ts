@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test"
+import { createCalendar } from "../../src/domain/calendar.ts"
+import { createLeaderboardSnapshots } from "../../src/domain/recognition/leaderboards.ts"
+import { createLog } from "../../src/log.ts"
+import type { OpenStore } from "../../src/storage/open-store.ts"
+import * as postgres from "../../src/storage/postgres/store.ts"
+import * as sqlite from "../../src/storage/sqlite/store.ts"
+import { migratedDatabase } from "../support/postgres.ts"
+import { person } from "./contract/people.ts"
+import { tamper, testFolder } from "./files.ts"
+import { writeLedger } from "./ledger-damage.ts"
+import { tamper as tamperWith, urlOf } from "./postgres/maintenance/support.ts"
+
+/** A store whose data somebody changes by hand while it is open. */
+interface Damaged extends AsyncDisposable {
+  readonly store: OpenStore
+  logged(): readonly string[]
+  tamper(sql: string): Promise<void>
+}
+
+const always = { first: 0, last: 40_000 }
+const searchFor = (word: string) => ({ words: [word], dept: null, active: true, after: null, size: 9 })
+
+for (const [name, open, lastRevision] of [
+  ["SQLite", openFile, "UPDATE sqlite_sequence SET seq = 3 WHERE name = 'people_changes'"],
+  ["PostgreSQL", openDatabase, "UPDATE people_revision SET revision = 3"],
+] as const)
+  describe(`in a damaged database of ${name}`, () => {
+    test("people are found after somebody deleted the user who was changed last", async () => {
+      await using damaged = await open()
+      const { store } = damaged
+      await writeLedger(store)
+      const dora = await store.users.create(person("Dora"))
+      const named = async (word: string) => (await store.people.search(searchFor(word))).items.map(({ name }) => name)
+      expect(await named("ana")).toEqual(["Ana"])
+      await store.users.correct(dora.id, { name: "Dorothea" })
+
+      await damaged.tamper(`DELETE FROM users WHERE id = ${dora.id}`)
+
+      expect(await named("ana")).toEqual(["Ana"])
+      expect(await named("dor")).toEqual([])
+      await store.users.create(person("Emil"))
+      expect(await named("emil")).toEqual(["Emil"])
+      const [told, ...more] = damaged.logged()
+      expect(told).toContain("names a user that does not exist; `rewards verify` lists")
+      expect(more).toEqual([])
+    })
+
+    test("people are found after the latest change was lost, and its revision given to another one", async () => {
+      await using damaged = await open()
+      const { store } = damaged
+      await writeLedger(store)
+      const benno = await store.users.create(person("Benno"))
+      const names = async () => (await store.people.search(searchFor("b"))).items.map(({ name }) => name)
+      expect(await names()).toEqual(["Benno", "Bruno"])
+
+      await damaged.tamper(
+        `DELETE FROM people_changes WHERE user_id = ${benno.id}; DELETE FROM users WHERE id = ${benno.id}; ${lastRevision}`,
+      )
+      expect(await names()).toEqual(["Bruno"])
+      await store.users.create(person("Berta"))
+      expect(await names()).toEqual(["Berta", "Bruno"])
+    })
+
+    test("leaderboards and insights say what is wrong if the last transaction is stored as a later one", async () => {
+      await using damaged = await open()
+      const { store } = damaged
+      await writeLedger(store)
+      const snapshots = createLeaderboardSnapshots({ store, clock: () => 2_000, calendar: createCalendar("UTC") })
+      await damaged.tamper("UPDATE ledger_state SET last_id = 7, transaction_count = 7")
+      const fault = "transaction 7 is stored as the last one, but there is none after 6; `rewards verify` lists"
+
+      await expect(snapshots.ofPeriod("all")).rejects.toThrow(fault)
+      await expect(snapshots.byDay()).rejects.toThrow(fault)
+      await expect(store.insights.participation(always)).rejects.toThrow(fault)
+    })
+  })
+
+test("totals by day say what is wrong if a transaction names itself, or a later one, as the one before it", async () => {
+  await using damaged = await openFile()
+  const { store } = damaged
+  const { bruno } = await writeLedger(store)
+  await damaged.tamper("UPDATE transactions SET user_prev = 4 WHERE id = 2")
+
+  await expect(store.statistics.daysOf(bruno.id, 0, 1)).rejects.toThrow("transaction 2 names 4 as the one before it")
+})
+
+async function openFile(): Promise<Damaged> {
+  const folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const { log, logged } = recordedLog()
+  const store = await sqlite.openStore({ path, log })
+  return {
+    store,
+    logged,
+    tamper: async (sql) => tamper(path, sql),
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function openDatabase(): Promise<Damaged> {
+  const database = await migratedDatabase()
+  const { log, logged } = recordedLog()
+  const store = await postgres.openStore({ url: urlOf(database.url), poolSize: 3, log })
+  return {
+    store,
+    logged,
+    tamper: (sql) => tamperWith(database.url, sql),
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function recordedLog() {
+  const lines: string[] = []
+  const log = createLog((text) => lines.push(...text.trimEnd().split("\n")))
+  const logged = () => {
+    log.flush()
+    return lines
+  }
+  return { log, logged }
+}
