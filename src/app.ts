@@ -233,7 +233,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     onEnqueue,
   })
 
-  await users.ensureAdmin(security.admin_password, beforeFirstUse)
+  await users.ensureAdmin({ password: security.admin_password, email: security.admin_email }, beforeFirstUse)
   return {
     config,
     clock,

@@ -57,6 +57,7 @@ export const init = command({
       valueHint: "URL",
       description: "PostgreSQL database instead of a file, or - to read its URL from standard input",
     },
+    "admin-email": { type: "string", valueHint: "ADDRESS", description: "E-mail address of admin, for mail to admin" },
     "smtp-server": { type: "string", valueHint: "HOST", description: "Mail server" },
     "smtp-port": { type: "string", valueHint: "PORT", description: "Port of the mail server" },
     "smtp-user": { type: "string", valueHint: "NAME", description: "User name at the mail server" },
@@ -82,6 +83,7 @@ export const init = command({
       ...(proxies.length > 0 && { "server.trusted_proxies": proxies.join(",") }),
       "db.path": args.db,
       "db.url": await given(args.postgres, "URL of the PostgreSQL database:"),
+      "security.admin_email": args["admin-email"],
       "email.smtp_server": args["smtp-server"],
       "email.smtp_port": args["smtp-port"],
       "email.smtp_user": args["smtp-user"],
@@ -101,6 +103,7 @@ export const init = command({
       `Wrote ${file} for production, with a new secret.`,
       restrictionsNote,
       ...conflicts.map(missing),
+      ...(args["admin-email"] === undefined && !hasDatabase ? [unaddressed] : []),
       next,
     ]
     if (hasDatabase) lines.push(`${config.db.path} already exists: admin keeps the present password.`)
@@ -138,5 +141,8 @@ function randomPassword(): string {
 const restrictionsNote =
   'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
   "(ui.avatar_hosts), and new passwords have at least 12 bytes (security.password_min_length)."
+
+const unaddressed =
+  "Nobody reads mail to admin yet, such as requests for rewards: set security.admin_email (--admin-email ADDRESS)."
 
 const missing = ({ path, expected }: Fault): string => `Still missing: ${path}: ${expected}.`

@@ -1,4 +1,5 @@
 import { mailLanguages } from "../domain/model.ts"
+import { defaultAdminEmail } from "../domain/people/fields.ts"
 import {
   addressKey,
   addressRanges,
@@ -116,6 +117,11 @@ export const settings = {
       defaultAdminPassword,
       "First password of admin, used when the database is created",
       { secret: true },
+    ),
+    admin_email: setting(
+      emailAddress,
+      defaultAdminEmail,
+      `E-mail address of admin, used when the database is created and while admin has ${defaultAdminEmail}`,
     ),
   },
   session: {

@@ -28,6 +28,8 @@ export interface Diagnosis {
   readonly lastDate: number
   /** A bcrypt hash; null when there is no such user. */
   readonly adminPassword: string | null
+  /** Null when there is no such user. */
+  readonly adminEmail: string | null
   /** Usernames of active superusers who have no second factor, in order. */
   readonly superusersWithoutFactor: readonly string[]
   readonly tokens: DiagnosedTokens

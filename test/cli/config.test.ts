@@ -134,6 +134,8 @@ const mailServer = ["--smtp-server", "smtp.example.com"]
 const closed =
   'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
   "(ui.avatar_hosts), and new passwords have at least 12 bytes (security.password_min_length)."
+const unaddressed =
+  "Nobody reads mail to admin yet, such as requests for rewards: set security.admin_email (--admin-email ADDRESS)."
 const next = "Next: review its settings, then start the server with: rewards serve"
 
 /** What `serve` would start with. */
@@ -147,7 +149,7 @@ test("init --production writes a complete configuration and shows the password o
 
   expect(rest).toEqual({
     status: 0,
-    stdout: `Wrote rewards.toml for production, with a new secret.\n${closed}\n${next}\n`,
+    stdout: `Wrote rewards.toml for production, with a new secret.\n${closed}\n${unaddressed}\n${next}\n`,
   })
   const told = /^The first password of admin, shown only now: (([a-z2-9]{4}-){5}[a-z2-9]{4})\n$/.exec(stderr)?.[1]
   const { server, security, email, backup, stream, directory, ui } = settingsOf(operates)
@@ -169,6 +171,19 @@ test("init --production writes a complete configuration and shows the password o
   expect(statSync(`${operates.folder}/rewards.toml`).mode & 0o777).toBe(0o600)
 })
 
+test("init --admin-email says who reads mail to admin, also for a database that exists already", async () => {
+  await using operates = await operator()
+  await operates.types(["migrate"])
+
+  expect(await operates.types([...production, ...mailServer, "--admin-email", "Ana <ana@example.com>"])).toMatchObject({
+    status: 1,
+  })
+  const { stdout } = await operates.types([...production, ...mailServer, "--admin-email", "ana@example.com"])
+  expect(stdout).not.toContain("Nobody reads mail")
+  expect(settingsOf(operates).security.admin_email).toBe("ana@example.com")
+  expect((await operates.types(["user-list"])).stdout).toContain("ana@example.com")
+})
+
 test("without a terminal, init --production does not print the password of admin", async () => {
   await using operates = await operator()
 
@@ -176,6 +191,7 @@ test("without a terminal, init --production does not print the password of admin
     done(
       "Wrote rewards.toml for production, with a new secret.",
       closed,
+      unaddressed,
       next,
       "The first password of admin is in rewards.toml, as security.admin_password.",
     ),
@@ -206,7 +222,7 @@ test("init lists the settings that are still missing, and serve refuses to start
     "a password, since email.smtp_user is set",
   ]
   expect(stdout).toContain(
-    `Still missing: email.smtp_server: ${server}.\nStill missing: email.smtp_password: ${password}.\n${next}\n`,
+    `Still missing: email.smtp_server: ${server}.\nStill missing: email.smtp_password: ${password}.\n${unaddressed}\n${next}\n`,
   )
   expect(await operates.types(["serve"])).toEqual(
     refused(

@@ -26,6 +26,7 @@ test("with only a secret given, every setting has the default of the table", () 
       pwd_reset_url: "{base_url}/reset-password",
       bcrypt_cost: 12,
       password_min_length: 1,
+      admin_email: "admin@localhost",
       admin_password: "admin",
     },
     session: { expire_seconds: 604800, same_site: "lax", secure: null },

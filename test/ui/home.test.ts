@@ -18,17 +18,27 @@ test("home shows the first admin that the password is still the initial one, and
   await page.getByText("You still have the password this server came with").waitFor()
   expect(await page.getByRole("link", { name: "Change it now" }).getAttribute("href")).toBe("/me")
   expect(await page.getByRole("link", { name: "Put up the wall" }).getAttribute("href")).toBe("/wall")
+  await page.getByText("mailed to admin@localhost, which nobody reads").waitFor()
+  const nameAddress = page.getByRole("link", { name: "Say where your mail goes" })
+  expect(await nameAddress.getAttribute("href")).toBe("/admin/people/admin")
   await page.getByRole("link", { name: "Create people" }).click()
   await page.getByRole("link", { name: "Create a person" }).waitFor()
 })
 
-test("home warns of a first password from the settings, without saying that anybody can look it up", async () => {
-  await using server = await startServer({ env: { REWARDS_SECURITY__ADMIN_PASSWORD: "chosen at the start" } })
+test("home warns of a first password in the settings, and asks for no address where the settings have one", async () => {
+  await using server = await startServer({
+    env: {
+      REWARDS_SECURITY__ADMIN_PASSWORD: "chosen at the start",
+      REWARDS_SECURITY__ADMIN_EMAIL: "ops@example.com",
+    },
+  })
   await using opened = await openPage(app.browser, server.url, sizes.desktop)
   await opened.page.goto("/")
   await logIn(opened.page, { username: "admin", password: "chosen at the start" })
   await opened.page.getByText("You still have your first password, which is also in the settings").waitFor()
   expect(await opened.page.getByText("look that up").count()).toBe(0)
+  await opened.page.getByRole("link", { name: "Create people" }).waitFor()
+  expect(await opened.page.getByRole("link", { name: "Say where your mail goes" }).count()).toBe(0)
 })
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {

@@ -14,7 +14,7 @@ import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
 import { refuseMistyped } from "../support/app.ts"
 import { type CommandContext, configWithSecret, type FileArgs, settingsOf } from "../support/command.ts"
 import { usingDatabase } from "../support/failures.ts"
-import { checkBackup, checkDatabase, checkDatabaseServer } from "./database.ts"
+import { type ContentsOptions, checkBackup, checkDatabase, checkDatabaseServer } from "./database.ts"
 import { checkDisk, checkFiles, type Files } from "./files.ts"
 import { bad, type Finding, ok } from "./finding.ts"
 import { checkIntegrations } from "./integrations.ts"
@@ -87,29 +87,21 @@ async function unusableAsFinding(check: () => Promise<DatabaseReport>): Promise<
 
 async function serverChecks(
   diagnose: NonNullable<Maintenance["diagnoseServer"]>,
-  { server, db, security }: Config,
+  config: Config,
   now: number,
 ): Promise<DatabaseReport> {
   const diagnosis = await diagnose({ dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
-  const isStrict = server.profile === "production"
   return {
-    findings: await checkDatabaseServer(diagnosis, {
-      isStrict,
-      poolSize: db.pool_size,
-      firstPassword: security.admin_password,
-    }),
+    findings: await checkDatabaseServer(diagnosis, { ...contentsOptions(config), poolSize: config.db.pool_size }),
     lastDate: diagnosis.contents?.lastDate ?? 0,
     superusersWithoutFactor: diagnosis.contents?.superusersWithoutFactor ?? [],
     webhooks: diagnosis.contents?.webhooks ?? [],
   }
 }
 
-async function fileChecks(
-  path: string,
-  { server, db, backup, security }: Config,
-  now: number,
-): Promise<DatabaseReport> {
-  const isStrict = server.profile === "production"
+async function fileChecks(path: string, config: Config, now: number): Promise<DatabaseReport> {
+  const { db, backup } = config
+  const options = contentsOptions(config)
   refuseMissing(path)
   if (!existsSync(path))
     return {
@@ -127,15 +119,17 @@ async function fileChecks(
   const { lastDate, lastBackupAt, superusersWithoutFactor, webhooks } = diagnosis
   const lastAt = newest(lastBackupAt, ...backupTimes({ path, dir: backup.dir }))
   const findings = [
-    ...(await checkDatabase(diagnosis, {
-      isStrict,
-      verifyMb: db.verify_mb,
-      firstPassword: security.admin_password,
-    })),
-    checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict }),
+    ...(await checkDatabase(diagnosis, { ...options, verifyMb: db.verify_mb })),
+    checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict: options.isStrict }),
   ]
   return { findings, lastDate, superusersWithoutFactor, webhooks }
 }
+
+const contentsOptions = ({ server, security, email }: Config): ContentsOptions => ({
+  isStrict: server.profile === "production",
+  firstPassword: security.admin_password,
+  sendsMail: !email.debug_mode,
+})
 
 /** The times of the backups in the folder. Ignores an unreadable folder, because the check of the files reports it. */
 function backupTimes(place: { readonly path: string; readonly dir: string }): number[] {

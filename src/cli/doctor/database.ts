@@ -3,16 +3,19 @@ import { defaultAdminPassword } from "../../config/settings.ts"
 import { inEnglish } from "../../counted.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../domain/model.ts"
+import { defaultAdminEmail } from "../../domain/people/fields.ts"
 import { backupPatienceMs } from "../../health.ts"
 import type { DiagnosedTokens, Diagnosis, ServerDiagnosis } from "../../storage/diagnosis.ts"
 import type { FileDiagnosis } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
-interface ContentsOptions {
+export interface ContentsOptions {
   /** In production. */
   readonly isStrict: boolean
   /** The setting security.admin_password. */
   readonly firstPassword: string
+  /** Whether mail is sent, not written to a file. */
+  readonly sendsMail: boolean
 }
 
 interface FileOptions extends ContentsOptions {
@@ -47,11 +50,12 @@ const notUpToDate = (pending: readonly string[]): Finding =>
 
 /** The password of admin, the jobs, and the API tokens. */
 async function checkContents(
-  { adminPassword, overdue: { count, lastError }, discarded, tokens }: Diagnosis,
-  { isStrict, firstPassword }: ContentsOptions,
+  { adminPassword, adminEmail, overdue: { count, lastError }, discarded, tokens }: Diagnosis,
+  { isStrict, firstPassword, sendsMail }: ContentsOptions,
 ): Promise<readonly Finding[]> {
   return [
     await checkAdmin(adminPassword ?? "", isStrict ? bad : warn, firstPassword),
+    ...(sendsMail && adminEmail === defaultAdminEmail ? [unaddressed] : []),
     count > 0
       ? warn(
           "jobs",
@@ -111,6 +115,12 @@ async function checkAdmin(hash: string, verdict: typeof bad, configured: string)
     return warn("admin", "admin has the first password, which is also in security.admin_password", cure)
   return ok("admin", "admin has neither the first password nor one of the most common ones")
 }
+
+const unaddressed = warn(
+  "admin",
+  `nobody reads mail to ${defaultAdminEmail}, such as requests for rewards`,
+  "set security.admin_email and restart, or correct the address in the app's administration",
+)
 
 const unverified = "; larger than db.verify_mb, so only backups verify it, not every start"
 

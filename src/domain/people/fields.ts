@@ -5,6 +5,9 @@ import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
 
 export const defaultCurrency = "USD"
 
+/** The address of `admin` until somebody names another one. No mail reaches it. */
+export const defaultAdminEmail = "admin@localhost"
+
 /** Greatest lengths, in characters; for a password in bytes. The browser app has its own copies, in the limits of its
  *  forms and in the translations of refusals. */
 export const maxLengths = {

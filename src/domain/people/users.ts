@@ -13,6 +13,7 @@ import {
   checkedProfile,
   checkedUser,
   checkField,
+  defaultAdminEmail,
   defaultCurrency,
   type UserRequest,
 } from "./fields.ts"
@@ -123,20 +124,27 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       return store.users.endAccess(target?.id ?? null, auditEntry(actor, clock(), "access_ended", about))
     },
 
-    /** Creates `admin` unless it exists; `before` is called first. */
-    async ensureAdmin(initialPassword: string, before: () => Promise<void>): Promise<void> {
-      if (await store.users.byUsername(adminUsername)) return
-      await before()
+    /**
+     * Creates `admin` unless it exists; `before` is called first. An `admin` who still has the default e-mail address
+     * gets `email`, unless somebody else has it.
+     */
+    async ensureAdmin(
+      { password, email }: { readonly password: string; readonly email: string },
+      before: () => Promise<void>,
+    ): Promise<void> {
       const origin = { who: null, way: "server" as const, address: null }
+      const existing = await store.users.byUsername(adminUsername)
+      if (existing) return readdress(existing, email, origin)
+      await before()
       const admin = {
         username: adminUsername,
         name: "Admin",
-        email: "admin@localhost",
+        email,
         dept: managementDept,
         currency: defaultCurrency,
         avatar: null,
         bio: null,
-        password: await hashing.hash(initialPassword, origin),
+        password: await hashing.hash(password, origin),
       }
       try {
         await store.users.create(admin, creation(origin, admin))
@@ -145,6 +153,16 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
         if (!(error instanceof DomainError && error.code === "username_taken")) throw error
       }
     },
+  }
+
+  async function readdress(admin: User, email: string, origin: Origin) {
+    if (admin.email !== defaultAdminEmail || email === defaultAdminEmail) return
+    const entry = auditEntry(origin, clock(), "profile_changed", { whom: admin.username, detail: "email" })
+    try {
+      await store.users.correct(admin.id, { email }, [entry])
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === "email_taken")) throw error
+    }
   }
 
   /** @throws DomainError `invalid` */

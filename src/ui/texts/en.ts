@@ -37,6 +37,8 @@ const home = {
   changePassword: "Change it now",
   empty: "No recognition yet. Thank someone: use the box above.",
   emptyAdmin: "No recognition yet. Here's what to do next:",
+  nameAddress: "Say where your mail goes",
+  nameAddressText: "Requests for rewards are mailed to {email}, which nobody reads.",
   createPeople: "Create people",
   createPeopleText: "One by one, or all at once from a spreadsheet.",
   giveFirst: "Give points",

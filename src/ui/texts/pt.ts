@@ -25,6 +25,8 @@ const home: Texts["home"] = {
   changePassword: "Altere agora",
   empty: "Nenhum reconhecimento ainda. Agradeça a alguém: use a caixa acima.",
   emptyAdmin: "Nenhum reconhecimento ainda. Próximos passos:",
+  nameAddress: "Informar seu e-mail",
+  nameAddressText: "Os pedidos de prêmios são enviados para {email}, que ninguém lê.",
   createPeople: "Cadastrar pessoas",
   createPeopleText: "Uma a uma, ou todas de uma vez a partir de uma planilha.",
   giveFirst: "Dar pontos",

@@ -11,6 +11,7 @@ const soundFile: FileDiagnosis = {
   behindWatermark: null,
   lastDate: 0,
   adminPassword: await hashOf("a password of her own"),
+  adminEmail: "ops@example.com",
   superusersWithoutFactor: [],
   webhooks: [],
   tokens: { endless: [], expiring: [] },
@@ -20,7 +21,8 @@ const soundFile: FileDiagnosis = {
   bytes: 4_000_000,
 }
 
-const inProduction = { isStrict: true, verifyMb: 4, firstPassword: "a first password" }
+const options = { isStrict: true, firstPassword: "a first password", sendsMail: true }
+const inProduction = { ...options, verifyMb: 4 }
 
 test("a healthy database passes every check", async () => {
   expect(await checkDatabase(soundFile, inProduction)).toEqual([
@@ -90,6 +92,19 @@ test("a first password that is still in the settings is a warning, in production
     message: "admin has the first password, which is also in security.admin_password",
     cure: "`rewards user set-password admin`",
   })
+})
+
+test("an admin whom no mail reaches is a warning where mail is sent", async () => {
+  const examined = { ...soundFile, adminEmail: "admin@localhost" }
+  const found = {
+    check: "admin",
+    verdict: "warn" as const,
+    message: "nobody reads mail to admin@localhost, such as requests for rewards",
+    cure: "set security.admin_email and restart, or correct the address in the app's administration",
+  }
+
+  expect(await checkDatabase(examined, inProduction)).toContainEqual(found)
+  expect(await checkDatabase(examined, { ...inProduction, sendsMail: false })).not.toContainEqual(found)
 })
 
 test("one of the most common passwords for admin is bad in production and a warning in development", async () => {
@@ -210,6 +225,7 @@ const soundServer: ServerDiagnosis = {
   contents: {
     lastDate: 1,
     adminPassword: "no hash that matches",
+    adminEmail: "ops@example.com",
     superusersWithoutFactor: [],
     webhooks: [],
     tokens: { endless: [], expiring: [] },
@@ -219,7 +235,7 @@ const soundServer: ServerDiagnosis = {
 }
 
 const findingsOf = (fields: Partial<ServerDiagnosis> = {}, poolSize = 10) =>
-  checkDatabaseServer({ ...soundServer, ...fields }, { isStrict: true, poolSize, firstPassword: "a first password" })
+  checkDatabaseServer({ ...soundServer, ...fields }, { ...options, poolSize })
 
 test("a healthy PostgreSQL server passes every check, and each check says what it found", async () => {
   const findings = await findingsOf()

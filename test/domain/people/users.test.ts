@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { User } from "../../../src/domain/model.ts"
+import { adminUsername } from "../../../src/domain/people/users.ts"
 import { openTestApp, operator } from "../../support/app.ts"
 
 const by = (user: User) => ({ user, who: user.username, way: "http", address: "198.51.100.1" }) as const
@@ -46,4 +47,29 @@ test("a department keeps its existing spelling; only the exact spelling of manag
   const alone = await opened.create("Bruno", { dept: "ops" })
   expect(await changed(alone, "Ops")).toBe("Ops")
   expect(await changed(alone, "Sales")).toBe("sales")
+})
+
+test("admin has the e-mail address of the settings, until somebody corrects it", async () => {
+  await using opened = await openTestApp({ settings: { "security.admin_email": "ops@example.com" } })
+  const { users, store } = opened.app
+  const admin = async () => (await store.users.byUsername(adminUsername)) ?? expect.unreachable()
+  const ensure = (email: string) => users.ensureAdmin({ password: "x", email }, () => expect.unreachable())
+  expect((await admin()).email).toBe("ops@example.com")
+
+  await users.correct(operator, await admin(), { email: "admin@localhost" })
+  await ensure("admin@localhost")
+  expect((await admin()).email).toBe("admin@localhost")
+  await ensure("rewards@example.com")
+  expect((await admin()).email).toBe("rewards@example.com")
+  await ensure("ops@example.com")
+  expect((await admin()).email).toBe("rewards@example.com")
+})
+
+test("an address for admin that somebody else has changes nothing", async () => {
+  await using opened = await openTestApp()
+  const { users, store } = opened.app
+  const ana = await opened.create("Ana")
+
+  await users.ensureAdmin({ password: "x", email: ana.email.toUpperCase() }, () => expect.unreachable())
+  expect((await store.users.byUsername(adminUsername))?.email).toBe("admin@localhost")
 })

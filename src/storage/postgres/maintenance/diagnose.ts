@@ -83,7 +83,9 @@ async function clockDifference({ query }: Queries): Promise<number> {
 async function contentsOf({ query }: Queries, { dueBy, expiringBy }: DiagnosisRequest): Promise<Diagnosis> {
   const [[state], [admin], superusers, tokens, webhooks, [overdue], discarded] = await Promise.all([
     query<{ lastDate: number }>(`SELECT last_date AS "lastDate" FROM ledger_state`),
-    query<{ password: string }>("SELECT password FROM users WHERE username = $1", [adminUsername]),
+    query<{ password: string; email: string }>("SELECT password, email FROM users WHERE username = $1", [
+      adminUsername,
+    ]),
     query<{ username: string }>(superusersWithoutFactor),
     query<{ id: number; name: string; endless: boolean }>(diagnosedTokens, [expiringBy]),
     query<DiagnosedRow>(diagnosedWebhooks),
@@ -97,6 +99,7 @@ async function contentsOf({ query }: Queries, { dueBy, expiringBy }: DiagnosisRe
   return {
     lastDate: state?.lastDate ?? 0,
     adminPassword: admin?.password ?? null,
+    adminEmail: admin?.email ?? null,
     superusersWithoutFactor: superusers.map(({ username }) => username),
     tokens: diagnosedTokensOf(tokens),
     webhooks: webhooks.map(diagnosedOf),

@@ -50,15 +50,17 @@ export function diagnose({ path, dueBy, expiringBy, verifyMb }: Options): FileDi
     client.run("PRAGMA busy_timeout = 5000")
     const pending = missingFrom(client).map(({ tag }) => tag)
     if (pending.length > 0) return { pending, ...nothingRead }
+    const admin = client
+      .query<{ password: string; email: string }, [string]>("SELECT password, email FROM users WHERE username = ?")
+      .get(adminUsername)
     return {
       pending,
       damage: damageOf(client, verifyMb),
       behindWatermark: behindWatermark(client, watermark),
       lastDate:
         client.query<{ lastDate: number }, []>("SELECT last_date AS lastDate FROM ledger_state").get()?.lastDate ?? 0,
-      adminPassword:
-        client.query<{ password: string }, [string]>("SELECT password FROM users WHERE username = ?").get(adminUsername)
-          ?.password ?? null,
+      adminPassword: admin?.password ?? null,
+      adminEmail: admin?.email ?? null,
       superusersWithoutFactor: client
         .query<{ username: string }, []>(superusersWithoutFactor)
         .all()
@@ -82,6 +84,7 @@ const nothingRead = {
   behindWatermark: null,
   lastDate: 0,
   adminPassword: null,
+  adminEmail: null,
   superusersWithoutFactor: [],
   tokens: { endless: [], expiring: [] },
   webhooks: [],

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { X } from "lucide"
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { addresses, recognitionAddress, withQuery } from "../../addresses.ts"
+import { accountAddress, addresses, recognitionAddress, withQuery } from "../../addresses.ts"
 import { dayMs, now, parseDate, serviceFormatOf, Time } from "../../dates.tsx"
 import { Feed } from "../../feed/feed.tsx"
 import { feedListOf } from "../../feed/feed-list.ts"
@@ -205,7 +205,12 @@ function News() {
 function FirstSteps() {
   const { home } = t()
   if (me.value?.role !== "superuser") return <Empty drawing="thanks">{home.empty}</Empty>
+  const { username } = me.value
+  const email = account.value?.email ?? ""
   const steps = [
+    ...(email.endsWith("@localhost")
+      ? [{ title: home.nameAddress, text: fill(home.nameAddressText, { email }), address: accountAddress(username) }]
+      : []),
     { title: home.createPeople, text: home.createPeopleText, address: addresses.admin },
     { title: home.giveFirst, text: home.giveFirstText, address: addresses.home, onClick: focusTransferBox },
     { title: home.putUpWall, text: home.putUpWallText, address: addresses.wall },

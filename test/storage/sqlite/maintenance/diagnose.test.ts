@@ -31,6 +31,7 @@ test("reports the last date, admin's password and overdue jobs, even while other
 
   const found = {
     ...{ pending: [], damage: [], behindWatermark: null, lastDate: 77, adminPassword: hashOf("Admin") },
+    adminEmail: "admin@example.com",
     superusersWithoutFactor: [],
     webhooks: [],
     tokens: { endless: [], expiring: [] },
