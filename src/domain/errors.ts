@@ -98,9 +98,9 @@ export class DomainError extends Error {
   }
 }
 
-/** Whether the store cannot be used or written for now; the next call may succeed. */
+/** Whether the store could not do its work, or cannot say whether it did; the next call may succeed. */
 export const isOutage = (error: unknown): error is DomainError =>
-  error instanceof DomainError && (error.code === "unwritable" || error.code === "unavailable")
+  error instanceof DomainError && ["unwritable", "unavailable", "outcome_unknown"].includes(error.code)
 
 /** A value that breaks the rule of its field. The message names field and rule, never the value. */
 export const invalid = (field: string, rule: string): DomainError => new DomainError("invalid", `${field}: ${rule}`)

@@ -110,9 +110,9 @@ import type {
  *
  * Besides the errors named here, every write throws DomainError `unwritable` while the disk is full or another process
  * keeps the database locked, and every method throws `unavailable` while PostgreSQL cannot be reached; the next call
- * may succeed. A method that appends to the ledger throws `outcome_unknown` when PostgreSQL vanished during the commit
- * and does not come back in time. test/storage/contract.ts holds every implementation to these promises;
- * src/storage/open.ts opens the one that is used.
+ * may succeed. A write throws `outcome_unknown` when PostgreSQL vanished during the commit; a method that appends to the
+ * ledger only if PostgreSQL does not come back in time to ask it. test/storage/contract.ts holds every implementation
+ * to these promises; src/storage/open.ts opens the one that is used.
  */
 export interface Store {
   readonly users: UserStore

@@ -27,7 +27,6 @@ export const transferErrors = [
   "too_many_transfers",
   ...bodyErrors,
   "unwritable",
-  "outcome_unknown",
 ] as const
 /** Errors that any route with a form body may answer besides its own. */
 export const formErrors = [
@@ -183,7 +182,16 @@ export const hidden = { detail: { hide: true } } as const
 export function answersOf(answers: Answers) {
   const { success, alternative, errors, errorPageStatus, isScim = false } = answers
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
-  for (const code of [...errors, "malformed_host", "malformed_path", "overloaded", "unavailable"] as const) {
+  // Whatever stores something may end without anybody knowing whether it did.
+  const unknown = errors.includes("unwritable") ? (["outcome_unknown"] as const) : []
+  for (const code of [
+    ...errors,
+    ...unknown,
+    "malformed_host",
+    "malformed_path",
+    "overloaded",
+    "unavailable",
+  ] as const) {
     const status = isScim ? scimStatus(statuses[code]) : statuses[code]
     texts[status] = [...(texts[status] ?? []), `\`${details[code]}\``]
   }

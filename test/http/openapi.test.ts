@@ -39,12 +39,19 @@ interface Description {
   readonly components: { readonly schemas: Record<string, object>; readonly securitySchemes: object }
 }
 
+/** Whether an endpoint stores something, which its method does not always say. */
+const isStoring = (endpoint: string): boolean =>
+  endpoint === "GET /oidc/logout" || !/^GET |^POST \/(token|refresh_token)$/.test(endpoint)
+
 const error = { schema: { $ref: "#/components/schemas/Error" } }
 const failure = { schema: { type: "string" } }
 const scimType = "application/scim+json"
 const scimError = { schema: { $ref: "#/components/schemas/ScimError" } }
 
-/** Endpoint, who may call it, what it takes as a body, its success, and every refusal of the contract by status. */
+/**
+ * Endpoint, who may call it, what it takes as a body, its success, and every refusal of the contract by status, without
+ * the 504 of all endpoints that store something.
+ */
 const endpoints: [
   endpoint: string,
   access: "public" | "either" | "protected" | "provisioning" | "slack",
@@ -71,7 +78,7 @@ const endpoints: [
     "POST /transaction/{username}/",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
   ["GET /api/v1/feed", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/recognitions/{id}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
@@ -97,13 +104,13 @@ const endpoints: [
     "POST /api/v1/grants",
     "protected",
     "application/json",
-    [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
+    [200, 201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
   [
     "POST /api/v1/transactions",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
   ["GET /api/v1/transactions", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/allowances", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
@@ -118,12 +125,12 @@ const endpoints: [
   ["DELETE /api/v1/allowances/{id}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/allowances/{id}/preview", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/allowances/{id}/runs", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
-  ["POST /api/v1/allowances/{id}/run", "protected", null, [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503, 504]],
+  ["POST /api/v1/allowances/{id}/run", "protected", null, [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503]],
   [
     "POST /api/v1/transactions/{id}/reversal",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503, 504],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
   ["GET /api/v1/webhooks", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["POST /api/v1/webhooks", "protected", "application/json", [201, 400, 401, 403, 413, 415, 422, 500, 503]],
@@ -153,7 +160,7 @@ const endpoints: [
     "POST /api/v1/rewards/{id}/redemptions",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503, 504],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
   ["GET /api/v1/redemptions", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   [
@@ -166,7 +173,7 @@ const endpoints: [
     "POST /api/v1/redemptions/{id}/rejection",
     "protected",
     "application/json",
-    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503, 504],
+    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
   ["GET /api/v1/redemptions.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /transaction/", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
@@ -347,7 +354,8 @@ for (const [endpoint, access, body, statuses] of endpoints)
     }
     expect(found?.security).toEqual(securities[access])
     expect(Object.keys(found?.requestBody?.content ?? {})).toEqual(body === null ? [] : [body])
-    expect(Object.keys(found?.responses ?? {}).map(Number)).toEqual(statuses)
+    const all = isStoring(endpoint) ? [...statuses, 504] : statuses
+    expect(Object.keys(found?.responses ?? {}).map(Number)).toEqual(all)
     for (const [status, { description, content }] of Object.entries(found?.responses ?? {})) {
       expect(description).not.toBe("")
       const json = content?.[access === "provisioning" ? scimType : "application/json"]

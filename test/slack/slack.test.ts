@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
+import { DomainError } from "../../src/domain/errors.ts"
 import { parseGive } from "../../src/slack/slack.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { type Person, startTestServer, type TestServer } from "../support/server.ts"
@@ -144,6 +145,28 @@ describe("/give", () => {
     server.clock.advance(10_000)
     server.app.worker.wake()
     await until(() => slack.sentTo("/response").length > told)
+    expect(await count()).toBe(before + 1)
+  })
+
+  test("says nothing while nobody knows whether the points moved, and then what happened", async () => {
+    const { ledger } = server.app.store
+    const { post } = ledger
+    ledger.post = async (...request) => {
+      ledger.post = post
+      await post(...request)
+      throw new DomainError("outcome_unknown")
+    }
+    const before = await count()
+    const failures = () => server.logged().filter((line) => line.includes("job failed")).length
+    const [told, failed] = [slack.sentTo("/response").length, failures()]
+    const fields = { text: "@bruno 4", user_id: "UANA", trigger_id: "unknown", response_url: slack.responseUrl }
+    await ask("commands", fields)
+    await until(() => failures() > failed)
+    expect(slack.sentTo("/response")).toHaveLength(told)
+    server.clock.advance(10_000)
+    server.app.worker.wake()
+    await until(() => slack.sentTo("/response").length > told)
+    expect(JSON.parse(slack.sentTo("/response").at(-1)?.body ?? "{}").text).toStartWith("You gave Bruno 4 points.")
     expect(await count()).toBe(before + 1)
   })
 })

@@ -42,7 +42,7 @@ export function createJobStore(client: Client): JobStore {
 
     async settle(id, worker, outcome, now) {
       const { changes, params } = changesOf(outcome, now)
-      const settled = await client.query(
+      const settled = await client.change(
         `UPDATE jobs SET locked_by = NULL, locked_until = NULL, ${changes} WHERE id = $1 AND locked_by = $2 RETURNING 1`,
         [id, worker, ...params],
       )
@@ -74,7 +74,7 @@ export function createJobStore(client: Client): JobStore {
       }),
 
     async prune({ completed, discarded }) {
-      await client.query(
+      await client.change(
         "DELETE FROM jobs WHERE (state = 'completed' AND finished_at < $1) OR (state = 'discarded' AND finished_at < $2)",
         [completed, discarded],
       )
@@ -128,7 +128,7 @@ function changesOf(
 export function createScheduleStore(client: Client): ScheduleStore {
   return {
     async claim({ name, everyMs, leaseMs }, owner, now) {
-      const { count } = await client.query(
+      const { count } = await client.change(
         `INSERT INTO scheduled_work AS work (name, due_at, locked_by, locked_until) VALUES ($1, $2, $3, $2::bigint + $4::bigint)
          ON CONFLICT (name) DO UPDATE SET locked_by = excluded.locked_by, locked_until = excluded.locked_until
          WHERE CASE WHEN work.locked_until > $2 AND work.locked_until <= $2::bigint + 2 * $4::bigint
@@ -139,7 +139,7 @@ export function createScheduleStore(client: Client): ScheduleStore {
       return count > 0
     },
     async settle(name, owner, dueAt) {
-      const { count } = await client.query(
+      const { count } = await client.change(
         `UPDATE scheduled_work SET due_at = $3, locked_by = NULL, locked_until = NULL
          WHERE name = $1 AND locked_by = $2`,
         [name, owner, dueAt],

@@ -14,7 +14,7 @@ export function createMailStore(client: Client): MailStore {
     },
 
     async choose(userId, { mail, language }) {
-      const [chosen] = await client.query<MailChoice>(
+      const [chosen] = await client.change<MailChoice>(
         `INSERT INTO mail_choices AS kept (user_id, mail, language) VALUES ($1, coalesce($2, $5), $4)
          ON CONFLICT (user_id) DO UPDATE SET mail = coalesce($2, kept.mail),
            language = CASE WHEN $3 THEN $4 ELSE kept.language END

@@ -120,7 +120,7 @@ export function createWebhookStore(client: Client): WebhookStore {
         return deliveryOf(row)
       }),
     async saveAttempt(webhookId, attempted) {
-      const [row] = await client.query<DeliveryRow>(insertAttempted, valuesOf(webhookId, attempted))
+      const [row] = await client.change<DeliveryRow>(insertAttempted, valuesOf(webhookId, attempted))
       return row ? deliveryOf(row) : null
     },
 
@@ -128,7 +128,7 @@ export function createWebhookStore(client: Client): WebhookStore {
       // Checked without a lock first: there is rarely anything to do.
       const idle = await client.query(`SELECT FROM webhooks WHERE ${isDue} LIMIT 1`, [now, leaseMs])
       if (idle.length === 0) return null
-      const [claimed] = await client.query<WebhookRow>(
+      const [claimed] = await client.change<WebhookRow>(
         `UPDATE webhooks SET locked_by = $3, locked_until = $1::bigint + $2::bigint
          WHERE id = (SELECT id FROM webhooks WHERE ${isDue} ORDER BY retry_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
          RETURNING ${webhookColumns}`,
@@ -180,7 +180,7 @@ export function createWebhookStore(client: Client): WebhookStore {
         return true
       }),
     async prune(kept) {
-      await client.query(
+      await client.change(
         `DELETE FROM deliveries USING webhooks w WHERE webhook_id = w.id AND state <> 'waiting' AND deliveries.id <= (
            SELECT id FROM deliveries d WHERE d.webhook_id = w.id AND d.state <> 'waiting' ORDER BY id DESC OFFSET $1 LIMIT 1
          )`,
@@ -234,7 +234,7 @@ export function createEventStore(client: Client): EventStore {
       return row?.id ?? 0
     },
     async prune(before) {
-      await client.query("DELETE FROM events WHERE at < $1", [before])
+      await client.change("DELETE FROM events WHERE at < $1", [before])
     },
   }
 }

@@ -131,7 +131,6 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
           "no_period",
           ...bodyErrors,
           "unwritable",
-          "outcome_unknown",
         ]),
       },
     )

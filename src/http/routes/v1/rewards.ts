@@ -112,7 +112,6 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
             "too_many_transfers",
             ...bodyErrors,
             "unwritable",
-            "outcome_unknown",
           ]),
         ),
       },
@@ -166,7 +165,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
           "Decline a redemption, which returns the points (superusers)",
           200,
           ref("Redemption"),
-          [...answerErrors, "balance_out_of_range", "outcome_unknown"],
+          [...answerErrors, "balance_out_of_range"],
         ),
       },
     )

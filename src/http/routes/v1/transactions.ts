@@ -94,7 +94,6 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
             "key_reused",
             ...bodyErrors,
             "unwritable",
-            "outcome_unknown",
           ]),
         ),
       },

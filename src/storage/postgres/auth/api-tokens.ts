@@ -63,7 +63,7 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
         return revoked !== undefined
       }),
     async saveUses(uses) {
-      await client.query(
+      await client.change(
         `UPDATE api_tokens SET last_used_at = used.at, last_used_from = used.address
          FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS used (id, at, address)
          WHERE api_tokens.id = used.id AND coalesce(last_used_at, 0) <= used.at`,

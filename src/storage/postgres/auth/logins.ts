@@ -46,7 +46,7 @@ export function createSourcesOfLogins(client: Client) {
     async saveLoginSources(logins) {
       // One statement cannot update a row twice, so of several log-ins from one source only the last is stored.
       const uses = [...new Map(logins.map((login) => [`${login.userId} ${login.source}`, login])).values()]
-      await client.query(
+      await client.change(
         `INSERT INTO login_sources (user_id, source, used_at)
          SELECT used.* FROM unnest($1::bigint[], $2::text[], $3::bigint[]) AS used (user_id, source, used_at)
            JOIN users ON id = used.user_id AND erased_at IS NULL
@@ -55,7 +55,7 @@ export function createSourcesOfLogins(client: Client) {
       )
     },
     async pruneLoginSources(usedBefore) {
-      await client.query("DELETE FROM login_sources WHERE used_at < $1", [usedBefore])
+      await client.change("DELETE FROM login_sources WHERE used_at < $1", [usedBefore])
     },
   } satisfies Partial<UserStore>
 }

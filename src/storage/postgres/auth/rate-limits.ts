@@ -36,7 +36,7 @@ export function createRateLimitStore(client: Client): RateLimitStore {
       }),
 
     async prune(now) {
-      await client.query("DELETE FROM rate_limits WHERE ends_at <= $1", [now])
+      await client.change("DELETE FROM rate_limits WHERE ends_at <= $1", [now])
     },
   }
 }

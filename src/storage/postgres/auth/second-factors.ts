@@ -20,7 +20,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
       return setup ?? null
     },
     async beginSetup(userId, { key, expiresAt }) {
-      await client.query(
+      await client.change(
         `INSERT INTO totp_setups (user_id, key, expires_at) VALUES ($1, $2, $3)
          ON CONFLICT (user_id) DO UPDATE SET key = excluded.key, expires_at = excluded.expires_at`,
         [userId, key, expiresAt],
@@ -103,7 +103,7 @@ export function createSecondFactorStore(client: Client): SecondFactorStore {
         return true
       }),
     async pruneSetups(now) {
-      await client.query("DELETE FROM totp_setups WHERE expires_at <= $1", [now])
+      await client.change("DELETE FROM totp_setups WHERE expires_at <= $1", [now])
     },
   }
 }

@@ -51,7 +51,7 @@ interface TransactionOptions {
   /**
    * Says whether this transaction was committed, when the connection broke during the COMMIT. Called with another
    * connection. It must first take a lock that the transaction held, so that it waits until the server has ended the
-   * transaction. Absent: such a transaction counts as failed.
+   * transaction. Absent: `transaction` throws DomainError `outcome_unknown`.
    */
   readonly isCommitted?: (queries: Queries) => Promise<boolean>
   /** How long the work may take in all, in milliseconds, when it takes longer than a request. */
@@ -61,6 +61,8 @@ interface TransactionOptions {
 }
 
 export interface Client extends Queries {
+  /** Like `query`, for a statement that changes something: its own transaction, so that an unknown outcome is noticed. */
+  change: Queries["query"]
   /**
    * Runs `work` in a transaction of isolation READ COMMITTED and commits. Repeats the whole of it a few times after a
    * serialization failure or a deadlock, so `work` changes nothing outside the database before it has returned.
@@ -116,11 +118,13 @@ export function createClient({
   const connector = createConnector(url, mode)
   const pool = createPool({ size: poolSize, open: connector.connect })
   const listeners = new Set<() => Promise<void>>()
+  const transaction = transactionsOn(pool)
   let isFailing = false
 
   return {
     query: (text, parameters) => retried(() => using(patienceMs, (connection) => connection.run(text, parameters))),
-    transaction: transactionsOn(pool),
+    change: (text, parameters) => transaction(({ query }) => query(text, parameters)),
+    transaction,
     chain: () => ({ transaction: transactionsOn(createChain(pool)) }),
     snapshot: (work, patience) =>
       using(patience ?? patienceMs, async (connection) => {
@@ -131,10 +135,11 @@ export function createClient({
       }),
     script: (next, patience) =>
       using(patience, async (connection) => {
-        await inTransaction(connection, patience, async ({ query }) => {
+        const { unknown } = await inTransaction(connection, patience, async ({ query }) => {
           const script = await next({ query })
           if (script !== null) await connection.runScript(script)
         })
+        if (unknown !== null) throw outcomeUnknown(unknown)
       }),
     listen,
     server: () => using(patienceMs, async ({ server }) => server),
@@ -175,23 +180,29 @@ export function createClient({
       connections,
     )
     if (outcome.unknown === null) return outcome.result
-    if (isCommitted !== undefined && (await resolved(isCommitted, since))) return outcome.result
+    if (isCommitted === undefined) throw outcomeUnknown(outcome.unknown)
+    if (await resolved(isCommitted, since, outcome.unknown)) return outcome.result
     throw outage(outcome.unknown)
   }
 
   /** Asks until the database answers, for as long as the caller waits, but at least once. */
-  async function resolved(isCommitted: (queries: Queries) => Promise<boolean>, since: number): Promise<boolean> {
+  async function resolved(
+    isCommitted: (queries: Queries) => Promise<boolean>,
+    since: number,
+    cause: unknown,
+  ): Promise<boolean> {
     for (;;) {
       const leftMs = Math.max(minAttemptMs, patienceMs - msSince(since))
       try {
-        const { result } = await using(leftMs, (connection) => inTransaction(connection, undefined, isCommitted))
-        return result
+        const found = await using(leftMs, (connection) => inTransaction(connection, undefined, isCommitted))
+        // "Not committed" holds only once the look-up itself is committed: its change makes a late COMMIT fail.
+        if (found.result || found.unknown === null) return found.result
       } catch {
         // Does not throw the error of the look-up itself: if it were a conflict, `retried` would repeat a transaction
         // that may have been committed.
-        if (leftMs <= minAttemptMs) throw outcomeUnknown()
-        await Bun.sleep(resolveAgainMs)
       }
+      if (leftMs <= minAttemptMs) throw outcomeUnknown(cause)
+      await Bun.sleep(resolveAgainMs)
     }
   }
 

@@ -75,7 +75,7 @@ export const outage = (error: unknown): DomainError =>
   refusal(sqlStateOf(error) === diskFull ? "unwritable" : "unavailable", error)
 
 /** For the case that nobody can say whether a transaction was committed. */
-export const outcomeUnknown = (): DomainError => refusal("outcome_unknown", new ConnectionLost("no answer to COMMIT"))
+export const outcomeUnknown = (error: unknown): DomainError => refusal("outcome_unknown", error)
 
 const refusal = (code: ErrorCode, error: unknown): DomainError =>
   new DomainError(code, undefined, retryAfterSeconds, { cause: withState(error) })

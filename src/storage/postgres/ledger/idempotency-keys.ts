@@ -111,7 +111,7 @@ export const createPruneKeys =
   (client: Client): LedgerStore["pruneKeys"] =>
   async (now) => {
     for (;;) {
-      const { count } = await client.query(
+      const { count } = await client.change(
         `DELETE FROM idempotency_keys WHERE (user_id, key) IN
            (SELECT user_id, key FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${prunedAtOnce})`,
         [now],

@@ -122,8 +122,8 @@ export function targetOf(client: Client): CopyTarget {
         "it is an unfinished copy of another database, or of an earlier state; drop it with `rewards reset-db`"
       if (isUnfinishedCopyOf(fingerprint, await appliedTo(client), migrations, ofAnother)) return
       await migrate(client, { now })
-      await client.query("DELETE FROM event_state") // so that copying rows records no events
-      await client.query("INSERT INTO migrations (tag, sha256, applied_at) VALUES ($1, $2, $3)", [
+      await client.change("DELETE FROM event_state") // so that copying rows records no events
+      await client.change("INSERT INTO migrations (tag, sha256, applied_at) VALUES ($1, $2, $3)", [
         unfinishedCopy,
         fingerprint,
         now,
@@ -162,7 +162,7 @@ export function targetOf(client: Client): CopyTarget {
       }),
 
     async publish() {
-      await client.query("DELETE FROM migrations WHERE tag = $1", [unfinishedCopy])
+      await client.change("DELETE FROM migrations WHERE tag = $1", [unfinishedCopy])
     },
   }
 

@@ -58,11 +58,11 @@ export function createProvisionedStore(client: Client): ProvisionedStore {
     },
     async setExternalId(userId, externalId) {
       if (externalId === null) {
-        await client.query("DELETE FROM external_ids WHERE user_id = $1", [userId])
+        await client.change("DELETE FROM external_ids WHERE user_id = $1", [userId])
         return
       }
       try {
-        await client.query(
+        await client.change(
           `INSERT INTO external_ids (user_id, external_id) VALUES ($1, $2)
            ON CONFLICT (user_id) DO UPDATE SET external_id = excluded.external_id`,
           [userId, externalId],

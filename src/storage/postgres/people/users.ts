@@ -63,7 +63,7 @@ export function createUserStore(client: Client): UserStore {
       return JSON.parse(kept?.reasons ?? "[]") as string[]
     },
     async saveTemplates(userId, reasons) {
-      await client.query(
+      await client.change(
         `INSERT INTO reason_templates (user_id, reasons) VALUES ($1, $2)
          ON CONFLICT (user_id) DO UPDATE SET reasons = excluded.reasons`,
         [userId, JSON.stringify(reasons)],
@@ -204,14 +204,14 @@ export function createUserStore(client: Client): UserStore {
     isSpent: async (tokenHash) =>
       (await client.query("SELECT 1 FROM spent_tokens WHERE token_hash = $1", [tokenHash])).length > 0,
     async spend({ tokenHash, expiresAt }) {
-      const spent = await client.query(
+      const spent = await client.change(
         "INSERT INTO spent_tokens (token_hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1",
         [tokenHash, expiresAt],
       )
       return spent.length > 0
     },
     async pruneSpent(now) {
-      await client.query("DELETE FROM spent_tokens WHERE expires_at <= $1", [now])
+      await client.change("DELETE FROM spent_tokens WHERE expires_at <= $1", [now])
     },
 
     ...createSourcesOfLogins(client),

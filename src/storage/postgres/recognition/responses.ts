@@ -33,13 +33,13 @@ export function createResponseStore(client: Client): ResponseStore {
         ),
       ),
     async react(recognitionId, userId, emoji) {
-      await client.query(
+      await client.change(
         "INSERT INTO reactions (transaction_id, emoji, user_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
         [recognitionId, emoji, userId],
       )
     },
     async takeBackReaction(recognitionId, userId, emoji) {
-      await client.query("DELETE FROM reactions WHERE transaction_id = $1 AND emoji = $2 AND user_id = $3", [
+      await client.change("DELETE FROM reactions WHERE transaction_id = $1 AND emoji = $2 AND user_id = $3", [
         recognitionId,
         emoji,
         userId,
@@ -75,7 +75,7 @@ export function createResponseStore(client: Client): ResponseStore {
       return rows.toReversed().map(replyOf)
     },
     async deleteReply(id) {
-      await client.query("UPDATE replies SET text = NULL WHERE id = $1", [id])
+      await client.change("UPDATE replies SET text = NULL WHERE id = $1", [id])
     },
     hideReply: (id, isHidden, audit) =>
       client.transaction(async (tx) => {
@@ -129,7 +129,7 @@ export function createNotificationStore(client: Client): NotificationStore {
     seenThrough,
 
     async saveSeen(userId, throughId) {
-      await client.query(
+      await client.change(
         `INSERT INTO notifications_seen AS seen (user_id, through_id) VALUES ($1, $2)
          ON CONFLICT (user_id) DO UPDATE SET through_id = greatest(seen.through_id, excluded.through_id)`,
         [userId, throughId],

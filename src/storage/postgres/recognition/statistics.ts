@@ -31,7 +31,7 @@ export function createStatisticsStore(client: Client, calendar: Calendar): Stati
 
     async saveSnapshots(snapshots) {
       const rows = await Promise.all(snapshots.map((snapshot) => packed(snapshot, calendar.timeZone)))
-      await client.query(
+      await client.change(
         `INSERT INTO leaderboard_snapshots AS kept (period, time_zone, starts_at, through_id, totals)
          SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bytea[])
          ON CONFLICT (period) DO UPDATE SET time_zone = excluded.time_zone, starts_at = excluded.starts_at,

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import { DomainError } from "../../../../src/domain/errors.ts"
 import { rootCodeOf } from "../../../../src/system-errors.ts"
 import { type ClientOptions, clientOf, cluster, owner, testDatabase, throughPort } from "../../../support/postgres.ts"
@@ -61,13 +62,13 @@ test("connections that break while idle cause no failure", async () => {
   expect([...(await client.query("SELECT 3 AS three"))]).toEqual([{ three: 3 }])
 })
 
-test("a transaction whose connection breaks leaves no trace", async () => {
+test("a transaction whose connection breaks before its commit leaves no trace", async () => {
   await using subject = await behindProxy()
   const { client, proxy } = subject
-  const result = client.transaction(async ({ query, send }) => {
+  const result = client.transaction(async ({ query }) => {
     await query("INSERT INTO a VALUES (1)")
     proxy.cut()
-    send("INSERT INTO a VALUES (2)")
+    await query("INSERT INTO a VALUES (2)")
   })
   expect(await refusalOf(result)).toEqual(lost)
   expect(await subject.rows()).toEqual([])
@@ -195,16 +196,64 @@ test("a transaction whose outcome cannot be determined is not repeated, whatever
     },
   })
   await broken
-  expect(await refusalOf(answer)).toEqual({ ...stalled, code: "outcome_unknown" })
+  expect(await refusalOf(answer)).toEqual({ ...lost, code: "outcome_unknown" })
   expect(await subject.rows()).toEqual([9])
 })
 
-test("a commit without an answer and without a lookup counts as failed", async () => {
+test("a lookup that finds nothing counts only once it is committed itself", async () => {
   await using subject = await behindProxy()
-  const broken = breakCommit(subject.proxy, "pass and cut")
-  const answer = subject.client.transaction(async ({ send }) => send("INSERT INTO a VALUES (8)"))
+  const { client, proxy, direct } = subject
+  await direct.query("CREATE TABLE lookups (n bigint)")
+  const broken = breakCommit(proxy, "cut")
+  const answer = client.transaction(async ({ send }) => send("INSERT INTO a VALUES (6)"), {
+    isCommitted: async ({ query }) => {
+      const [tried] = await direct.query<{ n: number }>(
+        "INSERT INTO lookups SELECT count(*) + 1 FROM lookups RETURNING n",
+      )
+      if (tried?.n === 1) void breakCommit(proxy, "cut")
+      return (await query("SELECT FROM a WHERE b = 6")).length === 1
+    },
+  })
   await broken
   expect(await refusalOf(answer)).toEqual(lost)
+  expect(await direct.query("SELECT FROM lookups")).toHaveLength(2)
+})
+
+test("a commit without an answer and without a lookup has an unknown outcome, and is not repeated", async () => {
+  await using subject = await behindProxy()
+  const { client, proxy, rows } = subject
+  const broken = breakCommit(proxy, "pass and cut")
+  const answer = client.transaction(async ({ send }) => send("INSERT INTO a VALUES (8)"))
+  await broken
+  expect(await refusalOf(answer)).toEqual({ ...lost, code: "outcome_unknown" })
+  expect(await rows()).toEqual([8])
+})
+
+test("so has a single change", async () => {
+  await using subject = await behindProxy()
+  const { client, proxy, rows } = subject
+  const broken = breakCommit(proxy, "pass and cut")
+  const answer = client.change("INSERT INTO a VALUES (8)")
+  await broken
+  expect(await refusalOf(answer)).toEqual({ ...lost, code: "outcome_unknown" })
+  expect(await rows()).toEqual([8])
+})
+
+test("a change that was never committed is refused", async () => {
+  await using subject = await behindProxy()
+  const { client, proxy, rows } = subject
+  proxy.onSent = (bytes) => (bytes.includes("INSERT") ? "cut" : "pass")
+  expect(await refusalOf(client.change("INSERT INTO a VALUES (8)"))).toEqual(lost)
+  expect(await rows()).toEqual([])
+})
+
+test("no store changes anything by a query, whose unknown outcome nobody would notice", async () => {
+  const folder = join(import.meta.dir, "../../../../src/storage/postgres")
+  for await (const path of new Bun.Glob("**/*.ts").scan(folder))
+    expect([
+      path,
+      (await Bun.file(join(folder, path)).text()).match(/client\.query[^(]*\(\s*[`"]\s*(INSERT|UPDATE|DELETE)/),
+    ]).toEqual([path, null])
 })
 
 test("the first of several hosts that accepts writes is used, and found again after a failover", async () => {
