@@ -50,6 +50,13 @@ test("SHA256SUMS has the checksum of every file", () => {
   expect(told).toContain("linux-x64")
 })
 
+test("the page about installing names every file of a release, and the client's own page how to install it", () => {
+  const page = readFileSync("docs/operations/install.md", "utf8")
+  const general = (name: string) => name.replace(version, "VERSION")
+  for (const name of readdirSync(join(folder.path, "one"))) expect(page).toContain(`\`${general(name)}\``)
+  expect(readFileSync("client/README.md", "utf8")).toContain(`npm install ./rewards-client-${version}.tgz`)
+})
+
 test("the client is an npm package whose scripts run and have types", async () => {
   await using place = await temporaryFolder()
   await extract({ file: made(`rewards-client-${version}.tgz`), cwd: place.path })
