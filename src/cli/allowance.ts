@@ -1,12 +1,13 @@
 import type { App } from "../app.ts"
 import type { PlannedAllowance } from "../domain/allowances/allowances.ts"
-import type { AllowanceRequest, AudienceRequest } from "../domain/allowances/fields.ts"
+import type { AudienceRequest } from "../domain/allowances/fields.ts"
 import { DomainError } from "../domain/errors.ts"
 import { type Allowance, allowanceModes, allowancePeriods, catchUps } from "../domain/model.ts"
-import { type Operator, operatorOf, withApp } from "./support/app.ts"
-import { idOf, repeats } from "./support/arguments.ts"
-import { type CommandContext, command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
-import { Refusal, UsageError } from "./support/failures.ts"
+import type { Store } from "../domain/store.ts"
+import { type Operator, usernamesOf, withApp, withOperator } from "./support/app.ts"
+import { idArg, integerOf, partsOf, repeats } from "./support/arguments.ts"
+import { command, fileArgs, jsonArg } from "./support/command.ts"
+import { UsageError } from "./support/failures.ts"
 import { counted, isoTime, json, table, visible } from "./support/terminal.ts"
 
 /** Adds a budget that is paid at intervals. */
@@ -36,7 +37,11 @@ export const allowanceAdd = command({
     },
     at: { type: "string", valueHint: "HH:MM", description: "Time, in service.time_zone; the default is 09:00" },
     dept: { type: "string", valueHint: "NAME", description: "Only this department; without it and --to, everybody" },
-    to: { ...repeats, valueHint: "NAMES", description: "Only these usernames, separated by commas; may be repeated" },
+    to: {
+      ...repeats,
+      valueHint: "NAMES",
+      description: "Only these usernames or e-mail addresses, separated by commas; may be repeated",
+    },
     reason: { type: "string", valueHint: "TEXT", description: "Reason, stored with each transaction" },
     starts: { type: "string", valueHint: "DAY", description: "First day, such as 2027-01-01" },
     ends: { type: "string", valueHint: "DAY", description: "Last day" },
@@ -53,15 +58,15 @@ export const allowanceAdd = command({
     { name, value, mode, period, on, at, dept, to, reason, starts, ends, "catch-up": catch_up, ...args },
     context,
   ) {
-    if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
     if (dept !== undefined && to.length > 0) throw new UsageError("give either --dept or --to")
-    const request: AllowanceRequest = {
-      ...{ name, value: Number(value), mode, period, catch_up, at, reason },
+    const request = {
+      ...{ name, value: integerOf("VALUE", value), mode, period, catch_up, at, reason },
       ...{ starts_on: starts, ends_on: ends },
       on: on === undefined || !/^\d+$/.test(on) ? on : Number(on),
-      audience: audienceOf(dept, to),
     }
-    const added = await act(context, args, ({ allowances }, by) => allowances.add(by, request))
+    const added = await withOperator(context, args, async ({ allowances, store }, by) =>
+      allowances.add(by, { ...request, audience: await audienceOf(store, dept, to) }),
+    )
     await context.print(args.json ? json(shown(added)) : `${named(added.allowance)} added; ${nextOf(added)}`)
   },
 })
@@ -124,11 +129,10 @@ function onOne(
     name: `allowance ${verb}`,
     description,
     example: `rewards allowance ${verb} 3`,
-    args: { id: { type: "positional", required: true, description: "The id of the allowance" }, ...fileArgs },
+    args: { id: idArg("an allowance"), ...fileArgs },
     async run({ id, ...args }, context) {
-      const wanted = idOf(id, "an allowance")
-      const text = await act(context, args, async (app, by) => {
-        const allowance = await app.store.allowances.find(wanted)
+      const text = await withOperator(context, args, async (app, by) => {
+        const allowance = await app.store.allowances.find(Number(id))
         if (!allowance) throw new DomainError("allowance_not_found")
         return `${named(allowance)} ${await work(app, by, allowance)}`
       })
@@ -137,18 +141,13 @@ function onOne(
   })
 }
 
-/** Escapes the message, which may contain names as they were typed. */
-const act = <T>(context: CommandContext, args: FileArgs, work: (app: App, by: Operator) => Promise<T>): Promise<T> =>
-  withApp(context, args, (app) =>
-    work(app, operatorOf(context)).catch((error: unknown) => {
-      throw error instanceof DomainError ? new Refusal(visible(error.message)) : error
-    }),
-  )
-
-function audienceOf(dept: string | undefined, to: readonly string[]): AudienceRequest {
+async function audienceOf(
+  store: Pick<Store, "users">,
+  dept: string | undefined,
+  to: readonly string[],
+): Promise<AudienceRequest> {
   if (dept !== undefined) return { dept }
-  const usernames = to.flatMap((list) => list.split(",")).map((username) => username.trim())
-  return usernames.length > 0 ? { usernames: usernames.filter((username) => username !== "") } : { everyone: true }
+  return to.length > 0 ? { usernames: await usernamesOf(store, partsOf(to)) } : { everyone: true }
 }
 
 const named = ({ id, name }: Allowance): string => `Allowance ${id} (${visible(name)}):`

@@ -1,11 +1,11 @@
 import { type AuditAction, type AuditRecord, auditActions } from "../domain/model.ts"
 import { usernameKey } from "../domain/people/fields.ts"
-import { withApp } from "./support/app.ts"
+import { usernamesOf, withApp } from "./support/app.ts"
+import { limitOf } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { isoTime, json, table } from "./support/terminal.ts"
 
-const maxEntries = 1_000_000
 const columns = ["time", "who", "action", "whom", "way", "from", "detail"] as const
 
 /** Prints the audit log, newest entry last. */
@@ -27,12 +27,14 @@ export const audit = command({
   },
   async run({ user, action, since, limit, ...args }, context) {
     const query = {
-      user: user === undefined ? undefined : usernameKey(user),
       action: actionOf(action),
       since: since === undefined ? undefined : timeOf(since, context.now()),
-      limit: countOf(limit),
+      limit: limitOf(limit),
     }
-    const records = await withApp(context, args, ({ store }) => store.audit.list(query))
+    const records = await withApp(context, args, async ({ store }) => {
+      const [name] = user === undefined ? [] : await usernamesOf(store, [usernameKey(user)])
+      return store.audit.list({ ...query, user: name })
+    })
     await context.print(args.json ? json(records.map(shown)) : table(columns, records.map(row)))
   },
 })
@@ -52,12 +54,6 @@ function timeOf(text: string, now: number): number {
   if (Number.isNaN(at) || !isoTime(at).startsWith(date))
     throw new UsageError("option --since: a date such as 2026-01-31 or 2026-01-31T09:00, or 30m, 12h, 7d")
   return at
-}
-
-function countOf(text: string): number {
-  const count = /^\d{1,7}$/.test(text) ? Number(text) : 0
-  if (count < 1 || count > maxEntries) throw new UsageError(`option --limit: a number from 1 to ${maxEntries}`)
-  return count
 }
 
 const shown = ({ at, who, action, whom, way, address, count, detail }: AuditRecord) => ({

@@ -19,6 +19,8 @@ import { manual, versionCommand } from "./help.ts"
 import { sessionList, sessionRevoke, userResetSecondFactor, userUnlink } from "./logins.ts"
 import { userErase, userExportData } from "./personal-data.ts"
 import { pointsGrant, pointsReverse, transaction } from "./points.ts"
+import { redemptionDecline, redemptionFulfil, redemptionList } from "./redemption.ts"
+import { rewardAdd, rewardChange, rewardList, rewardOffer, rewardSetPicture, rewardWithdraw } from "./reward.ts"
 import { serve } from "./serve.ts"
 import { shell } from "./shell.ts"
 import type { Command } from "./support/command.ts"
@@ -70,6 +72,20 @@ export const groups: readonly Group[] = [
     ],
   },
   {
+    title: "Rewards",
+    commands: [
+      rewardAdd,
+      rewardList,
+      rewardChange,
+      rewardSetPicture,
+      rewardOffer,
+      rewardWithdraw,
+      redemptionList,
+      redemptionFulfil,
+      redemptionDecline,
+    ],
+  },
+  {
     title: "Integrations",
     commands: [tokenCreate, tokenList, tokenRevoke, webhookAdd, webhookList, webhookTest, webhookSkip, webhookRemove],
   },
@@ -87,6 +103,8 @@ export const nouns: Readonly<Record<string, string>> = {
   session: "List and end sessions",
   points: "Grant points to many, and take points back",
   allowance: "Pay points at intervals",
+  reward: "Keep the catalogue of what points buy",
+  redemption: "List what people redeemed, fulfil or decline it",
   token: "Create, list and revoke API tokens",
   webhook: "Send events to other systems",
 }

@@ -1,13 +1,12 @@
-import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
 import type { App } from "../app.ts"
 import { readCsv, transactionsCsv, usersCsv } from "../csv.ts"
 import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/people/imports.ts"
-import { problemOf, systemCodeOf } from "../system-errors.ts"
 import { type Operator, operatorOf, withApp } from "./support/app.ts"
 import { type CommandContext, command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
-import { counted, json, visible, visibleLines, writePieces } from "./support/terminal.ts"
+import { fileBytes } from "./support/files.ts"
+import { counted, json, visibleLines, writePieces } from "./support/terminal.ts"
 
 /** Creates and changes users from a file, all or nothing. */
 export const userImport = command({
@@ -27,7 +26,7 @@ export const userImport = command({
     ...fileArgs,
   },
   async run({ file, invite = false, ...args }, context) {
-    const table = await readCsv(await bytesOf(file, context), maxImportRows)
+    const table = await readCsv(await fileBytes(file, context, maxImportBytes), maxImportRows)
     const dryRun = args["dry-run"] === true
     const result = await withApp(context, args, async ({ imports }) => {
       const operator = operatorOf(context)
@@ -40,28 +39,6 @@ export const userImport = command({
     await context.print(args.json ? json(counts) : sentence(result, dryRun))
   },
 })
-
-async function bytesOf(file: string, { cwd, stdin }: CommandContext): Promise<Uint8Array> {
-  if (file === "-") return readAll(stdin)
-  try {
-    return await readAll(createReadStream(resolve(cwd, file)))
-  } catch (error) {
-    if (systemCodeOf(error) === "") throw error
-    throw new Refusal(`cannot read ${visible(file)}: ${problemOf(error)}`)
-  }
-}
-
-async function readAll(source: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of source) {
-    const bytes = Buffer.from(chunk)
-    length += bytes.length
-    if (length > maxImportBytes) throw new Refusal(`the file is larger than ${maxImportBytes / 1e6} MB`)
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks)
-}
 
 const lineOf = ({ row, detail }: ImportResult["errors"][number]): string => `row ${row}, ${detail}`
 

@@ -1,4 +1,4 @@
-import { operatorOf, userNamed, withApp } from "./support/app.ts"
+import { operatorOf, userArg, userNamed, withApp } from "./support/app.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { counted, isoTime, json, table, visible } from "./support/terminal.ts"
@@ -11,7 +11,7 @@ export const sessionList = command({
   description: "List the open cookie sessions",
   example: "rewards session list ana-souza",
   args: {
-    username: { type: "positional", required: false, description: "Only the sessions of this user" },
+    username: { ...userArg, required: false, description: "Only the sessions of this user" },
     ...jsonArg,
     ...fileArgs,
   },
@@ -37,7 +37,7 @@ export const sessionRevoke = command({
   description: "End every session and token of a user, or of all users, except service tokens",
   example: "rewards session revoke ana-souza",
   args: {
-    username: { type: "positional", required: false, description: "The user" },
+    username: { ...userArg, required: false },
     all: { type: "boolean", description: "All users" },
     ...fileArgs,
   },
@@ -59,7 +59,7 @@ export const userUnlink = command({
   description: "Unlink a user from their account at the single sign-on provider",
   example: "rewards user unlink ana-souza",
   args: {
-    username: { type: "positional", required: true, description: "The user" },
+    username: userArg,
     ...fileArgs,
   },
   async run({ username, ...args }, context) {
@@ -82,7 +82,7 @@ export const userResetSecondFactor = command({
   description: "Remove a user's second factors and log that user out everywhere",
   example: "rewards user reset-second-factor ana-souza",
   args: {
-    username: { type: "positional", required: true, description: "The user" },
+    username: userArg,
     ...fileArgs,
   },
   async run({ username, ...args }, context) {

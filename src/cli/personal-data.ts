@@ -1,6 +1,6 @@
 import { erasedReasons } from "../domain/model.ts"
 import { jsonLists } from "../json-lists.ts"
-import { operatorOf, userNamed, withApp } from "./support/app.ts"
+import { operatorOf, userArg, userNamed, withApp } from "./support/app.ts"
 import { command, fileArgs } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { escaped, visible } from "./support/terminal.ts"
@@ -10,7 +10,7 @@ export const userExportData = command({
   description: "Print everything that is stored about a user, as JSON",
   example: "rewards user export-data ana-souza > ana.json",
   args: {
-    username: { type: "positional", required: true, description: "The user" },
+    username: userArg,
     ...fileArgs,
   },
   async run({ username, ...args }, context) {
@@ -27,7 +27,7 @@ export const userErase = command({
   description: "Erase the personal data of somebody who left; this cannot be undone",
   example: "rewards user erase ana-souza --reasons written",
   args: {
-    username: { type: "positional", required: true, description: "The user; the account must be deactivated" },
+    username: { ...userArg, description: "Username or e-mail address; the account must be deactivated" },
     reasons: {
       type: "string",
       valueHint: "WHICH",
@@ -38,9 +38,10 @@ export const userErase = command({
   async run({ username, reasons = "none", ...args }, context) {
     const which = erasedReasons.find((known) => known === reasons)
     if (which === undefined) throw new UsageError(`--reasons must be one of ${erasedReasons.join(", ")}`)
-    const user = await withApp(context, args, async ({ store, leavers }) =>
-      leavers.erase(operatorOf(context), await userNamed(store, username), which),
-    )
-    await context.print(`User ${visible(username)} is erased; the ledger names ${user.username} instead`)
+    const [before, after] = await withApp(context, args, async ({ store, leavers }) => {
+      const user = await userNamed(store, username)
+      return [user, await leavers.erase(operatorOf(context), user, which)]
+    })
+    await context.print(`User ${visible(before.username)} is erased; the ledger names ${after.username} instead`)
   },
 })

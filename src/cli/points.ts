@@ -1,29 +1,41 @@
 import type { App } from "../app.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { Grant, GrantRequest } from "../domain/ledger/grants.ts"
+import type { TransferRequest } from "../domain/ledger/ledger.ts"
 import type { Reversal } from "../domain/ledger/reversals.ts"
 import type { User } from "../domain/model.ts"
 import { adminUsername } from "../domain/people/users.ts"
-import { type Operator, operatorOf, userNamed, withApp } from "./support/app.ts"
-import { idOf, repeats } from "./support/arguments.ts"
+import { type Operator, operatorOf, userArg, userNamed, usernamesOf, withApp } from "./support/app.ts"
+import { idArg, integerOf, partsOf, repeats } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
 import { counted, json, visible } from "./support/terminal.ts"
+
+const noteArgs = {
+  reason: { type: "string", valueHint: "TEXT", description: "Reason, stored with each transaction" },
+  tags: { ...repeats, valueHint: "TAGS", description: "Tags, separated by commas; may be repeated" },
+  private: { type: "boolean", description: "Show the reason only to sender and receiver" },
+} as const
 
 /** Sends points from `admin` and prints both balances before and after (docs/interface.md, "Command line"). */
 export const transaction = command({
   name: "transaction",
   description: "Send points from admin to a user",
-  example: "rewards transaction ana-souza 100",
+  example: `rewards transaction ana-souza 100 --reason "Thank you for the fair"`,
   args: {
-    username: { type: "positional", required: true, description: "The receiver" },
+    username: userArg,
     value: { type: "positional", required: true, description: "How many points" },
+    ...noteArgs,
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ username, value, ...args }, context) {
-    if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
-    const changes = await withApp(context, args, (app) => send(app, operatorOf(context), username, Number(value)))
+  async run({ username, value, reason, tags, private: isPrivate, ...args }, context) {
+    const request = {
+      value: integerOf("VALUE", value),
+      note: { reason, tags: tags.length === 0 ? undefined : partsOf(tags), private: isPrivate },
+      operator: operatorOf(context),
+    }
+    const changes = await withApp(context, args, (app) => send(app, username, request))
     const lines = changes.map((change) => `${change.username}: ${change.before} -> ${change.after}`)
     await context.print(args.json ? json(changes) : lines.join("\n"))
   },
@@ -36,12 +48,16 @@ interface Change {
   readonly after: number
 }
 
-async function send({ ledger, store }: App, operator: Operator, username: string, value: number): Promise<Change[]> {
+async function send(
+  { ledger, store }: App,
+  username: string,
+  request: Pick<TransferRequest, "value" | "note" | "operator">,
+): Promise<Change[]> {
   const sender = await userNamed(store, adminUsername)
   const receiver = await userNamed(store, username)
   const parties = sender.id === receiver.id ? [sender] : [sender, receiver]
   const before = await balancesOf(parties)
-  await ledger.sendPoints({ sender, receiver, value, operator })
+  await ledger.sendPoints({ sender, receiver, ...request })
   const after = await balancesOf(parties)
   return parties.map((user, index) => ({
     username: user.username,
@@ -61,33 +77,36 @@ export const pointsGrant = command({
   example: `rewards points grant 50 --to ana-souza,bruno-lima --dept support --reason "A quiet Christmas"`,
   args: {
     value: { type: "positional", required: true, description: "Points for each of them" },
-    to: { ...repeats, valueHint: "NAMES", description: "Usernames, separated by commas; may be repeated" },
+    to: {
+      ...repeats,
+      valueHint: "NAMES",
+      description: "Usernames or e-mail addresses, separated by commas; may be repeated",
+    },
     dept: {
       ...repeats,
       valueHint: "NAME",
       description: "Everybody of this department, except admin; may be repeated",
     },
-    reason: { type: "string", valueHint: "TEXT", description: "Reason, stored with each transaction" },
-    tags: { ...repeats, valueHint: "TAGS", description: "Tags, separated by commas; may be repeated" },
-    private: { type: "boolean", description: "Show the reason only to sender and receiver" },
+    ...noteArgs,
     "dry-run": { type: "boolean", description: "Print who would get points, and change nothing" },
     ...jsonArg,
     ...fileArgs,
   },
   async run({ value, to, dept, reason, tags, private: isPrivate, ...args }, context) {
-    if (!/^-?\d+$/.test(value)) throw new UsageError("VALUE must be an integer")
+    const points = integerOf("VALUE", value)
     if (to.length + dept.length === 0) throw new UsageError("name the receivers with --to or --dept")
-    const note = { reason, tags: tags.length === 0 ? undefined : tags.flatMap(partsOf), private: isPrivate }
+    const note = { reason, tags: tags.length === 0 ? undefined : partsOf(tags), private: isPrivate }
     const operator = operatorOf(context)
-    const request = { value: Number(value), usernames: to.flatMap(partsOf), depts: dept, note, operator }
+    const request = { value: points, usernames: partsOf(to), depts: dept, note, operator }
     const isDry = args["dry-run"] === true
     const done = await withApp(context, args, (app) => sendGrant(app, request, isDry))
     await context.print(args.json ? json(shownGrant(done)) : grantInWords(done, isDry))
   },
 })
 
-async function sendGrant({ grants, store }: App, request: GrantRequest, isDry: boolean): Promise<Grant> {
+async function sendGrant({ grants, store }: App, named: GrantRequest, isDry: boolean): Promise<Grant> {
   const giver = await userNamed(store, adminUsername)
+  const request = { ...named, usernames: await usernamesOf(store, named.usernames ?? []) }
   if (!isDry) return grants.give(giver, request).catch(explained)
   const preview = await grants.preview(giver, request)
   if (preview.refusals.length > 0) throw new Refusal(preview.refusals.map(visible).join("\n"))
@@ -114,31 +133,27 @@ const grantInWords = ({ receivers, value, total, left }: Grant, isDry: boolean):
     } ${left} left`,
   ].join("\n")
 
-const partsOf = (list: string): string[] =>
-  list
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "")
-
 /** Reverses a transaction or part of it: takes points back from the receiver. */
 export const pointsReverse = command({
   name: "points reverse",
-  description: "Take points of a transaction back from its receiver",
+  description: "Take points of a transaction back from its receiver, with a reason",
   example: `rewards points reverse 1042 --reason "meant for another Ana"`,
   args: {
-    id: { type: "positional", required: true, description: "The id of the transaction" },
+    id: idArg("a transaction"),
     value: { type: "string", valueHint: "N", description: "How many points; without it, all that are left" },
-    reason: { type: "string", valueHint: "TEXT", description: "Reason, stored with the reversal" },
+    reason: {
+      type: "string",
+      required: true,
+      valueHint: "TEXT",
+      description: "Why they are taken back, stored with the reversal",
+    },
     ...jsonArg,
     ...fileArgs,
   },
   async run({ id, value, reason, ...args }, context) {
-    const transactionId = idOf(id, "a transaction")
-    if (value !== undefined && !/^-?\d+$/.test(value)) throw new UsageError("--value must be an integer")
-    if (reason === undefined) throw new UsageError("say why with --reason")
-    const points = value === undefined ? undefined : Number(value)
+    const points = value === undefined ? undefined : integerOf("--value", value)
     const done = await withApp(context, args, (app) =>
-      takeBack(app, operatorOf(context), { id: transactionId, value: points, reason }),
+      takeBack(app, operatorOf(context), { id: Number(id), value: points, reason }),
     )
     await context.print(args.json ? json(shownReversal(done)) : reversalInWords(done))
   },

@@ -1,9 +1,9 @@
 import { DomainError } from "../domain/errors.ts"
 import { type ApiToken, tokenScopes } from "../domain/model.ts"
 import { operatorOf, userNamed, withApp } from "./support/app.ts"
-import { idOf, repeats } from "./support/arguments.ts"
+import { idArg, partsOf, repeats } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
-import { Refusal, UsageError } from "./support/failures.ts"
+import { Refusal } from "./support/failures.ts"
 import { isoTime, json, table, visible } from "./support/terminal.ts"
 
 /** Creates a service token and prints its secret, which cannot be shown again. */
@@ -13,9 +13,15 @@ export const tokenCreate = command({
   example: "rewards token create 'Birthday bot' --user birthday-bot --scope give --expires 2027-01-01",
   args: {
     name: { type: "positional", required: true, description: "What it is for" },
-    user: { type: "string", valueHint: "USERNAME", description: "The account whose rights it has" },
+    user: {
+      type: "string",
+      required: true,
+      valueHint: "USERNAME",
+      description: "The account whose rights it has, or its e-mail address",
+    },
     scope: {
       ...repeats,
+      required: true,
       valueHint: "SCOPES",
       description: `What it may do: some of ${tokenScopes.join(", ")}, separated by commas; may be repeated`,
     },
@@ -29,8 +35,7 @@ export const tokenCreate = command({
     ...fileArgs,
   },
   async run({ name, user, scope, expires, ...args }, context) {
-    if (user === undefined || scope.length === 0) throw new UsageError("--user USERNAME and --scope SCOPE are required")
-    const scopes = scope.flatMap((list) => list.split(",")).map((word) => word.trim())
+    const scopes = partsOf(scope)
     const { apiToken, secret } = await withApp(context, args, async ({ apiTokens, store }) => {
       const account = await userNamed(store, user)
       return apiTokens.createService(operatorOf(context), account, { name, scopes, expiresAt: expires })
@@ -63,9 +68,9 @@ export const tokenRevoke = command({
   name: "token revoke",
   description: "Revoke an API token, in every process at once",
   example: "rewards token revoke 3",
-  args: { id: { type: "positional", required: true, description: "Its id in token list" }, ...fileArgs },
+  args: { id: idArg("a token"), ...fileArgs },
   async run({ id, ...args }, context) {
-    const wanted = idOf(id, "a token")
+    const wanted = Number(id)
     const { name, username } = await withApp(context, args, async ({ apiTokens }) => {
       const apiToken = (await apiTokens.all()).find((candidate) => candidate.id === wanted)
       if (!apiToken) throw new Refusal(new DomainError("token_not_found").message)

@@ -2,7 +2,7 @@ import { grantToOperator } from "../domain/auth/access.ts"
 import { DomainError } from "../domain/errors.ts"
 import { isActive } from "../domain/model.ts"
 import { defaultCurrency } from "../domain/people/fields.ts"
-import { operatorOf, userNamed, withApp, withNewApp } from "./support/app.ts"
+import { operatorOf, userArg, userNamed, withApp, withNewApp } from "./support/app.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
 import { json, readNewPassword, readSecret, table, visible } from "./support/terminal.ts"
@@ -63,7 +63,7 @@ export const userSetDept = command({
   description: "Move a user to another department",
   example: "rewards user set-dept ana-souza management",
   args: {
-    username: { type: "positional", required: true, description: "The user" },
+    username: userArg,
     dept: { type: "positional", required: true, description: `Department; "management" makes a superuser` },
     ...fileArgs,
   },
@@ -81,7 +81,7 @@ export const userSetPassword = command({
   description: "Set a user's password and log that user out everywhere",
   example: "rewards user set-password ana-souza",
   args: {
-    username: { type: "positional", required: true, description: "The user" },
+    username: userArg,
     password: {
       type: "positional",
       required: false,
@@ -105,7 +105,7 @@ export const userDeactivate = command({
   description: "Deactivate the account of somebody who leaves",
   example: "rewards user deactivate ana-souza --return-points",
   args: {
-    username: { type: "positional", required: true, description: "The user" },
+    username: userArg,
     "return-points": { type: "boolean", description: "Move what is left of the balance to admin" },
     ...fileArgs,
   },
@@ -126,7 +126,7 @@ export const userReactivate = command({
   description: "Reactivate a deactivated account",
   example: "rewards user reactivate ana-souza",
   args: {
-    username: { type: "positional", required: true, description: "The user" },
+    username: userArg,
     ...fileArgs,
   },
   async run({ username, ...args }, context) {

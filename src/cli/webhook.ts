@@ -1,13 +1,13 @@
 import type { App } from "../app.ts"
 import { DomainError } from "../domain/errors.ts"
 import { eventTypes, type Webhook, webhookFormats } from "../domain/model.ts"
-import { type Operator, operatorOf, withApp } from "./support/app.ts"
-import { idOf, repeats } from "./support/arguments.ts"
+import { type Operator, withApp, withOperator } from "./support/app.ts"
+import { idArg, partsOf, repeats } from "./support/arguments.ts"
 import { type CommandContext, command, configWithSecret, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
 import { isoTime, json, table, visible } from "./support/terminal.ts"
 
-const idArg = { id: { type: "positional", required: true, description: "The id of the webhook" } } as const
+const which = { id: idArg("a webhook") } as const
 
 export const webhookAdd = command({
   name: "webhook add",
@@ -31,8 +31,7 @@ export const webhookAdd = command({
     ...fileArgs,
   },
   async run({ url, event, format, description, ...args }, context) {
-    const types = event.flatMap((list) => list.split(",")).map((type) => type.trim())
-    const request = { url, events: types, format, ...(description !== undefined && { description }) }
+    const request = { url, events: partsOf(event), format, ...(description !== undefined && { description }) }
     const { webhook, secret } = await act(context, args, ({ webhooks }, by) => webhooks.add(by, request))
     const signs = webhook.format === "standard" ? `Its secret, shown only now: ${secret}` : "It needs no secret."
     await context.print(args.json ? json({ ...shown(webhook), secret }) : `${named(webhook)} added. ${signs}`)
@@ -64,7 +63,7 @@ export const webhookTest = command({
   name: "webhook test",
   description: "Send a test to a webhook now and print the result",
   example: "rewards webhook test 1",
-  args: { ...idArg, ...fileArgs },
+  args: { ...which, ...fileArgs },
   async run({ id, ...args }, context) {
     const { attempt } = await act(context, args, async (app) => app.webhooks.test(await webhookWith(app, id)))
     if (attempt === null || attempt.error !== null) throw new Refusal(visible(attempt?.error ?? "it was not sent"))
@@ -76,7 +75,7 @@ export const webhookSkip = command({
   name: "webhook skip",
   description: "Skip the event that blocks the others of a webhook",
   example: "rewards webhook skip 1",
-  args: { ...idArg, ...fileArgs },
+  args: { ...which, ...fileArgs },
   async run({ id, ...args }, context) {
     const { eventId } = await act(context, args, async ({ store, webhooks }, by) =>
       webhooks.skip(by, await webhooks.oldestWaiting(await webhookWith({ store }, id))),
@@ -89,7 +88,7 @@ export const webhookRemove = command({
   name: "webhook remove",
   description: "Remove a webhook with its deliveries",
   example: "rewards webhook remove 1",
-  args: { ...idArg, ...fileArgs },
+  args: { ...which, ...fileArgs },
   async run({ id, ...args }, context) {
     const webhook = await act(context, args, async (app, by) => {
       const found = await webhookWith(app, id)
@@ -103,15 +102,11 @@ export const webhookRemove = command({
 /** Secrets are encrypted with a key derived from `security.secret_key`, so the command must have the server's. */
 function act<T>(context: CommandContext, args: FileArgs, work: (app: App, by: Operator) => Promise<T>): Promise<T> {
   configWithSecret(context, args)
-  return withApp(context, args, (app) =>
-    work(app, operatorOf(context)).catch((error: unknown) => {
-      throw error instanceof DomainError ? new Refusal(visible(error.message)) : error
-    }),
-  )
+  return withOperator(context, args, work)
 }
 
 async function webhookWith({ store }: Pick<App, "store">, id: string): Promise<Webhook> {
-  const webhook = await store.webhooks.find(idOf(id, "a webhook"))
+  const webhook = await store.webhooks.find(Number(id))
   if (!webhook) throw new DomainError("webhook_not_found")
   return webhook
 }

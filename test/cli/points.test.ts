@@ -84,6 +84,26 @@ test("the date of a transaction is the current time, in milliseconds", async () 
   expect(dates[0]?.date).toBeWithin(earliest, Date.now() + 1)
 })
 
+test("transaction stores a reason and tags, prints the same, and shows a private reason only to the two", async () => {
+  await using operates = await operatorWithAna()
+  const env = { REWARDS_RECOGNITION__TAGS: "fair,team" }
+  const type = (...args: string[]) => operates.types(["transaction", "ana", "1", ...args], { env })
+
+  expect(await type("--reason", "For the fair", "--tags", "fair,team")).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
+  expect(await type("--reason", "Between us", "--private")).toMatchObject({ status: 0 })
+  expect(await type("--tags", "fun")).toEqual(refused("tags: each at most once, of fair, team"))
+  expect(await type("--reason", "x".repeat(501))).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^reason: /),
+  })
+
+  using client = new Database(operates.database, { readonly: true })
+  expect(client.query("SELECT reason, tags, private FROM notes ORDER BY transaction_id").all()).toEqual([
+    { reason: "For the fair", tags: "fair team", private: 0 },
+    { reason: "Between us", tags: "", private: 1 },
+  ])
+})
+
 const grantHint = "See: rewards points grant --help"
 
 /** Ana and Bruno of sales, Carla of support. */
@@ -245,8 +265,9 @@ test("a reversal that the rules forbid is refused and changes nothing", async ()
   expect(await reverse("1", "--value", "11", "--reason", "x")).toEqual(refused("Fewer points are left to reverse"))
   expect((await reverse("1", "--value", "0", "--reason", "x")).status).toBe(1)
   expect((await reverse("1", "--reason", " ")).status).toBe(1)
-  expect(await reverse("1")).toEqual(misused("say why with --reason", reverseHint))
-  expect(await reverse("one", "--reason", "x")).toEqual(misused("ID must be the id of a transaction", reverseHint))
+  expect(await reverse()).toEqual(misused("missing ID --reason TEXT", reverseHint))
+  expect(await reverse("1")).toEqual(misused("missing --reason TEXT", reverseHint))
+  expect(await reverse("one")).toEqual(misused("ID must be the id of a transaction", reverseHint))
   expect(await reverse("1", "--value", "x", "--reason", "x")).toEqual(
     misused("--value must be an integer", reverseHint),
   )

@@ -3,8 +3,8 @@ import { table, visible } from "../../src/cli/support/terminal.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { silent } from "../storage/files.ts"
 import { passwordOf } from "../support/app.ts"
-import { startTestServer } from "../support/server.ts"
 import { done, misused, type Operator, operator, refused } from "./operator.ts"
+import { operatorBesideServer } from "./operator-beside-server.ts"
 
 const ana = ["create-user", "Ana Souza", "ana@example.com", "her password", "sales"]
 
@@ -208,22 +208,6 @@ test("user set-dept cannot move admin out of management", async () => {
 })
 
 const told = done("Password of ana set; all sessions and tokens of this user have ended")
-
-/** A running server with Ana, and an operator beside it. */
-async function operatorBesideServer() {
-  const server = await startTestServer()
-  const operates = await operator()
-  return {
-    server,
-    ana: await server.person("Ana"),
-    types: (args: readonly string[], typed = {}) =>
-      operates.types([...args, "--db", server.app.config.db.path], { now: server.clock.now, ...typed }),
-    async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]()
-      await operates[Symbol.asyncDispose]()
-    },
-  }
-}
 
 test("user set-password ends every session and token of that user only, at once, in a running server too", async () => {
   await using beside = await operatorBesideServer()

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { type App, createApp } from "../../app.ts"
 import { auditEntry } from "../../domain/audit-log.ts"
 import type { Actor } from "../../domain/auth/roles.ts"
+import { DomainError } from "../../domain/errors.ts"
 import type { AuditAction, User } from "../../domain/model.ts"
 import { usernameKey } from "../../domain/people/fields.ts"
 import type { Store } from "../../domain/store.ts"
@@ -21,6 +22,21 @@ export function withApp<T>(context: CommandContext, args: FileArgs, work: (app: 
     return withNewApp(context, args, work)
   })
 }
+
+/**
+ * Like `withApp`, for work whose audit entries name the operator. Escapes the message of a refusal, which may contain
+ * names as they were typed.
+ */
+export const withOperator = <T>(
+  context: CommandContext,
+  args: FileArgs,
+  work: (app: App, by: Operator) => Promise<T>,
+): Promise<T> =>
+  withApp(context, args, (app) =>
+    work(app, operatorOf(context)).catch((error: unknown) => {
+      throw error instanceof DomainError ? new Refusal(visible(error.message)) : error
+    }),
+  )
 
 /** Like `withApp`, for commands that may create the database file that --db names. */
 export function withNewApp<T>(context: CommandContext, args: FileArgs, work: (app: App) => Promise<T>): Promise<T> {
@@ -60,12 +76,23 @@ export const operatorOf = ({ env, user }: Pick<CommandContext, "env" | "user">):
   address: env.SSH_CONNECTION?.split(" ")[0] || null,
 })
 
-/** @throws Refusal when there is no such user */
-export async function userNamed({ users }: Pick<Store, "users">, name: string): Promise<User> {
-  const user = await users.byUsername(usernameKey(name))
+/** A person on the command line, for `userNamed`. */
+export const userArg = { type: "positional", required: true, description: "Username or e-mail address" } as const
+
+/** The user of this username, or else of this e-mail address. @throws Refusal when there is no such user */
+export async function userNamed(store: Pick<Store, "users">, name: string): Promise<User> {
+  const user = await findUser(store, name)
   if (!user) throw new Refusal(`User not found: ${visible(name)}`)
   return user
 }
+
+/** The usernames of these people. A name of nobody stays as it is: the use case reports all of them. */
+export async function usernamesOf(store: Pick<Store, "users">, names: readonly string[]): Promise<string[]> {
+  return Promise.all(names.map(async (name) => (await findUser(store, name))?.username ?? name))
+}
+
+const findUser = async ({ users }: Pick<Store, "users">, name: string): Promise<User | null> =>
+  (await users.byUsername(usernameKey(name))) ?? (await users.byEmail(name))
 
 interface Action {
   readonly database: Pick<Maintenance, "recordAudit">

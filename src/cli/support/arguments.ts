@@ -5,6 +5,10 @@ import { didYouMean, nearestNames } from "./suggestions.ts"
 /** Marks an option that may be repeated to collect a list. Any other option may be given once. */
 export const repeats = { type: "string", repeats: true } as const
 
+/** An argument that is the id of `what`, in digits. */
+export const idArg = (what: string) =>
+  ({ type: "positional", required: true, description: `The id of ${what}`, idOf: what }) as const
+
 type Value = string | true | readonly string[]
 
 const takesList = (def: ArgDef): boolean => "repeats" in def
@@ -28,18 +32,34 @@ export function parseArguments(rawArgs: readonly string[], definition: ArgsDef):
     else if (isOption(arg)) parseOption(arg, rest, definition, options)
     else positionals.push(arg)
   }
-  for (const [name, def] of Object.entries(definition))
-    if (def.type === "string" && def.required && !options.has(name))
-      throw new UsageError(`missing --${name} ${def.valueHint ?? ""}`)
-
-  return { ...defaultsOf(definition), ...named(positionals, definition), ...Object.fromEntries(options) }
+  const given = { ...named(positionals, definition), ...Object.fromEntries(options) }
+  const missing = Object.entries(definition).filter(([name, def]) => isNeeded(def) && given[name] === undefined)
+  if (missing.length > 0) throw new UsageError(`missing ${missing.map(shown).join(" ")}`)
+  return { ...defaultsOf(definition), ...given }
 }
 
-/** Parses the argument ID, the id of `what`. @throws UsageError */
-export function idOf(text: string, what: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`ID must be the id of ${what}`)
+/** Parses the value of `what`, such as VALUE or --stock. The rule of the command says which integers are allowed.
+ *  @throws UsageError */
+export function integerOf(what: string, text: string): number {
+  if (!/^-?\d+$/.test(text)) throw new UsageError(`${what} must be an integer`)
   return Number(text)
 }
+
+/** Parses the value of --limit, how many rows to print. @throws UsageError */
+export function limitOf(text: string): number {
+  const count = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  if (count < 1 || count > maxRows) throw new UsageError(`option --limit: a number from 1 to ${maxRows}`)
+  return count
+}
+
+const maxRows = 1_000_000
+
+/** The parts of an option that takes lists, each separated by commas. */
+export const partsOf = (lists: readonly string[]): string[] =>
+  lists
+    .flatMap((list) => list.split(","))
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
 
 /** The allowed values, from a hint such as `bash|zsh|fish`. Empty when any value is allowed. */
 export const choicesOf = ({ valueHint }: ArgDef): readonly string[] =>
@@ -81,18 +101,24 @@ function optionOf(arg: string, definition: ArgsDef): [given: string, name: strin
   throw new UsageError(`unknown option ${shown}${hint}`)
 }
 
+const isNeeded = ({ type, required }: ArgDef): boolean =>
+  type === "positional" ? required !== false : required === true
+
+/** An argument or option in a message. */
+const shown = ([name, { type, valueHint }]: [string, ArgDef]): string =>
+  type === "positional" ? name.toUpperCase() : `--${name} ${valueHint ?? ""}`
+
 /** The positional arguments by name. Optional ones come last. */
 function named(given: readonly string[], definition: ArgsDef): Record<string, string> {
   const expected = Object.entries(definition).filter(([, { type }]) => type === "positional")
   const names = expected.map(([name]) => name.toUpperCase())
-  const missing = names.slice(given.length, expected.filter(([, { required }]) => required !== false).length)
-  if (missing.length > 0) throw new UsageError(`missing ${missing.join(" ")}`)
   if (given.length > names.length)
     throw new UsageError(names.length === 0 ? "no arguments expected" : `too many arguments: only ${names.join(" ")}`)
   return Object.fromEntries(
     expected.slice(0, given.length).map(([name, def], index) => {
       const value = given[index] ?? ""
       checkChoice(name.toUpperCase(), value, def)
+      checkId(name.toUpperCase(), value, def)
       return [name, value]
     }),
   )
@@ -110,4 +136,8 @@ function defaultsOf(definition: ArgsDef): Record<string, Value> {
 function checkChoice(what: string, value: string, def: ArgDef) {
   const choices = choicesOf(def)
   if (choices.length > 0 && !choices.includes(value)) throw new UsageError(`${what}: one of ${choices.join(", ")}`)
+}
+
+function checkId(what: string, value: string, def: ArgDef) {
+  if ("idOf" in def && !/^\d{1,15}$/.test(value)) throw new UsageError(`${what} must be the id of ${def.idOf}`)
 }

@@ -1,0 +1,164 @@
+import type { App } from "../app.ts"
+import { DomainError } from "../domain/errors.ts"
+import type { Reward, RewardChange } from "../domain/model.ts"
+import { type Operator, withApp, withOperator } from "./support/app.ts"
+import { idArg, integerOf } from "./support/arguments.ts"
+import { type CommandContext, command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
+import { UsageError } from "./support/failures.ts"
+import { fileBytes } from "./support/files.ts"
+import { json, table, visible } from "./support/terminal.ts"
+
+const which = { id: idArg("a reward") } as const
+
+const fieldArgs = {
+  description: { type: "string", valueHint: "TEXT", description: "What people get" },
+  stock: { type: "string", valueHint: "N", description: "How many there are; without it, as many as are asked for" },
+  limit: { type: "string", valueHint: "N", description: "How many one person may redeem; without it, any number" },
+} as const
+
+export const rewardAdd = command({
+  name: "reward add",
+  description: "Add a reward to the catalogue",
+  example: `rewards reward add "Coffee mug" 120 --stock 40 --limit 1`,
+  args: {
+    name: { type: "positional", required: true, description: "Its name" },
+    cost: { type: "positional", required: true, description: "How many points it costs" },
+    ...fieldArgs,
+    hidden: { type: "boolean", description: "Do not offer it yet" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ name, cost, description, stock, limit, hidden, ...args }, context) {
+    const request = {
+      ...{ name, description, isActive: hidden !== true },
+      ...numbersOf({ stock, limit }),
+      cost: integerOf("COST", cost),
+    }
+    const reward = await withOperator(context, args, ({ catalogue }, by) => catalogue.create(by, request))
+    await context.print(args.json ? json(shown(reward)) : `${named(reward)} added; ${stateOf(reward)}`)
+  },
+})
+
+const columns = ["id", "name", "cost", "stock", "limit", "offered", "description"] as const
+
+export const rewardList = command({
+  name: "reward list",
+  description: "List the rewards, also those that are not offered",
+  example: "rewards reward list",
+  args: { ...jsonArg, ...fileArgs },
+  async run(args, context) {
+    const rewards = await withApp(context, args, ({ store }) => store.rewards.list())
+    const rows = rewards.map(({ id, name, cost, stock, limitPerPerson, isActive, description }) => [
+      ...[`${id}`, name, `${cost}`, `${stock ?? "any"}`, `${limitPerPerson ?? "any"}`, isActive ? "yes" : "no"],
+      description ?? "",
+    ])
+    await context.print(args.json ? json(rewards.map(shown)) : table(columns, rows))
+  },
+})
+
+export const rewardChange = command({
+  name: "reward change",
+  description: "Change a reward; earlier redemptions keep its old name and cost",
+  example: "rewards reward change 3 --cost 150 --stock 20",
+  args: {
+    ...which,
+    name: { type: "string", valueHint: "NAME", description: "Its new name" },
+    cost: { type: "string", valueHint: "N", description: "How many points it costs" },
+    description: fieldArgs.description,
+    "no-description": { type: "boolean", description: "Remove its description" },
+    stock: { ...fieldArgs.stock, description: "How many are left" },
+    "no-stock": { type: "boolean", description: "As many as are asked for" },
+    limit: { ...fieldArgs.limit, description: "How many one person may redeem" },
+    "no-limit": { type: "boolean", description: "Any number for each person" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ id, name, cost, description, stock, limit, ...args }, context) {
+    for (const field of ["description", "stock", "limit"] as const)
+      if ({ description, stock, limit }[field] !== undefined && args[`no-${field}`])
+        throw new UsageError(`give either --${field} or --no-${field}`)
+    const change: RewardChange = {
+      ...(name !== undefined && { name }),
+      ...(cost !== undefined && { cost: integerOf("--cost", cost) }),
+      ...(description !== undefined && { description }),
+      ...numbersOf({ stock, limit }),
+      ...(args["no-description"] && { description: null }),
+      ...(args["no-stock"] && { stock: null }),
+      ...(args["no-limit"] && { limitPerPerson: null }),
+    }
+    if (Object.keys(change).length === 0) throw new UsageError("name what to change, such as --cost")
+    const reward = await onOne(context, args, id, (app, by, reward) => app.catalogue.change(by, reward, change))
+    await context.print(args.json ? json(shown(reward)) : `${named(reward)} changed; ${stateOf(reward)}`)
+  },
+})
+
+export const rewardSetPicture = command({
+  name: "reward set-picture",
+  description: "Set the picture of a reward",
+  example: "rewards reward set-picture 3 mug.webp",
+  args: {
+    ...which,
+    file: { type: "positional", required: true, description: "A PNG, JPEG or WebP picture, or - for standard input" },
+    ...fileArgs,
+  },
+  async run({ id, file, ...args }, context) {
+    const bytes = await fileBytes(file, context, maxPictureFile)
+    const reward = await onOne(context, args, id, (app, by, reward) => app.catalogue.savePicture(by, reward, bytes))
+    await context.print(`${named(reward)} picture set`)
+  },
+})
+
+/** The rule of a picture is stricter, and names its bound. This one only keeps a wrong file out of memory. */
+const maxPictureFile = 1_000_000
+
+export const rewardOffer = offering("offer", "Offer a reward, so that people see it and can redeem it", true)
+
+export const rewardWithdraw = offering("withdraw", "Offer a reward no longer; redemptions of it stay", false)
+
+function offering(verb: string, description: string, isActive: boolean) {
+  return command({
+    name: `reward ${verb}`,
+    description,
+    example: `rewards reward ${verb} 3`,
+    args: { ...which, ...fileArgs },
+    async run({ id, ...args }, context) {
+      const reward = await onOne(context, args, id, (app, by, reward) => app.catalogue.change(by, reward, { isActive }))
+      await context.print(`${named(reward)} ${stateOf(reward)}`)
+    },
+  })
+}
+
+/** Does something with the reward of this id. */
+function onOne(
+  context: CommandContext,
+  args: FileArgs,
+  id: string,
+  work: (app: App, by: Operator, reward: Reward) => Promise<Reward>,
+): Promise<Reward> {
+  return withOperator(context, args, async (app, by) => {
+    const reward = await app.store.rewards.find(Number(id))
+    if (!reward) throw new DomainError("reward_not_found")
+    return work(app, by, reward)
+  })
+}
+
+const numbersOf = ({ stock, limit }: { readonly stock: string | undefined; readonly limit: string | undefined }) => ({
+  ...(stock !== undefined && { stock: integerOf("--stock", stock) }),
+  ...(limit !== undefined && { limitPerPerson: integerOf("--limit", limit) }),
+})
+
+const named = ({ id, name }: Reward): string => `Reward ${id} (${visible(name)}):`
+
+const stateOf = ({ isActive, cost, stock }: Reward): string =>
+  isActive ? `offered for ${cost}${stock === null ? "" : `, ${stock} left`}` : "not offered"
+
+const shown = ({ id, name, description, cost, picture, stock, limitPerPerson, isActive }: Reward) => ({
+  id,
+  name,
+  description,
+  cost,
+  picture,
+  stock,
+  limit_per_person: limitPerPerson,
+  active: isActive,
+})
