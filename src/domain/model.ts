@@ -172,6 +172,9 @@ export interface OpenSession extends Session {
   readonly address: string | null
 }
 
+/** Open sessions of one person: far more than anybody has devices. */
+export const maxSessions = 100
+
 /** What an API token may do, from least to most; each includes those before it. */
 export const tokenScopes = ["read", "give", "admin"] as const
 export type TokenScope = (typeof tokenScopes)[number]

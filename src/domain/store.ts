@@ -260,8 +260,8 @@ export interface UserStore {
 /** Cookie sessions. */
 export interface SessionStore {
   /**
-   * Stores a session, and ends the one with the hash `replaces`. `refreshVersion` is the user's at the time of the
-   * log-in.
+   * Stores a session, and ends the one with the hash `replaces`, and the oldest ones of the user beyond `maxSessions`.
+   * `refreshVersion` is the user's at the time of the log-in.
    * @throws DomainError `bad_login` when it has changed since: every change that ends all sessions of a user, or all but one, changes it
    */
   open(session: OpenSession, replaces: string | null, refreshVersion?: number): Promise<void>

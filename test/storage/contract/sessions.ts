@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { maxSessions } from "../../../src/domain/model.ts"
 import { person, refusalOf } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
@@ -88,6 +89,29 @@ export function sessionPromises(open: OpenSubject) {
 
     const found = await Promise.all(["a1", "a2", "a3", "a4"].map((idHash) => sessions.find(idHash, 0)))
     expect(found.map((session) => session?.idHash)).toEqual([undefined, "a2", "a3", "a4"])
+  })
+
+  test("a person has at most 100 sessions: one more ends the oldest, whenever it expires", async () => {
+    await using subject = await open()
+    const { sessions } = subject.store
+    await sessions.open({ ...opened, idHash: "unknown-age", openedAt: null }, null)
+    for (let time = 1; time < maxSessions; time += 1)
+      await sessions.open({ ...opened, idHash: `s${time}`, openedAt: time, expiresAt: 2_000 - time }, null)
+    await sessions.open({ ...opened, idHash: "other", username: "bruno", openedAt: 0 }, null)
+    expect(await sessions.list("ana", 0)).toHaveLength(maxSessions)
+    const { sessions: elsewhere } = await subject.reopen()
+    const before = await elsewhere.accessChanges()
+
+    await sessions.open({ ...opened, idHash: "new-1", openedAt: 0 }, null)
+    expect(await elsewhere.find("unknown-age", 0)).toBeNull()
+    expect(await elsewhere.accessChanges()).toBeGreaterThan(before)
+    await sessions.open({ ...opened, idHash: "new-2", openedAt: 500 }, null)
+    await sessions.open({ ...opened, idHash: "new-3", openedAt: 500 }, "new-2")
+
+    const left = (await sessions.list("ana", 0)).map(({ idHash }) => idHash)
+    const kept = Array.from({ length: maxSessions - 1 }, (_, i) => `s${i + 1}`)
+    expect(left.toSorted()).toEqual(["new-3", ...kept].toSorted())
+    expect(await sessions.find("other", 0)).toMatchObject({ username: "bruno" })
   })
 
   test("an ended session is gone; ending an unknown one does nothing", async () => {

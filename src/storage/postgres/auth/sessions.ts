@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
-import type { KeptCredential, OpenSession, Session } from "../../../domain/model.ts"
+import { type KeptCredential, maxSessions, type OpenSession, type Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
@@ -19,6 +19,7 @@ export function createSessionStore(client: Client): SessionStore {
     open: ({ idHash, username, expiresAt, openedAt, address }, replaces, refreshVersion) =>
       client.transaction(async (tx) => {
         if (replaces !== null) end(tx, replaces)
+        await endOldest(tx, username)
         if (refreshVersion !== undefined) {
           // Locks the user, so that a change at this moment finds the session and ends it.
           const [user] = await tx.query("SELECT FROM users WHERE username = $1 AND refresh_version = $2 FOR SHARE", [
@@ -67,6 +68,16 @@ export function createSessionStore(client: Client): SessionStore {
 function end(tx: Transaction, idHash: string) {
   lockAccounts(tx)
   tx.send("DELETE FROM sessions WHERE id_hash = $1", [idHash])
+}
+
+/** Makes room for one more session. Log-ins at the same moment may go beyond the limit; the next one ends the surplus. */
+async function endOldest(tx: Transaction, username: string) {
+  const surplus =
+    "SELECT id_hash FROM sessions WHERE username = $1 ORDER BY opened_at DESC NULLS LAST, expires_at DESC OFFSET $2"
+  const [oldest] = await tx.query(`${surplus} LIMIT 1`, [username, maxSessions - 1])
+  if (!oldest) return
+  lockAccounts(tx)
+  tx.send(`DELETE FROM sessions WHERE id_hash IN (${surplus})`, [username, maxSessions - 1])
 }
 
 /** Ends every session and token of a user except `kept`, and returns how many sessions. Call `lockAccounts` first. */

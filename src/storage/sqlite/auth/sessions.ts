@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { and, desc, eq, gt } from "drizzle-orm"
 import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
-import type { KeptCredential, Session } from "../../../domain/model.ts"
+import { type KeptCredential, maxSessions, type Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
@@ -18,6 +18,10 @@ export function createSessionStore(connection: Connection): SessionStore {
   const changes = client.prepare<{ count: number }, []>("SELECT count FROM access_changes")
   // Raw SQL, because Drizzle takes 3 ms for its first query, and every server cleans up soon after its start.
   const prune = client.prepare<unknown, [number]>("DELETE FROM sessions WHERE expires_at <= ?")
+  const endOldest = client.prepare<unknown, [string, number]>(
+    `DELETE FROM sessions WHERE id_hash IN (SELECT id_hash FROM sessions WHERE username = ?
+       ORDER BY opened_at DESC, expires_at DESC LIMIT -1 OFFSET ?)`,
+  )
   const end = (idHash: string) => db.delete(sessions).where(eq(sessions.idHash, idHash)).run()
   const refreshVersionOf = (username: string) =>
     db.select({ refreshVersion: users.refreshVersion }).from(users).where(eq(users.username, username)).get()
@@ -29,6 +33,7 @@ export function createSessionStore(connection: Connection): SessionStore {
         if (refreshVersion !== undefined && refreshVersionOf(session.username) !== refreshVersion)
           throw new DomainError("bad_login")
         if (replaces !== null) end(replaces)
+        endOldest.run(session.username, maxSessions - 1)
         db.insert(sessions).values(session).run()
       }),
     find: async (idHash, now) => find.get(idHash, now),
