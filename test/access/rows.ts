@@ -267,7 +267,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /unsubscribe": unsubscribe("POST"),
   "GET /oidc/login": singleSignOn("/oidc/login"),
   "GET /oidc/callback": singleSignOn("/oidc/callback?code=1&state=2"),
-  "GET /oidc/logout": singleSignOn("/oidc/logout"),
+  "GET /oidc/logout": { ...singleSignOn("/oidc/logout"), ends: true },
   ...peopleRows,
   ...rewardRows,
   ...tokenRows,
