@@ -2,10 +2,10 @@ import { expect, test } from "bun:test"
 import { Secret, TOTP } from "otpauth"
 import { createOneTimeCodes } from "../../src/second-factor.ts"
 import { badLogin, noSuchUser, ok, refused } from "../support/answers.ts"
-import { passwordOf } from "../support/app.ts"
+import { operator, passwordOf } from "../support/app.ts"
 import { createAuthenticator } from "../support/authenticator.ts"
 import { type Answer, type Client, createClient } from "../support/client.ts"
-import { cookie, sessionIn } from "../support/credentials.ts"
+import { bearer, cookie, sessionIn } from "../support/credentials.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
 import { until } from "../support/until.ts"
 
@@ -454,6 +454,28 @@ test("if superusers need a second factor, one without can only set it up", async
     refused(409, "You need a second factor; add another one first"),
   )
   expect((await given.session.get("/api/v1/me")).status).toBe(200)
+})
+
+test("API tokens of a superuser without the second factor are refused; adding one ends personal tokens, and service tokens work", async () => {
+  await using given = await startWithAna({ "login.second_factor": "superusers" })
+  const { server } = given
+  const { apiTokens, access } = server.app
+  const superuser = await access.toUser("admin")
+  const scripts = [
+    await apiTokens.createOwn(superuser, operator, { name: "Script", scopes: ["read"] }),
+    await apiTokens.createService(operator, superuser, { name: "Directory", scopes: ["admin"] }),
+  ].map(({ secret }) => createClient(server.url, bearer(secret)))
+  const member = await apiTokens.createOwn(await access.toUser("ana"), operator, { name: "Script", scopes: ["read"] })
+
+  for (const script of scripts) expect(await script.get("/api/v1/me")).toEqual(missing)
+  const directory = await scripts[1]?.get("/scim/v2/Users")
+  expect(directory?.status).toBe(403)
+  expect((await createClient(server.url, bearer(member.secret)).get("/api/v1/me")).status).toBe(200)
+
+  const login = await server.anybody.submit("/login", { username: "admin", password: "admin" })
+  await given.setUpCodes(clientOf(server, login))
+  expect((await scripts[0]?.get("/api/v1/me"))?.status).toBe(401)
+  for (const path of ["/api/v1/me", "/scim/v2/Users"]) expect((await scripts[1]?.get(path))?.status).toBe(200)
 })
 
 test("somebody who becomes a superuser needs a second factor from then on", async () => {

@@ -81,7 +81,7 @@ export function checkSecondFactors(
             warn(
               "second factor",
               `superusers without one: ${named}`,
-              "they set one up at their next log-in; until then they can do nothing else",
+              "they set one up at their next log-in; until then they can do nothing else, nor can their API tokens",
             ),
           ]),
     ],

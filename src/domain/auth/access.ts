@@ -280,8 +280,7 @@ export function createAccess({
    */
   async function caller(credentials: Credentials, required: RequiredScope): Promise<Caller> {
     const found = await callerSettingUp(credentials, required)
-    // An API token replaces password and second factor.
-    const isMissing = found.apiToken === null && secondFactors.isMissing(found.user)
+    const isMissing = secondFactors.isMissing(found.user)
     if (isMissing !== false && (await isMissing)) throw new DomainError("second_factor_missing")
     return found
   }
