@@ -4,6 +4,7 @@ import { maxValue } from "./ledger/ledger.ts"
 import { type Clock, type Event, type EventType, eventTypes, type RecordedEvent } from "./model.ts"
 import { asSeenBy } from "./recognition/recognitions.ts"
 import type { Store } from "./store.ts"
+import { nextTick } from "./ticks.ts"
 
 export const defaultEventLimit = 100
 export const maxEventLimit = 1000
@@ -41,7 +42,7 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
   return {
     /** Records the events of all transactions that have none yet. Several processes may do this at the same time. */
     async record(): Promise<void> {
-      while ((await events.recordTransactions(transactionsAtOnce, clock())) === transactionsAtOnce);
+      while ((await events.recordTransactions(transactionsAtOnce, clock())) === transactionsAtOnce) await nextTick()
     },
 
     load,

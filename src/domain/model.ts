@@ -902,6 +902,7 @@ export interface MailChoiceChange {
 export interface MailReader {
   readonly id: number
   readonly dept: string
+  readonly balance: number
 }
 
 // --- Events and webhooks ---

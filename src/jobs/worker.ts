@@ -1,6 +1,7 @@
 import { discardedKeptDays } from "../domain/jobs.ts"
 import type { Job, JobOutcome } from "../domain/model.ts"
 import type { JobStore } from "../domain/store.ts"
+import { nextTick } from "../domain/ticks.ts"
 import { type AttemptOptions, codeOf, createAttempt, describe, overdue, stopped } from "./attempt.ts"
 
 export interface WorkerOptions extends AttemptOptions {
@@ -45,6 +46,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
   let timer: Timer | undefined
   let phase: "running" | "stopping" | "stopped" = "running"
   let claims = 0
+  let claimedInTick = 0
   let claimIsQueued = false
   let claiming = Promise.resolve()
   let cleanedAt = clock() - housekeepingMs + firstHousekeepingMs
@@ -89,6 +91,13 @@ export function createWorker(options: WorkerOptions): JobWorker {
 
   const claimDue = async () => {
     while (phase === "running" && runs.size < concurrency) {
+      // Each step of a short job follows in the same tick, so thousands of them would let nothing else run.
+      if (claimedInTick === concurrency) {
+        await nextTick()
+        claimedInTick = 0
+        continue
+      }
+      claimedInTick += 1
       // A new name for each claim: an attempt whose lease expired must not settle the next attempt of this process.
       const holder = `${name}/${++claims}`
       const now = clock()

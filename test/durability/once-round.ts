@@ -75,7 +75,7 @@ const longestMs = 1500
 
 const start = (cwd: string) => startProcesses(2, { cwd, config })
 
-/** Stores the people, a reward and allowances; then makes allowances and yesterday's digests fall due. */
+/** Stores the people, a reward and allowances; then makes allowances and last week's digests fall due. */
 async function found(cwd: string, place: Place) {
   await using server = await start(cwd)
   const admin = await callerOf(server.url, { username: "admin", password: "admin" })
@@ -95,8 +95,6 @@ async function found(cwd: string, place: Place) {
       audience: { everyone: true },
     })
   await until(async () => (await query(place, "SELECT 1 FROM job_progress")).length === 4)
-  await server.stop()
-
   await query(
     place,
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${crowd})
@@ -104,13 +102,21 @@ async function found(cwd: string, place: Place) {
      SELECT 'crowd-' || n, 'crowd-' || n, 'Crowd ' || n, 'crowd-' || n || '@example.com', 'crowd-' || n || '@example.com',
        'crowd', 'USD', '$2b$10$${"x".repeat(53)}' FROM numbers`,
   )
+  // A digest is enqueued only for people who have something to give, or took part.
+  const { status } = await admin.post("/api/v1/grants", {
+    value: 1,
+    usernames: Array.from({ length: dailyReaders }, (_, index) => `crowd-${index + 1}`),
+  })
+  if (status !== 201) throw new Error(`the crowd was given nothing: ${status}`)
+  await server.stop()
+
   await query(
     place,
     `INSERT INTO mail_choices (user_id, mail) SELECT id, 'off' FROM users WHERE dept = 'crowd' AND id > (
        SELECT max(id) - ${crowd - dailyReaders} FROM users)`,
   )
   await query(place, "UPDATE allowances SET due_from = 0")
-  await query(place, "UPDATE job_progress SET reached = '2020-01-01 done' WHERE work = 'day'")
+  await query(place, "UPDATE job_progress SET reached = '2019-12-30 done' WHERE work = 'week'")
 }
 
 async function workUntilKilled(cwd: string) {
@@ -250,12 +256,13 @@ async function mailFaults(place: Place, jobs: readonly Job[], mails: readonly st
   const told = jobs.filter(
     ({ kind, payload }) => kind === "thanks_mail" && reasonById.has(Number(payload.transactionId)),
   )
-  const digests = jobs.filter(({ kind, payload }) => kind === "digest_mail" && payload.period === "day")
-  const digestsByDay = Map.groupBy(digests, ({ payload }) => payload.since)
+  const digests = jobs.filter(({ kind, payload }) => kind === "digest_mail" && payload.period === "week")
+  const digestsByWeek = Map.groupBy(digests, ({ payload }) => payload.since)
   const [readers] = await query<{ count: number }>(
     place,
-    `SELECT count(*) AS count FROM users LEFT JOIN mail_choices ON user_id = users.id
-     WHERE coalesce(mail, 'daily') = 'daily' AND deactivated_at IS NULL`,
+    `SELECT count(*) AS count FROM users LEFT JOIN mail_choices ON mail_choices.user_id = users.id
+       JOIN balances ON balances.user_id = users.id AND value > 0
+     WHERE coalesce(mail, 'daily') <> 'off' AND deactivated_at IS NULL`,
   )
   const sent = told.map(({ payload, attempts, result }) => {
     const reason = reasonById.get(Number(payload.transactionId)) ?? ""
@@ -265,12 +272,12 @@ async function mailFaults(place: Place, jobs: readonly Job[], mails: readonly st
     ...(told.length === thanks && new Set(told.map(({ payload }) => payload.transactionId)).size === thanks
       ? []
       : [`${told.length} jobs for ${thanks} mails of thanks`]),
-    ...[...digestsByDay].flatMap(([since, some]) =>
+    ...[...digestsByWeek].flatMap(([since, some]) =>
       new Set(some.map(({ payload }) => payload.userId)).size === readers?.count && some.length === readers.count
         ? []
         : [`${some.length} digests of ${since} for ${readers?.count} readers`],
     ),
-    ...(digestsByDay.size > 0 ? [] : ["no digests"]),
+    ...(digestsByWeek.size > 0 ? [] : ["no digests"]),
     ...jobs.filter(({ state }) => state !== "completed").map((job) => `not completed: ${JSON.stringify(job)}`),
     ...sent
       .filter(({ mails, attempts, result }) => result !== "sent" || mails < 1 || mails > attempts)

@@ -47,6 +47,31 @@ const fails: Handler = async () => {
 /** Never ends and ignores its signal. */
 const hangs: Handler = () => new Promise(() => {})
 
+test("between short jobs, other work runs", async () => {
+  const count = 100
+  let done = 0
+  for (let index = 0; index < count; index += 1) await house.enqueue({ kind: "mail" })
+  const doneByTick: number[] = []
+  const observed = Promise.withResolvers<void>()
+  const observe = () => {
+    doneByTick.push(done)
+    if (done === count) observed.resolve()
+    else setImmediate(observe)
+  }
+
+  start({
+    async mail() {
+      done += 1
+      return "sent"
+    },
+  })
+  observe()
+  await observed.promise
+
+  const inOneTick = doneByTick.map((now, at) => now - (doneByTick[at - 1] ?? 0))
+  expect(Math.max(...inOneTick)).toBeLessThanOrEqual(4)
+})
+
 test("a due job runs and keeps its result", async () => {
   const calls: unknown[] = []
   const id = await house.enqueue({ kind: "mail", payload: { email: "ana@example.com" } })

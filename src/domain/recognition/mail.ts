@@ -20,6 +20,7 @@ import {
   type User,
 } from "../model.ts"
 import type { Store } from "../store.ts"
+import { nextTick } from "../ticks.ts"
 import type { Insights, InsightsReader } from "./insights.ts"
 import { asSeenBy, isRecognition } from "./recognitions.ts"
 
@@ -29,6 +30,8 @@ const dueTime = "08:00"
 const transactionsAtOnce = 2000
 /** How many people's mails are enqueued in one commit. */
 const readersAtOnce = 500
+/** How many entries of the ledger are read in one tick. */
+const entriesAtOnce = 500
 
 interface Dependencies {
   readonly store: Pick<Store, "jobs" | "ledger" | "mail">
@@ -46,9 +49,12 @@ interface PeriodicMail {
   /** The first day of the last period that has ended by `today`. */
   readonly latest: (today: Temporal.PlainDate) => Temporal.PlainDate
   readonly length: Temporal.DurationLike
-  /** The job that sends the mail to this person; null: no mail. */
-  readonly jobFor: (reader: MailReader, first: Temporal.PlainDate, end: Temporal.PlainDate) => DueMail | null
+  /** Reads what a mail needs to know of the period before it is enqueued. `end` is exclusive. */
+  readonly jobs: (first: Temporal.PlainDate, end: Temporal.PlainDate) => Promise<JobFor>
 }
+
+/** The job that sends the mail to this person; null when there is nothing to send. */
+type JobFor = (reader: MailReader) => DueMail | null
 
 type DueMail =
   | { readonly kind: typeof thanksMailKind; readonly payload: ThanksMail }
@@ -64,10 +70,14 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
   const { jobs: queue, ledger, mail } = store
 
   const digest =
-    (period: DigestMail["period"]) =>
-    ({ id: userId }: MailReader, first: Temporal.PlainDate, end: Temporal.PlainDate): DueMail => {
-      const payload = { userId, period, since: startOf(first), until: startOf(end) }
-      return { kind: digestMailKind, payload }
+    (period: DigestMail["period"]): PeriodicMail["jobs"] =>
+    async (first, end) => {
+      const span = { since: startOf(first), until: startOf(end) }
+      const took = await participantsIn(span)
+      return ({ id: userId, balance }) => {
+        const parts = { thanked: took.receivers.has(userId), gave: took.senders.has(userId), toGive: balance }
+        return isWorthADigest(period, parts) ? { kind: digestMailKind, payload: { userId, period, ...span } } : null
+      }
     }
 
   const periodic: readonly PeriodicMail[] = [
@@ -76,27 +86,25 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
       frequencies: ["daily"],
       latest: (today) => today.subtract({ days: 1 }),
       length: { days: 1 },
-      jobFor: digest("day"),
+      jobs: digest("day"),
     },
     {
       work: "week",
       frequencies: ["each", "daily"],
       latest: (today) => today.subtract({ days: today.dayOfWeek - 1 + 7 }),
       length: { weeks: 1 },
-      jobFor: digest("week"),
+      jobs: digest("week"),
     },
     {
       work: "month",
       frequencies: ["each", "daily"],
       latest: (today) => today.with({ day: 1 }).subtract({ months: 1 }),
       length: { months: 1 },
-      jobFor: (reader, first, end) =>
-        isSuperuser(reader)
-          ? {
-              kind: summaryMailKind,
-              payload: { userId: reader.id, from: first.toString(), to: end.subtract({ days: 1 }).toString() },
-            }
-          : null,
+      jobs: async (first, end) => {
+        const days = { from: first.toString(), to: end.subtract({ days: 1 }).toString() }
+        return (reader) =>
+          isSuperuser(reader) ? { kind: summaryMailKind, payload: { userId: reader.id, ...days } } : null
+      },
     },
   ]
 
@@ -123,6 +131,7 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
       // When another process has advanced the progress, it enqueues the rest.
       if (!(await advance("each", `${after}`, `${through}`, jobs))) return
       after = through
+      await nextTick()
     }
   }
 
@@ -144,17 +153,34 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
     if (await advance(one.work, reached, begun, [])) await enqueueRest(one, begun)
   }
 
-  async function enqueueRest({ work, frequencies, length, jobFor }: PeriodicMail, reached: string) {
+  async function enqueueRest({ work, frequencies, length, jobs }: PeriodicMail, reached: string) {
+    const start = Temporal.PlainDate.from(parseProgress(reached).first)
+    const jobFor = await jobs(start, start.add(length))
     for (let from = reached; ; ) {
       const { first, afterId } = parseProgress(from)
       if (afterId === "done") return
-      const start = Temporal.PlainDate.from(first)
       const some = await mail.readers(frequencies, afterId, readersAtOnce)
-      const jobs = some.flatMap((reader) => jobFor(reader, start, start.add(length)) ?? [])
       const last = some.length < readersAtOnce ? undefined : some.at(-1)
       const to = formatProgress({ first, afterId: last?.id ?? "done" })
-      if (!(await advance(work, from, to, jobs))) return
+      const due = some.flatMap((reader) => jobFor(reader) ?? [])
+      if (!(await advance(work, from, to, due))) return
       from = to
+      await nextTick()
+    }
+  }
+
+  /** Who received and who sent what a digest of this time shows. */
+  async function participantsIn(span: { readonly since: number; readonly until: number }) {
+    const participants = { receivers: new Set<number>(), senders: new Set<number>() }
+    for (let before: number | undefined; ; ) {
+      const some = await ledger.entries({ kind: "transfer", ...span, before, limit: entriesAtOnce })
+      for (const { receiverId, senderId } of some.filter(isLeft)) {
+        participants.receivers.add(receiverId)
+        participants.senders.add(senderId)
+      }
+      if (some.length < entriesAtOnce) return participants
+      before = some.at(-1)?.id
+      await nextTick()
     }
   }
 
@@ -171,6 +197,15 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
     return calendar.momentOf(date, "00:00")
   }
 }
+
+/**
+ * Whether a digest has something to say. Decided when it is enqueued, because most people have no entries on most days,
+ * and again when it is sent.
+ */
+const isWorthADigest = (
+  period: DigestMail["period"],
+  { thanked, gave, toGive }: { readonly thanked: boolean; readonly gave: boolean; readonly toGive: number },
+): boolean => thanked || (period === "week" && (gave || toGive > 0))
 
 /** The progress of the mails of a period: the mails of all people up to the id `afterId` are enqueued. */
 interface PeriodProgress {
@@ -250,10 +285,9 @@ export function createMailContents({ store: { ledger, mail, users }, insights }:
       const within = { kind: "transfer", since, until, limit: maxThanks } as const
       const received = (await ledger.entries({ ...within, receiver: user.username })).filter(isLeft)
       const thanks = received.map((entry) => thanksOf(user, entry))
-      if (period === "day" && thanks.length === 0) return null
       const given = (await ledger.entries({ ...within, sender: user.username })).filter(isLeft).length
       const toGive = await users.balanceOf(userId)
-      if (thanks.length === 0 && given === 0 && toGive <= 0) return null
+      if (!isWorthADigest(period, { thanked: thanks.length > 0, gave: given > 0, toGive })) return null
       return { ...reader, content: { period, thanks, given, toGive } }
     },
 

@@ -27,7 +27,8 @@ export function createMailStore(client: Client): MailStore {
 
     readers: (frequencies, afterId, limit) =>
       client.query<MailReader>(
-        `SELECT id, dept FROM users LEFT JOIN mail_choices ON user_id = id
+        `SELECT id, dept, coalesce(value, 0) AS balance
+         FROM users LEFT JOIN mail_choices ON mail_choices.user_id = id LEFT JOIN balances ON balances.user_id = id
          WHERE deactivated_at IS NULL AND coalesce(mail, $1) = ANY($2::text[]) AND id > $3 ORDER BY id LIMIT $4`,
         [defaultMailChoice.mail, frequencies, afterId, limit],
       ),

@@ -11,7 +11,8 @@ export function createMailStore({ client, write }: Pick<Connection, "client" | "
      ON CONFLICT (user_id) DO UPDATE SET mail = excluded.mail, language = excluded.language`,
   )
   const readers = client.prepare<MailReader, [string, string, number, number]>(
-    `SELECT id, dept FROM users LEFT JOIN mail_choices ON user_id = id
+    `SELECT id, dept, coalesce(value, 0) AS balance
+     FROM users LEFT JOIN mail_choices ON mail_choices.user_id = id LEFT JOIN balances ON balances.user_id = id
      WHERE deactivated_at IS NULL AND coalesce(mail, ?1) IN (SELECT value FROM json_each(?2)) AND id > ?3 ORDER BY id LIMIT ?4`,
   )
   const recognitionsToMail = client.prepare<{ id: number }, [number, number]>(

@@ -23,14 +23,15 @@ export function mailPromises(open: OpenSubject) {
   test("readers are the active people who chose that mail, in ascending order, up to the limit", async () => {
     await using subject = await open()
     const { ana, bruno, carla } = await threePeople(subject.store)
-    const { mail, users } = subject.store
+    const { ledger, mail, users } = subject.store
     await mail.choose(bruno.id, { mail: "each" })
+    await ledger.post({ kind: "transfer", senderId: bruno.id, receiverId: carla.id, value: 5, date: 5 }, allow)
     const idsOf = async (...asked: Parameters<typeof mail.readers>) =>
       (await mail.readers(...asked)).map(({ id }) => id)
 
     expect(await mail.readers(["daily"], 0, 10)).toEqual([
-      { id: ana.id, dept: "sales" },
-      { id: carla.id, dept: "sales" },
+      { id: ana.id, dept: "sales", balance: 0 },
+      { id: carla.id, dept: "sales", balance: 5 },
     ])
     expect(await idsOf(["daily", "each"], 0, 2)).toEqual([ana.id, bruno.id])
     expect(await idsOf(["daily", "each"], bruno.id, 2)).toEqual([carla.id])

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test"
+import { createCalendar, dayMs } from "../../../src/domain/calendar.ts"
+import { createMailJobs, type DigestMail } from "../../../src/domain/jobs.ts"
+import type { User } from "../../../src/domain/model.ts"
+import { createMailDispatch } from "../../../src/domain/recognition/mail.ts"
+import { openStore } from "../../../src/storage/sqlite/store.ts"
+import { allow, person, threePeople } from "../../storage/contract/people.ts"
+import { silent, testFolder } from "../../storage/files.ts"
+import { createTestClock } from "../../support/clock.ts"
+
+test("a digest is enqueued only for people whom it has something to tell", async () => {
+  await using folder = await testFolder()
+  const store = await openStore({ path: folder.file("rewards.db"), log: silent })
+  const clock = createTestClock()
+  const { ana, bruno, carla } = await threePeople(store)
+  const dora = await store.users.create(person("Dora"))
+  await store.users.create(person("Emil"))
+  const send = (kind: "transfer" | "grant", from: User, to: User) =>
+    store.ledger.post({ kind, senderId: from.id, receiverId: to.id, value: 1, date: clock.now() }, allow)
+  const enqueued: DigestMail[] = []
+  const dispatch = createMailDispatch({
+    store: {
+      ...store,
+      jobs: {
+        ...store.jobs,
+        advance(progress, jobs) {
+          for (const { kind, payload } of jobs) if (kind === "digest_mail") enqueued.push(payload as DigestMail)
+          return store.jobs.advance(progress, jobs)
+        },
+      },
+    },
+    clock: clock.now,
+    calendar: createCalendar("UTC"),
+    mailJobs: createMailJobs({ clock: clock.now, maxAttempts: 1, delayMs: 0, wake() {} }),
+  })
+  const due = async () => {
+    enqueued.length = 0
+    await dispatch.enqueueDue()
+    return enqueued.map(({ period, userId }) => `${period} ${userId}`)
+  }
+
+  await due()
+  await send("transfer", ana, bruno)
+  const { id } = await send("transfer", ana, carla)
+  await store.ledger.post(
+    { kind: "reversal", reverses: id, senderId: carla.id, receiverId: ana.id, value: 1, date: clock.now() },
+    allow,
+  )
+  await send("grant", ana, dora)
+  clock.advance(dayMs)
+  expect(await due()).toEqual([`day ${bruno.id}`])
+  clock.advance(6 * dayMs)
+  expect(await due()).toEqual([`week ${ana.id}`, `week ${bruno.id}`, `week ${dora.id}`])
+  await store.close()
+})
