@@ -117,10 +117,11 @@ async function fileChecks(path: string, config: Config, now: number): Promise<Da
     verifyMb: db.verify_mb,
   })
   const { lastDate, lastBackupAt, superusersWithoutFactor, webhooks } = diagnosis
-  const lastAt = newest(lastBackupAt, ...backupTimes({ path, dir: backup.dir }))
+  // The audit log also has backups that were written elsewhere; only the folder has those that a restore took from the log.
+  const madeAt = [...(lastBackupAt === null ? [] : [lastBackupAt]), ...backupTimes({ path, dir: backup.dir })]
   const findings = [
     ...(await checkDatabase(diagnosis, { ...options, verifyMb: db.verify_mb })),
-    checkBackup({ lastAt, everyHours: backup.every_hours, now, isStrict: options.isStrict }),
+    ...checkBackup({ madeAt, everyHours: backup.every_hours, now, isStrict: options.isStrict }),
   ]
   return { findings, lastDate, superusersWithoutFactor, webhooks }
 }
@@ -141,12 +142,6 @@ function backupTimes(place: { readonly path: string; readonly dir: string }): nu
     return []
   }
 }
-
-/**
- * The newest time from both sources: the audit log also lists backups that were written elsewhere, and only the folder
- * shows those that the audit log has lost by a restore.
- */
-const newest = (...times: readonly (number | null)[]): number | null => Math.max(...times.map((at) => at ?? 0)) || null
 
 function filesOf({ db, email, server, backup }: Config, context: CommandContext, args: FileArgs): Files {
   const at = (path: string) => resolve(context.cwd, path)

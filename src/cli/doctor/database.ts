@@ -1,6 +1,7 @@
 import { firstGuesses } from "../../common-passwords.ts"
 import { defaultAdminPassword } from "../../config/settings.ts"
 import { inEnglish } from "../../counted.ts"
+import { isFromFuture } from "../../domain/clock.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../domain/model.ts"
 import { defaultAdminEmail } from "../../domain/people/fields.ts"
@@ -130,8 +131,8 @@ const dayMs = 24 * hourMs
 const unscheduledMs = 7 * dayMs
 
 interface Backups {
-  /** When the newest known backup was made, in milliseconds since the epoch; null when there is none. */
-  readonly lastAt: number | null
+  /** When the known backups were made, in milliseconds since the epoch. */
+  readonly madeAt: readonly number[]
   /** The setting backup.every_hours. */
   readonly everyHours: number
   readonly now: number
@@ -139,8 +140,29 @@ interface Backups {
   readonly isStrict: boolean
 }
 
-/** Whether there is a backup, and a recent one. */
-export function checkBackup({ lastAt, everyHours, now, isStrict }: Backups): Finding {
+/** Whether there is a backup, and a recent one. Those with a date in the future do not count. */
+export function checkBackup({ madeAt, ...rest }: Backups): Finding[] {
+  const future = madeAt.filter((at) => isFromFuture(at, rest.now))
+  const lastAt = Math.max(0, ...madeAt.filter((at) => !isFromFuture(at, rest.now)))
+  const newest = checkNewest({ lastAt: lastAt === 0 ? null : lastAt, ...rest })
+  if (future.length === 0) return [newest]
+  const latest = new Date(Math.max(...future)).toISOString()
+  return [
+    newest,
+    warn(
+      "backup",
+      `${future.length} made with a wrong clock: their dates are in the future, up to ${latest}`,
+      "they do not count and are never deleted; check the clock, then delete or rename them",
+    ),
+  ]
+}
+
+interface Newest extends Omit<Backups, "madeAt"> {
+  /** Null when there is none. */
+  readonly lastAt: number | null
+}
+
+function checkNewest({ lastAt, everyHours, now, isStrict }: Newest): Finding {
   const isScheduled = everyHours > 0
   if (lastAt === null) {
     if (isScheduled) return warn("backup", "none yet", "`rewards serve` makes the first one when it starts")

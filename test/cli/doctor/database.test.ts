@@ -161,7 +161,7 @@ const now = Date.parse("2026-01-05T09:00:00Z")
 
 /** With a backup so many hours ago, or none. */
 const backupFound = (hours: number | null, everyHours: number, isStrict = true) =>
-  checkBackup({ lastAt: hours === null ? null : now - hours * hourMs, everyHours, now, isStrict })
+  checkBackup({ madeAt: hours === null ? [] : [now - hours * hourMs], everyHours, now, isStrict })[0]
 
 test("a scheduled backup counts as on time until an hour after it was due, and as bad after that", () => {
   const check = "backup"
@@ -189,8 +189,20 @@ test("without a schedule a backup is good for a week; an older one is a warning,
   expect(backupFound(null, 0, false)).toMatchObject({ verdict: "ok", message: "none yet", cure: null })
 })
 
-test("a backup dated in the future by a wrong clock counts as new", () => {
-  expect(backupFound(-5, 24)).toMatchObject({ verdict: "ok", message: "the newest is 0 h old" })
+test("a backup dated in the future does not count, and is reported", () => {
+  const future = [now + 100 * 24 * hourMs, now + 24 * hourMs]
+  const found = (madeAt: readonly number[]) => checkBackup({ madeAt, everyHours: 24, now, isStrict: true })
+
+  expect(found([...future, now - 30 * hourMs])).toMatchObject([
+    { verdict: "bad", message: "the newest is 30 h old, and backup.every_hours is 24" },
+    {
+      check: "backup",
+      verdict: "warn",
+      message: "2 made with a wrong clock: their dates are in the future, up to 2026-04-15T09:00:00.000Z",
+    },
+  ])
+  expect(found(future)).toMatchObject([{ verdict: "warn", message: "none yet" }, { verdict: "warn" }])
+  expect(found([now + 60_000])).toMatchObject([{ verdict: "ok", message: "the newest is 0 h old" }])
 })
 
 test("an API token that never expires or soon expires is a warning", async () => {

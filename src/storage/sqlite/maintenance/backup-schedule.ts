@@ -102,9 +102,9 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
     return isDue(now)
   }
 
-  /** A backup with a time in the future was named by a wrong clock, so it does not count. */
+  /** A time in the future comes from a wrong clock, so it does not count. */
   function isDue(now: number): boolean {
-    if (lastFailure !== null) return now >= lastFailure.at + retryMs
+    if (lastFailure !== null) return now < lastFailure.at || now >= lastFailure.at + retryMs
     return lastSuccessAt === null || now < lastSuccessAt || now >= lastSuccessAt + everyMs
   }
 }
@@ -133,11 +133,14 @@ export function createBackupFolder({ path, dir }: { readonly path: string; reado
     /** The oldest first. */
     backups,
     /**
-     * Removes all but the `keep` newest backups, and partial files that killed processes left. Files of other names
-     * stay. A file that cannot be removed does not stop the rest; returns the reason for each.
+     * Removes all but the `keep` newest backups, and partial files that killed processes left. Backups with a time in
+     * the future neither count nor are removed: a wrong clock named them, and they must not displace the others. Files of
+     * other names stay. A file that cannot be removed does not stop the rest; returns the reason for each.
      */
     prune(keep: number, now: number): string[] {
-      const old = backups().slice(0, -keep)
+      const old = backups()
+        .filter(({ at }) => at <= now)
+        .slice(0, -keep)
       const partial = names().flatMap((name) => {
         const [target = ""] = name.split(".partial-")
         return target !== name && timeIn(target) !== null ? [join(folder, target)] : []

@@ -28,8 +28,9 @@ type Lease = Parameters<typeof createBackupSchedule>[0]["schedule"]
 function createLease(): Lease {
   let [dueAt, lockedUntil, holder] = [0, 0, ""]
   return {
-    async claim({ leaseMs }, owner, now) {
-      if (lockedUntil > now ? holder !== owner : dueAt > now) return false
+    async claim({ everyMs, leaseMs }, owner, now) {
+      const isLeased = lockedUntil > now && lockedUntil <= now + 2 * leaseMs
+      if (isLeased ? holder !== owner : dueAt > now && dueAt <= now + 2 * everyMs) return false
       ;[holder, lockedUntil] = [owner, now + leaseMs]
       return true
     },
@@ -277,6 +278,45 @@ test("a backup with a future date from a wrong clock does not delay the next one
   await schedule.stop()
 
   expect(names(folder)).toEqual(["rewards-20260105T090000Z.db", "rewards-20990101T000000Z.db"])
+})
+
+test("backups with a future date displace no others, and are not deleted", async () => {
+  await using folder = await testFolder()
+  mkdirSync(folder.file("backups"))
+  const future = ["2031", "2032", "2099"].map((year) => `rewards-${year}0101T000000Z.db`)
+  for (const name of future) writeFileSync(folder.file(`backups/${name}`), "")
+  const schedule = scheduleIn(folder, { everyMs: hour, keep: 2 })
+
+  await schedule.start()
+  await schedule.pass(4 * hour)
+  await schedule.stop()
+
+  const kept = [12, 13].map((time) => `rewards-20260105T${time}0000Z.db`)
+  expect(names(folder)).toEqual([...kept, ...future])
+})
+
+test("when the clock is set back, the next backup follows at once, also after a failure", async () => {
+  await using folder = await testFolder()
+  const clock = createTestClock()
+  let broken = false
+  const schedule = scheduleIn(folder, {
+    clock,
+    backUp: async (file) => {
+      if (broken) throw new Error("the disk is full; free space on it")
+      writeFileSync(file, "")
+    },
+  })
+  clock.advance(1000 * 24 * hour)
+  await schedule.start()
+  broken = true
+  await schedule.pass(24 * hour)
+
+  clock.advance(-1001 * 24 * hour)
+  broken = false
+  await schedule.pass(minute)
+  await schedule.stop()
+
+  expect(names(folder)).toEqual(["rewards-20260105T090100Z.db", "rewards-20281001T090000Z.db"])
 })
 
 test("an interval of zero makes no backups", async () => {
