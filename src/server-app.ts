@@ -89,7 +89,7 @@ async function serverParts(
   const readiness = createReadiness(
     {
       database: databaseIsWritable(store.health),
-      worker: workerIsAlive(worker.lookedAt, clock),
+      worker: workerIsAlive(worker.lookedAt),
       ...(store.file && {
         disk: diskHasRoom(store.file.freeBytes, health.disk_floor_mb),
         backup: backupIsInTime(backups.state, clock),

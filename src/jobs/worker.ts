@@ -15,13 +15,15 @@ export interface WorkerOptions extends AttemptOptions {
   readonly concurrency?: number
   /** Other housekeeping, called about once a minute. */
   readonly housekeeping?: readonly ((now: number) => Promise<void>)[]
+  /** Milliseconds since any one moment, for durations, which must not change when the clock is set. */
+  readonly elapsed?: () => number
 }
 
 export interface JobWorker {
   start(): void
   /** Looks for due jobs now instead of at the next poll. Call it after this process has enqueued one. */
   wake(): void
-  /** When the worker last looked for due jobs successfully, by the clock; null while it does not run. */
+  /** When the worker last looked for due jobs successfully, by `elapsed`; null while it does not run. */
   lookedAt(): number | null
   /** Stops claiming, waits `graceMs` for running attempts, then aborts the rest; their jobs are due again at once. */
   stop(graceMs: number): Promise<void>
@@ -40,6 +42,7 @@ const firstHousekeepingMs = 1000
 /** Runs the jobs of the store, each at least once: polls, claims, attempts, settles, prunes. */
 export function createWorker(options: WorkerOptions): JobWorker {
   const { jobs, clock, log, leaseMs, resultTtlMs, pollMs = 1000, concurrency = 4, housekeeping = [] } = options
+  const { elapsed = () => performance.now() } = options
   const attempt = createAttempt(options)
   const name = crypto.randomUUID()
   const runs = new Set<Run>()
@@ -49,20 +52,20 @@ export function createWorker(options: WorkerOptions): JobWorker {
   let claimedInTick = 0
   let claimIsQueued = false
   let claiming = Promise.resolve()
-  let cleanedAt = clock() - housekeepingMs + firstHousekeepingMs
+  let cleanedAt = elapsed() - housekeepingMs + firstHousekeepingMs
   let cleaning = Promise.resolve()
   /** For each job whose outcome could not be stored, the function that tries again. */
   let unsettled: (() => void)[] = []
   let lookedAt: number | null = null
 
   const poll = () => {
-    const now = clock()
+    const now = elapsed()
     for (const run of runs) if (now >= run.deadline) run.abort(overdue)
     retrySettling()
     if (phase !== "running") return
     if (now - cleanedAt >= housekeepingMs) {
       cleanedAt = now
-      cleaning = cleanUp(now)
+      cleaning = cleanUp(clock())
     }
     claimSoon()
   }
@@ -100,12 +103,12 @@ export function createWorker(options: WorkerOptions): JobWorker {
       claimedInTick += 1
       // A new name for each claim: an attempt whose lease expired must not settle the next attempt of this process.
       const holder = `${name}/${++claims}`
-      const now = clock()
-      const job = await jobs.claim(holder, now, leaseMs)
+      const claimedAt = elapsed()
+      const job = await jobs.claim(holder, clock(), leaseMs)
       if (job === null) break
-      begin(job, holder, now + (leaseMs * 2) / 3)
+      begin(job, holder, claimedAt + (leaseMs * 2) / 3)
     }
-    lookedAt = clock()
+    lookedAt = elapsed()
   }
 
   const begin = (job: Job, holder: string, deadline: number) => {

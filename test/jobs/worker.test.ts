@@ -28,6 +28,7 @@ function start(handlers: Record<string, Handler>, options: Partial<WorkerOptions
     jobs: house.jobs,
     log: house.log,
     clock: clock.now,
+    elapsed: clock.now,
     handlers,
     leaseMs,
     resultTtlMs,
@@ -610,4 +611,21 @@ test("other housekeeping runs a second after the start and then about once a min
 
   expect(kept).toEqual([begin + 1000, begin + 61_000])
   expect(house.logged()[0]).toEqual({ level: "error", message: "housekeeping failed", error: "SQLITE_BUSY" })
+})
+
+test("a clock that is set back delays no housekeeping, and an overdue attempt is aborted in time", async () => {
+  const time = createTestClock()
+  const kept: number[] = []
+  await house.enqueue({ kind: "hangs" })
+  const worker = start({ hangs }, { elapsed: time.now, housekeeping: [async (now) => void kept.push(now)] })
+  await house.claimed(1)
+
+  clock.advance(-86_400_000)
+  time.advance(61_000)
+  worker.wake()
+
+  await until(() => house.logged().some(({ message }) => message === "job failed"))
+  await until(() => kept.length === 1)
+  expect(kept).toEqual([clock.now()])
+  expect(worker.lookedAt()).toBeGreaterThanOrEqual(time.now())
 })
