@@ -1,4 +1,5 @@
 import { dayMs } from "./calendar.ts"
+import { clockSkewMs } from "./clock.ts"
 import type { Clock, NewJob } from "./model.ts"
 
 /** The kinds of background jobs. The payload of the first two is a `MailRequest`; the others have one of their own. */
@@ -32,6 +33,13 @@ export interface FactorNotice {
 
 /** How long mail is retried while the mail server does not accept it: the server may be down for a weekend. */
 const mailRetryMs = 3 * dayMs
+
+/** The longest wait before an attempt: the largest value of `email.debug_delay_seconds`. */
+const longestWaitMs = 3_600_000
+
+/** A job that is due, or leased, for later than this was stored by a wrong clock. It is due at once. */
+export const latestDueAt = (now: number, leaseMs: number): number =>
+  now + Math.max(longestWaitMs, leaseMs) + clockSkewMs
 
 interface MailJobOptions {
   readonly clock: Clock

@@ -653,7 +653,7 @@ export interface JobStore {
   enqueue(job: NewJob): Promise<Job>
   /**
    * Leases the job that has been due longest to `worker` for `leaseMs`: one that is available, or whose lease has
-   * ended. The claim counts as an attempt; a job without attempts left is discarded instead. Null when nothing is due.
+   * ended. When none is due, one of a wrong clock is (`latestDueAt` in jobs.ts). The claim counts as an attempt; a job without attempts left is discarded instead. Null when nothing is due.
    */
   claim(worker: string, now: number, leaseMs: number): Promise<Job | null>
   /** Stores how an attempt ended. False, with nothing changed, when `worker` no longer holds the lease. */

@@ -66,6 +66,7 @@ function start(mailer: Mailer): JobWorker {
     jobs: house.jobs,
     log: house.log,
     clock: clock.now,
+    elapsed: clock.now,
     handlers: { reset_mail: handler(mailer) },
     leaseMs: 60_000,
     resultTtlMs: 500_000,

@@ -1,4 +1,4 @@
-import { withoutAddresses } from "../../domain/jobs.ts"
+import { latestDueAt, withoutAddresses } from "../../domain/jobs.ts"
 import type { DiscardedJobs, Job, JobOutcome, NewJob } from "../../domain/model.ts"
 import type { JobStore, ScheduleStore } from "../../domain/store.ts"
 import type { Client, Queries, Transaction } from "./database/client.ts"
@@ -9,8 +9,8 @@ const jobColumns = `id, kind, payload, state, attempts, max_attempts AS "maxAtte
   locked_until AS "lockedUntil", last_error AS "lastError", result, created_at AS "createdAt",
   finished_at AS "finishedAt"`
 
-/** An available job is due at its time, a running one when its lease ends. */
-const isDue = "finished_at IS NULL AND coalesce(locked_until, run_at) <= $1"
+/** An available job is due at its time, a running one when its lease ends. $2: `latestDueAt`. */
+const isDue = "finished_at IS NULL AND (coalesce(locked_until, run_at) <= $1 OR coalesce(locked_until, run_at) > $2)"
 
 /** `JobStore`. Workers that claim at the same moment skip each other's rows, so none waits and none gets a job twice. */
 export function createJobStore(client: Client): JobStore {
@@ -27,15 +27,15 @@ export function createJobStore(client: Client): JobStore {
           `UPDATE jobs SET state = 'discarded', locked_by = NULL, locked_until = NULL, finished_at = $1,
              last_error = 'the process ended during the last attempt'
            WHERE id IN (SELECT id FROM jobs WHERE ${isDue} AND attempts >= max_attempts FOR UPDATE SKIP LOCKED)`,
-          [now],
+          [now, latestDueAt(now, leaseMs)],
         )
         const [claimed] = await tx.query<Job>(
-          `UPDATE jobs SET state = 'running', attempts = attempts + 1, locked_by = $2, locked_until = $3
+          `UPDATE jobs SET state = 'running', attempts = attempts + 1, locked_by = $3, locked_until = $4
            WHERE id = (
              SELECT id FROM jobs WHERE ${isDue} ORDER BY coalesce(locked_until, run_at), id
              LIMIT 1 FOR UPDATE SKIP LOCKED
            ) RETURNING ${jobColumns}`,
-          [now, worker, now + leaseMs],
+          [now, latestDueAt(now, leaseMs), worker, now + leaseMs],
         )
         return claimed ?? null
       }),

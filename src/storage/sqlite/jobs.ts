@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { and, eq, isNull, lte, sql } from "drizzle-orm"
-import { withoutAddresses } from "../../domain/jobs.ts"
+import { and, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm"
+import { latestDueAt, withoutAddresses } from "../../domain/jobs.ts"
 import type { DiscardedJobs, Job, JobOutcome, NewJob, ScheduledWork } from "../../domain/model.ts"
 import type { JobStore, ScheduleStore } from "../../domain/store.ts"
 import type { Connection } from "./database/connection.ts"
@@ -9,17 +9,20 @@ import { jobs } from "./database/schema.ts"
 export function createJobStore({ client, db, write }: Connection): JobStore {
   /** The expression of the index jobs_by_due: an available job is due at its time, a running one when its lease ends. */
   const dueAt = sql`coalesce(${jobs.lockedUntil}, ${jobs.runAt})`
-  const nextDue = (now: number) =>
+  const first = (isDue: SQL) =>
     db
       .select()
       .from(jobs)
-      .where(and(isNull(jobs.finishedAt), lte(dueAt, now)))
+      .where(and(isNull(jobs.finishedAt), isDue))
       .orderBy(dueAt, jobs.id)
       .limit(1)
       .get()
+  const nextDue = (now: number, leaseMs: number) =>
+    first(lte(dueAt, now)) ?? first(gt(dueAt, latestDueAt(now, leaseMs)))
   // Raw SQL, because Drizzle takes 3 ms to write its first query, and every start would wait for it.
-  const isAnyDue = client.prepare<unknown, [number]>(
-    "SELECT 1 FROM jobs WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= ? LIMIT 1",
+  const isAnyDue = client.prepare<unknown, [number, number]>(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM jobs WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= ?)
+       OR EXISTS (SELECT 1 FROM jobs WHERE finished_at IS NULL AND coalesce(locked_until, run_at) > ?)`,
   )
   const prune = client.prepare<unknown, [number, number]>(
     "DELETE FROM jobs WHERE (state = 'completed' AND finished_at < ?) OR (state = 'discarded' AND finished_at < ?)",
@@ -45,9 +48,9 @@ export function createJobStore({ client, db, write }: Connection): JobStore {
 
     claim: async (worker, now, leaseMs) => {
       // Checked without the write lock first: an idle worker must not block writers.
-      if (!isAnyDue.get(now)) return null
+      if (!isAnyDue.get(now, latestDueAt(now, leaseMs))) return null
       return write(() => {
-        for (let job = nextDue(now); job; job = nextDue(now)) {
+        for (let job = nextDue(now, leaseMs); job; job = nextDue(now, leaseMs)) {
           const mine = eq(jobs.id, job.id)
           if (job.attempts < job.maxAttempts)
             return db

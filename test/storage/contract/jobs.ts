@@ -104,6 +104,22 @@ export function jobPromises(open: OpenSubject) {
     })
   })
 
+  test("a job or a lease that a wrong clock dated far ahead is due at once, after the others", async () => {
+    await using subject = await open()
+    const { jobs } = subject.store
+    const ahead = 90 * 86_400_000
+    await jobs.enqueue(job({ kind: "crashed" }))
+    await jobs.claim("crashed", 1_000 + ahead, lease)
+    await jobs.enqueue(job({ kind: "retried", runAt: 1_000 + ahead }))
+    await jobs.enqueue(job({ kind: "soon", runAt: 1_000 + 3_600_000 }))
+    await jobs.enqueue(job({ kind: "due" }))
+
+    const order: (string | undefined)[] = []
+    for (let count = 0; count < 4; count += 1) order.push((await jobs.claim("w1", 1_000, lease))?.kind)
+
+    expect(order).toEqual(["due", "retried", "crashed", undefined])
+  })
+
   test("only the worker that holds the lease can settle a job; any other changes nothing", async () => {
     await using subject = await open()
     const { jobs } = subject.store
