@@ -2600,6 +2600,8 @@ export interface components {
             login: {
                 /** @description whether anybody may log in with a password */
                 password: boolean;
+                /** @description how many characters a new password has at least */
+                password_min_length: number;
                 /** @description log-in through a provider at `/oidc/login`; null where there is none */
                 oidc: {
                     /** @description text of the button; null: in the language of the reader */

@@ -140,7 +140,7 @@ function randomPassword(): string {
 /** Names the settings that keep strangers out, which the defaults do not. */
 const restrictionsNote =
   'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
-  "(ui.avatar_hosts), and new passwords have at least 12 bytes (security.password_min_length)."
+  "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."
 
 const unaddressed =
   "Nobody reads mail to admin yet, such as requests for rewards: set security.admin_email (--admin-email ADDRESS)."

@@ -7,6 +7,7 @@ import { ConfigError } from "../config/load.ts"
 import { cautions, weaknesses } from "../config/rules.ts"
 import { type Config, defaultAdminPassword, type SecretlessConfig } from "../config/settings.ts"
 import { adminUsername } from "../domain/people/users.ts"
+import { isShorterThan } from "../domain/text.ts"
 import { commonHeaders } from "../http/base.ts"
 import { type MetricsServer, type RunningServer, startMetricsServer, startServer, type Tls } from "../http/server.ts"
 import { createLog, type Log } from "../log.ts"
@@ -156,10 +157,10 @@ function backUpInChildProcess({ program, cwd, env }: CommandContext, path: strin
 
 async function refuseWeakFirstPassword({ security: { admin_password: first, password_min_length: least } }: Config) {
   if (first === defaultAdminPassword) throw defaultPasswordRefused()
-  if (Buffer.byteLength(first) < least || (await isCommonPassword(first)))
+  if (isShorterThan(first, least) || (await isCommonPassword(first)))
     throw new Refusal(
       `security.admin_password: production does not start with this first password of admin; choose one of at least ` +
-        `${least} bytes that is not among the most common passwords`,
+        `${least} characters that is not among the most common passwords`,
     )
 }
 

@@ -111,7 +111,7 @@ export const settings = {
       12,
       "Cost of a password hash; each step doubles the time it takes",
     ),
-    password_min_length: setting(integer(1, 1024), 1, "Minimum length of a new password"),
+    password_min_length: setting(integer(1, 1024), 1, "Minimum length of a new password, in characters"),
     admin_password: setting(
       secretText("1 to 1024 bytes", 1024),
       defaultAdminPassword,

@@ -21,6 +21,9 @@ export const normalized = (text: string, form: Form, max: number): string =>
 export const isLongerThan = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || [...text].length > max)
 
+/** Whether a text has fewer than `min` characters. */
+export const isShorterThan = (text: string, min: number): boolean => !isLongerThan(text, min - 1)
+
 /** Characters that a reader cannot see: control, bidi and zero-width characters, and those that look blank or empty. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 

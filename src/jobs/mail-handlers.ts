@@ -136,14 +136,16 @@ If it was not you, ignore this mail: your password stays as it is.
 
 function invitation(
   { sender, serviceName, resetUrl }: ResetMailOptions,
-  { email, username }: User,
+  { name, email, username }: User,
   token: string,
 ): Message {
   return {
     from: sender,
     to: email,
     subject: `Your account at ${serviceName}`,
-    text: `You now have an account at ${serviceName}. Your user name is ${username}.
+    text: `Hello ${name},
+
+You now have an account at ${serviceName}. Your user name is ${username}.
 Open this link to choose a password:
 
 ${resetUrl()}?pwd_reset_token=${token}
@@ -154,12 +156,17 @@ The link expires in ${invitationLifetimeMinutes / (24 * 60)} days. After that, u
 }
 
 /** The invitation of a user who logs in through the provider. */
-function invitationToProvider({ sender, serviceName, address }: InvitationOptions, { email, username }: User): Message {
+function invitationToProvider(
+  { sender, serviceName, address }: InvitationOptions,
+  { name, email, username }: User,
+): Message {
   return {
     from: sender,
     to: email,
     subject: `Your account at ${serviceName}`,
-    text: `You now have an account at ${serviceName}. Your user name is ${username}.
+    text: `Hello ${name},
+
+You now have an account at ${serviceName}. Your user name is ${username}.
 Log in here with the account of your company; you need no password of your own:
 
 ${address.url}/login

@@ -1,8 +1,14 @@
+import { signal } from "@preact/signals"
 import { exec } from "preact-iso/router"
 import { addresses, withQuery } from "./addresses.ts"
 
+/** What somebody has typed as their name, kept while the log-in page leads to that of a forgotten password and back. */
+export const typedName = signal("")
+
 interface LoginMethods {
   readonly password: boolean
+  /** How many characters a new password has at least. */
+  readonly password_min_length: number
   /** Log-in through a provider. `button` is null for the default text. */
   readonly oidc: { readonly button: string | null } | null
 }
@@ -10,7 +16,9 @@ interface LoginMethods {
 const content = document.querySelector<HTMLMetaElement>('meta[name="login-methods"]')?.content
 
 /** The log-in methods of this server, from a meta tag of the page. */
-export const loginMethods = (content ? JSON.parse(content) : { password: true, oidc: null }) as LoginMethods
+export const loginMethods = (
+  content ? JSON.parse(content) : { password: true, password_min_length: 1, oidc: null }
+) as LoginMethods
 
 /**
  * The address that starts a log-in through the provider. Afterwards the server redirects to `url`, or, if `url` is the

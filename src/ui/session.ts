@@ -122,15 +122,19 @@ export interface LoginChallenge {
   readonly passkey?: object
 }
 
-/** Returns null on success, or the challenge of an account with a second factor. */
-export async function logIn(username: string, password: string): Promise<Failure | LoginChallenge | null> {
+/** The log-in whose second step the log-in page shows. */
+export const openChallenge = signal<LoginChallenge | null>(null)
+
+/** Returns null on success. An account with a second factor has an `openChallenge` then. */
+export async function logIn(username: string, password: string): Promise<Failure | null> {
   const body = new URLSearchParams({ username, password })
   const answer = await fetchJson<LoginChallenge | { readonly status: string }>(
     fetch("/login", { method: "POST", body }),
   )
   if (answer.kind !== "done") return answer
-  if ("challenge" in answer.data) return answer.data
-  return enter()
+  if (!("challenge" in answer.data)) return enter()
+  openChallenge.value = answer.data
+  return null
 }
 
 /** Returns null on success. */
@@ -177,6 +181,7 @@ export async function logOut(): Promise<Failure | null> {
 
 function setMember({ service, second_factor_missing, ...own }: NonNullable<SessionData>) {
   loginNotice.value = null
+  openChallenge.value = null
   mustSetUpFactor.value = second_factor_missing
   account.value = own
   accountFailure.value = null

@@ -133,7 +133,7 @@ const production = ["init", "--production", "--base-url", "https://rewards.examp
 const mailServer = ["--smtp-server", "smtp.example.com"]
 const closed =
   'It keeps strangers out: stream.access and directory.access are "auth", the app loads no pictures from other hosts ' +
-  "(ui.avatar_hosts), and new passwords have at least 12 bytes (security.password_min_length)."
+  "(ui.avatar_hosts), and new passwords have at least 12 characters (security.password_min_length)."
 const unaddressed =
   "Nobody reads mail to admin yet, such as requests for rewards: set security.admin_email (--admin-email ADDRESS)."
 const next = "Next: review its settings, then start the server with: rewards serve"

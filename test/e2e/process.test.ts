@@ -206,7 +206,7 @@ for (const [what, password] of [
 
     expect(await runCommand(["serve", "--port", "0"], { cwd: folder.path, env })).toEqual(
       refused(
-        "security.admin_password: production does not start with this first password of admin; choose one of at least 8 bytes " +
+        "security.admin_password: production does not start with this first password of admin; choose one of at least 8 characters " +
           "that is not among the most common passwords",
       ),
     )

@@ -62,8 +62,8 @@ test("everybody can see the ways to log in", async () => {
     await using server = await startTestServer({ settings })
     return (await server.anybody.get<{ login: unknown }>("/api/v1/service")).body.login
   }
-  expect(await shown({})).toEqual({ password: true, oidc: null })
-  expect(await shown(provider)).toEqual({ password: true, oidc: { button: null } })
+  expect(await shown({})).toEqual({ password: true, password_min_length: 1, oidc: null })
+  expect(await shown(provider)).toEqual({ password: true, password_min_length: 1, oidc: { button: null } })
   expect(await shown({ ...provider, "login.password": "superusers" })).toMatchObject({ password: true })
   expect(await shown({ ...provider, "login.password": "off", "oidc.button": "Example" })).toEqual({
     password: false,
@@ -90,7 +90,7 @@ test("an invitation for somebody who needs no password has no link to set one", 
   expect((await boss.call("POST", "/api/v1/users/import?invite=true", { body: rows, headers })).status).toBe(200)
 
   const [toAna, toBea] = await mailsOf(server)
-  expect(toAna).toContain(`Your user name is ana.\n`)
+  expect(toAna).toStartWith("Hello Ana,\n\nYou now have an account at Rewards. Your user name is ana.\n")
   expect(toAna).toContain(`${server.url}/login\n`)
   expect(toAna).not.toContain("token")
   expect(toBea).toContain("/reset-password?pwd_reset_token=")

@@ -16,6 +16,7 @@ beforeAll(async () => {
   app = await startTestApp({
     env: {
       REWARDS_EMAIL__SMTP_CA: authority,
+      REWARDS_SECURITY__PASSWORD_MIN_LENGTH: "12",
       REWARDS_EMAIL__DEBUG_MODE: "false",
       REWARDS_EMAIL__SMTP_SERVER: mail.host,
       REWARDS_EMAIL__SMTP_PORT: String(mail.port),
@@ -34,9 +35,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await page.goto("/login")
+    await page.getByLabel("Username or e-mail").fill(ana.email)
     await page.getByRole("link", { name: "Forgot your password?" }).click()
     const expected = mail.mails.length + 1
-    await page.getByLabel("E-mail address").fill(ana.email)
+    expect(await page.getByLabel("E-mail address").inputValue()).toBe(ana.email)
     await page.getByRole("button", { name: "Send link" }).click()
     await page.getByRole("heading", { name: "Check your e-mail" }).waitFor()
 
@@ -49,30 +51,50 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(page.url()).toBe(`${app.server.url}/reset-password`)
     expect(new Set(referrers)).toEqual(new Set([""]))
 
-    await page.getByLabel("New password").fill("the new one")
+    await page.getByText("At least 12 characters.").waitFor()
+    await page.getByLabel("New password").fill("é".repeat(11))
     await page.getByLabel("Repeat password").fill("the new 1")
     await page.getByRole("button", { name: "Set password" }).click()
     await page.getByText("The passwords don't match.").waitFor()
-    await page.getByLabel("Repeat password").fill("the new one")
+    await page.getByLabel("Repeat password").fill("é".repeat(11))
     await page.keyboard.press("Enter")
-
-    await page.getByText("Your password has been changed. Log in with the new one.").waitFor()
-    await page.getByLabel("Username").fill(ana.username)
-    await page.getByLabel("Password", { exact: true }).fill(ana.password)
+    await page.getByRole("alert").filter({ hasText: "At least 12 characters" }).waitFor()
+    expect(await page.getByLabel("New password").evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.getByLabel("New password").fill("é".repeat(12))
+    await page.getByLabel("Repeat password").fill("é".repeat(12))
     await page.keyboard.press("Enter")
-    await page.getByText("Incorrect username or password").waitFor()
-    await logIn(page, { ...ana, password: "the new one" })
     await page.getByText("You can give").waitFor()
+    expect(page.url()).toBe(`${app.server.url}/`)
+
+    await using after = await openPage(app.browser, app.server.url, sizes[size])
+    await after.page.goto("/login")
+    await after.page.getByLabel("Username").fill(ana.username)
+    await after.page.getByLabel("Password", { exact: true }).fill(ana.password)
+    await after.page.keyboard.press("Enter")
+    await after.page.getByText("Incorrect username or password").waitFor()
+    await logIn(after.page, { ...ana, password: "é".repeat(12) })
+    await after.page.getByText("You can give").waitFor()
 
     await using later = await openPage(app.browser, app.server.url, sizes[size])
     await later.page.goto(link)
-    await later.page.getByLabel("New password").fill("one more")
-    await later.page.getByLabel("Repeat password").fill("one more")
+    await later.page.getByLabel("New password").fill("and one more")
+    await later.page.getByLabel("Repeat password").fill("and one more")
     await later.page.keyboard.press("Enter")
     await later.page.getByRole("heading", { name: "This link no longer works" }).waitFor()
     await later.page.getByRole("link", { name: "Request a new link" }).click()
     await later.page.getByLabel("E-mail address").waitFor()
   })
+})
+
+test("a username that was typed at the log-in is not taken for an address", async () => {
+  await using opened = await openPage(app.browser, app.server.url)
+  const { page } = opened
+  await page.goto("/login")
+  await page.getByLabel("Username or e-mail").fill("ana")
+  await page.getByRole("link", { name: "Forgot your password?" }).click()
+  expect(await page.getByLabel("E-mail address").inputValue()).toBe("")
+  await page.getByRole("link", { name: "Back to log in" }).click()
+  expect(await page.getByLabel("Username or e-mail").inputValue()).toBe("ana")
 })
 
 test("an unknown address gets the same answer as a known one, and no e-mail is sent", async () => {
@@ -102,9 +124,9 @@ test("an unsigned token adds no text to the page and requests no invalid usernam
   const asked: string[] = []
   page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
   await page.goto(`/reset-password?pwd_reset_token=${unsigned("pay ünï & co")}`)
-  await page.getByLabel("New password").fill("the new one")
+  await page.getByLabel("New password").fill("the newest one")
   expect(await page.getByText("pay").count()).toBe(0)
-  await page.getByLabel("Repeat password").fill("the new one")
+  await page.getByLabel("Repeat password").fill("the newest one")
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "This link no longer works" }).waitFor()
   expect(asked).toContain(`POST /user/${encodeURIComponent("pay ünï & co")}/password`)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { Secret, TOTP } from "otpauth"
 import type { Browser, Page } from "playwright-core"
 import { type StartedServer, startServer } from "../support/executable.ts"
+import { forge } from "../support/tokens.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { startBrowser } from "./browser.ts"
 import { becomes, openPage } from "./page.ts"
@@ -106,6 +107,16 @@ test("a superuser must first set up a passkey, then logs in with passkey, app co
   await page.getByRole("button", { name: "Use a recovery code" }).click()
   await page.getByLabel("Recovery code").fill(codes[0] ?? "")
   await page.getByRole("button", { name: "Log in" }).click()
+  await isHome(page)
+
+  await logOut(page)
+  const reset = { sub: "admin", scope: "pwd_reset", exp: Math.floor(Date.now() / 1000) + 600 }
+  await page.goto(`/reset-password?pwd_reset_token=${forge(reset)}`)
+  await page.getByLabel("New password").fill("admin")
+  await page.getByLabel("Repeat password").fill("admin")
+  await page.getByRole("button", { name: "Set password" }).click()
+  await page.getByText("Your account has a second factor.").waitFor()
+  await page.getByRole("button", { name: "Use a passkey" }).click()
   await isHome(page)
 
   await page.goto("/me")

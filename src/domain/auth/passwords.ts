@@ -5,7 +5,7 @@ import type { Clock, Origin, User } from "../model.ts"
 import { emailKey, maxLengths } from "../people/fields.ts"
 import { adminUsername } from "../people/users.ts"
 import type { Store } from "../store.ts"
-import { isLongerThan } from "../text.ts"
+import { isLongerThan, isShorterThan } from "../text.ts"
 import type { PasswordGrant } from "./access.ts"
 import type { Hashing } from "./hashing.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
@@ -20,7 +20,7 @@ interface Dependencies {
   readonly hashing: Pick<Hashing, "hash">
   readonly rateLimiter: Pick<RateLimiter, "count">
   readonly clock: Clock
-  /** The minimum length of a new password, in bytes. */
+  /** The minimum length of a new password, in characters. */
   readonly minLength: number
   /** Whether a password is among the most common ones; null when those are allowed. */
   readonly isCommon: ((password: string) => Promise<boolean>) | null
@@ -84,9 +84,10 @@ export function createPasswords(dependencies: Dependencies) {
 
   /** @throws DomainError `invalid` */
   async function check(password: string) {
-    const bytes = Buffer.byteLength(password)
-    if (bytes < minLength || bytes > maxLengths.passwordBytes || !password.isWellFormed())
-      throw invalid("password", `${minLength} to ${maxLengths.passwordBytes} bytes`)
+    if (isShorterThan(password, minLength))
+      throw invalid("password", `at least ${minLength} ${minLength === 1 ? "character" : "characters"}`)
+    if (Buffer.byteLength(password) > maxLengths.passwordBytes || !password.isWellFormed())
+      throw invalid("password", `at most ${maxLengths.passwordBytes} bytes of well-formed text`)
     if (await isCommon?.(password)) throw invalid("password", "none of the most common passwords")
   }
 }

@@ -226,8 +226,9 @@ function encoded(text: string, type: string): Encoded {
 }
 
 /** The log-in methods of this server, which are public. */
-export const loginMethodsOf = ({ login, oidc }: Pick<SecretlessConfig, "login" | "oidc">) => ({
+export const loginMethodsOf = ({ login, oidc, security }: Pick<SecretlessConfig, "login" | "oidc" | "security">) => ({
   password: login.password !== "off",
+  password_min_length: security.password_min_length,
   oidc: oidc.issuer === null ? null : { button: oidc.button },
 })
 

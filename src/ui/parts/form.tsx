@@ -108,6 +108,8 @@ interface FieldProps {
   /** The error message; null if the value is valid. */
   readonly error?: string | null
   readonly input?: RefObject<HTMLInputElement | null>
+  /** The rule of the field, shown below it. */
+  readonly hint?: string | null
   /** A link beside the label. */
   readonly aside?: ComponentChildren
   /** A button inside the field, at its end. */
@@ -117,8 +119,19 @@ interface FieldProps {
 const types = { text: { type: "text", dir: "auto" }, password: { type: "password" }, email: { type: "email" } } as const
 
 /** A labelled text field of one line, with an error message. */
-export function Field({ label, value, error = null, input, aside, end, type = "text", ...rest }: FieldProps) {
+export function Field({
+  label,
+  value,
+  error = null,
+  hint = null,
+  input,
+  aside,
+  end,
+  type = "text",
+  ...rest
+}: FieldProps) {
   const id = useId()
+  const described = [error !== null && `${id}-error`, hint !== null && `${id}-hint`].filter((one) => one !== false)
   return (
     <div class="grid gap-1.5">
       <div class="flex items-baseline justify-between gap-4">
@@ -139,11 +152,16 @@ export function Field({ label, value, error = null, input, aside, end, type = "t
             value.value = event.currentTarget.value
           }}
           aria-invalid={error !== null}
-          aria-describedby={error === null ? undefined : `${id}-error`}
+          aria-describedby={described.join(" ") || undefined}
           spellcheck={false}
         />
         {end}
       </div>
+      {hint !== null && (
+        <p id={`${id}-hint`} class="text-sm text-muted">
+          {hint}
+        </p>
+      )}
       <FieldError id={`${id}-error`} text={error} />
     </div>
   )

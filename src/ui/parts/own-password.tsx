@@ -1,5 +1,11 @@
+import { loginMethods } from "../login-methods.ts"
+import { formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { PasswordField, useForm } from "./form.tsx"
+
+/** The rule for a new password; null where any will do. */
+export const passwordRule = (): string | null =>
+  loginMethods.password_min_length > 1 ? formatPlural(loginMethods.password_min_length, t().login.atLeast) : null
 
 /** The form state for choosing a new password for one's own account, typed twice. */
 export function useOwnPassword() {
@@ -35,6 +41,7 @@ export function OwnPassword({ of: { form }, username }: OwnPasswordProps) {
       <input class="hidden" autoComplete="username" value={username} readOnly />
       <PasswordField
         label={reset.password}
+        hint={passwordRule()}
         value={password.value}
         error={password.error.value}
         input={password.input}

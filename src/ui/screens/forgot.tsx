@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { addresses } from "../addresses.ts"
+import { typedName } from "../login-methods.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { Field, Form, useAutofocus } from "../parts/form.tsx"
 import { useTitle } from "../screen.ts"
@@ -28,7 +29,8 @@ export function Forgot() {
 
 function Asking({ onSent }: { onSent: () => void }) {
   const { forgot } = t()
-  const email = useSignal("")
+  // A username helps nobody here.
+  const email = useSignal(isAddress(typedName.peek()) ? typedName.peek() : "")
   const error = useSignal<string | null>(null)
   const refusal = useSignal<string | null>(null)
   const input = useRef<HTMLInputElement>(null)

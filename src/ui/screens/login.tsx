@@ -2,13 +2,13 @@ import { useSignal } from "@preact/signals"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../addresses.ts"
-import { loginMethods, throughProvider } from "../login-methods.ts"
+import { loginMethods, throughProvider, typedName } from "../login-methods.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { Field, Form, Notice, PasswordField, useAutofocus } from "../parts/form.tsx"
 import { useTitle } from "../screen.ts"
 import { canUsePasskeys, signWithPasskey } from "../second-factor/passkey.ts"
 import { messageOf } from "../server/failure-messages.ts"
-import { finishLogIn, type LoginChallenge, logIn, loginNotice, me } from "../session.ts"
+import { finishLogIn, type LoginChallenge, logIn, loginNotice, me, openChallenge } from "../session.ts"
 import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"
 
@@ -18,12 +18,11 @@ export function Login() {
   useTitle(login.title)
   // After a session ended, usually the same user logs in again.
   const known = me.peek()?.username ?? ""
-  const username = useSignal(known)
+  const username = useSignal(known || typedName.peek())
   const password = useSignal("")
   const usernameError = useSignal<string | null>(null)
   const passwordError = useSignal<string | null>(null)
   const refusal = useSignal<string | null>(null)
-  const challenge = useSignal<LoginChallenge | null>(null)
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
   useAutofocus(known === "" ? usernameInput : passwordInput)
@@ -37,25 +36,21 @@ export function Login() {
     if (usernameError.value !== null) return usernameInput.current?.focus()
     if (passwordError.value !== null) return passwordInput.current?.focus()
 
-    const answer = await logIn(username.value.trim(), password.value)
-    if (answer === null) return
-    if ("challenge" in answer) {
-      challenge.value = answer
-      return
-    }
-    refusal.value = messageOf(answer)
+    const failure = await logIn(username.value.trim(), password.value)
+    if (failure === null) return
+    refusal.value = messageOf(failure)
     passwordInput.current?.select()
   })
 
   const refused = login.errors[query.error as keyof typeof login.errors]
   const isQuiet = refusal.value === null
-  if (challenge.value !== null)
+  if (openChallenge.value !== null)
     return (
       <LoginLayout title={login.title} lead={t().secondFactor.loginLead}>
         <LoginStep
-          challenge={challenge.value}
+          challenge={openChallenge.value}
           onBack={() => {
-            challenge.value = null
+            openChallenge.value = null
           }}
         />
       </LoginLayout>
@@ -96,7 +91,13 @@ export function Login() {
             <Button busy={busy.value} wide>
               {login.submit}
             </Button>
-            <a href={addresses.forgot} class="link link-hover justify-self-start py-1 text-sm text-primary">
+            <a
+              href={addresses.forgot}
+              class="link link-hover justify-self-start py-1 text-sm text-primary"
+              onClick={() => {
+                typedName.value = username.value.trim()
+              }}
+            >
               {login.forgot}
             </a>
           </>

@@ -6,8 +6,7 @@ import { Form, useAutofocus } from "../parts/form.tsx"
 import { OwnPassword, useOwnPassword } from "../parts/own-password.tsx"
 import { useTitle } from "../screen.ts"
 import { api, request } from "../server/api.ts"
-import { messageOf } from "../server/failure-messages.ts"
-import { loginNotice } from "../session.ts"
+import { logIn, loginNotice, openChallenge } from "../session.ts"
 import { LoginLayout } from "../shell/login-layout.tsx"
 import { t } from "../texts/texts.ts"
 import { resetToken } from "../url-secrets.ts"
@@ -43,11 +42,14 @@ function NewPassword({ token, username, onSpent }: NewPasswordProps) {
     )
     if (answer.kind === "refused" && (answer.status === 403 || answer.status === 404)) return onSpent()
     if (answer.kind !== "done") {
-      refusal.value = messageOf(answer)
-      return fields.password.input.current?.focus()
+      chosen.form.refuse(answer)
+      if (!chosen.form.isWrong()) fields.password.input.current?.focus()
+      return
     }
-    loginNotice.value = "changed"
-    route(addresses.login, true)
+    const failure = await logIn(username, fields.password.value.peek())
+    if (failure !== null) loginNotice.value = "changed"
+    // The log-in page has the second step, if there is one.
+    route(failure === null && openChallenge.peek() === null ? addresses.home : addresses.login, true)
   })
 
   return (

@@ -856,6 +856,7 @@ export const pt: Texts = {
     password: "Senha",
     show: "Mostrar senha",
     hide: "Ocultar senha",
+    atLeast: { one: "No mínimo # caractere.", other: "No mínimo # caracteres." },
     submit: "Entrar",
     forgot: "Esqueceu a senha?",
     provider: "Entrar com a conta da empresa",
@@ -1068,7 +1069,9 @@ export const pt: Texts = {
     "# to # visible characters on one line": "De # a # caracteres visíveis, em uma linha",
     "# to # visible characters": "De # a # caracteres visíveis",
     "# to # characters": "De # a # caracteres",
-    "# to # bytes": "De # a # bytes",
+    "at least # character": "No mínimo # caractere",
+    "at least # characters": "No mínimo # caracteres",
+    "at most # bytes of well-formed text": "No máximo # bytes de texto válido",
     "at most # characters": "No máximo # caracteres",
     "at most # characters, without invisible ones": "No máximo # caracteres, todos visíveis",
     "text of at most # visible characters; line breaks are kept":

@@ -267,7 +267,7 @@ const noSuchName = "username: no invisible characters and none of / ? # % \\"
 const reserved = "username: this name is reserved"
 const plainAddress = "email: one plain address of at most 254 characters"
 const address = "avatar: an http or https address of at most 2048 characters"
-const bytes = "password: 1 to 1024 bytes"
+const bytes = "password: at most 1024 bytes of well-formed text"
 
 const doesNotFit: [fields: object, detail: string][] = [
   [{ name: "" }, lineOf("name", 100)],
@@ -326,7 +326,7 @@ const doesNotFit: [fields: object, detail: string][] = [
   ].map((avatar): [object, string] => [{ avatar }, address]),
   [{ bio: "b".repeat(2001) }, "bio: text of at most 2000 visible characters; line breaks are kept"],
   [{ bio: "a\0b" }, "bio: text of at most 2000 visible characters; line breaks are kept"],
-  [{ password: "" }, bytes],
+  [{ password: "" }, "password: at least 1 character"],
   [{ password: "é".repeat(513) }, bytes],
   [{ password: "a\ud800" }, bytes],
 ]

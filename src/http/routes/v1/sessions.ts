@@ -117,6 +117,7 @@ const service = Type.Object({
   avatar_hosts: Type.Array(Type.String(), { description: "hosts whose pictures are shown; `*` for all" }),
   login: Type.Object({
     password: Type.Boolean({ description: "whether anybody may log in with a password" }),
+    password_min_length: Type.Integer({ description: "how many characters a new password has at least" }),
     oidc: Type.Union(
       [Type.Object({ button: nullableText("text of the button; null: in the language of the reader") }), Type.Null()],
       { description: "log-in through a provider at `/oidc/login`; null where there is none" },

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals"
 import { type FieldState, PasswordField } from "../../parts/form.tsx"
+import { passwordRule } from "../../parts/own-password.tsx"
 import { ShownOnce } from "../../parts/shown-once.tsx"
 import type { api } from "../../server/api.ts"
 import { onUserChange } from "../../session.ts"
@@ -29,6 +30,7 @@ export function NewPassword({ label, of, suggested }: NewPasswordProps) {
     <div class="grid gap-1.5">
       <PasswordField
         label={label}
+        hint={passwordRule()}
         value={of.value}
         error={of.error.value}
         input={of.input}

@@ -146,8 +146,9 @@ function Password({ username, onChanged }: PasswordProps) {
 
     const answer = await request(api.user({ username }).password.post(chosen.body()))
     if (answer.kind !== "done") {
-      refusal.value = messageOf(answer)
-      return fields.password.input.current?.focus()
+      chosen.form.refuse(answer)
+      if (!chosen.form.isWrong()) fields.password.input.current?.focus()
+      return
     }
     fields.password.value.value = ""
     fields.confirmation.value.value = ""

@@ -18,7 +18,7 @@ const service = {
   tags: [],
   feed: "all",
   avatar_hosts: ["*"],
-  login: { password: true, oidc: null },
+  login: { password: true, password_min_length: 1, oidc: null },
 }
 const day = 86_400_000
 
@@ -85,7 +85,7 @@ test("everybody can read the public settings of the service", async () => {
       tags: ["courage", "care"],
       feed: "own",
       avatar_hosts: ["pictures.example.com"],
-      login: { password: true, oidc: null },
+      login: { password: true, password_min_length: 1, oidc: null },
     }),
   )
 })
