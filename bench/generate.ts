@@ -151,12 +151,12 @@ export function createHistory({ rows, accounts, people }: Past): (id: number) =>
   function ofBusy() {
     const value = 1 + chance(maxValue)
     // `busy` keeps enough points for its transfers to `quiet`.
-    if (chance(2) === 0 && busy.value >= value + maxValue) return { sender: busy, receiver: any(ordinary), value }
+    if (chance(2) === 0 && busy.balance >= value + maxValue) return { sender: busy, receiver: any(ordinary), value }
     return between(any(ordinary), busy, value)
   }
 
   function between(sender: Account, receiver: Account, value = 1 + chance(maxValue)) {
-    const covered = sender.value >= value || isManagerAt[sender.userId - 1]
+    const covered = sender.balance >= value || isManagerAt[sender.userId - 1]
     return { sender: covered ? sender : any(managers), receiver, value }
   }
 

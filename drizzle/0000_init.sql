@@ -102,7 +102,9 @@ CREATE TABLE transactions (
   user_prev INTEGER NOT NULL CHECK (user_prev BETWEEN 0 AND id - 1),
   from_prev INTEGER NOT NULL CHECK (from_prev BETWEEN 0 AND id - 1),
   -- SQLite builds a table for a longer IN each time; nearly every transaction is a transfer, and stops before it.
-  kind TEXT NOT NULL CHECK (kind = 'transfer' OR kind IN ('grant', 'allowance', 'redemption', 'refund', 'reversal')),
+  kind TEXT NOT NULL CHECK (
+    kind = 'transfer' OR kind IN ('grant', 'allowance', 'expiry', 'redemption', 'refund', 'reversal')
+  ),
   -- The transaction whose points a reversal moves back.
   reverses INTEGER REFERENCES transactions (id) CHECK (reverses < id),
   commitment BLOB CHECK (length(commitment) = 32),
@@ -214,6 +216,10 @@ CREATE INDEX blocks_by_largest ON blocks (owner_id, side, largest, number);
 CREATE TABLE balances (
   user_id INTEGER PRIMARY KEY REFERENCES users (id),
   value INTEGER NOT NULL CHECK (value BETWEEN -9007199254740991 AND 9007199254740991),
+  -- Of the balance, what others gave as recognition; the rest is the budget. Given on, it is counted in earned_given, because
+  -- the reversal of a gift returns it (src/domain/ledger/pockets.ts).
+  earned INTEGER NOT NULL DEFAULT 0 CHECK (earned BETWEEN 0 AND max(value, 0)),
+  earned_given INTEGER NOT NULL DEFAULT 0 CHECK (earned_given BETWEEN 0 AND 9007199254740991),
   received_count INTEGER NOT NULL CHECK (received_count >= 0),
   last_received INTEGER NOT NULL DEFAULT 0,
   sent_count INTEGER NOT NULL CHECK (sent_count >= 0),
@@ -512,12 +518,12 @@ CREATE TABLE mail_choices (
 
 -- Allowances
 
--- Budgets that are paid at intervals. A removed one keeps its row, for its runs.
+-- Points that `admin` pays at intervals. A removed one keeps its row, for its runs.
 CREATE TABLE allowances (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL CHECK (name <> ''),
   value INTEGER NOT NULL CHECK (value BETWEEN 1 AND 9007199254740991),
-  mode TEXT NOT NULL CHECK (mode IN ('add', 'top_up')),
+  mode TEXT NOT NULL CHECK (mode IN ('add', 'top_up', 'reset')),
   period TEXT NOT NULL CHECK (period IN ('day', 'week', 'month', 'quarter')),
   -- The weekday from Monday = 1, or the day of the first month, or 'last' for its last day; NULL for a daily allowance.
   due_day TEXT CHECK ((due_day IS NULL) = (period = 'day')),
@@ -546,7 +552,7 @@ CREATE TABLE allowance_runs (
   begun_at INTEGER NOT NULL,
   finished_at INTEGER,
   value INTEGER NOT NULL CHECK (value BETWEEN 1 AND 9007199254740991),
-  mode TEXT NOT NULL CHECK (mode IN ('add', 'top_up')),
+  mode TEXT NOT NULL CHECK (mode IN ('add', 'top_up', 'reset')),
   audience TEXT NOT NULL CHECK (json_valid(audience)),
   reason TEXT,
   -- Everybody with an id up to this one has had their turn.
@@ -554,6 +560,8 @@ CREATE TABLE allowance_runs (
   -- How many got how many points.
   people INTEGER NOT NULL DEFAULT 0,
   total INTEGER NOT NULL DEFAULT 0,
+  -- Points of everybody together that went back to `admin`.
+  expired INTEGER NOT NULL DEFAULT 0,
   UNIQUE (allowance_id, period, first_day)
 ) STRICT;
 

@@ -135,14 +135,8 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   const notifications = createNotifications({ store })
   const statistics = createStatistics({ store, clock, calendar, seesTotals: feed.seesTotals })
   const wall = createWall({ store, statistics, shows: config.recognition.feed })
-  const catalogue = createCatalogue({ store, clock, statistics })
-  const redemptions = createRedemptions({
-    store,
-    clock,
-    statistics,
-    transferLimit,
-    mailJobs,
-  })
+  const catalogue = createCatalogue({ store, clock })
+  const redemptions = createRedemptions({ store, clock, transferLimit, mailJobs })
   const reversals = createReversals({ store, clock })
   const transactionList = createTransactionList({ store, calendar })
   const allowances = createAllowances({ store, clock, calendar })

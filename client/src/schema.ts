@@ -2166,10 +2166,10 @@ export interface components {
             /** @description points */
             value: number;
             /**
-             * @description one of add, top_up
+             * @description one of add, top_up, reset
              * @enum {string}
              */
-            mode: "add" | "top_up";
+            mode: "add" | "top_up" | "reset";
             /**
              * @description one of day, week, month, quarter
              * @enum {string}
@@ -2209,11 +2209,15 @@ export interface components {
             run_at: string | null;
             /** @description points */
             total: number;
+            /** @description points of the budget that go back to `admin` before */
+            expired: number;
             items: {
                 username: string;
                 name: string;
                 /** @description points */
                 value: number;
+                /** @description points of the budget that go back to `admin` before */
+                expired: number;
             }[];
         };
         AllowanceRun: {
@@ -2229,6 +2233,8 @@ export interface components {
             people: number;
             /** @description points */
             sum: number;
+            /** @description points of the budget that go back to `admin` before */
+            expired: number;
             finished: boolean;
         };
         AllowanceRunPage: {
@@ -2238,7 +2244,7 @@ export interface components {
         };
         TransactionEntry: {
             id: number;
-            kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+            kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
             /**
              * @description UTC, ISO 8601
              * @example 2026-11-21T12:00:00.123Z
@@ -2271,7 +2277,7 @@ export interface components {
         };
         SentTransaction: {
             id: number;
-            kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+            kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
             /**
              * @description UTC, ISO 8601
              * @example 2026-11-21T12:00:00.123Z
@@ -2301,7 +2307,7 @@ export interface components {
         };
         Reversal: {
             id: number;
-            kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+            kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
             /**
              * @description UTC, ISO 8601
              * @example 2026-11-21T12:00:00.123Z
@@ -2523,7 +2529,7 @@ export interface components {
                 timestamp: string;
                 data: {
                     id: number;
-                    kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                    kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
                     /**
                      * @description UTC, ISO 8601
                      * @example 2026-11-21T12:00:00.123Z
@@ -2630,17 +2636,19 @@ export interface components {
             to_give: number;
             /** @description points received as recognition, less what was taken back */
             received: number;
-            /** @description points that others gave and that are still there, budgets left out */
+            /** @description of the balance, the points that can be given only, never below 0; giving uses them first */
+            budget: number;
+            /** @description of the balance, the points that others gave as recognition; a user can give them or redeem them */
             redeemable: number;
             /** @description notifications that are not seen; 100 for more */
             unread: number;
             /** @description points that everybody together granted to others this month; for superusers only */
             granted_this_month: number | null;
-            /** @description the next budget that is paid to you; null when there is none */
+            /** @description the next allowance that is paid to you; null when there is none */
             next_allowance: {
                 /** @description points */
                 value: number;
-                mode: "add" | "top_up";
+                mode: "add" | "top_up" | "reset";
                 /**
                  * @description when it is paid
                  * @example 2026-11-21T12:00:00.123Z
@@ -2830,17 +2838,19 @@ export interface components {
             to_give: number;
             /** @description points received as recognition, less what was taken back */
             received: number;
-            /** @description points that others gave and that are still there, budgets left out */
+            /** @description of the balance, the points that can be given only, never below 0; giving uses them first */
+            budget: number;
+            /** @description of the balance, the points that others gave as recognition; a user can give them or redeem them */
             redeemable: number;
             /** @description notifications that are not seen; 100 for more */
             unread: number;
             /** @description points that everybody together granted to others this month; for superusers only */
             granted_this_month: number | null;
-            /** @description the next budget that is paid to you; null when there is none */
+            /** @description the next allowance that is paid to you; null when there is none */
             next_allowance: {
                 /** @description points */
                 value: number;
-                mode: "add" | "top_up";
+                mode: "add" | "top_up" | "reset";
                 /**
                  * @description when it is paid
                  * @example 2026-11-21T12:00:00.123Z
@@ -3108,7 +3118,7 @@ export interface components {
                 dept: string;
                 /** @description address of an image, or a path of this server */
                 avatar: string | null;
-                /** @description the balance */
+                /** @description what is left of the budget */
                 value: number;
                 /** @description points given as recognition within the days */
                 given: number;
@@ -4583,7 +4593,7 @@ export interface operations {
                 username?: string;
                 user?: string;
                 from_user?: string;
-                kind?: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                kind?: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
                 tag?: string;
                 q?: string;
                 from?: string;
@@ -4841,10 +4851,10 @@ export interface operations {
                     /** @description points */
                     value: number;
                     /**
-                     * @description one of add, top_up
+                     * @description one of add, top_up, reset
                      * @enum {string}
                      */
-                    mode: "add" | "top_up";
+                    mode: "add" | "top_up" | "reset";
                     /**
                      * @description one of day, week, month, quarter
                      * @enum {string}
@@ -4989,10 +4999,10 @@ export interface operations {
                     /** @description points */
                     value?: number;
                     /**
-                     * @description one of add, top_up
+                     * @description one of add, top_up, reset
                      * @enum {string}
                      */
-                    mode?: "add" | "top_up";
+                    mode?: "add" | "top_up" | "reset";
                     /**
                      * @description one of day, week, month, quarter
                      * @enum {string}
@@ -6837,7 +6847,7 @@ export interface operations {
                 username?: string;
                 user?: string;
                 from_user?: string;
-                kind?: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                kind?: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
                 tag?: string;
                 q?: string;
                 from?: string;
@@ -8064,7 +8074,7 @@ export interface operations {
                     timestamp: string;
                     data: {
                         id: number;
-                        kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                        kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
                         /**
                          * @description UTC, ISO 8601
                          * @example 2026-11-21T12:00:00.123Z
@@ -8129,7 +8139,7 @@ export interface operations {
                     timestamp: string;
                     data: {
                         id: number;
-                        kind: "transfer" | "grant" | "allowance" | "redemption" | "refund" | "reversal";
+                        kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
                         /**
                          * @description UTC, ISO 8601
                          * @example 2026-11-21T12:00:00.123Z

@@ -10,18 +10,18 @@ import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { counted, isoTime, json, table, visible } from "./support/terminal.ts"
 
-/** Adds a budget that is paid at intervals. */
+/** Adds an allowance. */
 export const allowanceAdd = command({
   name: "allowance add",
-  description: "Add a budget that admin pays to people at intervals",
-  example: "rewards allowance add 'Monthly budget' 100 --mode top_up --period month --on 1 --at 09:00",
+  description: "Add an allowance: points that admin pays to people at intervals",
+  example: "rewards allowance add 'Monthly allowance' 100 --mode top_up --period month --on 1 --at 09:00",
   args: {
     name: { type: "positional", required: true, description: "Its name" },
     value: { type: "positional", required: true, description: "Points for each person" },
     mode: {
       type: "string",
       valueHint: allowanceModes.join("|"),
-      description: "add points, or top_up the balance to that many",
+      description: "add points; top_up the budget to that many; or reset it to that many, and the rest expires",
       default: "add",
     },
     period: {
@@ -115,8 +115,9 @@ export const allowanceRemove = onOne(
 )
 
 export const allowanceRun = onOne("run", "Pay the current period of an allowance now", async (app, by, allowance) => {
-  const { people, total, firstDay } = await app.allowances.run(by, allowance)
-  return `${total} paid to ${counted(people, "user")} for the period from ${firstDay}`
+  const { people, total, expired, firstDay } = await app.allowances.run(by, allowance)
+  const paid = `${total} paid to ${counted(people, "user")} for the period from ${firstDay}`
+  return expired === 0 ? paid : `${paid}; ${expired} expired`
 })
 
 /** A command about one allowance; prints the allowance's name and what `work` returns. */

@@ -324,7 +324,15 @@ export interface CountResult {
 // --- Ledger ---
 
 /** What a transaction is for. Only a transfer counts as recognition; see `isRecognition` in recognition/recognitions.ts. */
-export const transactionKinds = ["transfer", "grant", "allowance", "redemption", "refund", "reversal"] as const
+export const transactionKinds = [
+  "transfer",
+  "grant",
+  "allowance",
+  "expiry",
+  "redemption",
+  "refund",
+  "reversal",
+] as const
 
 export type TransactionKind = (typeof transactionKinds)[number]
 
@@ -422,6 +430,13 @@ export interface StreamEntry {
 export interface Balances {
   readonly sender: number
   readonly receiver: number
+}
+
+/** A balance with its two pockets: what is earned (`redeemableOf` in ledger/pockets.ts), and the rest, which is the budget. */
+export interface Pockets {
+  readonly balance: number
+  /** From 0 to the balance; 0 while the balance is negative. */
+  readonly earned: number
 }
 
 /** A user's balance, in points. */
@@ -597,8 +612,7 @@ export interface TagRecognition extends RecognitionSum {
 }
 
 /** What an active person gave, the balance that is left, and when somebody last thanked this person. */
-export interface PersonRecognition extends PersonSummary {
-  readonly balance: number
+export interface PersonRecognition extends PersonSummary, Pockets {
   readonly sent: number
   /** The day of the newest recognition that the person ever received; null for none. */
   readonly lastReceived: number | null
@@ -606,7 +620,7 @@ export interface PersonRecognition extends PersonSummary {
 
 // --- Allowances ---
 
-export const allowanceModes = ["add", "top_up"] as const
+export const allowanceModes = ["add", "top_up", "reset"] as const
 export const allowancePeriods = ["day", "week", "month", "quarter"] as const
 /** What is paid after the server was down: the latest of the periods that fell due meanwhile, or none of them. */
 export const catchUps = ["latest", "none"] as const
@@ -620,7 +634,7 @@ export type Audience = { readonly everyone: true } | { readonly dept: string } |
 export interface AllowanceTerms {
   /** Points. */
   readonly value: number
-  /** `top_up` raises the balance to the value. */
+  /** `top_up` raises the budget to the value; `reset` makes it the value, and what was left of it expires. */
   readonly mode: (typeof allowanceModes)[number]
   readonly audience: Audience
   readonly reason: string | null
@@ -676,6 +690,8 @@ export interface AllowanceRun extends PeriodKey, AllowanceTerms {
   /** How many people got points, and how many points together. */
   readonly people: number
   readonly total: number
+  /** Points that expired, of everybody together. */
+  readonly expired: number
 }
 
 export interface NewRun extends PeriodKey {
@@ -699,8 +715,14 @@ export interface RunSlice {
 }
 
 /** A member of an audience. */
-export interface AudienceMember extends Pick<User, "id" | "username" | "name"> {
-  readonly balance: number
+export interface AudienceMember extends Pick<User, "id" | "username" | "name">, Pockets {}
+
+/** What a run does to one person. */
+export interface Share {
+  /** Points that are paid. */
+  readonly value: number
+  /** Points of the budget that go back to `admin` before. */
+  readonly expired: number
 }
 
 // --- Rewards ---
@@ -739,8 +761,6 @@ export interface NewRedemption {
   readonly comment: string | null
   readonly date: number
   readonly note: Note
-  /** The last transaction that the caller's totals include. `RedemptionContext.later` holds the ones after it. */
-  readonly countedThrough: number
   /** Returns the jobs to store with the redemption that gets this id. Synchronous; a retry calls it again. */
   readonly jobs: (id: number) => readonly NewJob[]
 }
@@ -750,9 +770,8 @@ export interface RedemptionContext {
   readonly reward: Reward
   /** How many redemptions of this reward the person has. Declined ones do not count. */
   readonly redeemed: number
-  readonly balance: number
-  /** Transactions after `countedThrough` that the person takes part in. */
-  readonly later: readonly CountedTransaction[]
+  /** Of the person. */
+  readonly pockets: Pockets
 }
 
 export interface Redemption extends Pick<User, "username" | "name"> {

@@ -62,6 +62,7 @@ import type {
   PersonRecognition,
   PersonSummary,
   Picture,
+  Pockets,
   PostResult,
   ProfileChange,
   RateLimit,
@@ -82,6 +83,7 @@ import type {
   ScheduledWork,
   SecondFactor,
   Session,
+  Share,
   SpentToken,
   StoreReading,
   StreamEntry,
@@ -163,6 +165,7 @@ export interface UserStore {
   list(): Promise<UserWithBalance[]>
   /** 0 for a user who has taken part in no transaction. */
   balanceOf(userId: number): Promise<number>
+  pocketsOf(userId: number): Promise<Pockets>
   /** The same for several users in one read. */
   balancesOf(userIds: readonly number[]): Promise<BalanceOf>
   picture(hash: string): Promise<Picture | null>
@@ -463,11 +466,15 @@ export interface LedgerStore {
   postLast(transaction: NewTransaction, check: (balances: Balances) => void, audit?: AuditEntry): Promise<Transaction>
   /**
    * Appends the transactions of one slice of an allowance's run and stores how far the run has come, in one commit.
-   * `pointsFor` says how many points a receiver gets; the balances that it is given include the transactions before.
-   * For 0 points, or for a receiver who has left meanwhile, nothing is appended. Null, with nothing changed, when the
-   * run is finished or is not at `afterId`, because another process has paid the slice.
+   * `shareOf` says how many points of a receiver expire, and how many the receiver gets; the pockets and the balance of
+   * the sender that it is given include the transactions before. For 0 points, or for a receiver who has left meanwhile,
+   * nothing is appended. Null, with nothing changed, when the run is finished or is not at `afterId`, because another
+   * process has paid the slice.
    */
-  payRun(slice: RunSlice, pointsFor: (balances: Balances) => number): Promise<readonly Transaction[] | null>
+  payRun(
+    slice: RunSlice,
+    shareOf: (receiver: Pockets, senderBalance: number) => Share,
+  ): Promise<readonly Transaction[] | null>
   /**
    * Redeems a reward in one commit: posts the cost that it has at that moment, takes one from its stock, and stores the
    * redemption and its jobs. `check`, idempotency key and limit work as for `post`.

@@ -110,7 +110,7 @@ const lists: Readonly<Record<string, List>> = {
     sql: `SELECT hash, kind, bytes FROM users JOIN avatars ON avatar = '${avatarPath}' || hash WHERE users.id = $1`,
     shown: ({ bytes, ...row }) => ({ ...row, base64: bytes instanceof Uint8Array ? bytes.toBase64() : "" }),
   },
-  balance: { sql: "SELECT value FROM balances WHERE user_id = $1" },
+  balance: { sql: "SELECT value, earned, earned_given FROM balances WHERE user_id = $1" },
   external_ids: { sql: "SELECT external_id FROM external_ids WHERE user_id = $1" },
   identities: { sql: "SELECT issuer, subject, linked_at FROM identities WHERE user_id = $1 ORDER BY issuer, subject" },
   second_factors: {

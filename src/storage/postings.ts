@@ -1,4 +1,5 @@
 import { DomainError } from "../domain/errors.ts"
+import type { StoredPockets } from "../domain/ledger/pockets.ts"
 import type {
   AuditEntry,
   BalanceOf,
@@ -6,12 +7,14 @@ import type {
   IdempotencyKey,
   NewRedemption,
   NewTransaction,
+  Pockets,
   PostResult,
   RedemptionAnswer,
   RedemptionContext,
   RequestLimit,
   Reward,
   RunSlice,
+  Share,
   Transaction,
 } from "../domain/model.ts"
 import { checkStillActive } from "../domain/people/leavers.ts"
@@ -45,8 +48,8 @@ export const entriesIn = (batch: readonly Posting[]): number =>
 /** How a slice of an allowance's run is paid. */
 interface Payment {
   readonly slice: RunSlice
-  /** How many points an entry is worth, by the balances of sender and receiver. For 0, nothing is appended. */
-  readonly pointsFor: (balances: Balances) => number
+  /** What the receiver of an entry gets and what expires. For 0, nothing is appended. */
+  readonly shareOf: (receiver: Pockets, senderBalance: number) => Share
 }
 
 /** Another process has paid the slice. */
@@ -75,13 +78,13 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
       }),
     postAll: (entries, check, options) =>
       new Promise((resolve, reject) => join({ entries, check, ...options, resolve, reject })),
-    payRun: (slice, pointsFor) =>
+    payRun: (slice, shareOf) =>
       new Promise((resolve, reject) => {
         const { senderId, receiverIds, date, note } = slice
         join({
           entries: receiverIds.map((receiverId) => ({ kind: "allowance", senderId, receiverId, value: 0, date, note })),
           check: () => {},
-          payment: { slice, pointsFor },
+          payment: { slice, shareOf },
           resolve: ({ transactions }) => resolve(transactions),
           reject: (reason) => (reason instanceof SlicePaid ? resolve(null) : reject(reason)),
         })
@@ -118,9 +121,7 @@ const balancesOf = ({ senderId, receiverId }: NewTransaction, balanceOf: Balance
 })
 
 /** A user's account while the ledger is locked. */
-export interface LockedAccount {
-  /** The balance. */
-  value: number
+export interface LockedAccount extends StoredPockets {
   isActive: boolean
   /** How many requests that send points the user made in the window that ends at `requestsUntil`. */
   requests: number
@@ -144,8 +145,8 @@ export interface LockedLedger<Account extends LockedAccount> {
   audit(entry: AuditEntry | undefined): void
   /** The highest id of the users that a run has handled; null when the run is finished. */
   runPaidThrough(runId: number): number | null
-  /** Stores that a run has handled the users of the slice and paid these transactions. */
-  advanceRun(slice: RunSlice, paid: readonly Transaction[]): void
+  /** Stores that a run has handled the users of the slice with these transactions. */
+  advanceRun(slice: RunSlice, transactions: readonly Transaction[]): void
   /** Ends the user's account (`UserStore.setActive`). */
   deactivate(userId: number, at: number): void
   readonly catalogue: LockedCatalogue
@@ -154,7 +155,7 @@ export interface LockedLedger<Account extends LockedAccount> {
 /** Rewards and redemptions while the ledger is locked. */
 export interface LockedCatalogue {
   /** @throws DomainError `reward_not_found` */
-  contextOf(request: NewRedemption): Omit<RedemptionContext, "balance">
+  contextOf(request: NewRedemption): Omit<RedemptionContext, "pockets">
   /** Stores a redemption with its jobs, and takes one from the stock. */
   redeem(transaction: Transaction, reward: Reward, request: NewRedemption): void
   isRequested(id: number): boolean
@@ -180,7 +181,7 @@ function appended<Account extends LockedAccount>(
 ): readonly Transaction[] {
   if (redemption) return entries.map((entry) => redeem(entry, redemption.request, ledger))
   if (payment === undefined) return entries.map(ledger.append)
-  return entries.flatMap((entry) => pay(entry, payment, ledger) ?? [])
+  return entries.flatMap((entry) => pay(entry, payment, ledger))
 }
 
 function redeem<Account extends LockedAccount>(
@@ -194,15 +195,30 @@ function redeem<Account extends LockedAccount>(
   return transaction
 }
 
-/** Null when the receiver gets nothing, or was deactivated after the slice was read. */
+/** Nothing when the receiver gets nothing, or was deactivated after the slice was read. */
 export function pay<Account extends LockedAccount>(
   entry: NewTransaction,
-  { pointsFor }: Payment,
+  { shareOf }: Payment,
   ledger: LockedLedger<Account>,
-): Transaction | null {
-  const [sender, receiver] = [ledger.accountOf(entry.senderId), ledger.accountOf(entry.receiverId)]
-  const value = receiver.isActive ? pointsFor({ sender: sender.value, receiver: receiver.value }) : 0
-  return value > 0 ? ledger.append({ ...entry, value }) : null
+): readonly Transaction[] {
+  const { senderId, receiverId, date } = entry
+  const receiver = ledger.accountOf(receiverId)
+  if (!receiver.isActive) return []
+  const { value, expired } = shareOf(receiver, ledger.accountOf(senderId).balance)
+  const expiry = { kind: "expiry", senderId: receiverId, receiverId: senderId, value: expired, date } as const
+  return [...(expired > 0 ? [ledger.append(expiry)] : []), ...(value > 0 ? [ledger.append({ ...entry, value })] : [])]
+}
+
+/** What the transactions of a run paid, and to how many people; and how much expired. */
+export function sumsOf(transactions: readonly Transaction[]) {
+  const sums = { people: 0, total: 0, expired: 0 }
+  for (const { kind, value } of transactions)
+    if (kind === "expiry") sums.expired += value
+    else {
+      sums.people += 1
+      sums.total += value
+    }
+  return sums
 }
 
 /** The answer to a posting that is a replay or refused; null for one whose entries may be appended. */
@@ -226,9 +242,10 @@ export function refused<Account extends LockedAccount>(
     if (refunds && !ledger.catalogue.isRequested(refunds.redemption.id)) throw new DomainError("not_requested")
     if (redemption) {
       const { request, check: checkRedemption } = redemption
-      checkRedemption({ ...ledger.catalogue.contextOf(request), balance: ledger.accountOf(request.userId).value })
+      const { balance, earned } = ledger.accountOf(request.userId)
+      checkRedemption({ ...ledger.catalogue.contextOf(request), pockets: { balance, earned } })
     }
-    check((userId) => ledger.accountOf(userId).value, ledger.reversedOf)
+    check((userId) => ledger.accountOf(userId).balance, ledger.reversedOf)
     return null
   } catch (refusal) {
     return () => reject(refusal)
@@ -241,7 +258,7 @@ export function accepted<Account extends LockedAccount>(
   transactions: readonly Transaction[],
   ledger: LockedLedger<Account>,
 ): Answer {
-  const balance = first ? ledger.accountOf(first.senderId).value : 0
+  const balance = first ? ledger.accountOf(first.senderId).balance : 0
   if (idempotencyKey) ledger.remember(transactions, balance, idempotencyKey)
   ledger.audit(audit)
   if (payment) ledger.advanceRun(payment.slice, transactions)

@@ -12,6 +12,7 @@ import {
   type Note,
   type Notification,
   type Party,
+  type Pockets,
   type Reaction,
   type Recognition,
   type RecordedEvent,
@@ -33,6 +34,9 @@ import { notificationIdOf } from "../domain/recognition/notifications.ts"
 
 /** An id that no user has. */
 export const nobody = 0
+
+/** The pockets of a user without a row in `balances`. */
+export const emptyPockets: Pockets = { balance: 0, earned: 0 }
 
 type Value = string | number | null
 
@@ -66,7 +70,7 @@ export const allowanceColumns = `a.id, a.name, a.value, a.mode, a.period, a.due_
 
 /** Columns of `allowance_runs`, named as the fields. */
 export const runColumns = `id, allowance_id AS "allowanceId", period, first_day AS "firstDay", begun_at AS "begunAt",
-  finished_at AS "finishedAt", value, mode, audience, reason, through_id AS "throughId", people, total`
+  finished_at AS "finishedAt", value, mode, audience, reason, through_id AS "throughId", people, total, expired`
 
 export interface AllowanceRow extends Omit<Allowance, "audience" | "dueDay" | "isActive"> {
   readonly audience: string

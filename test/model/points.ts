@@ -14,7 +14,16 @@ import {
 } from "./action.ts"
 import { credential, maybe, username, value } from "./arbitraries.ts"
 import type { ModelServer } from "./server.ts"
-import { balanceOf, isSuperuser, type Model, type ModelUser, receivedBy, reversedOf, userNamed } from "./state.ts"
+import {
+  balanceOf,
+  isSuperuser,
+  type Model,
+  type ModelUser,
+  pocketsOf,
+  receivedBy,
+  reversedOf,
+  userNamed,
+} from "./state.ts"
 
 const most = 2 ** 53 - 1
 
@@ -169,16 +178,18 @@ const purse = credential.map((shown) =>
   action(`credential ${shown} asks what it can give and redeem`, async (model, server) => {
     const authenticated = authenticate(model, credentialAt(model, shown))
     const expected = ({ username }: ModelUser): Expected => {
-      const [balance, received] = [balanceOf(model, username), Math.min(receivedBy(model, username), most)]
+      const { budget, earned } = pocketsOf(model, username)
+      const balance = budget + earned
+      const received = Math.min(receivedBy(model, username), most)
       // Redemptions go to admin, who redeems nothing.
-      const redeemable = username === "admin" ? 0 : Math.max(0, Math.min(balance, received))
-      return ok({ balance, to_give: balance, received, redeemable })
+      const redeemable = username === "admin" ? 0 : earned
+      return ok({ balance, to_give: balance, received, redeemable, budget: Math.max(0, balance - redeemable) })
     }
     const given = await clientOf(server, credentialAt(model, shown)).get<Record<string, unknown>>("/api/v1/me")
-    const { balance, to_give, received, redeemable } = given.body
+    const { balance, to_give, received, redeemable, budget } = given.body
     expectAnswer("caller" in authenticated ? expected(authenticated.caller) : authenticated.refusal, {
       ...given,
-      body: given.status === 200 ? { balance, to_give, received, redeemable } : given.body,
+      body: given.status === 200 ? { balance, to_give, received, redeemable, budget } : given.body,
     })
   }),
 )

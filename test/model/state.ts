@@ -77,6 +77,35 @@ export const receivedBy = (model: Model, username: string): number =>
     return counts ? sum + value - reversedOf(model, index + 1) : sum
   }, 0)
 
+/** Budget and earned points of a user; the budget is negative while the user owes points. Replays everything, one by one. */
+export function pocketsOf(model: Model, username: string): { budget: number; earned: number } {
+  let [budget, earned, earnedGiven] = [0, 0, 0]
+  for (const { kind, receiver, sender, value, reverses } of model.transactions) {
+    if (receiver === sender) continue
+    const original = reverses === null ? null : model.transactions[reverses - 1]?.kind
+    if (sender === username && original === "transfer") {
+      const fromEarned = Math.min(value, earned)
+      earned -= fromEarned
+      budget -= value - fromEarned
+      earnedGiven = Math.max(0, earnedGiven - (value - fromEarned))
+    } else if (sender === username) {
+      const fromBudget = Math.min(value, Math.max(0, budget))
+      const fromEarned = Math.min(value - fromBudget, earned)
+      earned -= fromEarned
+      budget -= value - fromEarned
+      if (kind !== "reversal") earnedGiven = Math.min(Number.MAX_SAFE_INTEGER, earnedGiven + fromEarned)
+    } else if (receiver === username) {
+      const returned = kind === "reversal" ? Math.min(value, earnedGiven) : 0
+      earnedGiven -= returned
+      const owed = Math.max(0, -budget)
+      const toEarned = Math.max(0, Math.min(kind === "transfer" ? value : returned, value - owed))
+      earned += toEarned
+      budget += value - toEarned
+    }
+  }
+  return { budget, earned }
+}
+
 /** The user of a credential; a string says why there is none. */
 export function callerOf(model: Model, credential: Credential | null): ModelUser | "nobody" | "bad session" {
   if (credential?.kind === "session")

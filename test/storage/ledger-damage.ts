@@ -66,6 +66,11 @@ export const ledgerDamage = [
     ["balances: the balance of carla is 1000 instead of 3", "balances: all balances add up to 997 instead of 0"],
   ],
   [
+    "a pocket that was changed",
+    "UPDATE balances SET earned = 2, earned_given = 9 WHERE user_id = 3",
+    ["balances: of the balance of carla, 2 are stored as earned instead of 3"],
+  ],
+  [
     "a state of the ledger that is wrong",
     "UPDATE ledger_state SET transaction_count = 7, last_id = 7, last_date = 5",
     [

@@ -17,7 +17,7 @@ export async function writeRedemptions({ users, ledger, rewards }: Pick<Store, "
     const { id: rewardId } = await rewards.create(fields, audit)
     const note = { reason: name, tags: [], isPrivate: false }
     const who = { userId: ana.id, receiverId: admin.id, comment: null }
-    const request = { ...who, rewardId, date: 1000, note, countedThrough: 0, jobs: () => [] }
+    const request = { ...who, rewardId, date: 1000, note, jobs: () => [] }
     return { id: (await ledger.redeem(request, allow)).id, rewardId }
   }
   await redeem("Mug", 20)

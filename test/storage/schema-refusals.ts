@@ -69,6 +69,8 @@ export function refusalsIn(dialect: Dialect) {
       "INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (99, 0, 0, 0)",
       "FOREIGNKEY",
     ],
+    ["more earned points than the balance", "UPDATE balances SET earned = value + 1", "CHECK"],
+    ["fewer earned points than none", "UPDATE balances SET earned = -1", "CHECK"],
     ["a counter below zero", "UPDATE balances SET sent_count = -1", "CHECK"],
     ["a last id that is not the count", "UPDATE ledger_state SET last_id = last_id + 1", "CHECK"],
     ["the deletion of a user", "DELETE FROM users WHERE id = 3", "TRIGGER"],

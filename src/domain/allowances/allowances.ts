@@ -9,11 +9,12 @@ import {
   type AllowanceTerms,
   type Audience,
   type AudienceMember,
-  type Balances,
   type Clock,
   isActive,
   type Note,
   type Origin,
+  type Pockets,
+  type Share,
   type User,
 } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
@@ -43,9 +44,11 @@ export interface PlannedAllowance {
 
 export interface AllowancePreview {
   readonly runAt: number | null
-  /** People who get something, ascending by id. */
-  readonly shares: readonly Share[]
+  /** People who get something or of whose budget something expires, ascending by id. */
+  readonly shares: readonly PlannedShare[]
   readonly total: number
+  /** Points that expire, of everybody together. */
+  readonly expired: number
 }
 
 /** The next payment of an allowance to one person. */
@@ -64,7 +67,7 @@ interface Dependencies {
 export type Allowances = ReturnType<typeof createAllowances>
 
 /**
- * Budgets that `admin` pays at intervals (docs/interface.md, "Allowances"). Each period is paid once: its run is one
+ * Points that `admin` pays at intervals (docs/interface.md, "Allowances"). Each period is paid once: its run is one
  * row, which the first process inserts and each commit of payments advances. So every process may pay, and may continue
  * an unfinished run.
  */
@@ -78,7 +81,7 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
 
     /** @throws DomainError `invalid`, `user_not_found` (naming all unknown usernames) */
     async add(by: Origin, request: AllowanceRequest): Promise<PlannedAllowance> {
-      if (request.mode === undefined) throw invalid("mode", "add or top_up")
+      if (request.mode === undefined) throw invalid("mode", "add, top_up or reset")
       if (request.period === undefined) throw invalid("period", "day, week, month or quarter")
       if (request.audience === undefined) throw invalid("audience", oneAudience)
       const fields = checkedFields(defaults, request)
@@ -138,8 +141,9 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
     /** What the next run would pay if it were now. */
     async preview(allowance: Allowance): Promise<AllowancePreview> {
       const shares = await previewOf(store, await payer(), allowance)
-      const total = shares.reduce((sum, { value }) => sum + value, 0)
-      return { runAt: await nextRunAt(allowance), shares, total }
+      const sum = (of: (share: Share) => number) => shares.reduce((sum, share) => sum + of(share), 0)
+      const [total, expired] = [sum(({ value }) => value), sum(({ expired }) => expired)]
+      return { runAt: await nextRunAt(allowance), shares, total, expired }
     },
 
     /** Newest first. @throws DomainError `invalid` (`before`, `size`) */
@@ -278,14 +282,18 @@ interface Payer {
 }
 
 /**
- * How many points one person gets. The points are reduced where the balance of the receiver or of `admin`, who pays,
- * would leave ±maxValue.
+ * What one person gets, and what expires. `top_up` and `reset` look at the budget alone: earned points neither fill it nor
+ * are touched. Of a negative balance they pay off everything. The points are reduced where the balance of the receiver or
+ * of `admin`, who pays, would leave ±maxValue.
  */
-const pointsFor =
+const shareOf =
   ({ mode, value }: Pick<AllowanceTerms, "mode" | "value">) =>
-  ({ sender, receiver }: Balances): number => {
-    const wanted = mode === "add" ? value : value - receiver
-    return Math.max(0, Math.min(wanted, maxValue - receiver, sender + maxValue, maxValue))
+  (receiver: Pockets, senderBalance: number): Share => {
+    const budget = receiver.balance - receiver.earned
+    const expired = mode === "reset" ? Math.max(0, Math.min(budget, maxValue - senderBalance)) : 0
+    const wanted = mode === "add" ? value : value - (budget - expired)
+    const room = Math.min(maxValue - (receiver.balance - expired), senderBalance + expired + maxValue)
+    return { value: Math.max(0, Math.min(wanted, room, maxValue)), expired }
   }
 
 /** Pays the rest of a run, slice by slice. Stops when another process pays the run at the same time. If that process
@@ -302,16 +310,15 @@ async function payRun(
     const isLast = people.length < peopleAtOnce
     const receiverIds = people.map(({ id }) => id).filter((id) => id !== senderId)
     const slice = { runId: run.id, afterId, throughId, senderId, receiverIds, date: clock(), note, isLast }
-    const paid = await store.ledger.payRun(slice, pointsFor(run))
+    const paid = await store.ledger.payRun(slice, shareOf(run))
     if (paid === null || isLast) return
     afterId = throughId
   }
 }
 
 /** What one person would get. */
-interface Share {
+interface PlannedShare extends Share {
   readonly receiver: AudienceMember
-  readonly value: number
 }
 
 /** What a run with these terms would pay now, in the order of payment. */
@@ -319,16 +326,17 @@ async function previewOf(
   store: Pick<Store, "allowances" | "users">,
   { senderId, peopleAtOnce }: Payer,
   terms: AllowanceTerms,
-): Promise<Share[]> {
-  const shares: Share[] = []
-  const points = pointsFor(terms)
+): Promise<PlannedShare[]> {
+  const shares: PlannedShare[] = []
+  const share = shareOf(terms)
   let sender = await store.users.balanceOf(senderId)
   for (let afterId = 0; ; ) {
     const people = await store.allowances.receivers(terms.audience, afterId, peopleAtOnce)
     for (const receiver of people) {
-      const value = receiver.id === senderId ? 0 : points({ sender, receiver: receiver.balance })
-      sender -= value
-      if (value > 0) shares.push({ receiver, value })
+      if (receiver.id === senderId) continue
+      const { value, expired } = share(receiver, sender)
+      sender += expired - value
+      if (value > 0 || expired > 0) shares.push({ receiver, value, expired })
     }
     if (people.length < peopleAtOnce) return shares
     afterId = people.at(-1)?.id ?? afterId

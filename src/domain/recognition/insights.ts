@@ -2,6 +2,7 @@ import { type AuditLog, auditEntry } from "../audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import { type Calendar, dayFrom, dayText, monthsOf, utcDayOf } from "../calendar.ts"
 import { invalid } from "../errors.ts"
+import { budgetOf } from "../ledger/pockets.ts"
 import type {
   Clock,
   DayRange,
@@ -37,7 +38,7 @@ interface Overlooked extends PersonSummary {
 }
 
 export interface Budget extends PersonSummary {
-  /** The balance. */
+  /** What is left of the budget. */
   readonly value: number
   /** Points given as recognition in the range of days. */
   readonly given: number
@@ -91,13 +92,13 @@ export function createInsights({ store: { insights }, clock, calendar, auditLog 
         }))
     },
 
-    /** The highest balance first. */
+    /** The highest budget first. */
     async budgets(days) {
       const people = await insights.people(days)
       return people
         .filter(({ username }) => username !== adminUsername)
-        .toSorted((a, b) => b.balance - a.balance || byName(a, b))
-        .map(({ balance, sent, ...person }) => ({ ...faceOf(person), value: balance, given: sent }))
+        .toSorted((a, b) => budgetOf(b, b) - budgetOf(a, a) || byName(a, b))
+        .map((person) => ({ ...faceOf(person), value: budgetOf(person, person), given: person.sent }))
     },
 
     /** By sender's department, then by receiver's. */

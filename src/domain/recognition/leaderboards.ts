@@ -12,7 +12,7 @@ import {
   type User,
 } from "../model.ts"
 import type { Store } from "../store.ts"
-import { countedAs, countedAsBudget } from "./recognitions.ts"
+import { countedAs, countedAsGrant } from "./recognitions.ts"
 
 export const sides = ["received", "sent"] as const
 type LeaderboardSide = (typeof sides)[number]
@@ -245,14 +245,14 @@ export function createLeaderboardSnapshots({ store, clock, calendar, saveEvery =
   function add(transaction: CountedTransaction) {
     const { id, date } = transaction
     const counted = countedAs(transaction)
-    const budget = counted ? null : countedAsBudget(transaction)
+    const grant = counted ? null : countedAsGrant(transaction)
     lastDate = Math.max(lastDate, date)
     for (const period of periods) {
       const current = boards.get(period)
       const board = current && date < current.span.end ? current : boardAt(period, date)
       if (id <= board.throughId) continue
       board.throughId = id
-      if (budget && budget.date >= board.span.start) board.totals.addPoints(budget.column, budget.userId, budget.points)
+      if (grant && grant.date >= board.span.start) board.totals.addPoints("granted", grant.userId, grant.points)
       if (counted === null || counted.date < board.span.start) continue
       board.totals.add("received", counted.receiverId, counted.points, counted.count)
       board.totals.add("sent", counted.senderId, counted.points, counted.count)
@@ -270,8 +270,8 @@ const snapshotOf = (of: LeaderboardSnapshot["of"], { span, throughId, totals }: 
   totals: totals.copy(),
 })
 
-/** Recognition received and sent, in points and in number; points that a user granted to others; points redeemed. */
-export const columns = ["received", "receivedCount", "sent", "sentCount", "granted", "redeemed"] as const
+/** Recognition received and sent, in points and in number; points that a user granted to others. */
+export const columns = ["received", "receivedCount", "sent", "sentCount", "granted"] as const
 type Column = (typeof columns)[number]
 
 type Totals = ReturnType<typeof createTotals>
@@ -301,7 +301,7 @@ export function createTotals(initial: readonly Float64Array[] = []) {
     copy: (): readonly Float64Array[] => arrays.map((array) => array.slice()),
   }
 
-  function addPoints(column: "received" | "sent" | "granted" | "redeemed", number: number, points: number) {
+  function addPoints(column: "received" | "sent" | "granted", number: number, points: number) {
     if (number >= (arrays[0]?.length ?? 0)) arrays = arrays.map((array) => enlarged(array, number))
     const sums = arrays[columns.indexOf(column)]
     if (!sums) return

@@ -37,28 +37,25 @@ export function countedAs(transaction: CountedTransaction): TotalsChange | null 
   return { ...people, date: originalDate, points: -value, count: originalLeft === 0 ? -1 : 0 }
 }
 
-/** What a transaction adds to the totals of budgets and rewards. */
-interface CountedBudget {
-  readonly column: "granted" | "redeemed"
+/** What a transaction adds to the points that a user granted. */
+interface CountedGrant {
   readonly userId: number
   /** The date for which it counts; for a reversal, the date of the original. */
   readonly date: number
-  /** Negative for a reversal or refund. */
+  /** Negative for a reversal. */
   readonly points: number
 }
 
 /**
- * What a transaction adds to the points that a user granted to others or redeemed; null: nothing. Reversals and refunds
- * subtract.
+ * What a transaction adds to the points that a user granted to others; null: nothing. A reversal subtracts. An expiry does
+ * not: the points were granted, and not used.
  */
-export function countedAsBudget(transaction: CountedTransaction): CountedBudget | null {
+export function countedAsGrant(transaction: CountedTransaction): CountedGrant | null {
   const { kind, senderId, receiverId, value, date, originalKind, originalDate } = transaction
   if (senderId === receiverId) return null
-  if (isGrant(kind)) return { column: "granted", userId: senderId, date, points: value }
-  if (isGrant(originalKind) && originalDate !== null)
-    return { column: "granted", userId: receiverId, date: originalDate, points: -value }
-  if (kind === "redemption") return { column: "redeemed", userId: senderId, date, points: value }
-  return kind === "refund" ? { column: "redeemed", userId: receiverId, date, points: -value } : null
+  if (isGrant(kind)) return { userId: senderId, date, points: value }
+  if (!isGrant(originalKind) || originalDate === null) return null
+  return { userId: receiverId, date: originalDate, points: -value }
 }
 
 const isGrant = (kind: TransactionKind | null): boolean => kind === "grant" || kind === "allowance"

@@ -2,11 +2,10 @@ import { requireSuperuser } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
-import type { Clock, CountedTransaction, DayTotals, User } from "../model.ts"
-import { adminUsername } from "../people/users.ts"
+import { budgetOf, redeemableOf } from "../ledger/pockets.ts"
+import type { Clock, DayTotals, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { createLeaderboardSnapshots, createLeaderboards } from "./leaderboards.ts"
-import { countedAs, countedAsBudget } from "./recognitions.ts"
 
 export const defaultDays = 30
 export const maxDays = 366
@@ -29,7 +28,9 @@ interface UserPoints {
   readonly toGive: number
   /** Received as recognition since the beginning. */
   readonly received: number
-  /** Points that the user can redeem (see `redeemableOf`). */
+  /** Of the balance, the points that are there to be given only. */
+  readonly budget: number
+  /** Of the balance, the points that the user has earned and can redeem. */
   readonly redeemable: number
 }
 
@@ -70,12 +71,15 @@ export function createStatistics(dependencies: Dependencies) {
     },
 
     async pointsOf(user: User): Promise<UserPoints> {
-      const earned = await earnedBy(user)
-      const toGive = await store.users.balanceOf(user.id)
-      return { toGive, received: earned.received, redeemable: redeemableOf(user, toGive, earned) }
+      const { totals } = await snapshots.ofPeriod("all")
+      const pockets = await store.users.pocketsOf(user.id)
+      return {
+        toGive: pockets.balance,
+        received: totals.of("received", user.id),
+        budget: budgetOf(user, pockets),
+        redeemable: redeemableOf(user, pockets),
+      }
     },
-
-    earnedBy,
 
     /** Points that all users together granted to others this month. */
     async grantedThisMonth(): Promise<number> {
@@ -111,12 +115,6 @@ export function createStatistics(dependencies: Dependencies) {
 
     refresh: snapshots.refresh,
   }
-
-  /** What a user has earned by the transactions up to `countedThrough`. */
-  async function earnedBy({ id }: User): Promise<Earned & { readonly countedThrough: number }> {
-    const { totals, throughId } = await snapshots.ofPeriod("all")
-    return { received: totals.of("received", id), redeemed: totals.of("redeemed", id), countedThrough: throughId }
-  }
 }
 
 const sumOf = (column: Float64Array): number =>
@@ -128,33 +126,4 @@ const sumOf = (column: Float64Array): number =>
 function checkDays(days: number) {
   if (!Number.isSafeInteger(days) || days < 1 || days > maxDays)
     throw invalid("days", `an integer from 1 to ${maxDays}`)
-}
-
-/** Points that a user received as recognition (less reversals) and redeemed (less refunds). */
-export interface Earned {
-  readonly received: number
-  readonly redeemed: number
-}
-
-/**
- * The points that a user can redeem: points received as recognition and not redeemed yet, but never more than the
- * balance. Budgets can be given but not redeemed. `admin` has no redeemable points, because it receives the points of
- * all redemptions.
- */
-export const redeemableOf = (
-  { username }: Pick<User, "username">,
-  balance: number,
-  { received, redeemed }: Earned,
-): number => (username === adminUsername ? 0 : Math.max(0, Math.min(balance, received - redeemed)))
-
-/** `earned`, plus what these transactions add to it. */
-export function withLater(earned: Earned, later: readonly CountedTransaction[], userId: number): Earned {
-  let { received, redeemed } = earned
-  for (const transaction of later) {
-    const counted = countedAs(transaction)
-    if (counted?.receiverId === userId) received += counted.points
-    const budget = countedAsBudget(transaction)
-    if (budget?.column === "redeemed" && budget.userId === userId) redeemed += budget.points
-  }
-  return { received, redeemed }
 }

@@ -2,9 +2,9 @@ import { auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
+import { redeemableOf } from "../ledger/pockets.ts"
 import type { AuditEntry, Clock, NewReward, Reward, RewardChange, User } from "../model.ts"
 import { checkedPicture } from "../people/avatars.ts"
-import type { Statistics } from "../recognition/statistics.ts"
 import type { Store } from "../store.ts"
 import { checkLine, checkText, sha256 } from "../text.ts"
 
@@ -34,20 +34,19 @@ export interface OfferedReward extends Reward {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "rewards">
+  readonly store: Pick<Store, "rewards" | "users">
   readonly clock: Clock
-  readonly statistics: Pick<Statistics, "pointsOf">
 }
 
 /** What people can redeem points for (docs/interface.md, "Rewards"). */
-export function createCatalogue({ store: { rewards }, clock, statistics }: Dependencies) {
+export function createCatalogue({ store: { rewards, users }, clock }: Dependencies) {
   return {
     /**
      * All rewards for a superuser, otherwise the active ones. Says whether the viewer can afford each one, and how many
      * they have redeemed.
      */
     async listFor(viewer: User): Promise<OfferedReward[]> {
-      const { redeemable } = await statistics.pointsOf(viewer)
+      const redeemable = redeemableOf(viewer, await users.pocketsOf(viewer.id))
       const redeemed = await rewards.redeemedBy(viewer.id)
       return (await rewards.list())
         .filter(({ isActive }) => isActive || isSuperuser(viewer))

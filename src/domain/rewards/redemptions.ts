@@ -3,6 +3,7 @@ import { type Actor, managementDept, onlyPersonShown, requireSuperuser } from ".
 import { DomainError, invalid } from "../errors.ts"
 import { type MailJobs, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
 import { checkedIdempotencyKey, checkTransfer, type TransferLimit } from "../ledger/ledger.ts"
+import { redeemableOf } from "../ledger/pockets.ts"
 import {
   type AuditEntry,
   type Clock,
@@ -18,7 +19,6 @@ import {
 } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { theAdmin } from "../people/users.ts"
-import { type Earned, redeemableOf, type Statistics, withLater } from "../recognition/statistics.ts"
 import type { Store } from "../store.ts"
 import { checkText, trimmedLines } from "../text.ts"
 
@@ -49,14 +49,13 @@ interface RedemptionListQuery extends PageQuery {
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "rewards" | "users">
   readonly clock: Clock
-  readonly statistics: Pick<Statistics, "earnedBy">
   readonly transferLimit: TransferLimit
   readonly mailJobs: MailJobs
 }
 
 /** Redeems points for rewards, and records the answers of superusers (docs/interface.md, "Rewards"). */
 export function createRedemptions(dependencies: Dependencies) {
-  const { store, clock, statistics, transferLimit, mailJobs } = dependencies
+  const { store, clock, transferLimit, mailJobs } = dependencies
 
   return {
     /**
@@ -70,7 +69,6 @@ export function createRedemptions(dependencies: Dependencies) {
       const date = clock()
       const key = checkedIdempotencyKey(request.idempotencyKey, { redeems: reward.id, comment }, date)
       const admin = await theAdmin(store.users)
-      const { countedThrough, ...earned } = await statistics.earnedBy(user)
       const informed = await superusersToTell(user, admin)
       const { id, replayed } = await store.ledger.redeem(
         {
@@ -80,10 +78,9 @@ export function createRedemptions(dependencies: Dependencies) {
           comment,
           date,
           note: { reason: reward.name, tags: [], isPrivate: false },
-          countedThrough,
           jobs: (redemption) => informed.map((to) => jobOf({ redemption, to, about: "request" })),
         },
-        (context) => checkRedemption(user, earned, context),
+        (context) => checkRedemption(user, context),
         { idempotencyKey: key, limit: transferLimit(user) },
       )
       mailJobs.wake()
@@ -168,11 +165,11 @@ export function createRedemptions(dependencies: Dependencies) {
  * The rule of a redemption. The store calls it inside the lock, with the current state.
  * @throws DomainError `reward_not_found`, `insufficient_balance`, `not_redeemable`, `out_of_stock`, `limit_reached`
  */
-function checkRedemption(user: User, earned: Earned, { reward, redeemed, balance, later }: RedemptionContext) {
+function checkRedemption(user: User, { reward, redeemed, pockets }: RedemptionContext) {
   const { cost, stock, limitPerPerson } = reward
   if (!reward.isActive) throw new DomainError("reward_not_found")
-  if (balance < cost) throw new DomainError("insufficient_balance")
-  if (redeemableOf(user, balance, withLater(earned, later, user.id)) < cost) throw new DomainError("not_redeemable")
+  if (pockets.balance < cost) throw new DomainError("insufficient_balance")
+  if (redeemableOf(user, pockets) < cost) throw new DomainError("not_redeemable")
   if (stock === 0) throw new DomainError("out_of_stock")
   if (limitPerPerson !== null && redeemed >= limitPerPerson) throw new DomainError("limit_reached")
 }

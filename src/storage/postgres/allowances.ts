@@ -106,5 +106,5 @@ const begin = `
   ON CONFLICT DO NOTHING RETURNING ${runColumns}`
 
 const receivers = (condition: string): string => `
-  SELECT u.id, u.username, u.name, coalesce(b.value, 0) AS balance
+  SELECT u.id, u.username, u.name, coalesce(b.value, 0) AS balance, coalesce(b.earned, 0) AS earned
   FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id > $1 AND u.deactivated_at IS NULL ${condition} ORDER BY u.id LIMIT $2`

@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts"
-import type { CountedTransaction, NewRedemption, Redemption, RedemptionAnswer } from "../../domain/model.ts"
+import type { NewRedemption, Redemption, RedemptionAnswer } from "../../domain/model.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
 import type { RewardStore } from "../../domain/store.ts"
 import type { LockedCatalogue, Posting } from "../postings.ts"
@@ -15,7 +15,6 @@ import {
 import { writeAudit } from "./audit.ts"
 import type { Client, Transaction as DatabaseTransaction } from "./database/client.ts"
 import { sendJobs } from "./jobs.ts"
-import { countedColumns, countedRows } from "./recognition/statistics.ts"
 
 export function createRewardStore(client: Client): RewardStore {
   return {
@@ -151,19 +150,15 @@ export async function catalogueOf(tx: DatabaseTransaction, batch: readonly Posti
   }
 }
 
-async function contextFor({ query }: DatabaseTransaction, { rewardId, userId, countedThrough }: NewRedemption) {
-  const [[reward], [redeemed], later] = await Promise.all([
+async function contextFor({ query }: DatabaseTransaction, { rewardId, userId }: NewRedemption) {
+  const [[reward], [redeemed]] = await Promise.all([
     query<RewardRow>(`SELECT ${rewardColumns} FROM rewards WHERE id = $1 FOR UPDATE`, [rewardId]),
     query<{ count: number }>(
       "SELECT count(*) AS count FROM redemptions WHERE user_id = $1 AND reward_id = $2 AND state <> 'declined'",
       [userId, rewardId],
     ),
-    query<CountedTransaction>(
-      `SELECT ${countedColumns} FROM ${countedRows} WHERE t.id > $1 AND (t.user_id = $2 OR t.from_id = $2) ORDER BY t.id`,
-      [countedThrough, userId],
-    ),
   ])
-  return reward ? { reward: rewardOf(reward), redeemed: redeemed?.count ?? 0, later } : null
+  return reward ? { reward: rewardOf(reward), redeemed: redeemed?.count ?? 0 } : null
 }
 
 async function isRequested({ query }: DatabaseTransaction, { redemption }: RedemptionAnswer): Promise<boolean> {

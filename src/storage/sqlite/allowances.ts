@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Audience, AudienceMember, NewRun, PeriodKey } from "../../domain/model.ts"
 import type { AllowanceStore } from "../../domain/store.ts"
-import type { LockedAccount, LockedLedger } from "../postings.ts"
+import { type LockedAccount, type LockedLedger, sumsOf } from "../postings.ts"
 import {
   type AllowanceRow,
   allowanceColumns,
@@ -91,7 +91,7 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
 
 function createReceivers({ client }: Connection) {
   const select = (condition: string) =>
-    `SELECT u.id, u.username, u.name, coalesce(b.value, 0) AS balance
+    `SELECT u.id, u.username, u.name, coalesce(b.value, 0) AS balance, coalesce(b.earned, 0) AS earned
      FROM users u LEFT JOIN balances b ON b.user_id = u.id WHERE u.id > $afterId AND u.deactivated_at IS NULL ${condition} ORDER BY u.id LIMIT $limit`
   const everyone = client.prepare<AudienceMember, [Record<string, Value>]>(select(""))
   const inDept = client.prepare<AudienceMember, [Record<string, Value>]>(select("AND u.dept = $dept"))
@@ -112,14 +112,15 @@ export function createRuns(client: Database): Pick<LockedLedger<LockedAccount>, 
     "SELECT through_id AS throughId FROM allowance_runs WHERE id = ? AND finished_at IS NULL",
   )
   const advance = client.prepare(
-    `UPDATE allowance_runs SET through_id = ?, people = people + ?, total = total + ?, finished_at = ? WHERE id = ?`,
+    `UPDATE allowance_runs SET through_id = ?, people = people + ?, total = total + ?, expired = expired + ?,
+       finished_at = ? WHERE id = ?`,
   )
 
   return {
     runPaidThrough: (runId) => find.get(runId)?.throughId ?? null,
-    advanceRun({ runId, throughId, isLast, date }, paid) {
-      const total = paid.reduce((sum, { value }) => sum + value, 0)
-      advance.run(throughId, paid.length, total, isLast ? date : null, runId)
+    advanceRun({ runId, throughId, isLast, date }, transactions) {
+      const { people, total, expired } = sumsOf(transactions)
+      advance.run(throughId, people, total, expired, isLast ? date : null, runId)
     },
   }
 }

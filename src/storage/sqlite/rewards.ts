@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../domain/errors.ts"
-import type { CountedTransaction, Redemption } from "../../domain/model.ts"
+import type { Redemption } from "../../domain/model.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
 import type { RewardStore } from "../../domain/store.ts"
 import type { LockedCatalogue } from "../postings.ts"
@@ -16,7 +16,6 @@ import {
 import { createAuditWriter } from "./audit.ts"
 import { type Connection, mapped, type Value } from "./database/connection.ts"
 import { createJobInsert } from "./jobs.ts"
-import { countedColumns, countedRows } from "./recognition/statistics.ts"
 
 export function createRewardStore(connection: Connection): RewardStore {
   const { client, write } = connection
@@ -111,9 +110,6 @@ export function createLockedCatalogue(client: Database): LockedCatalogue {
   const redeemed = client.prepare<{ count: number }, [number, number]>(
     "SELECT count(*) AS count FROM redemptions WHERE user_id = ? AND reward_id = ? AND state <> 'declined'",
   )
-  const later = client.prepare<CountedTransaction, [number, number, number]>(
-    `SELECT ${countedColumns} FROM ${countedRows} WHERE t.id > ? AND (t.user_id = ? OR t.from_id = ?) ORDER BY t.id`,
-  )
   const insert = client.prepare(
     "INSERT INTO redemptions (id, reward_id, user_id, reward_name, state, comment) VALUES (?, ?, ?, ?, 'requested', ?)",
   )
@@ -127,14 +123,10 @@ export function createLockedCatalogue(client: Database): LockedCatalogue {
   const insertJob = createJobInsert(client)
 
   return {
-    contextOf({ rewardId, userId, countedThrough }) {
+    contextOf({ rewardId, userId }) {
       const row = reward.get(rewardId)
       if (!row) throw new DomainError("reward_not_found")
-      return {
-        reward: rewardOf(row),
-        redeemed: redeemed.get(userId, rewardId)?.count ?? 0,
-        later: later.all(countedThrough, userId, userId),
-      }
+      return { reward: rewardOf(row), redeemed: redeemed.get(userId, rewardId)?.count ?? 0 }
     },
     redeem({ id }, { name }, { rewardId, userId, comment, jobs }) {
       insert.run(id, rewardId, userId, name, comment)

@@ -1,3 +1,4 @@
+import { movePoints, type StoredPockets } from "../../domain/ledger/pockets.ts"
 import type { TransactionKind } from "../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../chain.ts"
 import { noteOf } from "../rows.ts"
@@ -51,8 +52,10 @@ export interface StoredLedger {
 export interface StoredBalance {
   readonly userId: number
   readonly username: string
-  /** Null when the user has no row in `balances`. */
+  /** These three are null when the user has no row in `balances`. */
   readonly value: number | null
+  readonly earned: number | null
+  readonly earnedGiven: number | null
 }
 
 interface StoredState {
@@ -119,7 +122,7 @@ export const ledgerChecks = <Row extends LedgerRow, Stored extends StoredLedger>
   anchoring: Anchoring | undefined,
 ): LedgerCheck<Row, Stored>[] => [
   createOrderCheck(),
-  createBalancesCheck(),
+  createBalancesCheck(reversedBy),
   lists,
   createChainCheck(),
   createNotesCheck(),
@@ -149,24 +152,32 @@ const missingRange = (first: number, last: number): string =>
     ? `transaction ${first} before it is missing`
     : `transactions ${first} to ${last} before it are missing`
 
-/** Each balance is what its user received minus what the user sent, and all add up to zero. */
-function createBalancesCheck(): LedgerCheck {
-  const balances = new Map<number, number>()
-  const add = (userId: number, value: number) => balances.set(userId, (balances.get(userId) ?? 0) + value)
+/** Each balance and its pockets are what the transactions of its user leave, and all balances add up to zero. */
+function createBalancesCheck(reversedBy: ReversedBy): LedgerCheck {
+  const accounts = new Map<number, StoredPockets>()
+  const accountOf = (userId: number): StoredPockets => {
+    const account = accounts.get(userId) ?? { balance: 0, earned: 0, earnedGiven: 0 }
+    accounts.set(userId, account)
+    return account
+  }
 
   return {
     name: "balances",
-    see({ senderId, receiverId, value }) {
-      if (senderId !== receiverId) {
-        add(senderId, -value)
-        add(receiverId, value)
-      }
+    see({ id, kind, senderId, receiverId, value, reverses }) {
+      if (senderId === receiverId) return null
+      const originalKind = reverses === null ? null : (reversedBy(id, reverses)?.kind ?? null)
+      movePoints({ kind, value, originalKind }, accountOf(senderId), accountOf(receiverId))
       return null
     },
     *end(stored) {
-      for (const { userId, username, value } of stored.balances()) {
-        const balance = balances.get(userId) ?? 0
-        if ((value ?? 0) !== balance) yield `the balance of ${username} is ${value ?? 0} instead of ${balance}`
+      for (const { userId, username, value, earned, earnedGiven } of stored.balances()) {
+        const account = accountOf(userId)
+        if ((value ?? 0) !== account.balance)
+          yield `the balance of ${username} is ${value ?? 0} instead of ${account.balance}`
+        else if ((earned ?? 0) !== account.earned)
+          yield `of the balance of ${username}, ${earned ?? 0} are stored as earned instead of ${account.earned}`
+        else if ((earnedGiven ?? 0) !== account.earnedGiven)
+          yield `of what ${username} gave, ${earnedGiven ?? 0} are stored as earned instead of ${account.earnedGiven}`
       }
       const sum = stored.sumOfBalances
       if (sum && sum !== "0") yield `all balances add up to ${sum} instead of 0`

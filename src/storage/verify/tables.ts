@@ -3,7 +3,7 @@ import type { CountedTransaction } from "../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import { adminUsername } from "../../domain/people/users.ts"
 import { columns, createTotals } from "../../domain/recognition/leaderboards.ts"
-import { countedAs, countedAsBudget } from "../../domain/recognition/recognitions.ts"
+import { countedAs, countedAsGrant } from "../../domain/recognition/recognitions.ts"
 import { columnsOf, type StoredSnapshot } from "../stored-snapshots.ts"
 import { type Damage, maxListed } from "./ledger.ts"
 
@@ -45,11 +45,11 @@ export function createSnapshotsCheck(rows: readonly StoredSnapshot[]) {
     throughId: Math.max(0, ...rows.map(({ throughId }) => throughId)),
     see(transaction: CountedTransaction) {
       const one = countedAs(transaction)
-      const budget = countedAsBudget(transaction)
+      const grant = countedAsGrant(transaction)
       for (const { row, calendar, span, sums } of counted) {
         if (transaction.id > row.throughId) continue
-        if (budget && row.of !== "days" && budget.date >= span.start && budget.date < span.end)
-          sums.addPoints(budget.column, budget.userId, budget.points)
+        if (grant && row.of !== "days" && grant.date >= span.start && grant.date < span.end)
+          sums.addPoints("granted", grant.userId, grant.points)
         if (one === null || one.date < span.start || one.date >= span.end) continue
         const { senderId, receiverId, date, points, count } = one
         if (row.of !== "days") sums.add("received", receiverId, points, count)

@@ -319,8 +319,9 @@ const history = {
   beyond: "There's nothing on this page.",
   kinds: {
     transfer: "Recognition",
-    grant: "Budget",
-    allowance: "Budget",
+    grant: "Grant",
+    allowance: "Allowance",
+    expiry: "Expired budget",
     redemption: "Reward",
     refund: "Refund",
     reversal: "Taken back",
@@ -330,8 +331,9 @@ const history = {
   anyKind: "Any kind",
   kindNames: {
     transfer: "Recognition",
-    grant: "Budget, given by hand",
-    allowance: "Budget, paid regularly",
+    grant: "Grant, given to many",
+    allowance: "Allowance, paid regularly",
+    expiry: "Budget that expired unused",
     redemption: "Reward",
     refund: "Refund",
     reversal: "Taken back",

@@ -307,8 +307,9 @@ const history: Texts["history"] = {
   beyond: "Não há nada nesta página.",
   kinds: {
     transfer: "Reconhecimento",
-    grant: "Verba",
-    allowance: "Verba",
+    grant: "Concessão",
+    allowance: "Cota",
+    expiry: "Verba expirada",
     redemption: "Prêmio",
     refund: "Devolução",
     reversal: "Estorno",
@@ -318,8 +319,9 @@ const history: Texts["history"] = {
   anyKind: "Qualquer tipo",
   kindNames: {
     transfer: "Reconhecimento",
-    grant: "Verba avulsa",
-    allowance: "Verba periódica",
+    grant: "Concessão, dada a várias pessoas",
+    allowance: "Cota, paga regularmente",
+    expiry: "Verba que expirou sem uso",
     redemption: "Prêmio",
     refund: "Devolução",
     reversal: "Estorno",

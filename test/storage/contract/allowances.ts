@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Allowance, AuditEntry, NewAllowance, RunSlice, User } from "../../../src/domain/model.ts"
+import type { Allowance, AuditEntry, NewAllowance, Pockets, RunSlice, Share, User } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
@@ -56,6 +56,9 @@ const sliceFrom = ({ id }: { id: number }, sender: User, receivers: readonly Use
   note: { reason: "Pass it on", tags: [], isPrivate: false },
   isLast: false,
 })
+
+const upTo100 = ({ balance }: Pockets): Share => ({ value: 100 - balance, expired: 0 })
+const hundred = (): Share => ({ value: 100, expired: 0 })
 
 export function allowancePromises(open: OpenSubject) {
   test("an allowance is stored with every field, changed and removed, each with an audit entry", async () => {
@@ -135,6 +138,7 @@ export function allowancePromises(open: OpenSubject) {
       throughId: 0,
       people: 0,
       total: 0,
+      expired: 0,
     })
     await allowances.update(allowance.id, to({ ...allowance, value: 1 }))
     expect(await allowances.runOf(allowanceId, january)).toEqual(first ?? null)
@@ -168,23 +172,59 @@ export function allowancePromises(open: OpenSubject) {
     const run = await begun(subject.store)
     const slice = sliceFrom(run, ana, [bruno, carla])
 
-    const paid = await ledger.payRun(slice, ({ receiver }) => 100 - receiver)
+    const paid = await ledger.payRun(slice, upTo100)
     expect(paid).toMatchObject([
       { kind: "allowance", senderId: ana.id, receiverId: bruno.id, value: 70, date: 6000 },
       { kind: "allowance", receiverId: carla.id, value: 100, note: { reason: "Pass it on" } },
     ])
-    expect(await ledger.payRun(slice, () => 100)).toBeNull()
+    expect(await ledger.payRun(slice, hundred)).toBeNull()
     expect(await users.balanceOf(bruno.id)).toBe(100)
     const moved = { ...run, throughId: carla.id, people: 2, total: 170 }
     expect(await allowances.runOf(run.allowanceId, january)).toEqual(moved)
     expect(await allowances.unfinished()).toEqual([moved])
 
     const last = { ...slice, afterId: carla.id, throughId: 99, receiverIds: [], date: 7000, isLast: true }
-    expect(await ledger.payRun(last, () => 100)).toEqual([])
+    expect(await ledger.payRun(last, hundred)).toEqual([])
     expect(await allowances.runOf(run.allowanceId, january)).toEqual({ ...moved, throughId: 99, finishedAt: 7000 })
     expect(await allowances.unfinished()).toEqual([])
-    expect(await ledger.payRun({ ...last, afterId: 99 }, () => 100)).toBeNull()
+    expect(await ledger.payRun({ ...last, afterId: 99 }, hundred)).toBeNull()
     expect(await ledger.lastId()).toBe(3)
+  })
+
+  test("what expires goes back to the sender before the payment, in the same commit; pockets and run know it", async () => {
+    await using subject = await open()
+    const { ledger, allowances, users } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const gift = { kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 30, date: 1 } as const
+    await ledger.post(gift, () => {})
+    await ledger.post({ ...gift, kind: "grant", value: 20 }, () => {})
+    const run = await begun(subject.store)
+    const seen: [Pockets, number][] = []
+
+    const paid = await ledger.payRun(sliceFrom(run, ana, [bruno, carla]), ({ balance, earned }, sender) => {
+      seen.push([{ balance, earned }, sender])
+      return { value: 100, expired: balance - earned }
+    })
+    expect(paid).toMatchObject([
+      { kind: "expiry", senderId: bruno.id, receiverId: ana.id, value: 20, date: 6000, note: undefined },
+      { kind: "allowance", senderId: ana.id, receiverId: bruno.id, value: 100 },
+      { kind: "allowance", senderId: ana.id, receiverId: carla.id, value: 100 },
+    ])
+    expect(seen.slice(-2)).toEqual([
+      [{ balance: 50, earned: 30 }, -50],
+      [{ balance: 0, earned: 0 }, -130],
+    ])
+    expect(await users.pocketsOf(bruno.id)).toEqual({ balance: 130, earned: 30 })
+    expect(await users.pocketsOf(carla.id)).toEqual({ balance: 100, earned: 0 })
+    expect(await users.pocketsOf(99)).toEqual({ balance: 0, earned: 0 })
+    expect(await allowances.runOf(run.allowanceId, january)).toMatchObject({ people: 2, total: 200, expired: 20 })
+    const reopened = await subject.reopen()
+    expect(await reopened.users.pocketsOf(bruno.id)).toEqual({ balance: 130, earned: 30 })
+    await reopened.ledger.post(
+      { ...gift, kind: "reversal", senderId: bruno.id, receiverId: ana.id, reverses: 1 },
+      () => {},
+    )
+    expect(await users.pocketsOf(bruno.id)).toEqual({ balance: 100, earned: 0 })
   })
 
   test("a receiver whose payment is zero gets no transaction", async () => {
@@ -193,7 +233,10 @@ export function allowancePromises(open: OpenSubject) {
     const { ana, bruno, carla } = await threePeople(subject.store)
     const run = await begun(subject.store)
 
-    const paid = await ledger.payRun(sliceFrom(run, ana, [bruno, carla]), ({ sender }) => (sender === 0 ? 5 : 0))
+    const paid = await ledger.payRun(sliceFrom(run, ana, [bruno, carla]), (_, sender) => ({
+      value: sender === 0 ? 5 : 0,
+      expired: 0,
+    }))
     expect(paid).toMatchObject([{ receiverId: bruno.id, value: 5 }])
     expect(await allowances.runOf(run.allowanceId, january)).toMatchObject({ people: 1, total: 5, throughId: carla.id })
   })
@@ -210,7 +253,7 @@ export function allowancePromises(open: OpenSubject) {
     if (!first) throw new Error("nobody")
 
     const [paid] = await Promise.all([
-      Promise.all(stores.map(({ ledger }) => ledger.payRun(slice, ({ receiver }) => 100 - receiver))),
+      Promise.all(stores.map(({ ledger }) => ledger.payRun(slice, upTo100))),
       ...stores.map(({ ledger }) =>
         ledger.post({ kind: "transfer", senderId: ana.id, receiverId: first.id, value: 1, date: 6000 }, () => {}),
       ),
@@ -249,7 +292,13 @@ export function allowancePromises(open: OpenSubject) {
     const { ana, bruno, carla } = await threePeople(subject.store)
     const dora = await users.create(person("Dora", { dept: "support" }))
     await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 7, date: 1 }, () => {})
-    const as = ({ id, username, name }: User, balance = 0) => ({ id, username, name, balance })
+    const as = ({ id, username, name }: User, balance = 0) => ({
+      id,
+      username,
+      name,
+      balance,
+      earned: Math.max(0, balance),
+    })
 
     const everyone = await allowances.receivers({ everyone: true }, 0, 2)
     expect(everyone).toEqual([as(ana, -7), as(bruno, 7)])

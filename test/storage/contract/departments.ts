@@ -72,7 +72,7 @@ export function departmentPromises(open: OpenSubject) {
     expect((await audit.list({ limit: 9, action: "dept_renamed" })).length).toBe(0)
 
     const slice = { runId: run.id, afterId: 0, throughId: 9, senderId: bruno.id, receiverIds: [ana.id], date: 6000 }
-    await ledger.payRun({ ...slice, note: undefined, isLast: true }, () => 5)
+    await ledger.payRun({ ...slice, note: undefined, isLast: true }, () => ({ value: 5, expired: 0 }))
     expect(await users.renameDept("sales", `"growth" & more`, renamed)).toEqual({ people: 3, allowances: 1 })
     expect(await audiences()).toEqual([{ dept: `"growth" & more` }, { everyone: true }, { dept: "Sales" }])
     expect(await allowances.runOf(sales.id, january)).toMatchObject({ audience: { dept: "sales" } })

@@ -85,7 +85,7 @@ async function addMore(store: Store, ana: User) {
   await identities.link({ issuer: "https://login.example.com", subject: "1", userId: ana.id, linkedAt: 5 })
   const note = { reason: "Mug", tags: [], isPrivate: false }
   const redemption = { rewardId: reward.id, userId: ana.id, receiverId: 2, comment: "Blue, please", date: 12, note }
-  await ledger.redeem({ ...redemption, countedThrough: 0, jobs: () => [] }, allow)
+  await ledger.redeem({ ...redemption, jobs: () => [] }, allow)
   await users.setActive(ana.id, 50)
   await sessions.open({ idHash: "z", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
   await store.apiTokens.create(tokenOf(ana.id, "a"), 9, audit)

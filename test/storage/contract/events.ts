@@ -99,7 +99,7 @@ export function eventPromises(open: OpenSubject) {
       store.ledger.redeem(
         {
           ...{ rewardId, userId: ana.id, receiverId: bruno.id, comment: null, date, note },
-          ...{ countedThrough: 0, jobs: () => [] },
+          jobs: () => [],
         },
         allow,
       )

@@ -68,8 +68,8 @@ export function insightPromises(open: OpenSubject) {
 
     const summary = ({ id, username, name, dept, avatar }: typeof ana) => ({ id, username, name, dept, avatar })
     expect(await insights.people({ first: 0, last: 3 })).toEqual([
-      { ...summary(ana), balance: -7, sent: 7, lastReceived: null },
-      { ...summary(bruno), balance: 7, sent: 0, lastReceived: 3 },
+      { ...summary(ana), balance: -7, earned: 0, sent: 7, lastReceived: null },
+      { ...summary(bruno), balance: 7, earned: 7, sent: 0, lastReceived: 3 },
     ])
     expect(await insights.people({ first: 4, last: 9 })).toMatchObject([{ sent: 0 }, { lastReceived: 3 }])
   })

@@ -36,7 +36,7 @@ export function postPromises(open: OpenSubject) {
     const back = { senderId: bruno.id, receiverId: ana.id, value: 5, date: 1 }
 
     for (const kind of ["transfer", "grant", "allowance"] as const) await ledger.post({ ...forth, kind, note }, allow)
-    for (const kind of ["redemption", "refund"] as const) await ledger.post({ ...back, kind }, allow)
+    for (const kind of ["expiry", "redemption", "refund"] as const) await ledger.post({ ...back, kind }, allow)
     await ledger.post({ ...back, kind: "reversal", reverses: 2, note }, allow)
 
     const kinds = [...transactionKinds]

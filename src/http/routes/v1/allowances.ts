@@ -18,7 +18,7 @@ interface Dependencies {
   readonly guards: Guards
 }
 
-/** Budgets that are paid at intervals, for superusers. */
+/** Points that are paid at intervals, for superusers. */
 export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
@@ -208,12 +208,15 @@ const allowance = {
   last_run: dateOrNull("when the newest run began"),
 }
 
+const expired = Type.Integer({ description: "points of the budget that go back to `admin` before" })
+
 const run = {
   id: Type.Integer(),
   period: Type.String({ description: "the first day of the period, YYYY-MM-DD" }),
   time: date("when it began"),
   people: Type.Integer({ description: "how many people got points" }),
   sum: points,
+  expired,
   finished: Type.Boolean(),
 }
 
@@ -223,7 +226,8 @@ export const allowanceComponents = {
   AllowancePreview: Type.Object({
     run_at: dateOrNull("when the next period is paid; null when none is"),
     total: points,
-    items: Type.Array(Type.Object({ username: Type.String(), name: Type.String(), value: points })),
+    expired,
+    items: Type.Array(Type.Object({ username: Type.String(), name: Type.String(), value: points, expired })),
   }),
   AllowanceRun: Type.Object(run),
   AllowanceRunPage: pageOf("AllowanceRun"),
@@ -257,17 +261,19 @@ const audienceView = (audience: Audience, usernames: readonly string[]) => {
   return "dept" in audience ? { dept: audience.dept } : { everyone: true }
 }
 
-const previewView = ({ runAt, total, shares }: AllowancePreview) => ({
+const previewView = ({ runAt, total, expired, shares }: AllowancePreview) => ({
   run_at: utcOrNull(runAt),
   total,
-  items: shares.map(({ receiver: { username, name }, value }) => ({ username, name, value })),
+  expired,
+  items: shares.map(({ receiver: { username, name }, value, expired }) => ({ username, name, value, expired })),
 })
 
-const runView = ({ id, firstDay, begunAt, finishedAt, people, total }: AllowanceRun) => ({
+const runView = ({ id, firstDay, begunAt, finishedAt, people, total, expired }: AllowanceRun) => ({
   id,
   period: firstDay,
   time: utc(begunAt),
   people,
   sum: total,
+  expired,
   finished: finishedAt !== null,
 })

@@ -154,7 +154,7 @@ const columns = {
   },
   budgets: {
     ...face,
-    value: Type.Integer({ description: "the balance" }),
+    value: Type.Integer({ description: "what is left of the budget" }),
     given: Type.Integer({ description: "points given as recognition within the days" }),
   },
   departments: {

@@ -116,11 +116,12 @@ export const createMeOf =
   async (user: User) => {
     const initial = await initialPasswordOf(user)
     const next = await allowances.nextFor(user)
-    const { toGive, received, redeemable } = await statistics.pointsOf(user)
+    const { toGive, received, budget, redeemable } = await statistics.pointsOf(user)
     return {
       ...accountView(user, toGive),
       to_give: toGive,
       received,
+      budget,
       redeemable,
       unread: await notifications.unread(user),
       granted_this_month: isSuperuser(user) ? await statistics.grantedThisMonth() : null,
@@ -165,7 +166,12 @@ export const me = {
   ...account,
   to_give: Type.Integer({ description: "the balance" }),
   received: Type.Integer({ description: "points received as recognition, less what was taken back" }),
-  redeemable: Type.Integer({ description: "points that others gave and that are still there, budgets left out" }),
+  budget: Type.Integer({
+    description: "of the balance, the points that can be given only, never below 0; giving uses them first",
+  }),
+  redeemable: Type.Integer({
+    description: "of the balance, the points that others gave as recognition; a user can give them or redeem them",
+  }),
   unread: Type.Integer({ description: `notifications that are not seen; ${maxUnread} for more` }),
   granted_this_month: Type.Union([Type.Integer(), Type.Null()], {
     description: "points that everybody together granted to others this month; for superusers only",
@@ -179,7 +185,7 @@ export const me = {
       }),
       Type.Null(),
     ],
-    { description: "the next budget that is paid to you; null when there is none" },
+    { description: "the next allowance that is paid to you; null when there is none" },
   ),
   mail: MailFrequency,
   language: MailLanguage,

@@ -1,3 +1,4 @@
+import type { TransactionKind } from "../../../domain/model.ts"
 import type { ObserveCommit } from "../../open-store.ts"
 import { type Answer, decide, entriesIn, type Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
@@ -150,14 +151,15 @@ async function read(
   const userIds = [...new Set(entries.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))]
   const reversed = entries.flatMap(({ reverses }) => reverses ?? [])
   const runIds = postings.flatMap(({ payment }) => payment?.slice.runId ?? [])
-  const [end, accounts, keys, reversals, runs, catalogue] = await Promise.all([
+  const [end, accounts, keys, originals, runs, catalogue] = await Promise.all([
     locking,
     readAccounts(tx, cache.toReadAhead(userIds)),
     storedKeys(tx, keysIn(postings)),
     reversed.length === 0
       ? []
-      : tx.query<{ id: number; value: number }>(
-          "SELECT reverses AS id, sum(value)::bigint AS value FROM transactions WHERE reverses = ANY($1::bigint[]) GROUP BY reverses",
+      : tx.query<{ id: number; kind: TransactionKind; reversed: number }>(
+          `SELECT id, kind, coalesce((SELECT sum(value)::bigint FROM transactions r WHERE r.reverses = t.id), 0) AS reversed
+           FROM transactions t WHERE id = ANY($1::bigint[])`,
           [reversed],
         ),
     runIds.length === 0
@@ -176,7 +178,7 @@ async function read(
     end,
     facts: {
       keys,
-      reversals: new Map(reversals.map(({ id, value }) => [id, value])),
+      originals: new Map(originals.map(({ id, ...original }) => [id, original])),
       runs: new Map(runs.map(({ id, throughId }) => [id, throughId])),
       catalogue,
     },

@@ -1,7 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts"
-import type { AuditEntry, NewTransaction, Transaction } from "../../../domain/model.ts"
+import { movePoints } from "../../../domain/ledger/pockets.ts"
+import type { AuditEntry, NewTransaction, Transaction, TransactionKind } from "../../../domain/model.ts"
 import { commitmentTo, hashOf, newSalt } from "../../chain.ts"
-import type { LockedAccount, LockedLedger } from "../../postings.ts"
+import { type LockedAccount, type LockedLedger, sumsOf } from "../../postings.ts"
 import { noteColumns } from "../../rows.ts"
 import { writeAudit } from "../audit.ts"
 import { lockAccounts, setActive } from "../auth/sessions.ts"
@@ -13,11 +14,17 @@ import type { StoredKey, storedKeys } from "./idempotency-keys.ts"
 /** What postings need besides the accounts. It is read under the lock. */
 export interface Facts {
   readonly keys: ReturnType<typeof storedKeys> extends Promise<infer Keys> ? Keys : never
-  /** For each reversed transaction, how many points were moved back. */
-  readonly reversals: Map<number, number>
+  /** The transactions that are to be reversed. */
+  readonly originals: ReadonlyMap<number, Original>
   /** For each unfinished run, the highest id of the users that it has handled. */
   readonly runs: Map<number, number>
   readonly catalogue: BatchCatalogue
+}
+
+interface Original {
+  readonly kind: TransactionKind
+  /** How many points were moved back. */
+  reversed: number
 }
 
 export interface OpenBatch extends LockedLedger<Account> {
@@ -68,7 +75,7 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
       added = facts
     },
     accountOf,
-    reversedOf: (transactionId) => facts().reversals.get(transactionId) ?? 0,
+    reversedOf: (transactionId) => facts().originals.get(transactionId)?.reversed ?? 0,
     replayOf: (senderId, key, now) => facts().keys.replayOf(senderId, key, now),
     append,
     save: (account) => void changed.add(account),
@@ -79,12 +86,12 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
       if (entry) audits.push(entry)
     },
     runPaidThrough: (runId) => facts().runs.get(runId) ?? null,
-    advanceRun({ runId, throughId, isLast, date }, paid) {
+    advanceRun({ runId, throughId, isLast, date }, transactions) {
       const { runs } = facts()
       if (isLast) runs.delete(runId)
       else runs.set(runId, throughId)
-      const total = paid.reduce((sum, { value }) => sum + value, 0)
-      movedRuns.push([runId, throughId, paid.length, total, isLast ? date : null])
+      const { people, total, expired } = sumsOf(transactions)
+      movedRuns.push([runId, throughId, people, total, expired, isLast ? date : null])
     },
     deactivate(userId, at) {
       leavers.push({ userId, at })
@@ -117,17 +124,14 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
     const hash = hashOf(lastHash, { id, kind, senderId, receiverId, value, date, reverses, commitment })
     rows.push({ id, kind, senderId, receiverId, value, date, reverses, commitment, hash })
     if (note && salt) notes.push({ id, salt, columns: noteColumns(note) })
-    if (reverses !== null) {
-      const { reversals } = facts()
-      reversals.set(reverses, (reversals.get(reverses) ?? 0) + value)
-    }
+    const original = reverses === null ? undefined : facts().originals.get(reverses)
+    if (original) original.reversed += value
 
     // A transfer to oneself moves nothing. Subtracting and adding might exceed 2^53 in between.
     if (sender === receiver) sender.selfCount += 1
     else {
-      sender.value -= value
+      movePoints({ kind, value, originalKind: original?.kind ?? null }, sender, receiver)
       sender.sentCount += 1
-      receiver.value += value
       receiver.receivedCount += 1
     }
     changed.add(sender).add(receiver)
@@ -185,7 +189,9 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
         columnOf(rows, "senderId"),
         columnOf(rows, "receiverId"),
         columnOf(saved, "userId"),
-        columnOf(saved, "value"),
+        columnOf(saved, "balance"),
+        columnOf(saved, "earned"),
+        columnOf(saved, "earnedGiven"),
         columnOf(saved, "receivedCount"),
         columnOf(saved, "sentCount"),
         columnOf(saved, "selfCount"),
@@ -201,7 +207,8 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
 }
 
 const advanceRun = `
-  UPDATE allowance_runs SET through_id = $2, people = people + $3, total = total + $4, finished_at = $5 WHERE id = $1`
+  UPDATE allowance_runs SET through_id = $2, people = people + $3, total = total + $4, expired = expired + $5,
+    finished_at = $6 WHERE id = $1`
 
 const columnOf = <Row, Column extends keyof Row>(rows: readonly Row[], column: Column): Row[Column][] =>
   rows.map((row) => row[column])
@@ -229,10 +236,11 @@ const saveLedger = `
     GROUP BY from_id, user_id
     ON CONFLICT (from_id, user_id) DO UPDATE SET count = pairs.count + excluded.count
   ), saved AS (
-    UPDATE balances SET value = changed.value, received_count = changed.received_count, sent_count = changed.sent_count,
+    UPDATE balances SET value = changed.value, earned = changed.earned, earned_given = changed.earned_given, received_count = changed.received_count, sent_count = changed.sent_count,
       self_count = changed.self_count, requests = changed.requests, requests_until = changed.requests_until
-    FROM unnest($8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[])
-      AS changed (user_id, value, received_count, sent_count, self_count, requests, requests_until)
+    FROM unnest($8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],
+      $15::bigint[], $16::bigint[])
+      AS changed (user_id, value, earned, earned_given, received_count, sent_count, self_count, requests, requests_until)
     WHERE balances.user_id = changed.user_id
   ), recorded AS (
     INSERT INTO recent_batches (place, revision) SELECT batch_count % ${recentBatches}, $5 FROM ledger_state
@@ -322,12 +330,13 @@ const readerOf =
 export const readAccounts = readerOf(`
   SELECT user_id AS "userId", true AS "isStored",
     NOT EXISTS (SELECT FROM users WHERE id = user_id AND deactivated_at IS NOT NULL) AS "isActive",
-    value, received_count AS "receivedCount", sent_count AS "sentCount", self_count AS "selfCount",
+    value AS balance, earned, earned_given AS "earnedGiven", received_count AS "receivedCount", sent_count AS "sentCount", self_count AS "selfCount",
     requests, requests_until AS "requestsUntil"
   FROM balances WHERE user_id = ANY($1::bigint[])`)
 
 /** Reads the accounts of users who have no row in `balances` yet. */
 export const readNewAccounts = readerOf(`
-  SELECT id AS "userId", false AS "isStored", deactivated_at IS NULL AS "isActive", 0 AS value, 0 AS "receivedCount",
+  SELECT id AS "userId", false AS "isStored", deactivated_at IS NULL AS "isActive", 0 AS balance, 0 AS earned, 0 AS "earnedGiven",
+    0 AS "receivedCount",
     0 AS "sentCount", 0 AS "selfCount", 0 AS requests, 0 AS "requestsUntil"
   FROM users WHERE id = ANY($1::bigint[])`)

@@ -94,7 +94,8 @@ async function* pages<Row extends { readonly id: number } = LedgerRow>(
 async function storedIn({ query }: Queries): Promise<Stored> {
   const [accounts, [sum], [state]] = await Promise.all([
     query<StoredAccount>(
-      `SELECT u.id AS "userId", u.username, b.value, coalesce(b.received_count, 0) AS "receivedCount",
+      `SELECT u.id AS "userId", u.username, b.value, b.earned, b.earned_given AS "earnedGiven",
+         coalesce(b.received_count, 0) AS "receivedCount",
          coalesce(b.sent_count, 0) AS "sentCount", coalesce(b.self_count, 0) AS "selfCount"
        FROM users u LEFT JOIN balances b ON b.user_id = u.id ORDER BY u.id`,
     ),

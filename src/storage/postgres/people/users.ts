@@ -1,9 +1,17 @@
 import { DomainError } from "../../../domain/errors.ts"
-import type { AuditEntry, NewUser, Picture, RenamedDept, User, UserWithBalance } from "../../../domain/model.ts"
+import type {
+  AuditEntry,
+  NewUser,
+  Picture,
+  Pockets,
+  RenamedDept,
+  User,
+  UserWithBalance,
+} from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { nobody } from "../../rows.ts"
+import { emptyPockets, nobody } from "../../rows.ts"
 import { writeAudit } from "../audit.ts"
 import { createSourcesOfLogins } from "../auth/logins.ts"
 import { endAccess, endSessions, lockAccounts, lockLedger, requireNotEnded, setActive } from "../auth/sessions.ts"
@@ -22,7 +30,7 @@ export function createUserStore(client: Client): UserStore {
     join: "users u ON u.username = ANY($1)",
     key: "username",
   })
-  const balance = gatherByTick<number, number>((userIds) => balancesOf(client, userIds))
+  const pocketsOf = gatherByTick<number, Pockets>((userIds) => allPocketsOf(client, userIds))
 
   return {
     byUsername,
@@ -49,10 +57,11 @@ export function createUserStore(client: Client): UserStore {
         `SELECT ${userColumns}, coalesce(b.value, 0) AS balance
          FROM users u LEFT JOIN balances b ON b.user_id = u.id ORDER BY u.id`,
       ),
-    balanceOf: async (userId) => (await balance(userId)) ?? 0,
+    balanceOf: async (userId) => (await pocketsOf(userId))?.balance ?? 0,
+    pocketsOf: async (userId) => (await pocketsOf(userId)) ?? emptyPockets,
     async balancesOf(userIds) {
-      const known = await balancesOf(client, userIds)
-      return (userId) => known.get(userId) ?? 0
+      const known = await allPocketsOf(client, userIds)
+      return (userId) => known.get(userId)?.balance ?? 0
     },
     picture: async (hash) =>
       first(await client.query<Picture>("SELECT hash, kind, bytes FROM avatars WHERE hash = $1", [hash])),
@@ -220,12 +229,12 @@ export function createUserStore(client: Client): UserStore {
 
 const first = <T>([row]: readonly T[]): T | null => row ?? null
 
-async function balancesOf(client: Client, userIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
-  const found = await client.query<{ id: number; value: number }>(
-    "SELECT user_id AS id, value FROM balances WHERE user_id = ANY($1::bigint[])",
+async function allPocketsOf(client: Client, userIds: readonly number[]): Promise<ReadonlyMap<number, Pockets>> {
+  const found = await client.query<Pockets & { id: number }>(
+    "SELECT user_id AS id, value AS balance, earned FROM balances WHERE user_id = ANY($1::bigint[])",
     [userIds],
   )
-  return new Map(found.map(({ id, value }) => [id, value]))
+  return new Map(found.map(({ id, ...pockets }) => [id, pockets]))
 }
 
 async function insert(tx: Transaction, user: NewUser): Promise<User> {

@@ -40,7 +40,8 @@ export const createInsightStore = ({ query }: Client, calendar: Calendar): Insig
       people: () =>
         inParts((after) =>
           query<Omit<PersonRecognition, "sent" | "lastReceived">>(
-            `SELECT u.id, u.username, u.name, u.dept, u.avatar, coalesce(b.value, 0) AS balance
+            `SELECT u.id, u.username, u.name, u.dept, u.avatar, coalesce(b.value, 0) AS balance,
+               coalesce(b.earned, 0) AS earned
              FROM users u LEFT JOIN balances b ON b.user_id = u.id
              WHERE u.id > $1 AND u.deactivated_at IS NULL ORDER BY u.id LIMIT ${rowsAtOnce}`,
             [after],

@@ -13,7 +13,7 @@ export const migrations = [{ tag: "0000_init", sql: init }]
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "e96e702e10e42baf7c195ba27be2c87f48b2d43e3e63537581604d30b4508dce"
+export const schemaHash = "8abe98ca7767bb5fbe3f384c7eed72fb27559d707d2f8564ace582c530389b11"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

@@ -29,6 +29,8 @@ export const users = sqliteTable("users", {
 export const balances = sqliteTable("balances", {
   userId: integer("user_id").primaryKey(),
   value: integer().notNull(),
+  earned: integer().notNull().default(0),
+  earnedGiven: integer("earned_given").notNull().default(0),
   receivedCount: integer("received_count").notNull(),
   lastReceived: integer("last_received").notNull().default(0),
   sentCount: integer("sent_count").notNull(),

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { NewTransaction, Note, Transaction } from "../../../domain/model.ts"
+import { movePoints, type StoredPockets } from "../../../domain/ledger/pockets.ts"
+import type { NewTransaction, Note, Transaction, TransactionKind } from "../../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf, newSalt } from "../../chain.ts"
 import {
   type Answer,
@@ -137,8 +138,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       if (answer === null) {
         const transactions: Transaction[] = []
         for (const [index, entry] of posting.entries.entries()) {
-          const transaction = posting.payment ? pay(entry, posting.payment, open) : open.append(entry)
-          if (transaction) transactions.push(transaction)
+          transactions.push(...(posting.payment ? pay(entry, posting.payment, open) : [open.append(entry)]))
           if (index % entriesInSlice === entriesInSlice - 1) yield
         }
         answer = accepted(posting, transactions, open)
@@ -231,6 +231,7 @@ export function createAppend(client: Database) {
   )
   const insertNote = createNoteInsert(client)
   const extend = createExtend(client)
+  const kindOf = client.prepare<{ kind: TransactionKind }, [number]>("SELECT kind FROM transactions WHERE id = ?")
 
   return (end: LedgerEnd, entry: NewTransaction, sender: Account, receiver: Account): Transaction => {
     const { kind, value, note, reverses = null } = entry
@@ -250,8 +251,8 @@ export function createAppend(client: Database) {
     // A transfer to oneself moves nothing. Subtracting and adding might exceed 2^53 in between.
     if (isToSelf) extend({ ownerId: senderId, side: "self" }, to, id, value)
     else {
-      sender.value -= value
-      receiver.value += value
+      const originalKind = reverses === null ? null : (kindOf.get(reverses)?.kind ?? null)
+      movePoints({ kind, value, originalKind }, sender, receiver)
       extend({ ownerId: receiverId, side: "received" }, to, id, value)
       extend({ ownerId: senderId, side: "sent" }, from, id, value)
     }
@@ -281,10 +282,9 @@ function createNoteInsert(client: Database) {
 const cacheLimits = { accounts: 20_000, entries: 500_000 }
 
 /** A user's row of `balances`. */
-export interface Account {
+export interface Account extends StoredPockets {
   readonly userId: number
   isActive: boolean
-  value: number
   /** How many requests that send points the user made in the window that ends at `requestsUntil`. */
   requests: number
   requestsUntil: number
@@ -296,7 +296,9 @@ export interface Account {
 export const emptyAccount = (userId: number): Account => ({
   userId,
   isActive: true,
-  value: 0,
+  balance: 0,
+  earned: 0,
+  earnedGiven: 0,
   requests: 0,
   requestsUntil: 0,
   received: listEnd(),
@@ -306,7 +308,9 @@ export const emptyAccount = (userId: number): Account => ({
 
 interface AccountRow {
   readonly isActive: 0 | 1
-  readonly value: number
+  readonly balance: number
+  readonly earned: number
+  readonly earnedGiven: number
   readonly receivedCount: number
   readonly lastReceived: number
   readonly sentCount: number
@@ -323,7 +327,8 @@ interface AccountRow {
  */
 export function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">, limits = cacheLimits) {
   const row = client.prepare<AccountRow, [number]>(
-    `SELECT deactivated_at IS NULL AS isActive, coalesce(value, 0) AS value,
+    `SELECT deactivated_at IS NULL AS isActive, coalesce(value, 0) AS balance,
+       coalesce(earned, 0) AS earned, coalesce(earned_given, 0) AS earnedGiven,
        coalesce(received_count, 0) AS receivedCount, coalesce(last_received, 0) AS lastReceived,
        coalesce(sent_count, 0) AS sentCount, coalesce(last_sent, 0) AS lastSent,
        coalesce(self_count, 0) AS selfCount, coalesce(last_self, 0) AS lastSelf,
@@ -383,11 +388,13 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
   function load(userId: number): Account {
     const found = row.get(userId)
     if (!found) throw new DomainError("user_not_found")
-    const { isActive, value, requests, requestsUntil } = found
+    const { isActive, balance, earned, earnedGiven, requests, requestsUntil } = found
     return {
       userId,
       isActive: isActive === 1,
-      value,
+      balance,
+      earned,
+      earnedGiven,
       requests,
       requestsUntil,
       received: listEnd(found.receivedCount, found.lastReceived),
@@ -400,20 +407,23 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
 /** Writes a user's row of `balances`. */
 export function createSave(client: Database) {
   const save = client.prepare(
-    `INSERT INTO balances (user_id, value, received_count, last_received, sent_count, last_sent, self_count, last_self,
-       requests, requests_until)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (user_id) DO UPDATE SET value = excluded.value,
+    `INSERT INTO balances (user_id, value, earned, earned_given, received_count, last_received, sent_count, last_sent,
+       self_count, last_self, requests, requests_until)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (user_id) DO UPDATE SET value = excluded.value, earned = excluded.earned,
+       earned_given = excluded.earned_given,
        received_count = excluded.received_count, last_received = excluded.last_received,
        sent_count = excluded.sent_count, last_sent = excluded.last_sent,
        self_count = excluded.self_count, last_self = excluded.last_self,
        requests = excluded.requests, requests_until = excluded.requests_until`,
   )
 
-  return ({ userId, value, received, sent, self, requests, requestsUntil }: Account) => {
+  return ({ userId, balance, earned, earnedGiven, received, sent, self, requests, requestsUntil }: Account) => {
     save.run(
       userId,
-      value,
+      balance,
+      earned,
+      earnedGiven,
       received.count,
       received.last,
       sent.count,

@@ -67,7 +67,7 @@ const storedIn = (client: Database): StoredLedger => ({
   balances: () =>
     client
       .query<StoredBalance, []>(
-        `SELECT users.id AS userId, username, value
+        `SELECT users.id AS userId, username, value, earned, earned_given AS earnedGiven
          FROM users LEFT JOIN balances ON user_id = users.id ORDER BY users.id`,
       )
       .iterate(),

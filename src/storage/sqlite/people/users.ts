@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite"
 import { and, eq, getTableColumns, isNull, ne, sql } from "drizzle-orm"
 import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
-import type { AuditEntry, Picture, RenamedDept, User } from "../../../domain/model.ts"
+import type { AuditEntry, Picture, Pockets, RenamedDept, User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
-import { nobody } from "../../rows.ts"
+import { emptyPockets, nobody } from "../../rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createSourcesOfLogins } from "../auth/logins.ts"
 import { createEndAccess, createRequireNotEnded, createSetActive } from "../auth/sessions.ts"
@@ -38,6 +38,7 @@ export function createUserStore(connection: Connection): UserStore {
     `SELECT ${userColumns} FROM json_each(?) AS asked CROSS JOIN users ON users.id = asked.value`,
   )
   const balance = client.prepare<{ value: number }, [number]>("SELECT value FROM balances WHERE user_id = ?")
+  const pockets = client.prepare<Pockets, [number]>("SELECT value AS balance, earned FROM balances WHERE user_id = ?")
   const someBalances = client.prepare<{ id: number; value: number }, [string]>(
     "SELECT user_id AS id, balances.value FROM json_each(?) AS asked CROSS JOIN balances ON user_id = asked.value",
   )
@@ -86,6 +87,7 @@ export function createUserStore(connection: Connection): UserStore {
         .limit(limit)
         .all(),
     balanceOf: async (userId) => balance.get(userId)?.value ?? 0,
+    pocketsOf: async (userId) => pockets.get(userId) ?? emptyPockets,
 
     balancesOf: async (userIds) => {
       const known = new Map(someBalances.all(JSON.stringify(userIds)).map(({ id, value }) => [id, value]))

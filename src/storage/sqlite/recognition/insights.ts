@@ -21,7 +21,8 @@ export function createInsightStore({ client }: Pick<Connection, "client">, calen
     `SELECT id, dept FROM users WHERE id > ? ORDER BY id LIMIT ${rowsAtOnce}`,
   )
   const people = client.prepare<Omit<PersonRecognition, "sent" | "lastReceived">, [number]>(
-    `SELECT id, username, name, dept, avatar, coalesce(value, 0) AS balance FROM users LEFT JOIN balances ON user_id = id
+    `SELECT id, username, name, dept, avatar, coalesce(value, 0) AS balance, coalesce(earned, 0) AS earned
+     FROM users LEFT JOIN balances ON user_id = id
      WHERE id > ? AND deactivated_at IS NULL ORDER BY id LIMIT ${rowsAtOnce}`,
   )
 

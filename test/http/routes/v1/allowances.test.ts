@@ -141,16 +141,18 @@ test("an invalid field is named", async () => {
     expect(await here.admin.get(`/api/v1/allowances/${id}`)).toEqual(refused(404, "Allowance not found"))
 })
 
-test("on the due day everybody's balance except admin's is raised to the value; the history shows it, the feed does not", async () => {
+test("on the due day everybody's budget except admin's is raised to the value; the history shows it, the feed does not", async () => {
   await using here = await company()
-  await here.server.grant(here.ana, 30)
+  await here.server.grant(here.ana, 130)
+  await here.admin.post("/api/v1/grants", { usernames: ["ana"], value: 30 })
   await here.add({ reason: "Pass it on" })
   const preview = {
     run_at: "2026-02-01T12:00:00.000Z",
     total: 170,
+    expired: 0,
     items: [
-      { username: "ana", name: "Ana", value: 70 },
-      { username: "bruno", name: "Bruno", value: 100 },
+      { username: "ana", name: "Ana", value: 70, expired: 0 },
+      { username: "bruno", name: "Bruno", value: 100, expired: 0 },
     ],
   }
   expect((await here.admin.get("/api/v1/allowances/1/preview")).body).toEqual(preview)
@@ -160,14 +162,18 @@ test("on the due day everybody's balance except admin's is raised to the value; 
 
   here.server.clock.advance(Date.parse("2026-02-01T11:59:59.999Z") - here.server.clock.now())
   await here.payDue()
-  expect(await here.balances()).toEqual({ admin: -30, ana: 30, bruno: 0 })
+  expect(await here.balances()).toEqual({ admin: -160, ana: 160, bruno: 0 })
   here.server.clock.advance(1)
   await here.payDue()
   await here.payDue()
 
-  expect(await here.balances()).toEqual({ admin: -200, ana: 100, bruno: 100 })
-  const run = { id: 1, period: "2026-02-01", time: "2026-02-01T12:00:00.000Z", people: 2, sum: 170, finished: true }
-  expect((await here.admin.get("/api/v1/allowances/1/runs")).body).toEqual({ items: [run], next: null })
+  expect(await here.balances()).toEqual({ admin: -330, ana: 230, bruno: 100 })
+  expect((await here.ana.get("/api/v1/me")).body).toMatchObject({ budget: 100, redeemable: 130, to_give: 230 })
+  const run = { id: 1, period: "2026-02-01", time: "2026-02-01T12:00:00.000Z", people: 2, sum: 170, expired: 0 }
+  expect((await here.admin.get("/api/v1/allowances/1/runs")).body).toEqual({
+    items: [{ ...run, finished: true }],
+    next: null,
+  })
   expect((await here.admin.get("/api/v1/allowances/1")).body).toMatchObject({
     last_run: "2026-02-01T12:00:00.000Z",
     next_run: "2026-03-01T12:00:00.000Z",
@@ -178,6 +184,65 @@ test("on the due day everybody's balance except admin's is raised to the value; 
   expect((await here.bruno.get<{ items: object[] }>("/api/v1/feed")).body.items).toHaveLength(1)
   const [entry] = await here.server.app.store.audit.list({ action: "allowance_run", limit: 1 })
   expect(entry).toMatchObject({ who: null, way: "server", detail: "Monthly budget: top_up 100 each month, 2026-02-01" })
+})
+
+test("a reset takes back what is left of the budget, in a transaction of its own, and pays the value; earned points stay", async () => {
+  await using here = await company()
+  await here.server.grant(here.ana, 130)
+  await here.admin.post("/api/v1/grants", { usernames: ["ana"], value: 45 })
+  await here.add({ mode: "reset", reason: "Pass it on" })
+  expect((await here.admin.get("/api/v1/allowances/1/preview")).body).toMatchObject({
+    total: 200,
+    expired: 45,
+    items: [
+      { username: "ana", value: 100, expired: 45 },
+      { username: "bruno", value: 100, expired: 0 },
+    ],
+  })
+
+  expect(await here.admin.post("/api/v1/allowances/1/run")).toMatchObject({
+    body: { people: 2, sum: 200, expired: 45, finished: true },
+  })
+
+  expect((await here.ana.get("/api/v1/me")).body).toMatchObject({ budget: 100, redeemable: 130, balance: 230 })
+  expect((await here.ana.get("/api/v1/transactions?size=2")).body).toMatchObject({
+    items: [
+      { kind: "allowance", value: 100, from: { username: "admin" }, reason: "Pass it on" },
+      { id: 3, kind: "expiry", value: 45, from: { username: "ana" }, to: { username: "admin" }, reason: null },
+    ],
+  })
+  expect((await here.ana.get("/api/v1/transactions?kind=expiry")).body).toMatchObject({ items: [{ id: 3 }] })
+  expect((await here.ana.get<{ items: object[] }>("/api/v1/feed")).body.items).toHaveLength(1)
+  expect(await here.admin.post("/api/v1/transactions/3/reversal", { reason: "a mistake" })).toEqual(
+    refused(409, "Only transfers, grants and allowances can be reversed"),
+  )
+})
+
+test("points that were given from what was earned do not come back with the next allowance", async () => {
+  await using here = await company()
+  await here.server.grant(here.ana, 130)
+  await here.ana.post("/transaction/bruno/", { value: 120 })
+  await here.add({ audience: { usernames: ["ana"] } })
+  await here.admin.post("/api/v1/allowances/1/run")
+
+  expect((await here.ana.get("/api/v1/me")).body).toMatchObject({ budget: 100, redeemable: 10 })
+})
+
+test("a superuser whose balance is negative gets the whole way up to the value", async () => {
+  await using here = await company()
+  const hanna = await here.server.person("Hanna", { dept: "management" })
+  await hanna.post("/transaction/bruno/", { value: 500 })
+  expect((await hanna.get("/api/v1/me")).body).toMatchObject({ to_give: -500, budget: 0, redeemable: 0 })
+
+  for (const mode of ["top_up", "reset"]) {
+    await here.add({ mode, audience: { usernames: ["hanna"] } })
+    const [allowance] = (await here.server.app.store.allowances.list()).toReversed()
+    await here.admin.post(`/api/v1/allowances/${allowance?.id}/run`)
+    expect((await hanna.get("/api/v1/me")).body).toMatchObject({ to_give: 100, budget: 100, redeemable: 0 })
+  }
+  expect((await here.admin.get("/api/v1/transactions?kind=allowance")).body).toMatchObject({
+    items: [{ value: 100 }, { value: 600 }],
+  })
 })
 
 test("the current period is paid once on request, even if the allowance is paused", async () => {

@@ -63,8 +63,8 @@ test("people without thanks for 30 days are listed, longest first, and everybody
     body: {
       items: [
         { ...face("Ana"), value: 20, given: 0 },
-        { ...face("Bruno"), value: 6, given: 4 },
-        { ...face("Carla", "support"), value: 4, given: 0 },
+        { ...face("Bruno"), value: 0, given: 4 },
+        { ...face("Carla", "support"), value: 0, given: 0 },
       ],
     },
   })

@@ -20,6 +20,7 @@ test("users see their own complete account, with the balance", async () => {
     deactivated_at: null,
     to_give: 25,
     received: 25,
+    budget: 0,
     redeemable: 25,
     unread: 1,
     granted_this_month: null,

@@ -115,7 +115,7 @@ describe("verify finds", () => {
     [
       "a kind that was changed",
       "UPDATE transactions SET kind = 'grant' WHERE id = 5",
-      [`chain: transaction 5: ${broken}`],
+      [`chain: transaction 5: ${broken}`, "balances: of the balance of carla, 3 are stored as earned instead of 0"],
     ],
     [
       "a note that was put to another transaction",
