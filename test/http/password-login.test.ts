@@ -67,6 +67,7 @@ test("everybody can see the ways to log in", async () => {
   expect(await shown({ ...provider, "login.password": "superusers" })).toMatchObject({ password: true })
   expect(await shown({ ...provider, "login.password": "off", "oidc.button": "Example" })).toEqual({
     password: false,
+    password_min_length: 1,
     oidc: { button: "Example" },
   })
 })
