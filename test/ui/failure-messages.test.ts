@@ -107,6 +107,7 @@ test("every error message that the forms of the app can get has a Portuguese tex
     'name,email,dept\n"A',
     "name,email,dept,username,active,avatar\nA,b,,a/b,maybe,x\nC,b,d,c,no,\n",
     "name,dept,dept\nA,b,c\n",
+    "name,what,password\nA,b,c\n",
   ]
   const details = refusals.map(({ body }) => String(body.detail))
   for (const body of files) {

@@ -18,6 +18,7 @@ import { inTimeSlices, nextTick } from "../ticks.ts"
 import { storedAvatar } from "./avatars.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
+import { activeIn, headerOf, type ImportColumn, importColumns } from "./import-columns.ts"
 import { checkActive } from "./leavers.ts"
 import { checkMove, renaming } from "./users.ts"
 
@@ -27,18 +28,6 @@ export const maxImportRows = 20_000
 export const maxImportBytes = 10_000_000
 /** An import stops after this many errors. */
 export const maxImportErrors = 1000
-
-/** The fields of UserRequest that an import sets, and whether the account is active. An export has the same columns. */
-export const importColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active"] as const
-
-/** Columns of an export that an import ignores. */
-const ignoredColumns = ["balance"]
-
-/** The words for `active`. An export writes the first of each. */
-const activeWords: ReadonlyMap<string, boolean> = new Map([
-  ...["yes", "true", "1"].map((word) => [word, true] as const),
-  ...["no", "false", "0"].map((word) => [word, false] as const),
-])
 
 /** Required for a new user. */
 const requiredColumns: readonly ImportColumn[] = ["name", "email", "dept"]
@@ -78,8 +67,6 @@ interface ImportError {
   readonly column: string | null
   readonly detail: string
 }
-
-type ImportColumn = (typeof importColumns)[number]
 
 interface ImportRow {
   readonly row: number
@@ -200,8 +187,8 @@ export function createImports({ store, clock, unusableHash, mailJobs, address }:
 /** The rows below the header, and the errors in the form of the table. */
 async function readRows(table: readonly (readonly string[])[]): Promise<{ rows: ImportRow[]; errors: ImportError[] }> {
   const [header = [], ...body] = table
-  const columns = header.map((name) => name.trim().toLowerCase())
-  const errors = headerErrors(columns)
+  const { columns, faults } = headerOf(header)
+  const errors = faults.slice(0, maxImportErrors).map(({ column, detail }) => errorAt(1, column, detail))
   if (body.length > maxImportRows)
     errors.push(errorAt(maxImportRows + 2, null, `at most ${maxImportRows} rows below the header`))
   if (errors.length > 0) return { rows: [], errors }
@@ -217,35 +204,17 @@ async function readRows(table: readonly (readonly string[])[]): Promise<{ rows: 
   return { rows, errors }
 }
 
-/** Unknown columns are named by their number: in a file without a header the first row holds personal data. */
-function headerErrors(columns: readonly string[]): ImportError[] {
-  const errors: ImportError[] = []
-  for (const [index, name] of columns.entries()) {
-    const column = `column ${index + 1}`
-    if (name === "password")
-      errors.push(errorAt(1, name, `${column}: passwords are not imported; invite new users instead`))
-    else if (!isColumn(name) && !ignoredColumns.includes(name))
-      errors.push(errorAt(1, null, `${column}: one of ${[...importColumns, ...ignoredColumns].join(", ")}`))
-    else if (columns.indexOf(name) !== index) errors.push(errorAt(1, name, `${column}: ${name} appears twice`))
-  }
-  if (errors.length === 0 && !columns.includes("username") && !columns.includes("name"))
-    errors.push(errorAt(1, null, "the header must name the columns, with username or name among them"))
-  return errors
-}
-
-function rowOf(row: number, cells: readonly string[], columns: readonly string[]): ImportRow {
+function rowOf(row: number, cells: readonly string[], columns: readonly (ImportColumn | null)[]): ImportRow {
   const filled: Partial<Record<ImportColumn, string>> = {}
   for (const [index, name] of columns.entries()) {
     const cell = cells[index] ?? ""
-    if (isColumn(name) && !isBlank(cell)) filled[name] = name === "email" ? cell.trim() : cell
+    if (name !== null && !isBlank(cell)) filled[name] = name === "email" ? cell.trim() : cell
   }
   const { username, name = "" } = filled
   return { row, username: username === undefined ? usernameFrom(name) : usernameKey(username), cells: filled }
 }
 
 const isBlank = (cell: string): boolean => cell.trim() === ""
-
-const isColumn = (name: string): name is ImportColumn => importColumns.some((column) => column === name)
 
 const keysOf = (rows: readonly ImportRow[]): UserKeys => ({
   usernames: rows.map(({ username }) => username),
@@ -294,8 +263,6 @@ function checkCell(column: ImportColumn, text: string, user: User | undefined) {
   if (user) checkActive(user, active)
   else if (!active) throw invalid("active", "a new account is active; leave the row out")
 }
-
-const activeIn = (cell: string): boolean | undefined => activeWords.get(cell.trim().toLowerCase())
 
 /**
  * Returns a function that finds conflicts of a row: a username or e-mail address of an earlier row, or an address of

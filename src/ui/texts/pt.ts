@@ -628,7 +628,7 @@ const rewards: Texts["rewards"] = {
 
 const imports: Texts["imports"] = {
   title: "Importar de um arquivo",
-  lead: "Um arquivo CSV cuja primeira linha dá nome às colunas: name, email e dept e, opcionalmente, username, currency, avatar, bio e active (yes ou no). Quem já existe é atualizado; senhas e pontos nunca mudam.",
+  lead: "Um arquivo CSV cuja primeira linha dá nome às colunas: name, email e dept e, opcionalmente, username, currency, avatar, bio e active (yes ou no). Nomes usuais, como E-mail ou Departamento, também servem. Quem já existe é atualizado; senhas e pontos nunca mudam.",
   choose: "Escolher um arquivo",
   drop: "Ou solte-o aqui. Primeiro ele é verificado; nada muda ainda.",
   chooseAgain: "Escolha outro arquivo, ou o mesmo depois de corrigi-lo",
@@ -1119,20 +1119,21 @@ export const pt: Texts = {
       "Neste servidor, só uma imagem enviada: {path} e o hash dela",
     "the header must name the columns, with username or name among them":
       "A primeira linha precisa ter os nomes das colunas, entre eles username ou name",
-    "column #: one of username, name, email, dept, currency, avatar, bio, active, balance":
-      "Coluna #: uma de username, name, email, dept, currency, avatar, bio, active, balance",
+    'column {number}, "{header}": none of the columns {columns}':
+      "Coluna {number} (“{header}”): não é nenhuma de {columns}",
     "row #: a quote is never closed": "Linha #: falta fechar aspas",
     "yes or no": "yes (sim) ou no (não)",
     "the same as in row #": "Igual ao da linha #",
     "a new account is active; leave the row out": "Uma conta nova é ativa; deixe esta linha de fora",
     "at most # rows below the header": "No máximo # linhas abaixo da primeira",
     "more cells than the header has columns": "Mais células do que colunas na primeira linha",
-    "column #: passwords are not imported; invite new users instead":
-      "Coluna #: senhas não são importadas; convide as pessoas novas",
+    'column {number}, "{header}": passwords are not imported; invite new users instead':
+      "Coluna {number} (“{header}”): senhas não são importadas; convide as pessoas novas",
     "the one made from this name is taken; give another, or theirs":
       "O nome de usuário formado deste nome já existe; informe outro, ou o da pessoa",
     "somebody else has this address": "Outra pessoa já tem este endereço",
-    "column {number}: {name} appears twice": "Coluna {number}: {name} aparece duas vezes",
+    'columns {one}, "{first}", and {two}, "{second}": both mean {column}':
+      "As colunas {one} (“{first}”) e {two} (“{second}”) significam {column}",
     "row #: at most # characters": "Linha #: no máximo # caracteres",
     "row #: a quote inside a cell must be doubled, and the cell quoted":
       "Linha #: aspas dentro de uma célula precisam ser duplicadas, e a célula fica entre aspas",
