@@ -30,3 +30,13 @@ export async function expectWrongBalance({ types }: Pick<Operator, "types">, dat
     },
   })
 }
+
+/** Commands exit with status 1 and a message about `admin`, whose row somebody has removed or renamed. */
+export async function expectAdminMissing({ types }: Pick<Operator, "types">) {
+  const refusal = refused(
+    "User not found: admin, whom every installation has. It was removed or renamed in the database by hand: give its " +
+      "row the username admin again, or restore a backup",
+  )
+  expect(await types(["transaction", "ana", "10"])).toEqual(refusal)
+  expect(await types(["user-list"])).toEqual(refusal)
+}

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { done, misused, operator, refused } from "./operator.ts"
+import { expectAdminMissing } from "./operator-with-points.ts"
 
 const transactionHint = "See: rewards transaction --help"
 
@@ -41,6 +42,18 @@ test("transaction to an unknown receiver exits with status 1 and a message", asy
   expect(await operates.types(["transaction", "nobody", "10"])).toEqual(refused("User not found: nobody"))
   expect(await operates.types(["transaction", "no\u001bbody", "10"])).toEqual(refused("User not found: no\\u{1b}body"))
 })
+
+for (const [what, sql] of [
+  ["renamed", "UPDATE users SET username = 'boss' WHERE username = 'admin'"],
+  ["removed", "DROP TRIGGER users_are_never_deleted; DELETE FROM users WHERE username = 'admin'"],
+] as const)
+  test(`after somebody ${what} admin by hand, a command exits with status 1 and a message about admin`, async () => {
+    await using operates = await operatorWithAna()
+    using client = new Database(operates.database)
+    client.run(sql)
+
+    await expectAdminMissing(operates)
+  })
 
 for (const value of ["0", "-5", "-0", "9007199254740992", "9007199254740993", "1".repeat(400)])
   test(`a value outside 1 to 2^53-1 is refused, and nothing is recorded: ${value.slice(0, 20)}`, async () => {

@@ -5,7 +5,7 @@ import { storeAt, tamper } from "../storage/postgres/maintenance/support.ts"
 import { owner, startCluster, testDatabase } from "../support/postgres.ts"
 import { done, doneAnchored, operator, refused } from "./operator.ts"
 import { operatorOnPostgres } from "./operator-on-postgres.ts"
-import { expectWrongBalance, withPoints, wrongBalance } from "./operator-with-points.ts"
+import { expectAdminMissing, expectWrongBalance, withPoints, wrongBalance } from "./operator-with-points.ts"
 
 test("commands that read or change data work on PostgreSQL as on a file", async () => {
   await using operates = await operatorOnPostgres()
@@ -30,6 +30,17 @@ test("commands that read or change data work on PostgreSQL as on a file", async 
   const { stdout } = await types(["audit", "--json"])
   expect(JSON.parse(stdout).map(({ action }: { action: string }) => action)).toContain("points_reversed")
 })
+
+for (const [what, sql] of [
+  ["renamed", "UPDATE users SET username = 'boss' WHERE username = 'admin'"],
+  ["removed", "DELETE FROM users WHERE username = 'admin'"],
+] as const)
+  test(`on PostgreSQL too, a command says that somebody ${what} admin by hand`, async () => {
+    await using operates = await withPoints(await operatorOnPostgres())
+    await tamper(operates.url, sql)
+
+    await expectAdminMissing(operates)
+  })
 
 test("verify reports a healthy PostgreSQL database, and exits with status 1 on a finding", async () => {
   await using operates = await withPoints(await operatorOnPostgres())

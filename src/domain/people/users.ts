@@ -127,6 +127,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     /**
      * Creates `admin` unless it exists; `before` is called first. An `admin` who still has the default e-mail address
      * gets `email`, unless somebody else has it.
+     * @throws DomainError `user_not_found` when `admin` was removed or renamed in the database by hand
      */
     async ensureAdmin(
       { password, email }: { readonly password: string; readonly email: string },
@@ -149,8 +150,10 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       try {
         await store.users.create(admin, creation(origin, admin))
       } catch (error) {
-        // Another process has created `admin` at the same time.
-        if (!(error instanceof DomainError && error.code === "username_taken")) throw error
+        if (!(error instanceof DomainError)) throw error
+        if (error.code === "username_taken") return // another process has created `admin` at the same time
+        // What is left of the old row takes the place of a new one.
+        throw error.code === "username_lookalike" || error.code === "integrity" ? adminMissing() : error
       }
     },
   }
@@ -181,6 +184,13 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     return auditEntry(origin, clock(), "user_created", { whom: username, detail: dept })
   }
 }
+
+const adminMissing = () =>
+  new DomainError(
+    "user_not_found",
+    "User not found: admin, whom every installation has. It was removed or renamed in the database by hand: give its " +
+      "row the username admin again, or restore a backup",
+  )
 
 /** The user `admin`. */
 export async function theAdmin(users: Pick<UserStore, "byUsername">): Promise<User> {
