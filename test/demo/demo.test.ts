@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { packageManager } from "../../package.json"
 import { DatabaseExists, fillDemo } from "../../tooling/demo/demo.ts"
+import { nextSteps } from "../../tooling/demo/next-steps.ts"
 import type { Scale } from "../../tooling/demo/year.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { testDatabase } from "../support/postgres.ts"
@@ -36,4 +38,13 @@ describe.each(Object.entries(stores))("on %s", (_, open) => {
     expect(played).toMatchObject({ people: 60, ...someOfIt })
     await expect(fillDemo({ ...options, ...store })).rejects.toThrow(DatabaseExists)
   })
+})
+
+test("the command that starts the server with it needs no bun on the path, unless there is no npx", () => {
+  const started = "REWARDS_DB__PATH='demo.db' REWARDS_RECOGNITION__TAGS='"
+  const commands = [true, false].map((hasNpx) => nextSteps({ REWARDS_DB__PATH: "demo.db" }, hasNpx))
+  expect(commands[0]).toMatch(
+    new RegExp(`^ {2}${started}[^']+' npx -y ${RegExp.escape(packageManager)} run start$`, "m"),
+  )
+  expect(commands[1]).toMatch(new RegExp(`^ {2}${started}[^']+' bun run start$`, "m"))
 })

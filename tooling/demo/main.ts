@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
-import { password, tags } from "./company.ts"
 import { DatabaseExists, fillDemo } from "./demo.ts"
+import { nextSteps } from "./next-steps.ts"
 import { wholeYear } from "./year.ts"
 
 /*
@@ -19,7 +19,8 @@ async function demo({ db = "demo.db", postgres }: typeof values): Promise<number
     const filled = await fillDemo({ database, scale: wholeYear, until: Date.now(), underTest: false, onMonth })
     for (const { check, fault } of filled.findings) console.error(`${check}: ${fault}`)
     console.log(summaryOf(filled))
-    console.log(nextSteps(postgres === undefined ? { REWARDS_DB__PATH: db } : { REWARDS_DB__URL: postgres }))
+    const variables = postgres === undefined ? { REWARDS_DB__PATH: db } : { REWARDS_DB__URL: postgres }
+    console.log(nextSteps(variables, Bun.which("npx") !== null))
     return filled.findings.length === 0 && filled.sumOfBalances === 0 ? 0 : 1
   } catch (error) {
     if (!(error instanceof DatabaseExists)) throw error
@@ -37,15 +38,4 @@ function summaryOf({ played, transactions, findings, sumOfBalances }: Awaited<Re
     "",
     `rewards verify: ${transactions?.toLocaleString("en")} transactions, ${verified}; all balances together: ${sumOfBalances}`,
   ].join("\n")
-}
-
-function nextSteps(variables: Readonly<Record<string, string>>): string {
-  const environment = Object.entries({ ...variables, REWARDS_RECOGNITION__TAGS: tags.join(",") })
-  return `
-Start the server with it:
-
-  ${environment.map(([name, value]) => `${name}='${value}'`).join(" ")} bun run start
-
-and log in at http://127.0.0.1:8000 as ana-souza or anybody else with the password '${password}'.
-Superusers: admin with the password 'admin', and carla-mendes.`
 }
