@@ -40,14 +40,14 @@ export function fromFile(cwd: string, configPath: string | null): (GivenValue | 
   return withoutDuplicates(Object.entries(toml.table).flatMap(([section, table]) => fromTable(section, table, source)))
 }
 
-/** Variables that begin with REWARDS_; all others belong to other programs. */
+/** Variables named REWARDS_SECTION__KEY, or nearly so; all others belong to other programs. */
 export function fromEnvironment(cwd: string, env: Environment): (GivenValue | Fault)[] {
   return withoutDuplicates(
     Object.entries(env).flatMap(([name, text]) => {
       if (!name.startsWith(prefix) || text === undefined || isServiceLink(name, text)) return []
       const [, section, key] = /^(.+?)__(.*)$/s.exec(name.slice(prefix.length)) ?? []
       return section === undefined || key === undefined
-        ? [misspelled(name)]
+        ? misspelled(name)
         : [fromVariable(cwd, name, section, key, text)]
     }),
   )
@@ -62,24 +62,18 @@ const isServiceLink = (name: string, text: string): boolean =>
   /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(text))
 
-/** A name without `__`. It is reported, because otherwise it would be ignored silently. */
-function misspelled(name: string): Fault {
-  const source = `environment ${printable(name)}`
-  const [intended, ...others] = settingsNamedLike(name.slice(prefix.length))
-  if (intended === undefined || others.length > 0)
-    return { path: printable(name.toLowerCase()), source, expected: "the name of a setting, REWARDS_SECTION__KEY" }
-  return { path: intended.entry.path, source, expected: `the name ${intended.variable}, with two underscores` }
-}
-
-/** Settings whose section and key, or else whose key alone, match this name except for underscores. */
-function settingsNamedLike(name: string) {
+/**
+ * A name without `__`. It is reported if it differs from a setting's only in underscores, because the setting would be
+ * ignored silently. Any other name may belong to a program that uses this server, such as REWARDS_TOKEN.
+ */
+function misspelled(name: string): Fault[] {
   const bare = (text: string) => text.toUpperCase().replaceAll("_", "")
-  const names = entries.flatMap((entry) => [
-    { entry, key: entry.key, variable: entry.variable },
-    { entry, key: `${entry.key}_file`, variable: `${entry.variable}_FILE` },
-  ])
-  const whole = names.filter(({ entry, key }) => bare(entry.section + key) === bare(name))
-  return whole.length > 0 ? whole : names.filter(({ key }) => bare(key) === bare(name))
+  const named = entries
+    .flatMap((entry) => [entry.variable, `${entry.variable}_FILE`].map((variable) => ({ entry, variable })))
+    .find(({ variable }) => bare(variable) === bare(name))
+  if (named === undefined) return []
+  const source = `environment ${printable(name)}`
+  return [{ path: named.entry.path, source, expected: `the name ${named.variable}, with two underscores` }]
 }
 
 export function fromFlags(flags: Flags): (GivenValue | Fault)[] {

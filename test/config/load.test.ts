@@ -260,29 +260,32 @@ describe("faults", () => {
   test("a variable without two underscores is reported with the name that was probably meant", () => {
     const env = {
       REWARDS_SERVER_PORT: "9000",
-      REWARDS_PORT: "9000",
+      REWARDS_SERVERPORT: "9000",
       REWARDS_SECURITY_SECRET_KEY_FILE: "/run/secret",
-      REWARDS_SecretKey: "x",
-      REWARDS_SMTP_SERVER: "",
-      REWARDS_FOO: "1",
-      REWARDS_: "1",
-      REWARDS_ACCESS: "auth",
+      REWARDS_EMAIL_SMTP_SERVER: "",
       REWARDS_SERVER__HOST: "",
     }
     expect(refusal({ env })).toEqual([
       "server.port (environment REWARDS_SERVER_PORT): expected the name REWARDS_SERVER__PORT, with two underscores",
-      "server.port (environment REWARDS_PORT): expected the name REWARDS_SERVER__PORT, with two underscores",
+      "server.port (environment REWARDS_SERVERPORT): expected the name REWARDS_SERVER__PORT, with two underscores",
       "security.secret_key (environment REWARDS_SECURITY_SECRET_KEY_FILE): " +
         "expected the name REWARDS_SECURITY__SECRET_KEY_FILE, with two underscores",
-      "security.secret_key (environment REWARDS_SecretKey): " +
-        "expected the name REWARDS_SECURITY__SECRET_KEY, with two underscores",
-      "email.smtp_server (environment REWARDS_SMTP_SERVER): " +
+      "email.smtp_server (environment REWARDS_EMAIL_SMTP_SERVER): " +
         "expected the name REWARDS_EMAIL__SMTP_SERVER, with two underscores",
-      "rewards_foo (environment REWARDS_FOO): expected the name of a setting, REWARDS_SECTION__KEY",
-      "rewards_ (environment REWARDS_): expected the name of a setting, REWARDS_SECTION__KEY",
-      "rewards_access (environment REWARDS_ACCESS): expected the name of a setting, REWARDS_SECTION__KEY",
       "server.host (environment REWARDS_SERVER__HOST): expected a host name or an IP address, without port",
     ])
+  })
+
+  test("a variable without two underscores that resembles no setting belongs to another program", () => {
+    const env = {
+      REWARDS_TOKEN: "rwd_1",
+      REWARDS_URL: "https://rewards.example.com",
+      REWARDS_WEBHOOK_SECRET: "whsec_1",
+      REWARDS_BASE_URL: "x",
+      REWARDS_PORT: "9000",
+      REWARDS_: "1",
+    }
+    expect(load({ env }).server).toMatchObject({ port: 8000, base_url: null })
   })
 
   test("a misspelled variable does not hide other faults", () => {
