@@ -19,7 +19,7 @@ export const entrypoint = "src/main.ts"
 if (import.meta.main) {
   const ui = await bundleUi()
   await compile(entrypoint, "dist/rewards", { ui })
-  console.log(sizesOf(ui))
+  if (process.argv.includes("--sizes")) console.log(sizesOf(ui))
 }
 
 /** Bun's name of a platform, such as `bun-linux-arm64-musl`; null for this one. */

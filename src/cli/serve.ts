@@ -52,11 +52,18 @@ export const serve = command({
     const tls = config.server.tls_cert === null ? null : (await certificates()).certificateOf(config, context.cwd)
     const signal = context.stopSignal()
     const log = createLog()
-    const app = await usingDatabase(config.db, () => open(config, log, context, args))
+    let isFirstStart = false
+    const beforeFirstUse = async () => {
+      if (config.server.profile === "production") await refuseWeakFirstPassword(config)
+      isFirstStart = true
+    }
+    const app = await usingDatabase(config.db, () => open({ config, log, context, args, beforeFirstUse }))
     try {
       await recordSettings(app, context)
       const metrics = await startMetrics(app)
       const server = await start(app, tls, context)
+      if (isFirstStart) sayWhereToBegin(app, context)
+      else if (config.server.profile === "development") void warnOfDefaultPassword(app)
       log.info("stopping", { signal: await signal })
       await finish(app, server)
       metrics?.stop()
@@ -105,16 +112,24 @@ async function willRefuseAdmin({ server, security, db: { path, url } }: Secretle
     .catch(() => false)
 }
 
-async function open(config: Config, log: Log, context: CommandContext, args: FileArgs): Promise<ServerApp> {
+interface Opening {
+  readonly config: Config
+  readonly log: Log
+  readonly context: CommandContext
+  readonly args: FileArgs
+  /** Called before `admin` is created. */
+  readonly beforeFirstUse: () => Promise<void>
+}
+
+async function open({ config, log, context, args, beforeFirstUse }: Opening): Promise<ServerApp> {
   const inProduction = config.server.profile === "production"
-  const refuseWeak = inProduction ? () => refuseWeakFirstPassword(config) : async () => {}
   // Before the file is created, so that a refusal leaves no file behind.
-  if (config.db.url === null && !existsSync(config.db.path)) await refuseWeak()
+  if (inProduction && config.db.url === null && !existsSync(config.db.path)) await refuseWeakFirstPassword(config)
 
   const app = await createServerApp(config, {
     log,
     clock: context.now,
-    beforeFirstUse: refuseWeak,
+    beforeFirstUse,
     onUnusable: exitAtOnce(databaseName(config.db), log, context, args),
     verifyMb: config.db.verify_mb,
     backUp: backUpInChildProcess(context, config.db.path, args),
@@ -212,7 +227,6 @@ async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Command
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
   const problem = tls && (await certificates()).lifetimeProblem(tls.cert, now())
   if (problem) log.warn(`server.tls_cert: ${problem}`)
-  if (profile === "development") void warnOfDefaultPassword(app)
   return server
 }
 
@@ -261,10 +275,23 @@ async function finish(
   server.kill()
 }
 
-async function warnOfDefaultPassword(app: ServerApp) {
-  if (await hasDefaultPassword(app))
-    app.log.warn("security.admin_password: admin has the default password; production refuses to start with it")
+/** The last line of a first start: where to open the app, and who can log in. Never a password that somebody chose. */
+function sayWhereToBegin({ address, config, log }: ServerApp, { stdoutIsTerminal, printError }: CommandContext) {
+  const isDefault = config.security.admin_password === defaultAdminPassword
+  if (isDefault) log.warn(defaultPasswordWarning)
+  const password = isDefault ? defaultAdminPassword : "in security.admin_password"
+  const line = `Open ${address.url} and log in as ${adminUsername} with the password ${password}`
+  if (!stdoutIsTerminal) return log.info(line)
+  log.flush()
+  printError(line)
 }
+
+async function warnOfDefaultPassword(app: ServerApp) {
+  if (await hasDefaultPassword(app)) app.log.warn(defaultPasswordWarning)
+}
+
+const defaultPasswordWarning =
+  "security.admin_password: admin has the default password; production refuses to start with it"
 
 async function hasDefaultPassword({ store }: ServerApp): Promise<boolean> {
   const admin = await store.users.byUsername(adminUsername)

@@ -14,6 +14,7 @@ import {
   startServer,
   temporaryFolder,
 } from "../support/executable.ts"
+import { converse } from "./terminal.ts"
 
 /** Every line that is no request, as level and message. */
 const told = ({ stderr }: StartedServer): string[] =>
@@ -105,7 +106,7 @@ for (const [signal, status] of [
 
 test("the server listens, then prints its address and one line for every unsafe setting", async () => {
   await using server = await startServer({ env: { REWARDS_SECURITY__SECRET_KEY: "short" } })
-  while (told(server).length < 5) await Bun.sleep(5)
+  while (told(server).length < 6) await Bun.sleep(5)
 
   expect(JSON.parse(server.stderr[0] ?? "")).toEqual({
     time: expect.any(String),
@@ -122,7 +123,25 @@ test("the server listens, then prints its address and one line for every unsafe 
     "warn: email.debug_mode: production requires false, so that reset tokens are sent instead of written to a file",
     "warn: security.password_min_length: production requires at least 8, so that passwords are hard to guess",
     "warn: security.admin_password: admin has the default password; production refuses to start with it",
+    `info: Open ${server.url} and log in as admin with the password admin`,
   ])
+})
+
+test("only the first start says where to open the app and who to log in as, at a terminal in words", async () => {
+  await using folder = await temporaryFolder()
+  const env = { REWARDS_SECURITY__SECRET_KEY: "a secret of at least thirty-two bytes" }
+  const atTerminal = async () => {
+    await using serve = converse(["serve", "--port", "0"], folder.path, env)
+    await serve.sees("admin has the default password")
+    serve.interrupts()
+    expect(await serve.ends()).toBe(0)
+    return serve.shown().match(/^.*Open .*$/gm) ?? []
+  }
+
+  expect(await atTerminal()).toEqual([
+    expect.stringMatching(/^Open http:\S+ and log in as admin with the password admin\s*$/),
+  ])
+  expect(await atTerminal()).toEqual([])
 })
 
 test("a server that listens for other machines warns that links in e-mail need server.base_url", async () => {
@@ -238,7 +257,12 @@ test("production starts without a warning if admin has another password from the
 
   expect(await logIn(server, "hers alone")).toBe(200)
   expect(await server.stop()).toBe(0)
-  expect(told(server)).toEqual(["info: listening", "info: stopping", "info: stopped"])
+  expect(told(server)).toEqual([
+    "info: listening",
+    `info: Open ${server.url} and log in as admin with the password in security.admin_password`,
+    "info: stopping",
+    "info: stopped",
+  ])
 })
 
 test("a port in use stops the start with one line", async () => {

@@ -6,6 +6,8 @@ export interface Conversation extends AsyncDisposable {
   /** Waits until this text is on the screen, after the text of the previous call. */
   sees(text: string): Promise<void>
   types(text: string): void
+  /** Sends SIGINT, as Ctrl-C does. */
+  interrupts(): void
   /** The exit status. */
   ends(): Promise<number>
   /** All that was shown, control sequences included. */
@@ -47,6 +49,7 @@ export function converseWith(command: readonly string[], cwd: string, env: Envir
       seen = shown.indexOf(text, seen) + text.length
     },
     types: (text) => void terminal.write(text),
+    interrupts: () => child.kill("SIGINT"),
     ends: () => child.exited,
     shown: () => shown,
     async [Symbol.asyncDispose]() {
