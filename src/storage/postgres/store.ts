@@ -1,14 +1,15 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog } from "../../log.ts"
+import { createSecondFactorStore } from "../auth/second-factors.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
 import { createApiTokenStore } from "./auth/api-tokens.ts"
 import { createIdentityStore } from "./auth/logins.ts"
 import { createRateLimitStore } from "./auth/rate-limits.ts"
-import { createSecondFactorStore } from "./auth/second-factors.ts"
 import { createSessionStore } from "./auth/sessions.ts"
+import { createDatabase } from "./database/database.ts"
 import { openDatabase } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
@@ -36,6 +37,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
   const onMigrating = options.onMigrating ?? log.info
   const { client, migrated } = await openDatabase({ url, poolSize, now: clock(), log, onMigrating })
   const calendar = createCalendar(options.timeZone ?? "UTC")
+  const database = createDatabase(client)
   const ledger = createLedgerStore(client, onCommit)
 
   return {
@@ -54,7 +56,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     identities: createIdentityStore(client),
     apiTokens: createApiTokenStore(client),
     provisioned: createProvisionedStore(client),
-    secondFactors: createSecondFactorStore(client),
+    secondFactors: createSecondFactorStore(database),
     rateLimits: createRateLimitStore(client),
     audit: createAuditStore(client),
     exports: createExportStore(client),

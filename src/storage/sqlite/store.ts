@@ -1,12 +1,12 @@
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog, type Log } from "../../log.ts"
+import { createSecondFactorStore } from "../auth/second-factors.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
 import { createApiTokenStore } from "./auth/api-tokens.ts"
 import { createIdentityStore } from "./auth/logins.ts"
 import { createRateLimitStore } from "./auth/rate-limits.ts"
-import { createSecondFactorStore } from "./auth/second-factors.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
@@ -61,7 +61,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     identities: createIdentityStore(connection),
     apiTokens: createApiTokenStore(connection),
     provisioned: createProvisionedStore(connection),
-    secondFactors: createSecondFactorStore(connection),
+    secondFactors: createSecondFactorStore(connection.database),
     rateLimits: createRateLimitStore(connection),
     audit: createAuditStore(connection),
     exports: createExportStore(connection),

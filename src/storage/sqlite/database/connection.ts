@@ -3,8 +3,10 @@ import { existsSync, realpathSync, type Stats } from "node:fs"
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import { currentTick, nextTick } from "../../../domain/ticks.ts"
 import type { Log } from "../../../log.ts"
+import type { Database as Door } from "../../database.ts"
 import { createCheckpoints, scrub } from "./checkpoints.ts"
 import { configure, openClient } from "./client.ts"
+import { createDatabase } from "./database.ts"
 import { syncAhead, watchFiles } from "./files.ts"
 import { createWrites, type Slices } from "./write.ts"
 
@@ -12,6 +14,8 @@ import { createWrites, type Slices } from "./write.ts"
 export interface Connection {
   readonly client: Database
   readonly db: BunSQLiteDatabase
+  /** The door of the ordinary stores. Its writes have a connection of their own. */
+  readonly database: Door
   /** Tags of the migrations that this opening applied. */
   readonly migrated: readonly string[]
   readonly versions: Versions
@@ -70,7 +74,7 @@ export function createConnection(opened: Opened): Connection {
   checkpoints.atStart()
   const watch = watchFiles({ path, file, fail })
   const versions = createVersions(client)
-  const { write, writeInSlices, alone, idle } = createWrites({
+  const { write, writeAwaited, writeInSlices, alone, end } = createWrites({
     client,
     openAnother: () => openAnother(path),
     log,
@@ -87,13 +91,14 @@ export function createConnection(opened: Opened): Connection {
   return {
     client,
     db: drizzle(client),
+    database: createDatabase({ reader: client, write: writeAwaited }),
     migrated,
     versions,
     write,
     writeInSlices,
     scrub: () => alone(() => scrub(client, log, fail)),
     async close() {
-      await idle()
+      await end()
       if (closed) return
       closed = true
       watch.stop()

@@ -56,6 +56,8 @@ export function createWrites(dependencies: Dependencies) {
   let outage: Outage | null = null
   /** During an outage: how many rows the connection had changed before this transaction. */
   let changesBefore = 0
+  /** The connection of `writeAwaited`, opened when it is first needed. */
+  let writer: Transactions | null = null
   /** How many transactions run or wait, and the promise of the last one. */
   let inLine = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -68,6 +70,10 @@ export function createWrites(dependencies: Dependencies) {
       if (inLine === 0 && tryBegin(main) === null) return completed(work)
       return inTurn((calledAt) => begun(main, calledAt, () => completed(work)))
     },
+
+    /** `Database.write` */
+    writeAwaited: <T>(work: (writer: Database) => Promise<T>): Promise<T> =>
+      inTurn((calledAt) => onWriter(work, calledAt)),
 
     /** `Connection.writeInSlices` */
     writeInSlices: <T>(work: (another: Database) => Slices<T>): Promise<T> =>
@@ -86,9 +92,11 @@ export function createWrites(dependencies: Dependencies) {
         return work()
       }),
 
-    /** Resolves when no transaction runs or waits. */
-    async idle() {
+    /** Waits until no transaction runs or waits, and closes what `writeAwaited` has opened. */
+    async end() {
       while (inLine > 0) await last
+      writer?.client.close()
+      writer = null
     },
   }
 
@@ -142,6 +150,24 @@ export function createWrites(dependencies: Dependencies) {
     }
   }
 
+  /** Runs on a connection that is kept open, so that reads do not see what is not committed. */
+  async function onWriter<T>(work: (writer: Database) => Promise<T>, calledAt: number): Promise<T> {
+    throwIfFailed()
+    if (writer === null) {
+      throwIfMoved() // otherwise the new connection would open another file
+      writer = transactionsOn(openAnother())
+    }
+    const transactions = writer
+    const result = await begun(transactions, calledAt, () => work(transactions.client)).catch((error: unknown) =>
+      failedIn(transactions, "work", error),
+    )
+    throwIfFailed()
+    commit(transactions)
+    invalidate()
+    checkpoint()
+    return result
+  }
+
   /**
    * Calls `next` right after the transaction has begun. If the caller awaited the beginning instead, other microtasks
    * would run in between, and their reads on the same connection would be inside the transaction.
@@ -182,17 +208,21 @@ export function createWrites(dependencies: Dependencies) {
     throw fault
   }
 
-  function attempt<T>({ client }: Transactions, step: Step, act: () => T): T {
+  function attempt<T>(transactions: Transactions, step: Step, act: () => T): T {
     try {
       return act()
     } catch (error) {
-      const isFull = sqliteCodeOf(error) === "SQLITE_FULL"
-      const isUnknown = isFailedSync(error) || (step === "commit" && !isFull)
-      if (isUnknown) fail(error) // first, because the next statement may fail as well
-      // SQLite may have rolled back already. If not, nobody may read what was not acknowledged.
-      if (client.inTransaction) client.run("ROLLBACK")
-      throw isFull ? refusal("the disk is full", error) : error
+      return failedIn(transactions, step, error)
     }
+  }
+
+  function failedIn({ client }: Transactions, step: Step, error: unknown): never {
+    const isFull = sqliteCodeOf(error) === "SQLITE_FULL"
+    const isUnknown = isFailedSync(error) || (step === "commit" && !isFull)
+    if (isUnknown) fail(error) // first, because the next statement may fail as well
+    // SQLite may have rolled back already. If not, nobody may read what was not acknowledged.
+    if (client.inTransaction) client.run("ROLLBACK")
+    throw isFull ? refusal("the disk is full", error) : error
   }
 
   /** After a failed sync the state on disk is unknown, so nothing more may be written. */

@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from "bun:test"
+import { getTableConfig } from "drizzle-orm/sqlite-core"
 import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
 import type { Queries } from "../../../../src/storage/postgres/database/client.ts"
 import { sqlStateOf } from "../../../../src/storage/postgres/database/errors.ts"
 import { openStore } from "../../../../src/storage/postgres/store.ts"
+import * as tables from "../../../../src/storage/tables.ts"
 import { clientOf, testDatabase } from "../../../support/postgres.ts"
 import { silent } from "../../files.ts"
 import { beginningsIn, refusalsIn, writeRows } from "../../schema-refusals.ts"
@@ -123,4 +125,17 @@ test("the view balance has the time of each balance's last change", async () => 
     { user_id: 1, value: -5, updated_at: 1 },
     { user_id: 2, value: 5, updated_at: 1 },
   ])
+})
+
+test("the tables in tables.ts have columns that the migrations create, NOT NULL where they say so", async () => {
+  for (const table of Object.values(tables)) {
+    const { name, columns } = getTableConfig(table)
+    const made = await client.query<{ name: string; isNotNull: boolean }>(
+      `SELECT column_name AS name, is_nullable = 'NO' AS "isNotNull" FROM information_schema.columns
+       WHERE table_schema = 'public' AND table_name = $1`,
+      [name],
+    )
+    const described = columns.map((column) => ({ name: column.name, isNotNull: column.notNull || column.primary }))
+    expect({ name, columns: [...made] }).toEqual({ name, columns: expect.arrayContaining(described) })
+  }
 })

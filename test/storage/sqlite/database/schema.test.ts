@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test"
 import { getTableConfig } from "drizzle-orm/sqlite-core"
 import * as schema from "../../../../src/storage/sqlite/database/schema.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import * as tables from "../../../../src/storage/tables.ts"
 import { codeThrownBy, plainly, silent, testFolder } from "../../files.ts"
 import { beginningsIn, refusalsIn, writeRows } from "../../schema-refusals.ts"
 
@@ -125,6 +126,23 @@ test("the tables in schema.ts have the columns that the migrations create, in th
     })
 
     expect(described).toEqual(made)
+  }))
+
+test("the tables in tables.ts have columns that the migrations create, of the same type", () =>
+  withDatabase((client) => {
+    for (const table of Object.values(tables)) {
+      const { name, columns } = getTableConfig(table)
+      const made = client
+        .query<Column, [string]>('SELECT name, lower(type) AS type, "notnull", pk FROM pragma_table_info(?)')
+        .all(name)
+        .map(({ name, type, notnull, pk }) => ({ name, type, isNotNull: notnull === 1 || pk > 0 }))
+      const described = columns.map((column) => ({
+        name: column.name,
+        type: column.getSQLType(),
+        isNotNull: column.notNull || column.primary,
+      }))
+      expect({ name, columns: made }).toEqual({ name, columns: expect.arrayContaining(described) })
+    }
   }))
 
 test("the view balance has the time of each balance's last change", async () => {

@@ -1,0 +1,55 @@
+import { DomainError, type ErrorCode } from "../../domain/errors.ts"
+import type { KeptCredential } from "../../domain/model.ts"
+import type { Tx } from "../database.ts"
+import { fields, returning, sql } from "../sql.ts"
+import { accessChanges, sessions, users } from "../tables.ts"
+
+/**
+ * Every transaction that changes users or ends sessions takes this lock before it changes them, and holds it until the
+ * commit. So no two confusable names can be added at the same moment, and no two transactions deadlock: the triggers of
+ * both tables update the same row.
+ */
+export function lockAccounts(tx: Pick<Tx, "send">) {
+  tx.send(sql`SELECT 1 FROM ${accessChanges} FOR UPDATE`)
+}
+
+const ended = fields({ username: users.username })
+
+/** Ends every session and token of a user except `kept`, and returns how many sessions. Call `lockAccounts` first. */
+export async function endAccess(
+  tx: Tx,
+  userId: number,
+  { session, token, accessVersion }: KeptCredential,
+): Promise<number> {
+  const user = await tx.first(returning(ended)`
+    UPDATE ${users} SET access_version = access_version + 1, refresh_version = refresh_version + 1,
+      kept_token = CASE WHEN access_version = coalesce(${accessVersion ?? null}::bigint, access_version)
+        OR kept_token = ${token}::text THEN ${token}::text END
+    WHERE id = ${userId}`)
+  return user === null ? 0 : endSessions(tx, user.username, session)
+}
+
+/** Ends every session of a user except the one whose `idHash` is `kept`, and returns their number. */
+export const endSessions = (tx: Tx, username: string, kept: string | null): Promise<number> =>
+  tx.run(sql`DELETE FROM ${sessions}
+    WHERE ${sessions.username} = ${username} AND ${sessions.idHash} IS DISTINCT FROM ${kept}::text`)
+
+/**
+ * Refuses a request whose session or access token has ended since it was checked. Call `lockAccounts` first.
+ * @throws DomainError with `code`
+ */
+export async function requireNotEnded(
+  tx: Tx,
+  userId: number,
+  { session, token, accessVersion }: KeptCredential,
+  code: ErrorCode = "bad_credentials",
+): Promise<void> {
+  // A session that has ended has no row.
+  const found = await tx.first(sql`SELECT 1 AS valid FROM ${users} WHERE ${users.id} = ${userId} AND CASE
+    WHEN ${session}::text IS NULL
+    THEN ${users.accessVersion} = coalesce(${accessVersion ?? null}::bigint, ${users.accessVersion})
+      OR ${users.keptToken} = ${token}::text
+    ELSE EXISTS (SELECT 1 FROM ${sessions}
+      WHERE ${sessions.idHash} = ${session} AND ${sessions.username} = ${users.username}) END`)
+  if (found === null) throw new DomainError(code)
+}

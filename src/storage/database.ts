@@ -1,0 +1,50 @@
+import type { SQL } from "./sql.ts"
+
+/**
+ * The door to the database: every statement of an ordinary store passes it, and it is the same for SQLite and
+ * PostgreSQL. What needs a database of its own kind (the ledger, its history, maintenance) stands in storage/sqlite/ and
+ * storage/postgres/.
+ */
+export interface Database extends Reads {
+  /**
+   * Runs `body` in one transaction; resolves when its commit is durable and readers can see it. When `body` throws,
+   * nothing is changed. On SQLite one body runs at a time. On PostgreSQL several run at once, so that a decision that
+   * must hold for the commit first locks what it is about, and a body is repeated after a conflict: it changes nothing
+   * outside the database.
+   * @throws DomainError `unwritable` when the disk is full or another process keeps the database locked, `unavailable`
+   * while PostgreSQL cannot be reached; DuplicateKey, after which the transaction is over
+   */
+  write<T>(body: (tx: Tx) => Promise<T>): Promise<T>
+  /** Reads for a caller who may leave: a read that has not begun by then throws the reason of the signal. */
+  until(signal: AbortSignal): Reads
+}
+
+/**
+ * Reads the latest durable commit. All reads of a process together take a few milliseconds of a tick of the event loop, in
+ * the order of their calls; what comes later waits for the next tick.
+ */
+export interface Reads {
+  all<Row>(query: SQL<Row>): Promise<Row[]>
+  /** The first row, or null. */
+  first<Row>(query: SQL<Row>): Promise<Row | null>
+}
+
+/** A transaction. What it reads includes its own changes. */
+export interface Tx extends Reads {
+  /** Returns how many rows the statement changed. */
+  run(query: SQL): Promise<number>
+  /** Runs a statement whose answer nobody needs: PostgreSQL gets it together with the next one. A failure ends the transaction. */
+  send(query: SQL): void
+}
+
+/** The row of a query that always has one, such as an aggregate. */
+export async function one<Row>(reads: Reads, query: SQL<Row>): Promise<Row> {
+  const row = await reads.first(query)
+  if (row === null) throw new Error(`no row for: ${query.strings.join("…")}`)
+  return row
+}
+
+/** A statement would have stored a second row with a key that must be unique. */
+export class DuplicateKey extends Error {
+  override readonly name = "DuplicateKey"
+}

@@ -1,0 +1,69 @@
+import { type Database, DuplicateKey, type Reads } from "../../database.ts"
+import { createCompiler, type Dialect, type Parameter, type SQL } from "../../sql.ts"
+import type { Client, Queries } from "./client.ts"
+import type { Rows, Parameter as Value } from "./connection.ts"
+import { sqlStateOf } from "./errors.ts"
+
+/** The door on PostgreSQL. */
+export function createDatabase(client: Client): Database {
+  const compile = createCompiler(postgresDialect)
+
+  return {
+    ...readsOn(client),
+    until: (signal) => readsOn(client, signal),
+    // A statement that was only sent fails with the transaction.
+    write: (body) =>
+      client
+        .transaction(async (transaction) => {
+          const result = await body({
+            ...readsOn(transaction),
+            run: async (query) => (await queried(transaction, query)).count,
+            send(query) {
+              const { compiled, parameters } = compile(query)
+              transaction.send(compiled.text, parameters.map(storable))
+            },
+          })
+          return result
+        })
+        .catch(explained),
+  }
+
+  function readsOn(queries: Queries, signal?: AbortSignal): Reads {
+    return {
+      async all(query) {
+        signal?.throwIfAborted()
+        const rows = await queried(queries, query)
+        return rows.map((row) => decoded(query, row))
+      },
+      async first(query) {
+        signal?.throwIfAborted()
+        const [row] = await queried(queries, query)
+        return row === undefined ? null : decoded(query, row)
+      },
+    }
+  }
+
+  function queried(queries: Queries, query: SQL): Promise<Rows<Row>> {
+    const { compiled, parameters } = compile(query)
+    return queries.query<Row>(compiled.text, parameters.map(storable)).catch(explained)
+  }
+}
+
+type Row = Record<string, unknown>
+
+const decoded = <T>({ decode }: SQL<T>, row: Row): T => (decode === undefined ? (row as T) : decode(row))
+
+const storable = (value: Parameter | readonly (string | number)[]): Value =>
+  typeof value === "boolean" ? Number(value) : value
+
+function explained(error: unknown): never {
+  throw sqlStateOf(error) === "23505" ? new DuplicateKey("a key would not be unique", { cause: error }) : error
+}
+
+/** PostgreSQL reads statements as they are written. */
+export const postgresDialect: Dialect = {
+  placeholder: (index) => `$${index}`,
+  text: (piece) => piece,
+  list: ({ list, type }, placeholder) =>
+    `unnest(${placeholder}::${type}[]) WITH ORDINALITY AS "${list}" ("value", "key")`,
+}

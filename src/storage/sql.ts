@@ -1,0 +1,240 @@
+import {
+  Column,
+  type GetColumnData,
+  getTableColumns,
+  getTableName,
+  type InferInsertModel,
+  type InferSelectModel,
+  is,
+  type Table,
+} from "drizzle-orm"
+
+/*
+ * Statements, as text that both databases read, with names and encodings of columns from Drizzle's tables. What only
+ * PostgreSQL needs, casts and locks, is left out on SQLite.
+ */
+
+export type Parameter = string | number | boolean | null | Uint8Array
+
+/** A statement or a piece of one. `Row` is the type of the rows that it returns. */
+export interface SQL<Row = unknown> {
+  /** The text around the values. Its identity stands for the place in the code, by which the text is compiled once. */
+  readonly strings: readonly string[]
+  readonly values: readonly Part[]
+  /** Turns what a database returns into a row. Absent: the row is returned as it comes. */
+  readonly decode?: ((row: Record<string, unknown>) => Row) | undefined
+}
+
+/** Values of one type as a table with the columns `value` and `key`, which ascends in their order. */
+interface List {
+  readonly list: string
+  readonly type: "bigint" | "text"
+  readonly items: readonly (string | number)[]
+}
+
+type Part = Parameter | Column | Table | SQL | List
+
+/**
+ * A statement whose rows have the type `Row`. A column stands for `"table"."column"`, a table for its name, another
+ * statement for its text, and everything else is a parameter. Casts (`::bigint`) and locks (`FOR UPDATE`) are left out
+ * on SQLite. A literal must not span a value.
+ */
+export const sql = <Row = unknown>(strings: TemplateStringsArray, ...values: readonly Part[]): SQL<Row> => ({
+  strings,
+  values,
+})
+
+/** Columns and expressions to select, by the names of the fields of a row. */
+type Selected = Readonly<Record<string, Column | SQL>>
+
+export type RowOf<S extends Selected> = {
+  readonly [Name in keyof S]: S[Name] extends Column
+    ? GetColumnData<S[Name]>
+    : S[Name] extends SQL<infer Value>
+      ? Value
+      : never
+}
+
+/** A list of columns for `select` and `returning`. Make it once, and not for each statement. */
+export function fields<S extends Selected>(selected: S): SQL<RowOf<S>> {
+  const names = Object.keys(selected)
+  const strings = ["", ...names.map((name, index) => ` AS "${name}"${index < names.length - 1 ? ", " : ""}`)]
+  return { strings, values: Object.values(selected), decode: decoderOf<RowOf<S>>(selected) }
+}
+
+function decoderOf<Row>(selected: Selected): SQL<Row>["decode"] {
+  const encoded = Object.entries(selected).flatMap(([name, column]) =>
+    is(column, Column) && column.mapFromDriverValue !== Column.prototype.mapFromDriverValue ? [{ name, column }] : [],
+  )
+  if (encoded.length === 0) return undefined
+  return (row) => {
+    // PostgreSQL's client has parsed jsonb already.
+    for (const { name, column } of encoded)
+      if (row[name] !== null && typeof row[name] !== "object") row[name] = column.mapFromDriverValue(row[name])
+    return row as Row // the database keeps the types of its columns
+  }
+}
+
+/** `SELECT columns` and what follows, such as ``select(columns)`FROM ${users}` ``. */
+export const select =
+  <Row>(columns: SQL<Row>) =>
+  (strings: TemplateStringsArray, ...values: readonly Part[]): SQL<Row> => ({
+    strings: selecting,
+    values: [columns, { strings, values }],
+    decode: columns.decode,
+  })
+
+/** A statement that returns columns of the rows that it changed. */
+export const returning =
+  <Row>(columns: SQL<Row>) =>
+  (strings: TemplateStringsArray, ...values: readonly Part[]): SQL<Row> => ({
+    strings: returned,
+    values: [{ strings, values }, columns],
+    decode: columns.decode,
+  })
+
+const selecting = ["SELECT ", " ", ""]
+const returned = ["", " RETURNING ", ""]
+
+/** Values as a table `name`, with the columns `value` and `key`: `${list("asked", ids, "bigint")}`. */
+export const list = (name: string, items: readonly (string | number)[], type: List["type"]): List => ({
+  list: name,
+  type,
+  items,
+})
+
+/** `("column", …) VALUES (…)`, of the fields that are given, for a statement that begins with INSERT INTO the table. */
+export function row<T extends Table>(table: T, values: InferInsertModel<T>): SQL {
+  const given = encoded(table, values)
+  const strings = textOf(table, "row", given, () => {
+    const columns = given.map(({ name }) => `"${name}"`).join(", ")
+    return [`(${columns}) VALUES (`, ...given.slice(1).map(() => ", "), ")"]
+  })
+  return { strings, values: given.map(({ value }) => value) }
+}
+
+/** `"column" = …, …`, of the fields that are given, for an UPDATE of the table. */
+export function set<T extends Table>(table: T, changes: { [Name in keyof InferSelectModel<T>]?: unknown }): SQL {
+  const given = encoded(table, changes)
+  const strings = textOf(table, "set", given, () => [
+    ...given.map(({ name }, index) => `${index === 0 ? "" : ", "}"${name}" = `),
+    "",
+  ])
+  return { strings, values: given.map(({ value }) => value) }
+}
+
+interface Given {
+  readonly name: string
+  readonly value: Part
+}
+
+function encoded(table: Table, values: Readonly<Record<string, unknown>>): Given[] {
+  const columns = getTableColumns(table)
+  return Object.entries(values).flatMap(([field, value]) => {
+    const column = columns[field]
+    if (value === undefined || column === undefined) return []
+    const isStored = value === null || isSql(value)
+    return [{ name: column.name, value: (isStored ? value : column.mapToDriverValue(value)) as Part }]
+  })
+}
+
+/** The text for these columns, the same array each time, so that a statement with it is compiled once. */
+function textOf(table: Table, kind: string, given: readonly Given[], text: () => readonly string[]) {
+  const texts = textsOfTables.get(table) ?? new Map<string, readonly string[]>()
+  textsOfTables.set(table, texts)
+  const key = `${kind} ${given.map(({ name }) => name).join(" ")}`
+  const known = texts.get(key) ?? text()
+  texts.set(key, known)
+  return known
+}
+
+const textsOfTables = new Map<Table, Map<string, readonly string[]>>()
+
+/** How a database writes what differs. */
+export interface Dialect {
+  placeholder(index: number): string
+  /** A piece of a statement's text, as this database reads it. */
+  text(piece: string): string
+  /** A list as a table; `placeholder` is the one of its parameter. */
+  list(list: Pick<List, "list" | "type">, placeholder: string): string
+}
+
+/** A statement's text for one database. */
+export interface Compiled {
+  readonly text: string
+}
+
+/** A statement with the parameters of one call. A list is one parameter. */
+export interface Prepared {
+  readonly compiled: Compiled
+  readonly parameters: (Parameter | readonly (string | number)[])[]
+}
+
+/** What the parts of a statement so far lead to. Two statements with the same parts share their text. */
+interface Place {
+  compiled: Compiled | undefined
+  afterParameter: Place | undefined
+  after: Map<unknown, Place> | undefined
+}
+
+const newPlace = (): Place => ({ compiled: undefined, afterParameter: undefined, after: undefined })
+
+/** Compiles statements for a database, each once for its place in the code. */
+export function createCompiler(dialect: Dialect): (query: SQL) => Prepared {
+  const start = newPlace()
+
+  return (query) => {
+    const parameters: Prepared["parameters"] = []
+    const place = walk(query, start, parameters)
+    place.compiled ??= { text: written(query, dialect) }
+    return { compiled: place.compiled, parameters }
+  }
+}
+
+function walk({ strings, values }: SQL, from: Place, parameters: Prepared["parameters"]): Place {
+  let place = next(from, strings)
+  for (const value of values) {
+    if (isParameter(value)) {
+      parameters.push(value)
+      place.afterParameter ??= newPlace()
+      place = place.afterParameter
+    } else if (isList(value)) {
+      parameters.push(value.items)
+      place = next(place, `${value.list} ${value.type}`)
+    } else place = isSql(value) ? walk(value, place, parameters) : next(place, value)
+  }
+  return place
+}
+
+function next(place: Place, key: unknown): Place {
+  place.after ??= new Map()
+  const known = place.after.get(key)
+  if (known !== undefined) return known
+  const created = newPlace()
+  place.after.set(key, created)
+  return created
+}
+
+function written(query: SQL, dialect: Dialect): string {
+  let count = 0
+  const placeholder = () => {
+    count += 1
+    return dialect.placeholder(count)
+  }
+  const write = ({ strings, values }: SQL): string =>
+    strings.map((piece, index) => dialect.text(piece) + (index < values.length ? part(values[index]) : "")).join("")
+  const part = (value: Part | undefined): string => {
+    if (value === undefined || isParameter(value)) return placeholder()
+    if (isList(value)) return dialect.list(value, placeholder())
+    if (isSql(value)) return write(value)
+    return is(value, Column) ? `"${getTableName(value.table)}"."${value.name}"` : `"${getTableName(value)}"`
+  }
+  return write(query)
+}
+
+const isParameter = (value: Part): value is Parameter =>
+  typeof value !== "object" || value === null || value instanceof Uint8Array
+
+const isSql = (value: unknown): value is SQL => typeof value === "object" && value !== null && "strings" in value
+
+const isList = (value: Column | Table | SQL | List): value is List => "list" in value && "items" in value

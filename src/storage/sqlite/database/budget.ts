@@ -1,0 +1,53 @@
+import { currentTick, nextTick } from "../../../domain/ticks.ts"
+
+/** How long statements may hold the event loop in one tick, all callers together. */
+const perTickMs = 5
+
+/**
+ * One budget for all who ask the database on the event loop. What comes when it is spent waits for the next tick, in the
+ * order of the calls: so a caller that asks again and again takes turns with the others, and cannot keep timers and
+ * sockets from running.
+ */
+export function createBudget(limitMs = perTickMs) {
+  const waiting: (() => void)[] = []
+  let spentIn = -1
+  let spentMs = 0
+  let isDraining = false
+
+  return {
+    /** Runs `work`, in this tick or a later one. A caller who has left by then gets the reason of the signal. */
+    spend<T>(work: () => T, signal?: AbortSignal): Promise<T> {
+      return new Promise((resolve, reject) => {
+        const run = () => {
+          const startedAt = performance.now()
+          try {
+            signal?.throwIfAborted()
+            resolve(work())
+          } catch (error) {
+            reject(error)
+          }
+          spentMs += performance.now() - startedAt
+        }
+        if (waiting.length === 0 && !isSpent()) return run()
+        waiting.push(run)
+        if (!isDraining) void drain()
+      })
+    },
+  }
+
+  function isSpent(): boolean {
+    const tick = currentTick()
+    if (tick !== spentIn) spentMs = 0
+    spentIn = tick
+    return spentMs >= limitMs
+  }
+
+  async function drain() {
+    isDraining = true
+    while (waiting.length > 0) {
+      await nextTick()
+      while (waiting.length > 0 && !isSpent()) waiting.shift()?.()
+    }
+    isDraining = false
+  }
+}

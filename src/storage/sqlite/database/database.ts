@@ -1,0 +1,88 @@
+import type { Database as Client, Statement } from "bun:sqlite"
+import { type Database, DuplicateKey, type Reads, type Tx } from "../../database.ts"
+import { type Compiled, createCompiler, type Dialect, type Parameter, type SQL } from "../../sql.ts"
+import { createBudget } from "./budget.ts"
+import { sqliteCodeOf } from "./errors.ts"
+
+interface Dependencies {
+  readonly reader: Client
+  /** Runs `work` in a transaction on a connection of its own; see `createWrites`. */
+  readonly write: <T>(work: (writer: Client) => Promise<T>) => Promise<T>
+}
+
+/** The door on SQLite. */
+export function createDatabase({ reader, write }: Dependencies): Database {
+  const compile = createCompiler(sqliteDialect)
+  const budget = createBudget()
+  const statements = new WeakMap<Client, Map<Compiled, AnyStatement>>()
+
+  return {
+    ...readsOn(reader),
+    until: (signal) => readsOn(reader, signal),
+    write: (body) => write((writer) => body(txOn(writer))),
+  }
+
+  function readsOn(client: Client, signal?: AbortSignal): Reads {
+    return {
+      all: (query) =>
+        budget.spend(() => {
+          const rows = prepared(client, query, (statement, parameters) => statement.all(...parameters))
+          return rows.map((row) => decoded(query, row))
+        }, signal),
+      first: (query) =>
+        budget.spend(() => {
+          const row = prepared(client, query, (statement, parameters) => statement.get(...parameters))
+          return row === null ? null : decoded(query, row)
+        }, signal),
+    }
+  }
+
+  function txOn(writer: Client): Tx {
+    const run = (query: SQL) => prepared(writer, query, (statement, parameters) => statement.run(...parameters).changes)
+    return {
+      ...readsOn(writer),
+      run: (query) => budget.spend(() => run(query)),
+      send: (query) => void run(query),
+    }
+  }
+
+  function prepared<T>(client: Client, query: SQL, act: (statement: AnyStatement, parameters: Value[]) => T): T {
+    const { compiled, parameters } = compile(query)
+    try {
+      return act(statementOf(client, compiled), parameters.map(storable))
+    } catch (error) {
+      throw /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(sqliteCodeOf(error))
+        ? new DuplicateKey("a key would not be unique", { cause: error })
+        : error
+    }
+  }
+
+  function statementOf(client: Client, compiled: Compiled): AnyStatement {
+    const known = statements.get(client) ?? new Map<Compiled, AnyStatement>()
+    statements.set(client, known)
+    const statement = known.get(compiled) ?? client.prepare<Row, Value[]>(compiled.text)
+    known.set(compiled, statement)
+    return statement
+  }
+}
+
+type Row = Record<string, unknown>
+type Value = string | number | null | Uint8Array
+type AnyStatement = Statement<Row, Value[]>
+
+const decoded = <T>({ decode }: SQL<T>, row: Row): T => (decode === undefined ? (row as T) : decode(row))
+
+const storable = (value: Parameter | readonly (string | number)[]): Value => {
+  if (typeof value === "boolean") return Number(value)
+  return Array.isArray(value) ? JSON.stringify(value) : (value as Value)
+}
+
+export const sqliteDialect: Dialect = {
+  placeholder: (index) => `?${index}`,
+  text: (piece) => piece.replace(onlyForPostgres, (found) => (found.startsWith("'") ? found : "")),
+  list: ({ list }, placeholder) => `json_each(${placeholder}) AS "${list}"`,
+}
+
+/** Casts, locks, and literals, which are left as they are. */
+const onlyForPostgres =
+  /'(?:[^']|'')*'|::\w+(?:\[\])?|\s+FOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)(?: OF \w+)?(?: SKIP LOCKED| NOWAIT)?/g

@@ -1,0 +1,403 @@
+import { customType, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import type {
+  Allowance,
+  AllowancePeriod,
+  ApiTokenKind,
+  Audience,
+  AuditEntry,
+  DeliveryState,
+  EventType,
+  JobState,
+  MailFrequency,
+  MailLanguage,
+  PictureKind,
+  RedemptionState,
+  SecondFactorKind,
+  TokenScope,
+  TransactionKind,
+  WebhookFormat,
+} from "../domain/model.ts"
+
+/*
+ * The columns of every table that stores ask, in the order of the schema: their names, their types, and how their values
+ * are stored. Both databases have them. drizzle/ creates the tables, with checks, indexes and triggers. Times are
+ * milliseconds since the epoch.
+ */
+
+const id = () => integer().primaryKey({ autoIncrement: true })
+
+/** Stored as 0 and 1. */
+const flag = (name: string) => integer(name, { mode: "boolean" }).notNull()
+
+/** Stored as JSON. */
+const json = <T>(name: string) => text(name, { mode: "json" }).$type<T>().notNull()
+
+const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "blob" })
+
+/** Words, stored with a separator between them. */
+const words = <Word extends string>(name: string, separator: string) =>
+  customType<{ data: readonly Word[]; driverData: string }>({
+    dataType: () => "text",
+    toDriver: (value) => value.join(separator),
+    fromDriver: (stored) => (stored === "" ? [] : (stored.split(separator) as Word[])),
+  })(name).notNull()
+
+// People
+
+export const users = sqliteTable("users", {
+  id: id(),
+  email: text().notNull(),
+  /** The address as `emailKey` makes it: unique without regard to case, beyond ASCII too. */
+  emailKey: text("email_key").notNull(),
+  username: text().notNull(),
+  /** The username as `usernameCaseKey` makes it. */
+  usernameKey: text("username_key").notNull(),
+  avatar: text(),
+  bio: text(),
+  password: text().notNull(),
+  name: text().notNull(),
+  dept: text().notNull(),
+  currency: text().notNull(),
+  accessVersion: integer("access_version").notNull().default(0),
+  refreshVersion: integer("refresh_version").notNull().default(0),
+  keptToken: text("kept_token"),
+  deactivatedAt: integer("deactivated_at"),
+  erasedAt: integer("erased_at"),
+})
+
+export const confusables = sqliteTable("confusables", {
+  kind: text().$type<"username" | "name">().notNull(),
+  skeleton: text().notNull(),
+  userId: integer("user_id").notNull(),
+})
+
+export const avatars = sqliteTable("avatars", {
+  hash: text().primaryKey(),
+  kind: text().$type<PictureKind>().notNull(),
+  bytes: bytes().notNull(),
+})
+
+// Ledger
+
+export const transactions = sqliteTable("transactions", {
+  id: id(),
+  userId: integer("user_id").notNull(),
+  fromId: integer("from_id").notNull(),
+  value: integer().notNull(),
+  date: integer().notNull(),
+  kind: text().$type<TransactionKind>().notNull(),
+  reverses: integer(),
+})
+
+export const notes = sqliteTable("notes", {
+  transactionId: integer("transaction_id").primaryKey(),
+  salt: bytes().notNull(),
+  reason: text().notNull(),
+  tags: words<string>("tags", " "),
+  isPrivate: flag("private"),
+})
+
+export const erasures = sqliteTable("erasures", {
+  transactionId: integer("transaction_id").primaryKey(),
+  erasedAt: integer("erased_at").notNull(),
+})
+
+export const balances = sqliteTable("balances", {
+  userId: integer("user_id").primaryKey(),
+  value: integer().notNull(),
+})
+
+export const ledgerState = sqliteTable("ledger_state", {
+  id: integer().primaryKey(),
+  lastId: integer("last_id").notNull(),
+})
+
+export const leaderboardSnapshots = sqliteTable("leaderboard_snapshots", {
+  period: text().primaryKey(),
+  timeZone: text("time_zone").notNull(),
+  startsAt: integer("starts_at").notNull(),
+  throughId: integer("through_id").notNull(),
+  totals: bytes().notNull(),
+})
+
+// Recognition
+
+export const reactions = sqliteTable("reactions", {
+  transactionId: integer("transaction_id").notNull(),
+  emoji: text().notNull(),
+  userId: integer("user_id").notNull(),
+})
+
+export const replies = sqliteTable("replies", {
+  id: integer().primaryKey(),
+  transactionId: integer("transaction_id").notNull(),
+  userId: integer("user_id").notNull(),
+  text: text(),
+  date: integer().notNull(),
+  isHidden: integer("hidden", { mode: "boolean" }).notNull().default(false),
+})
+
+export const replyNotices = sqliteTable("reply_notices", {
+  userId: integer("user_id").notNull(),
+  replyId: integer("reply_id").notNull(),
+})
+
+export const notificationsSeen = sqliteTable("notifications_seen", {
+  userId: integer("user_id").primaryKey(),
+  throughId: integer("through_id").notNull(),
+})
+
+export const reasonTemplates = sqliteTable("reason_templates", {
+  userId: integer("user_id").primaryKey(),
+  reasons: json<readonly string[]>("reasons"),
+})
+
+// Credentials
+
+export const sessions = sqliteTable("sessions", {
+  idHash: text("id_hash").primaryKey(),
+  username: text().notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  openedAt: integer("opened_at"),
+  address: text(),
+})
+
+export const accessChanges = sqliteTable("access_changes", {
+  count: integer().notNull(),
+})
+
+export const apiTokens = sqliteTable("api_tokens", {
+  id: id(),
+  userId: integer("user_id").notNull(),
+  kind: text().$type<ApiTokenKind>().notNull(),
+  name: text().notNull(),
+  prefix: text().notNull(),
+  hash: text().notNull(),
+  scopes: words<TokenScope>("scopes", ","),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at"),
+  lastUsedAt: integer("last_used_at"),
+  lastUsedFrom: text("last_used_from"),
+})
+
+export const spentTokens = sqliteTable("spent_tokens", {
+  tokenHash: text("token_hash").primaryKey(),
+  expiresAt: integer("expires_at").notNull(),
+})
+
+export const identities = sqliteTable("identities", {
+  issuer: text().notNull(),
+  subject: text().notNull(),
+  userId: integer("user_id").notNull(),
+  linkedAt: integer("linked_at").notNull(),
+})
+
+export const secondFactors = sqliteTable("second_factors", {
+  id: id(),
+  userId: integer("user_id").notNull(),
+  kind: text().$type<SecondFactorKind>().notNull(),
+  name: text().notNull(),
+  credentialId: text("credential_id"),
+  transports: text(),
+  key: text().notNull(),
+  counter: integer().notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+})
+
+export const totpSetups = sqliteTable("totp_setups", {
+  userId: integer("user_id").primaryKey(),
+  key: text().notNull(),
+  expiresAt: integer("expires_at").notNull(),
+})
+
+export const recoveryCodes = sqliteTable("recovery_codes", {
+  userId: integer("user_id").notNull(),
+  codeHash: text("code_hash").notNull(),
+})
+
+export const externalIds = sqliteTable("external_ids", {
+  userId: integer("user_id").primaryKey(),
+  externalId: text("external_id").notNull(),
+})
+
+export const loginSources = sqliteTable("login_sources", {
+  userId: integer("user_id").notNull(),
+  source: text().notNull(),
+  usedAt: integer("used_at").notNull(),
+})
+
+export const rateLimits = sqliteTable("rate_limits", {
+  kind: text().notNull(),
+  key: text().notNull(),
+  count: integer().notNull(),
+  endsAt: integer("ends_at").notNull(),
+})
+
+// Jobs
+
+export const jobs = sqliteTable("jobs", {
+  id: id(),
+  kind: text().notNull(),
+  payload: json<unknown>("payload"),
+  state: text().$type<JobState>().notNull(),
+  attempts: integer().notNull().default(0),
+  maxAttempts: integer("max_attempts").notNull(),
+  retryUntil: integer("retry_until").notNull(),
+  runAt: integer("run_at").notNull(),
+  lockedBy: text("locked_by"),
+  lockedUntil: integer("locked_until"),
+  lastError: text("last_error"),
+  result: text(),
+  createdAt: integer("created_at").notNull(),
+  finishedAt: integer("finished_at"),
+})
+
+export const jobProgress = sqliteTable("job_progress", {
+  work: text().primaryKey(),
+  reached: text().notNull(),
+})
+
+export const scheduledWork = sqliteTable("scheduled_work", {
+  name: text().primaryKey(),
+  dueAt: integer("due_at").notNull(),
+  lockedBy: text("locked_by"),
+  lockedUntil: integer("locked_until"),
+})
+
+export const mailChoices = sqliteTable("mail_choices", {
+  userId: integer("user_id").primaryKey(),
+  mail: text().$type<MailFrequency>().notNull(),
+  language: text().$type<MailLanguage>(),
+})
+
+// Allowances
+
+const terms = {
+  value: integer().notNull(),
+  mode: text().$type<Allowance["mode"]>().notNull(),
+  audience: json<Audience>("audience"),
+  reason: text(),
+}
+
+export const allowances = sqliteTable("allowances", {
+  id: id(),
+  name: text().notNull(),
+  ...terms,
+  period: text().$type<AllowancePeriod>().notNull(),
+  dueDay: text("due_day"),
+  dueTime: text("due_time").notNull(),
+  startsOn: text("starts_on"),
+  endsOn: text("ends_on"),
+  catchUp: text("catch_up").$type<Allowance["catchUp"]>().notNull(),
+  isActive: flag("active"),
+  dueFrom: integer("due_from").notNull(),
+  removedAt: integer("removed_at"),
+})
+
+export const allowanceRuns = sqliteTable("allowance_runs", {
+  id: id(),
+  allowanceId: integer("allowance_id").notNull(),
+  period: text().$type<AllowancePeriod>().notNull(),
+  firstDay: text("first_day").notNull(),
+  begunAt: integer("begun_at").notNull(),
+  finishedAt: integer("finished_at"),
+  ...terms,
+  throughId: integer("through_id").notNull().default(0),
+  people: integer().notNull().default(0),
+  total: integer().notNull().default(0),
+})
+
+// Rewards
+
+export const rewards = sqliteTable("rewards", {
+  id: id(),
+  name: text().notNull(),
+  description: text(),
+  cost: integer().notNull(),
+  picture: text(),
+  stock: integer(),
+  limitPerPerson: integer("limit_per_person"),
+  isActive: flag("active"),
+})
+
+export const redemptions = sqliteTable("redemptions", {
+  id: integer().primaryKey(),
+  rewardId: integer("reward_id").notNull(),
+  userId: integer("user_id").notNull(),
+  rewardName: text("reward_name").notNull(),
+  state: text().$type<RedemptionState>().notNull(),
+  comment: text(),
+  answer: text(),
+  answeredAt: integer("answered_at"),
+  refundId: integer("refund_id"),
+})
+
+// Events and webhooks
+
+export const eventState = sqliteTable("event_state", {
+  id: integer().primaryKey(),
+  lastId: integer("last_id").notNull(),
+  lastTransaction: integer("last_transaction").notNull(),
+})
+
+export const events = sqliteTable("events", {
+  id: integer().primaryKey(),
+  type: text().$type<Exclude<EventType, "transaction"> | "transactions">().notNull(),
+  subject: integer().notNull(),
+  count: integer().notNull().default(1),
+  at: integer().notNull(),
+})
+
+export const webhooks = sqliteTable("webhooks", {
+  id: id(),
+  url: text().notNull(),
+  events: json<readonly EventType[]>("events"),
+  format: text().$type<WebhookFormat>().notNull(),
+  description: text(),
+  isActive: flag("active"),
+  stoppedBecause: text("stopped_because"),
+  secret: text().notNull(),
+  oldSecret: text("old_secret"),
+  oldSecretUntil: integer("old_secret_until"),
+  lastEvent: integer("last_event").notNull(),
+  failures: integer().notNull().default(0),
+  failingSince: integer("failing_since"),
+  retryAt: integer("retry_at").notNull().default(0),
+  lastSuccessAt: integer("last_success_at"),
+  lockedBy: text("locked_by"),
+  lockedUntil: integer("locked_until"),
+})
+
+export const deliveries = sqliteTable("deliveries", {
+  id: id(),
+  webhookId: integer("webhook_id").notNull(),
+  eventId: integer("event_id"),
+  state: text().$type<DeliveryState>().notNull(),
+  attempts: integer().notNull(),
+  createdAt: integer("created_at").notNull(),
+  attemptedAt: integer("attempted_at"),
+  durationMs: integer("duration_ms"),
+  status: integer(),
+  response: text(),
+  error: text(),
+})
+
+// Audit log
+
+export const audit = sqliteTable("audit", {
+  id: id(),
+  at: integer().notNull(),
+  action: text().$type<AuditEntry["action"]>().notNull(),
+  who: text(),
+  whom: text(),
+  way: text().$type<AuditEntry["way"]>().notNull(),
+  address: text(),
+  count: integer().notNull(),
+  detail: text(),
+})
+
+export const auditRetention = sqliteTable("audit_retention", {
+  id: integer().primaryKey(),
+  since: integer().notNull(),
+})
