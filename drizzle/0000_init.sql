@@ -249,18 +249,21 @@ CREATE TABLE ledger_state (
 
 INSERT INTO ledger_state (id, transaction_count, last_id, last_date, last_hash) VALUES (1, 0, 0, 0, zeroblob(32));
 
--- A request that a sender may repeat for a day without sending twice.
+-- A request that its client may repeat for a day, and that takes effect once.
 CREATE TABLE idempotency_keys (
   user_id INTEGER NOT NULL REFERENCES users (id),
   key TEXT NOT NULL,
   request_hash TEXT NOT NULL,
   -- The first transaction that the request made, and how many there are, with consecutive ids.
-  transaction_id INTEGER NOT NULL REFERENCES transactions (id),
-  transaction_count INTEGER NOT NULL CHECK (transaction_count > 0),
+  transaction_id INTEGER REFERENCES transactions (id),
+  transaction_count INTEGER CHECK (transaction_count > 0),
   -- The sender's balance right after: part of the answer.
-  balance INTEGER NOT NULL,
+  balance INTEGER,
+  -- What it made, if that is no transaction: encrypted.
+  made TEXT,
   expires_at INTEGER NOT NULL,
-  PRIMARY KEY (user_id, key)
+  PRIMARY KEY (user_id, key),
+  CHECK ((transaction_id IS NULL) + (transaction_count IS NULL) + (balance IS NULL) = iif(made IS NULL, 0, 3))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);

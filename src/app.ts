@@ -16,6 +16,7 @@ import { createLoginSources } from "./domain/auth/sources.ts"
 import { createTokens } from "./domain/auth/tokens.ts"
 import { createCalendar } from "./domain/calendar.ts"
 import { createEvents } from "./domain/events.ts"
+import { createMakeOnce } from "./domain/idempotency.ts"
 import { createMailJobs } from "./domain/jobs.ts"
 import { createGrants } from "./domain/ledger/grants.ts"
 import { createLedger, createTransferLimit } from "./domain/ledger/ledger.ts"
@@ -45,7 +46,7 @@ import { createLog, type Log } from "./log.ts"
 import { createFlows } from "./oidc/flow.ts"
 import type { Resolve } from "./outbound.ts"
 import { createOneTimeCodes, createPasskeys } from "./second-factor.ts"
-import { createUnsubscribeTokens } from "./secrets.ts"
+import { createSealedSecrets, createUnsubscribeTokens } from "./secrets.ts"
 import { createSlack } from "./slack/slack.ts"
 import { openStore } from "./storage/open.ts"
 import type { OpenStore, StoreOptions } from "./storage/open-store.ts"
@@ -118,7 +119,8 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   })
   /** Where users reach this server. `serve` updates it once the port is known. */
   const address = { url: server.base_url ?? listeningUrl(server, server.port) }
-  const imports = createImports({ store, clock, unusableHash: hashing.unusableHash, mailJobs, address })
+  const makeOnce = createMakeOnce({ store, clock, secrets: createSealedSecrets(secret, "idempotency keys") })
+  const imports = createImports({ store, clock, makeOnce, unusableHash: hashing.unusableHash, mailJobs, address })
   const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
   const leavers = createLeavers({ store, clock, unusableHash: hashing.unusableHash })
   const provisioning = createProvisioning({ store, users, leavers })
@@ -131,15 +133,15 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     initial: { default: defaultAdminPassword, configured: security.admin_password },
   })
   const feed = createFeed({ store, shows: config.recognition.feed, streamAccess: stream.access })
-  const responses = createResponses({ store, feed, rateLimiter, clock })
+  const responses = createResponses({ store, feed, rateLimiter, clock, makeOnce })
   const notifications = createNotifications({ store })
   const statistics = createStatistics({ store, clock, calendar, seesTotals: feed.seesTotals })
   const wall = createWall({ store, statistics, shows: config.recognition.feed })
-  const catalogue = createCatalogue({ store, clock })
-  const redemptions = createRedemptions({ store, clock, transferLimit, mailJobs })
+  const catalogue = createCatalogue({ store, clock, makeOnce })
+  const redemptions = createRedemptions({ store, clock, makeOnce, transferLimit, mailJobs })
   const reversals = createReversals({ store, clock })
   const transactionList = createTransactionList({ store, calendar })
-  const allowances = createAllowances({ store, clock, calendar })
+  const allowances = createAllowances({ store, clock, calendar, makeOnce })
   const grants = createGrants({ store, clock, transferLimit, tags: config.recognition.tags })
 
   const tokens = createTokens({
@@ -196,7 +198,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   const insights = createInsights({ store, clock, calendar, auditLog })
   const mailContents = createMailContents({ store, insights })
   const mailDispatch = createMailDispatch({ store, clock, calendar, mailJobs })
-  const apiTokens = createApiTokens({ store, clock, calendar })
+  const apiTokens = createApiTokens({ store, clock, makeOnce, calendar })
   const access = createAccess({
     store,
     tokens,
@@ -213,7 +215,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     seal,
     refusalOf,
   } = createWebhookSending({ config, clock, secret, address, resolve })
-  const webhooks = createWebhooks({ store, clock, seal, refusalOf, sender: webhookSender })
+  const webhooks = createWebhooks({ store, clock, makeOnce, seal, refusalOf, sender: webhookSender })
   const slack = createSlack({
     settings: config.slack,
     outbound,
@@ -281,7 +283,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
       statistics.refresh,
       store.sessions.prune,
       store.users.pruneSpent,
-      store.ledger.pruneKeys,
+      store.idempotency.prune,
       auditLog.sweep,
       loginSources.sweep,
       apiTokens.sweep,

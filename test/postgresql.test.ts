@@ -16,6 +16,7 @@ const inOneProcess = [
   "http/history",
   "http/idempotency",
   "http/login-limit",
+  "http/made-once",
   "http/notes",
   "http/order-of-checks",
   "http/passwords",

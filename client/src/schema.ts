@@ -381,7 +381,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reply to a recognition */
+        /**
+         * Reply to a recognition
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1RecognitionsByIdReplies"];
         delete?: never;
         options?: never;
@@ -546,7 +549,10 @@ export interface paths {
         /** List the allowances (superusers) */
         get: operations["getApiV1Allowances"];
         put?: never;
-        /** Add an allowance (superusers) */
+        /**
+         * Add an allowance (superusers)
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1Allowances"];
         delete?: never;
         options?: never;
@@ -616,7 +622,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pay the period that has begun (superusers) */
+        /**
+         * Pay the period that has begun (superusers)
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1AllowancesByIdRun"];
         delete?: never;
         options?: never;
@@ -634,7 +643,10 @@ export interface paths {
         /** List what can be redeemed */
         get: operations["getApiV1Rewards"];
         put?: never;
-        /** Add a reward (superusers) */
+        /**
+         * Add a reward (superusers)
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1Rewards"];
         delete?: never;
         options?: never;
@@ -722,7 +734,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark a redemption as fulfilled (superusers) */
+        /**
+         * Mark a redemption as fulfilled (superusers)
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1RedemptionsByIdFulfilment"];
         delete?: never;
         options?: never;
@@ -739,7 +754,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decline a redemption, which returns the points (superusers) */
+        /**
+         * Decline a redemption, which returns the points (superusers)
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1RedemptionsByIdRejection"];
         delete?: never;
         options?: never;
@@ -757,7 +775,10 @@ export interface paths {
         /** List the webhooks (superusers) */
         get: operations["getApiV1Webhooks"];
         put?: never;
-        /** Add a webhook; its secret is shown once (superusers) */
+        /**
+         * Add a webhook; its secret is shown once (superusers)
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1Webhooks"];
         delete?: never;
         options?: never;
@@ -793,7 +814,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a new secret, shown once; the old one signs too for 24 hours (superusers) */
+        /**
+         * Make a new secret, shown once; the old one signs too for 24 hours (superusers)
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1WebhooksByIdSecret"];
         delete?: never;
         options?: never;
@@ -844,7 +868,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send all events since a time again (superusers) */
+        /**
+         * Send all events since a time again (superusers)
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1WebhooksByIdReplay"];
         delete?: never;
         options?: never;
@@ -861,7 +888,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the event of a delivery again (superusers) */
+        /**
+         * Send the event of a delivery again (superusers)
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1DeliveriesByIdReplay"];
         delete?: never;
         options?: never;
@@ -982,7 +1012,10 @@ export interface paths {
         /** List your API tokens */
         get: operations["getApiV1Tokens"];
         put?: never;
-        /** Create an API token; its secret is shown only now */
+        /**
+         * Create an API token; its secret is shown only now
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1Tokens"];
         delete?: never;
         options?: never;
@@ -1017,7 +1050,10 @@ export interface paths {
         /** List the service tokens (superusers) */
         get: operations["getApiV1Service-tokens"];
         put?: never;
-        /** Create a token for a program that acts for an account (superusers) */
+        /**
+         * Create a token for a program that acts for an account (superusers)
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1Service-tokens"];
         delete?: never;
         options?: never;
@@ -1360,7 +1396,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create and change people from a CSV file, all or nothing */
+        /**
+         * Create and change people from a CSV file, all or nothing
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
         post: operations["postApiV1UsersImport"];
         delete?: never;
         options?: never;
@@ -4336,7 +4375,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -4839,7 +4881,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5135,7 +5180,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5199,7 +5247,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5418,7 +5469,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5460,7 +5514,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5533,7 +5590,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5703,7 +5763,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5805,7 +5868,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5850,7 +5916,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -6134,7 +6203,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6242,7 +6314,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7052,7 +7127,10 @@ export interface operations {
                 dry_run?: boolean;
                 invite?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -365,18 +365,21 @@ BEGIN
   RETURN low;
 END $$;
 
--- A request that a sender may repeat for a day without sending twice.
+-- A request that its client may repeat for a day, and that takes effect once.
 CREATE TABLE idempotency_keys (
   user_id bigint NOT NULL REFERENCES users (id),
   key text COLLATE "C" NOT NULL,
   request_hash text COLLATE "C" NOT NULL,
   -- The first transaction that the request made, and how many there are, with consecutive ids.
-  transaction_id bigint NOT NULL REFERENCES transactions (id),
-  transaction_count bigint NOT NULL CHECK (transaction_count > 0),
+  transaction_id bigint REFERENCES transactions (id),
+  transaction_count bigint CHECK (transaction_count > 0),
   -- The sender's balance right after: part of the answer.
-  balance bigint NOT NULL,
+  balance bigint,
+  -- What it made, if that is no transaction: encrypted.
+  made text COLLATE "C",
   expires_at bigint NOT NULL,
-  PRIMARY KEY (user_id, key)
+  PRIMARY KEY (user_id, key),
+  CHECK (num_nonnulls(transaction_id, transaction_count, balance) = CASE WHEN made IS NULL THEN 3 ELSE 0 END)
 );
 
 CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);

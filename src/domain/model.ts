@@ -452,6 +452,19 @@ export interface IdempotencyKey {
   readonly expiresAt: number
 }
 
+/**
+ * A request under an idempotency key that makes something other than transactions. A store method that gets it stores
+ * the key with what was made, in the commit of the change. When the key is in use, it throws DomainError `key_reused`
+ * and changes nothing.
+ */
+export interface Once<Made> extends IdempotencyKey {
+  readonly ownerId: number
+  /** When the request was made. */
+  readonly at: number
+  /** What is to be stored, encrypted. */
+  readonly seal: (made: Made) => string
+}
+
 export interface PostResult {
   /** Adjacent in the ledger, in the order in which they were given. */
   readonly transactions: readonly Transaction[]

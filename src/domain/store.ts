@@ -51,6 +51,7 @@ import type {
   NewUser,
   NewWebhook,
   Notification,
+  Once,
   OpenSession,
   Page,
   Participation,
@@ -126,6 +127,7 @@ export interface Store {
   readonly rateLimits: RateLimitStore
   readonly people: PeopleStore
   readonly ledger: LedgerStore
+  readonly idempotency: IdempotencyStore
   readonly allowances: AllowanceStore
   readonly rewards: RewardStore
   readonly recognitions: RecognitionStore
@@ -223,7 +225,7 @@ export interface UserStore {
    * somebody else has taken a username or address meanwhile: then plan the import again.
    * @throws DomainError `username_lookalike`
    */
-  merge(changes: UserChanges): Promise<boolean>
+  merge(changes: UserChanges, once?: Once<true>): Promise<boolean>
 
   // Passwords and access
 
@@ -368,7 +370,7 @@ export interface ApiTokenStore {
    * @throws DomainError `too_many_tokens` when the account has `max` of this kind; `bad_credentials` when its access tokens
    * have ended since it asked; `user_not_found` when the account was deactivated
    */
-  create(token: NewApiToken, max: number, audit: AuditEntry): Promise<ApiToken>
+  create(token: NewApiToken, max: number, audit: AuditEntry, once?: Once<ApiToken>): Promise<ApiToken>
   /** Finds expired tokens too. */
   find(hash: string): Promise<ApiToken | null>
   /** Tokens of one account or of all (null), of one kind or of both (null), including expired ones. Ascending by id. */
@@ -489,14 +491,17 @@ export interface LedgerStore {
    * Declines a redemption in one commit: posts `refund`, puts one back into the stock, and stores answer and jobs.
    * @throws DomainError `not_requested` when it has been answered; and what `check` throws
    */
-  refund(refund: NewTransaction, answer: RedemptionAnswer, check: (balances: Balances) => void): Promise<Transaction>
+  refund(
+    refund: NewTransaction,
+    answer: RedemptionAnswer,
+    check: (balances: Balances) => void,
+    options?: Pick<PostOptions, "idempotencyKey">,
+  ): Promise<Transaction>
   /**
    * The result of the first request under this key; null when the key is unused or has expired by `now`.
    * @throws DomainError `key_reused`, as `post`
    */
   findReplay(senderId: number, idempotencyKey: IdempotencyKey, now: number): Promise<PostResult | null>
-  /** Deletes idempotency keys that have expired by `now`. */
-  pruneKeys(now: number): Promise<void>
 
   /** Null when there is none with this id. */
   entry(id: number): Promise<TransactionEntry | null>
@@ -512,12 +517,30 @@ export interface LedgerStore {
   onAppend(listener: () => void): () => void
 }
 
+/**
+ * Requests under idempotency keys. The methods that make something store them: those that get `once` (see `Once`), and
+ * those of the ledger (see `PostOptions`).
+ */
+export interface IdempotencyStore {
+  /**
+   * The request under this key; null when the key is unused or has expired by `now`. `made` is what `Once` sealed; null for
+   * a request that posted transactions.
+   */
+  find(
+    ownerId: number,
+    key: string,
+    now: number,
+  ): Promise<{ readonly requestHash: string; readonly made: string | null } | null>
+  /** Deletes keys that have expired by `now`. */
+  prune(now: number): Promise<void>
+}
+
 /** Allowances and their runs, which `LedgerStore.payRun` pays. A removed allowance can be found only through `runs`. */
 export interface AllowanceStore {
   /** Ascending by id. */
   list(): Promise<Allowance[]>
   find(id: number): Promise<Allowance | null>
-  create(allowance: NewAllowance, audit: AuditEntry): Promise<Allowance>
+  create(allowance: NewAllowance, audit: AuditEntry, once?: Once<Allowance>): Promise<Allowance>
   /**
    * Stores everything that `change` returns except `lastRunAt`. `change` gets the allowance as it is while it is locked.
    * Returns what was stored; null when there is none with this id.
@@ -534,7 +557,7 @@ export interface AllowanceStore {
    * nothing changed, when the period has a run or there is no such allowance. An automatic run (with a `dueAt`) is also
    * not begun when the allowance is paused or no longer due.
    */
-  begin(run: NewRun, audit?: AuditEntry): Promise<AllowanceRun | null>
+  begin(run: NewRun, audit?: AuditEntry, once?: Once<AllowanceRun>): Promise<AllowanceRun | null>
   /** Null when the period has none. */
   runOf(allowanceId: number, period: PeriodKey): Promise<AllowanceRun | null>
   /** Runs that have begun and are not finished, ascending by id. */
@@ -553,7 +576,7 @@ export interface RewardStore {
   /** Ascending by id. */
   list(): Promise<Reward[]>
   find(id: number): Promise<Reward | null>
-  create(reward: NewReward, audit: AuditEntry): Promise<Reward>
+  create(reward: NewReward, audit: AuditEntry, once?: Once<Reward>): Promise<Reward>
   /** Sets the fields that are given. Null when there is none with this id. */
   update(id: number, change: RewardChange, audit: AuditEntry): Promise<Reward | null>
   /** Sets the reward's picture. Null when there is no such reward. A picture that is no longer used is deleted. */
@@ -564,7 +587,7 @@ export interface RewardStore {
   /** Newest first. */
   redemptions(query: RedemptionQuery): Promise<Redemption[]>
   /** Fulfils a redemption, and stores answer and jobs. False, with nothing changed, when it has been answered. */
-  fulfil(answer: RedemptionAnswer): Promise<boolean>
+  fulfil(answer: RedemptionAnswer, once?: Once<true>): Promise<boolean>
 }
 
 /** The ledger as people see it: with names, avatars and notes. */
@@ -584,7 +607,7 @@ export interface ResponseStore {
   /** Does nothing when the user has not reacted with this emoji. */
   takeBackReaction(recognitionId: number, userId: number, emoji: string): Promise<void>
   /** Stores a reply. Its id is higher than the ids of all replies and notifications so far. */
-  reply(reply: NewReply): Promise<Reply>
+  reply(reply: NewReply, once?: Once<Reply>): Promise<Reply>
   /** Null when there is no reply with this id, or when it was deleted. */
   findReply(id: number): Promise<Reply | null>
   /** The newest `limit` replies to a recognition, hidden ones included, ascending. */
@@ -708,12 +731,12 @@ export interface WebhookStore {
   list(): Promise<Webhook[]>
   find(id: number): Promise<Webhook | null>
   /** The webhook gets the events that are recorded from now on. */
-  create(webhook: NewWebhook, audit: AuditEntry): Promise<Webhook>
+  create(webhook: NewWebhook, audit: AuditEntry, once?: Once<Webhook>): Promise<Webhook>
   /**
    * Sets the fields that are given and resets the failures, so that the next attempt is due now. Null when there is
    * none.
    */
-  update(id: number, change: WebhookChange, audit: AuditEntry): Promise<Webhook | null>
+  update(id: number, change: WebhookChange, audit: AuditEntry, once?: Once<Webhook>): Promise<Webhook | null>
   /** Deletes the webhook and its deliveries. False when there is none with this id. */
   remove(id: number, audit: AuditEntry): Promise<boolean>
 
@@ -728,7 +751,7 @@ export interface WebhookStore {
     },
   ): Promise<Delivery[]>
   /** Adds a delivery that has not been attempted. */
-  enqueue(webhookId: number, eventId: number, audit: AuditEntry): Promise<Delivery>
+  enqueue(webhookId: number, eventId: number, audit: AuditEntry, once?: Once<Delivery>): Promise<Delivery>
   /**
    * Skips a waiting delivery and resets the failures of its webhook, so that the next delivery is due now. Null when
    * the delivery is not waiting.

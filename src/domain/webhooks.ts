@@ -2,6 +2,7 @@ import { auditEntry } from "./audit-log.ts"
 import { dayMs } from "./calendar.ts"
 import { DomainError, invalid } from "./errors.ts"
 import { checkedTypes } from "./events.ts"
+import { alsoMaking, type KeyedRequest, type MakeOnce } from "./idempotency.ts"
 import {
   type Clock,
   type Delivery,
@@ -53,9 +54,16 @@ interface SettingWebhook {
 
 const server: Origin = { who: null, way: "server", address: null }
 
+/** A webhook with its secret, which is shown only now. */
+interface CreatedWebhook {
+  readonly webhook: Webhook
+  readonly secret: string
+}
+
 interface Dependencies {
   readonly store: Pick<Store, "events" | "schedule" | "webhooks">
   readonly clock: Clock
+  readonly makeOnce: MakeOnce
   /** Encrypts a secret for the database. */
   readonly seal: (secret: string) => string
   /** Why this server refuses to connect to a URL; null when it does not, or when the name cannot be looked up now. */
@@ -72,6 +80,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>
 export function createWebhooks({
   store: { events, schedule, webhooks },
   clock,
+  makeOnce,
   seal,
   refusalOf,
   sender,
@@ -79,17 +88,19 @@ export function createWebhooks({
   return {
     list: (): Promise<Webhook[]> => webhooks.list(),
 
-    /** Adds a webhook. Its secret is shown only now. @throws DomainError `invalid` */
-    async add(by: Origin, request: WebhookRequest): Promise<{ webhook: Webhook; secret: string }> {
-      const { url } = request
-      if (!url) throw invalid("url", "the address of the receiver")
-      const fields = await checked({ ...defaults, url: "" }, { ...request, url })
-      if ((await webhooks.list()).length >= maxWebhooks)
-        throw invalid("url", `there are ${maxWebhooks} webhooks already`)
-      const secret = newSecret()
-      const entry = auditEntry(by, clock(), "webhook_added", { detail: summaryOf(fields) })
-      const webhook = await webhooks.create({ ...fields, secret: seal(secret) }, entry)
-      return { webhook, secret }
+    /** Adds a webhook. Its secret is shown only now. @throws DomainError `invalid`, and those of `MakeOnce` */
+    async add(by: Origin, request: WebhookRequest, keyed?: KeyedRequest | null): Promise<CreatedWebhook> {
+      return makeOnce(keyed, async (once) => {
+        const { url } = request
+        if (!url) throw invalid("url", "the address of the receiver")
+        const fields = await checked({ ...defaults, url: "" }, { ...request, url })
+        if ((await webhooks.list()).length >= maxWebhooks)
+          throw invalid("url", `there are ${maxWebhooks} webhooks already`)
+        const secret = newSecret()
+        const entry = auditEntry(by, clock(), "webhook_added", { detail: summaryOf(fields) })
+        const made = (webhook: Webhook) => ({ webhook, secret })
+        return made(await webhooks.create({ ...fields, secret: seal(secret) }, entry, alsoMaking(once, made)))
+      })
     },
 
     /**
@@ -136,14 +147,17 @@ export function createWebhooks({
 
     /**
      * Makes a new secret, which is shown only now. Messages are signed with the old one too, for a day.
-     * @throws DomainError `webhook_not_found`
+     * @throws DomainError `webhook_not_found`, and those of `MakeOnce`
      */
-    async rotate(by: Origin, webhook: Webhook): Promise<{ webhook: Webhook; secret: string }> {
-      const secret = newSecret()
-      const now = clock()
-      const change = { secret: seal(secret), oldSecretUntil: now + overlapMs }
-      const entry = auditEntry(by, now, "webhook_changed", { detail: `new secret: ${summaryOf(webhook)}` })
-      return { webhook: found(await webhooks.update(webhook.id, change, entry)), secret }
+    async rotate(by: Origin, before: Webhook, keyed?: KeyedRequest | null): Promise<CreatedWebhook> {
+      return makeOnce(keyed, async (once) => {
+        const secret = newSecret()
+        const now = clock()
+        const change = { secret: seal(secret), oldSecretUntil: now + overlapMs }
+        const entry = auditEntry(by, now, "webhook_changed", { detail: `new secret: ${summaryOf(before)}` })
+        const made = (webhook: Webhook) => ({ webhook, secret })
+        return made(found(await webhooks.update(before.id, change, entry, alsoMaking(once, made))))
+      })
     },
 
     /** Newest first. @throws DomainError `invalid` */
@@ -163,11 +177,12 @@ export function createWebhooks({
       return delivery
     },
 
-    /** Sends the event of a delivery once more. @throws DomainError `not_replayable` for a test */
-    async replay(by: Origin, { webhookId, eventId }: Delivery): Promise<Delivery> {
+    /** Sends the event of a delivery once more. @throws DomainError `not_replayable` for a test, and those of `MakeOnce` */
+    async replay(by: Origin, { webhookId, eventId }: Delivery, keyed?: KeyedRequest | null): Promise<Delivery> {
       if (eventId === null) throw new DomainError("not_replayable")
       const detail = `event ${eventId} to webhook ${webhookId}`
-      return webhooks.enqueue(webhookId, eventId, auditEntry(by, clock(), "webhook_replayed", { detail }))
+      const entry = auditEntry(by, clock(), "webhook_replayed", { detail })
+      return makeOnce(keyed, (once) => webhooks.enqueue(webhookId, eventId, entry, once))
     },
 
     /**
@@ -190,16 +205,21 @@ export function createWebhooks({
 
     /**
      * Sends every event since a time again, in order, before any new one.
-     * @throws DomainError `invalid`, `webhook_not_found`
+     * @throws DomainError `invalid`, `webhook_not_found`, and those of `MakeOnce`
      */
-    async replaySince(by: Origin, { id, lastEvent: last }: Webhook, since: string): Promise<Webhook> {
+    async replaySince(
+      by: Origin,
+      { id, lastEvent: last }: Webhook,
+      since: string,
+      keyed?: KeyedRequest | null,
+    ): Promise<Webhook> {
       const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(since)
         ? Date.parse(since)
         : Number.NaN
       if (Number.isNaN(time)) throw invalid("since", "a time such as 2026-11-22T09:00:00Z")
       const lastEvent = Math.min(last, await events.lastBefore(time)) // events that were not sent yet stay due
       const entry = auditEntry(by, clock(), "webhook_replayed", { detail: `events since ${since} to webhook ${id}` })
-      return found(await webhooks.update(id, { lastEvent }, entry))
+      return makeOnce(keyed, async (once) => found(await webhooks.update(id, { lastEvent }, entry, once)))
     },
 
     /** Deletes the oldest finished deliveries of each webhook beyond `keptDeliveries`. */

@@ -23,7 +23,6 @@ export const transferErrors = [
   "user_not_found",
   "insufficient_balance",
   "balance_out_of_range",
-  "key_reused",
   "too_many_transfers",
   ...bodyErrors,
   "unwritable",
@@ -156,12 +155,13 @@ export function withBody<Described extends object>(type: string, schema: object,
   return { ...described, requestBody: { required: true, content: { [type]: { schema } } } }
 }
 
-/** Adds the header `Idempotency-Key` to an operation. */
-export function idempotent<Described extends object>(described: Described) {
+/** Adds the header `Idempotency-Key` to an operation, and the refusals of its key. */
+export function idempotent<Described extends { readonly answers: Answers }>(described: Described) {
   const description =
     "With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, " +
     "however often it is sent, with the same answer. A refused request leaves its key free."
-  return { ...described, description, headerParameters: [idempotencyKey] }
+  const errors = [...described.answers.errors, "key_reused", "answer_lost"] as const
+  return { ...described, answers: { ...described.answers, errors }, description, headerParameters: [idempotencyKey] }
 }
 
 const json = (schema: object) => ({ "application/json": { schema } })

@@ -2,7 +2,9 @@ import type { BlockList } from "node:net"
 import { type Caller, type Credentials, seesEverybody } from "../domain/auth/access.ts"
 import { sourceOf } from "../domain/auth/sources.ts"
 import { invalid } from "../domain/errors.ts"
+import type { KeyedRequest } from "../domain/idempotency.ts"
 import type { User } from "../domain/model.ts"
+import { sha256 } from "../domain/text.ts"
 import { isLoopback, net } from "../net.ts"
 import { isOn } from "./schemas.ts"
 
@@ -72,6 +74,18 @@ export function idempotencyKeyOf({ headers }: Request, { apiToken }: Caller): st
   if (key === null && apiToken?.kind === "service")
     throw invalid("Idempotency-Key", "required with a service token, a new one for each sending")
   return key
+}
+
+/**
+ * A request under the header `Idempotency-Key`, which is the same request if it has the same address and the same body;
+ * null when it has no key.
+ */
+export function keyedRequestOf({ headers, url }: Request, { user }: Caller, body: unknown = null): KeyedRequest | null {
+  const key = headers.get("idempotency-key")
+  if (key === null) return null
+  const { pathname, search } = new URL(url)
+  const content = body instanceof Uint8Array ? sha256(body) : body
+  return { ownerId: user.id, key, request: [`${pathname}${search}`, content] }
 }
 
 /**

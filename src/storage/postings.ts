@@ -105,10 +105,11 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
         redemption: { request, check },
       })
     },
-    refund: (refund, answer, check) =>
+    refund: (refund, answer, check, options) =>
       postOne({
         entries: [refund],
         check: (balanceOf) => check(balancesOf(refund, balanceOf)),
+        ...options,
         audit: answer.audit,
         refunds: answer,
       }),

@@ -93,7 +93,7 @@ const endpoints: [
     "POST /api/v1/recognitions/{id}/replies",
     "protected",
     "application/json",
-    [201, 400, 401, 403, 404, 413, 415, 422, 429, 500, 503],
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
   ],
   ["DELETE /api/v1/replies/{id}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["PATCH /api/v1/replies/{id}", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
@@ -114,7 +114,7 @@ const endpoints: [
   ],
   ["GET /api/v1/transactions", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/allowances", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
-  ["POST /api/v1/allowances", "protected", "application/json", [201, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/allowances", "protected", "application/json", [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503]],
   ["GET /api/v1/allowances/{id}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   [
     "PATCH /api/v1/allowances/{id}",
@@ -133,27 +133,27 @@ const endpoints: [
     [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
   ["GET /api/v1/webhooks", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
-  ["POST /api/v1/webhooks", "protected", "application/json", [201, 400, 401, 403, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/webhooks", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["GET /api/v1/webhooks/{id}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["PATCH /api/v1/webhooks/{id}", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   ["DELETE /api/v1/webhooks/{id}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
-  ["POST /api/v1/webhooks/{id}/secret", "protected", null, [201, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/webhooks/{id}/secret", "protected", null, [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503]],
   ["POST /api/v1/webhooks/{id}/test", "protected", null, [201, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   ["GET /api/v1/webhooks/{id}/deliveries", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   [
     "POST /api/v1/webhooks/{id}/replay",
     "protected",
     "application/json",
-    [200, 400, 401, 403, 404, 413, 415, 422, 500, 503],
+    [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503],
   ],
   ["POST /api/v1/deliveries/{id}/replay", "protected", null, [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503]],
   ["POST /api/v1/deliveries/{id}/skip", "protected", null, [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503]],
   ["GET /api/v1/events", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
-  ["POST /api/v1/users/import", "protected", "text/csv", [200, 400, 401, 403, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/users/import", "protected", "text/csv", [200, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["GET /api/v1/transactions.csv", "protected", null, [200, 400, 401, 403, 404, 422, 429, 500, 503]],
   ["GET /api/v1/users.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /api/v1/rewards", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
-  ["POST /api/v1/rewards", "protected", "application/json", [201, 400, 401, 403, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/rewards", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["PATCH /api/v1/rewards/{id}", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   ["PUT /api/v1/rewards/{id}/picture", "protected", "image/*", [200, 400, 401, 403, 404, 413, 422, 500, 503]],
   [
@@ -448,18 +448,26 @@ test("the documented spellings of a flag are accepted, and no others", async () 
   for (const word of ["", "11", "2", "yesno", "truee"]) expect([word, await statusOf(word)]).toEqual([word, 422])
 })
 
-test("the Idempotency-Key header is documented at each endpoint that sends points and nowhere else", async () => {
-  const taking = operationsOf(await described()).filter(({ operation }) =>
-    operation.parameters?.some(({ name }) => name === "Idempotency-Key"),
-  )
+test("every POST under /api/v1 that makes something, and the transfer of the contract, takes an Idempotency-Key", async () => {
+  const all = operationsOf(await described())
+  const taking = all.filter(({ operation }) => operation.parameters?.some(({ name }) => name === "Idempotency-Key"))
+  const endpointsOf = (some: typeof all) => some.map(({ endpoint }) => endpoint).toSorted()
+  const posts = all.filter(({ endpoint }) => endpoint.startsWith("POST /api/v1/"))
 
-  expect(taking.map(({ endpoint }) => endpoint).toSorted()).toEqual([
-    "POST /api/v1/grants",
-    "POST /api/v1/rewards/{id}/redemptions",
-    "POST /api/v1/transactions",
-    "POST /api/v1/transactions/{id}/reversal",
-    "POST /transaction/{username}/",
+  expect(endpointsOf(posts.filter((one) => !taking.includes(one)))).toEqual([
+    // Sent again, these have no further effect, or only one more test.
+    "POST /api/v1/deliveries/{id}/skip",
+    // Steps of a dialog, which begins anew.
+    "POST /api/v1/me/passkeys",
+    "POST /api/v1/me/passkeys/options",
+    "POST /api/v1/me/recovery-codes",
+    "POST /api/v1/me/totp",
+    "POST /api/v1/me/totp/confirmation",
+    "POST /api/v1/notifications/seen",
+    "POST /api/v1/users/{username}/erasure",
+    "POST /api/v1/webhooks/{id}/test",
   ])
+  expect(endpointsOf(taking.filter((one) => !posts.includes(one)))).toEqual(["POST /transaction/{username}/"])
   for (const { operation } of taking) {
     expect(operation.description).toContain("`Idempotency-Key`")
     const [key] = operation.parameters?.filter(({ in: place }) => place === "header") ?? []

@@ -43,6 +43,8 @@ export function refusalsIn(dialect: Dialect) {
   const reward = "INSERT INTO rewards (name, cost, stock, limit_per_person, active) VALUES"
   const redemption =
     "INSERT INTO redemptions (reward_id, user_id, reward_name, id, state, answered_at) VALUES (1, 1, 'Mug',"
+  const key = `INSERT INTO idempotency_keys
+    (user_id, key, request_hash, expires_at, transaction_id, transaction_count, balance, made) VALUES (1, 'k', 'h', 1,`
   return [
     ["an update of a transaction", "UPDATE transactions SET value = 6", "TRIGGER"],
     ["an update that changes nothing", "UPDATE transactions SET value = value", "TRIGGER"],
@@ -102,5 +104,8 @@ export function refusalsIn(dialect: Dialect) {
     ["a finished job without its time", `${job}) VALUES ('mail', '{}', 'completed', 1, 1, 1, 1)`, "CHECK"],
     ["a waiting job with a finish", `${job}, finished_at) VALUES ('mail', '{}', 'available', 1, 1, 1, 1, 1)`, "CHECK"],
     ["a lock without an end", `${job}, locked_by) VALUES ('mail', '{}', 'running', 1, 1, 1, 1, 'w1')`, "CHECK"],
+    ["a key of nothing", `${key} NULL, NULL, NULL, NULL)`, "CHECK"],
+    ["a key of a transaction and of something else", `${key} 1, 1, 0, 'sealed')`, "CHECK"],
+    ["a key of a transaction without the balance", `${key} 1, 1, NULL, NULL)`, "CHECK"],
   ] as const
 }

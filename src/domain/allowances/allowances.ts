@@ -1,6 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import type { Calendar } from "../calendar.ts"
 import { DomainError, invalid } from "../errors.ts"
+import type { KeyedRequest, MakeOnce } from "../idempotency.ts"
 import { maxReceivers } from "../ledger/grants.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import {
@@ -12,6 +13,7 @@ import {
   type Clock,
   isActive,
   type Note,
+  type Once,
   type Origin,
   type Pockets,
   type Share,
@@ -60,6 +62,7 @@ interface Dependencies {
   readonly store: Pick<Store, "allowances" | "ledger" | "users">
   readonly clock: Clock
   readonly calendar: Calendar
+  readonly makeOnce: MakeOnce
   /** How many people are paid in one commit. */
   readonly peopleAtOnce?: number
 }
@@ -71,7 +74,7 @@ export type Allowances = ReturnType<typeof createAllowances>
  * row, which the first process inserts and each commit of payments advances. So every process may pay, and may continue
  * an unfinished run.
  */
-export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }: Dependencies) {
+export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnce = 5000 }: Dependencies) {
   return {
     async list(): Promise<PlannedAllowance[]> {
       return Promise.all((await store.allowances.list()).map(planned))
@@ -79,18 +82,9 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
 
     planned,
 
-    /** @throws DomainError `invalid`, `user_not_found` (naming all unknown usernames) */
-    async add(by: Origin, request: AllowanceRequest): Promise<PlannedAllowance> {
-      if (request.mode === undefined) throw invalid("mode", "add, top_up or reset")
-      if (request.period === undefined) throw invalid("period", "day, week, month or quarter")
-      if (request.audience === undefined) throw invalid("audience", oneAudience)
-      const fields = checkedFields(defaults, request)
-      const audience = await audienceOf(request.audience)
-      const others = await store.allowances.list()
-      if (others.length >= maxAllowances) throw invalid("name", `there are ${maxAllowances} allowances already`)
-      const now = clock()
-      const entry = auditEntry(by, now, "allowance_added", { detail: summaryOf(fields) })
-      return planned(await store.allowances.create({ ...fields, audience, dueFrom: now }, entry))
+    /** @throws DomainError `invalid`, `user_not_found` (naming all unknown usernames), and those of `MakeOnce` */
+    async add(by: Origin, request: AllowanceRequest, keyed?: KeyedRequest | null): Promise<PlannedAllowance> {
+      return planned(await makeOnce(keyed, (once) => create(by, request, once)))
     },
 
     /**
@@ -123,19 +117,12 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
 
     /**
      * Pays the current period now, even while the allowance is paused. Returns the run.
-     * @throws DomainError `no_period`, `period_paid`
+     * @throws DomainError `no_period`, `period_paid`, and those of `MakeOnce`
      */
-    async run(by: Origin, allowance: Allowance): Promise<AllowanceRun> {
-      const now = clock()
-      const due = latestDue(calendar, { ...allowance, endsOn: null }, now)
-      if (due === null || isOver(allowance, now)) throw new DomainError("no_period")
-      const entry = auditEntry(by, now, "allowance_run", { detail: `${summaryOf(allowance)}, ${due.firstDay}` })
-      const { period, firstDay } = due
-      const begun = { period, firstDay, allowanceId: allowance.id, begunAt: now, dueAt: null }
-      const run = await store.allowances.begin(begun, entry)
-      if (run === null) throw new DomainError("period_paid")
+    async run(by: Origin, allowance: Allowance, keyed?: KeyedRequest | null): Promise<AllowanceRun> {
+      const run = await makeOnce<AllowanceRun>(keyed, (once) => begin(by, allowance, once))
       await pay(run)
-      return (await store.allowances.runOf(allowance.id, due)) ?? run
+      return (await store.allowances.runOf(allowance.id, run)) ?? run
     },
 
     /** What the next run would pay if it were now. */
@@ -172,6 +159,31 @@ export function createAllowances({ store, clock, calendar, peopleAtOnce = 5000 }
       for (const run of await store.allowances.unfinished()) await pay(run).catch(onFailure)
       for (const allowance of await store.allowances.list()) await payIfDue(allowance).catch(onFailure)
     },
+  }
+
+  async function create(by: Origin, request: AllowanceRequest, once?: Once<Allowance>): Promise<Allowance> {
+    if (request.mode === undefined) throw invalid("mode", "add, top_up or reset")
+    if (request.period === undefined) throw invalid("period", "day, week, month or quarter")
+    if (request.audience === undefined) throw invalid("audience", oneAudience)
+    const fields = checkedFields(defaults, request)
+    const audience = await audienceOf(request.audience)
+    const others = await store.allowances.list()
+    if (others.length >= maxAllowances) throw invalid("name", `there are ${maxAllowances} allowances already`)
+    const now = clock()
+    const entry = auditEntry(by, now, "allowance_added", { detail: summaryOf(fields) })
+    return store.allowances.create({ ...fields, audience, dueFrom: now }, entry, once)
+  }
+
+  async function begin(by: Origin, allowance: Allowance, once?: Once<AllowanceRun>): Promise<AllowanceRun> {
+    const now = clock()
+    const due = latestDue(calendar, { ...allowance, endsOn: null }, now)
+    if (due === null || isOver(allowance, now)) throw new DomainError("no_period")
+    const entry = auditEntry(by, now, "allowance_run", { detail: `${summaryOf(allowance)}, ${due.firstDay}` })
+    const { period, firstDay } = due
+    const begun = { period, firstDay, allowanceId: allowance.id, begunAt: now, dueAt: null }
+    const run = await store.allowances.begin(begun, entry, once)
+    if (run === null) throw new DomainError("period_paid")
+    return run
   }
 
   async function payIfDue(allowance: Allowance) {

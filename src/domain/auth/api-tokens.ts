@@ -1,6 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Calendar, dateOf, dayMs } from "../calendar.ts"
 import { DomainError, invalid } from "../errors.ts"
+import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency.ts"
 import {
   type ApiToken,
   type ApiTokenKind,
@@ -8,6 +9,7 @@ import {
   type AuditEntry,
   type Clock,
   isActive,
+  type Once,
   type Origin,
   type TokenScope,
   tokenScopes,
@@ -43,27 +45,39 @@ export interface CreatedToken {
 interface Dependencies {
   readonly store: Pick<Store, "apiTokens" | "users">
   readonly clock: Clock
+  readonly makeOnce: MakeOnce
   readonly calendar: Calendar
 }
 
 export type ApiTokens = ReturnType<typeof createApiTokens>
 
 /** Tokens for programs (docs/interface.md, "API tokens"). The store keeps only hashes of their secrets. */
-export function createApiTokens({ store, clock, calendar }: Dependencies) {
+export function createApiTokens({ store, clock, makeOnce, calendar }: Dependencies) {
   const uses = createPendingRows<number, ApiTokenUse>((rows) => store.apiTokens.saveUses(rows))
   const counted = { accepted: 0, refused: 0 }
 
   return {
-    /** Creates a personal token for its owner. @throws DomainError `invalid`, `bad_credentials`, `too_many_tokens` */
-    createOwn: (user: User, origin: Origin, request: ApiTokenRequest): Promise<CreatedToken> =>
-      create("personal", user, origin, request),
+    /** Creates a personal token for its owner.
+     *  @throws DomainError `invalid`, `bad_credentials`, `too_many_tokens`, and those of `MakeOnce` */
+    createOwn: (
+      user: User,
+      origin: Origin,
+      request: ApiTokenRequest,
+      keyed?: KeyedRequest | null,
+    ): Promise<CreatedToken> => makeOnce(keyed, (once) => create("personal", user, origin, request, once)),
 
     /** Creates a service token that acts for `account`.
-     *  @throws DomainError `not_superuser`, `invalid`, `user_not_found`, `bad_credentials`, `too_many_tokens` */
-    async createService(actor: Actor, account: User, request: ApiTokenRequest): Promise<CreatedToken> {
+     *  @throws DomainError `not_superuser`, `invalid`, `user_not_found`, `bad_credentials`, `too_many_tokens`, and those of
+     *   `MakeOnce` */
+    async createService(
+      actor: Actor,
+      account: User,
+      request: ApiTokenRequest,
+      keyed?: KeyedRequest | null,
+    ): Promise<CreatedToken> {
       requireSuperuser(actor)
       if (!isActive(account)) throw new DomainError("user_not_found")
-      return create("service", account, actor, request)
+      return makeOnce(keyed, (once) => create("service", account, actor, request, once))
     },
 
     ownOf: (user: User): Promise<ApiToken[]> => list(user.id, "personal"),
@@ -112,6 +126,7 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
     account: User,
     origin: Origin,
     { name, scopes: named, expiresAt }: ApiTokenRequest,
+    once?: Once<CreatedToken>,
   ): Promise<CreatedToken> {
     checkField("name", name)
     const scopes = checkedScopes(named, account)
@@ -129,7 +144,8 @@ export function createApiTokens({ store, clock, calendar }: Dependencies) {
       ...(kind === "personal" && { accessVersion: account.accessVersion }),
     }
     const audit = entryAbout(origin, "token_created", { ...token, username: account.username })
-    return { apiToken: await store.apiTokens.create(token, maxTokens, audit), secret }
+    const made = (apiToken: ApiToken) => ({ apiToken, secret })
+    return made(await store.apiTokens.create(token, maxTokens, audit, alsoMaking(once, made)))
   }
 
   /** Stores pending uses first, so that the list includes them. */

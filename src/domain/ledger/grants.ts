@@ -1,10 +1,11 @@
 import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
+import { checkedIdempotencyKey } from "../idempotency.ts"
 import { type BalanceOf, type Clock, isActive, type Origin, type PostResult, type User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
-import { checkBalances, checkedIdempotencyKey, checkValue, type TransferLimit, type Transfers } from "./ledger.ts"
+import { checkBalances, checkValue, type TransferLimit, type Transfers } from "./ledger.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
 /** Receivers of one grant. All its transactions are in one commit, which every other writer waits for. */

@@ -1,12 +1,11 @@
 import { auditEntry } from "../audit-log.ts"
 import { isSuperuser } from "../auth/roles.ts"
-import { dayMs } from "../calendar.ts"
 import { DomainError, invalid } from "../errors.ts"
+import { checkedIdempotencyKey } from "../idempotency.ts"
 import {
   type BalanceOf,
   type Balances,
   type Clock,
-  type IdempotencyKey,
   type OrderField,
   type Origin,
   orderFields,
@@ -19,7 +18,6 @@ import {
 import { defaultPageSize, maxPageSize } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { sha256 } from "../text.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
 /** Bounds of a value in points. Balances stay within ±maxValue: every JSON reader keeps these integers exact. */
@@ -190,25 +188,6 @@ function orderOf(orderBy: string): { field: OrderField; descending: boolean } {
 
 const isIntegerWithin = (min: number, value: number, max: number): boolean =>
   Number.isSafeInteger(value) && value >= min && value <= max
-
-/** How long an idempotency key is valid. */
-export const keyLifetimeMs = dayMs
-
-/**
- * The header `Idempotency-Key` of a request that sends points (docs/interface.md, "Idempotency-Key"); undefined when it
- * has none. `request` holds every field of the request, in a form for JSON: its hash shows whether a second request
- * under the key is the same.
- * @throws DomainError `invalid`
- */
-export function checkedIdempotencyKey(
-  key: string | null | undefined,
-  request: object,
-  now: number,
-): IdempotencyKey | undefined {
-  if (key == null) return undefined
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw invalid("Idempotency-Key", "1 to 255 printable ASCII characters")
-  return { key, requestHash: sha256(JSON.stringify(request)), expiresAt: now + keyLifetimeMs }
-}
 
 const windowMs = 60_000
 

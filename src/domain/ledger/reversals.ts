@@ -1,8 +1,9 @@
 import { auditEntry } from "../audit-log.ts"
 import { DomainError, invalid } from "../errors.ts"
+import { checkedIdempotencyKey } from "../idempotency.ts"
 import type { Clock, Origin, TransactionEntry, TransactionKind, User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { checkedIdempotencyKey, checkTransfer, checkValue } from "./ledger.ts"
+import { checkTransfer, checkValue } from "./ledger.ts"
 import { checkedNote } from "./notes.ts"
 
 /** Redemptions are not among them: declining one returns the points, and the stock too. */

@@ -1,6 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, details, invalid } from "../errors.ts"
+import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency.ts"
 import { invitationKind, type MailJobs, type MailRequest } from "../jobs.ts"
 import {
   type AuditEntry,
@@ -8,6 +9,7 @@ import {
   isActive,
   type NewJob,
   type NewUser,
+  type Once,
   type User,
   type UserChanges,
   type UserKeys,
@@ -93,6 +95,7 @@ interface Update {
 interface Dependencies {
   readonly store: Pick<Store, "users" | "people">
   readonly clock: Clock
+  readonly makeOnce: MakeOnce
   /** A hash that matches no password. */
   readonly unusableHash: string
   readonly mailJobs: MailJobs
@@ -100,29 +103,51 @@ interface Dependencies {
   readonly address: { readonly url: string }
 }
 
-export function createImports({ store, clock, unusableHash, mailJobs, address }: Dependencies) {
+export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, address }: Dependencies) {
   return {
     /**
      * Creates and updates users from a table whose first row names the columns (docs/interface.md, "Administration"). All
      * rows are imported, or none. Blank cells change nothing; passwords and balances never change. A new e-mail address
      * ends that user's refresh, reset and invitation tokens. Reading, planning and writing run in time slices.
      * @throws DomainError `not_superuser`, `invalid` (naming the wrong rows; a dry run returns them instead),
-     *   `unwritable` (users kept changing in the meantime)
+     *   `unwritable` (users kept changing in the meantime), and those of `MakeOnce`
      */
-    async run(actor: Actor, table: readonly (readonly string[])[], options: ImportOptions): Promise<ImportResult> {
+    async run(
+      actor: Actor,
+      table: readonly (readonly string[])[],
+      options: ImportOptions,
+      keyed?: KeyedRequest | null,
+    ): Promise<ImportResult> {
       requireSuperuser(actor)
       const { rows, errors } = await readRows(table)
-      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-        const plan = await planImport(rows)
-        const result = resultOf(plan, errors)
-        if (options.dryRun) return result
-        if (result.errors.length > 0) throw refusal(result.errors)
-        if (!(await store.users.merge(await changesOf(plan, actor, options)))) continue
-        if (options.invite) mailJobs.wake()
-        return result
-      }
-      throw new DomainError("unwritable", undefined, retryAfterSeconds)
+      return makeOnce(keyed, (once) => imported(actor, rows, errors, options, once))
     },
+  }
+
+  async function imported(
+    actor: Actor,
+    rows: readonly ImportRow[],
+    errors: readonly ImportError[],
+    options: ImportOptions,
+    once?: Once<ImportResult>,
+  ): Promise<ImportResult> {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const plan = await planImport(rows)
+      const result = resultOf(plan, errors)
+      if (options.dryRun) return result
+      if (result.errors.length > 0) throw refusal(result.errors)
+      const changes = await changesOf(plan, actor, options)
+      if (
+        !(await store.users.merge(
+          changes,
+          alsoMaking(once, () => result),
+        ))
+      )
+        continue
+      if (options.invite) mailJobs.wake()
+      return result
+    }
+    throw new DomainError("unwritable", undefined, retryAfterSeconds)
   }
 
   /** Decides for each row whether it creates or updates a user. Users are identified by their username. */

@@ -2,6 +2,7 @@ import { auditEntry } from "../audit-log.ts"
 import type { RateLimiter } from "../auth/rate-limiter.ts"
 import { isSuperuser } from "../auth/roles.ts"
 import { DomainError, type ErrorCode, invalid } from "../errors.ts"
+import type { KeyedRequest, MakeOnce } from "../idempotency.ts"
 import type { Clock, Origin, Recognition, Reply, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { checkMarks, isId, isLongerThan, isText } from "../text.ts"
@@ -29,13 +30,14 @@ interface Dependencies {
   readonly feed: Pick<Feed, "find" | "withResponses">
   readonly rateLimiter: Pick<RateLimiter, "count">
   readonly clock: Clock
+  readonly makeOnce: MakeOnce
 }
 
 export type ResponseRules = ReturnType<typeof createResponses>
 
 /** Reactions and replies to recognitions (docs/interface.md, "Recognition"). Everybody who may read a recognition's reason
  *  may respond to it; for everybody else it does not exist. */
-export function createResponses({ store: { responses }, feed, rateLimiter, clock }: Dependencies) {
+export function createResponses({ store: { responses }, feed, rateLimiter, clock, makeOnce }: Dependencies) {
   return {
     /** The recognition with this id, if the viewer may see it.
      *  @throws DomainError `recognition_not_found` */
@@ -70,12 +72,20 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
     },
 
     /** Replies in one line, and notifies sender and receiver of the recognition.
-     *  @throws DomainError `invalid`, `too_many_replies` */
-    async reply(author: User, { id, senderId, receiverId }: Recognition, text: string): Promise<Reply> {
+     *  @throws DomainError `invalid`, `too_many_replies`, and those of `MakeOnce` */
+    async reply(
+      author: User,
+      { id, senderId, receiverId }: Recognition,
+      text: string,
+      keyed?: KeyedRequest | null,
+    ): Promise<Reply> {
       const line = checkedLine(text)
-      await count(author, "reply", "too_many_replies")
       const notifiedIds = [senderId, receiverId].filter((userId) => userId !== author.id)
-      return responses.reply({ recognitionId: id, authorId: author.id, text: line, date: clock(), notifiedIds })
+      return makeOnce(keyed, async (once) => {
+        await count(author, "reply", "too_many_replies")
+        const reply = { recognitionId: id, authorId: author.id, text: line, date: clock(), notifiedIds }
+        return responses.reply(reply, once)
+      })
     },
 
     /** @throws DomainError `not_own_reply` */

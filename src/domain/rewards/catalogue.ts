@@ -1,6 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
+import type { KeyedRequest, MakeOnce } from "../idempotency.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import { redeemableOf } from "../ledger/pockets.ts"
 import type { AuditEntry, Clock, NewReward, Reward, RewardChange, User } from "../model.ts"
@@ -36,10 +37,11 @@ export interface OfferedReward extends Reward {
 interface Dependencies {
   readonly store: Pick<Store, "rewards" | "users">
   readonly clock: Clock
+  readonly makeOnce: MakeOnce
 }
 
 /** What people can redeem points for (docs/interface.md, "Rewards"). */
-export function createCatalogue({ store: { rewards, users }, clock }: Dependencies) {
+export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: Dependencies) {
   return {
     /**
      * All rewards for a superuser, otherwise the active ones. Says whether the viewer can afford each one, and how many
@@ -57,12 +59,14 @@ export function createCatalogue({ store: { rewards, users }, clock }: Dependenci
         }))
     },
 
-    /** @throws DomainError `not_superuser`, `invalid` */
-    async create(actor: Actor, request: RewardRequest): Promise<Reward> {
+    /** @throws DomainError `not_superuser`, `invalid`, and those of `MakeOnce` */
+    async create(actor: Actor, request: RewardRequest, keyed?: KeyedRequest | null): Promise<Reward> {
       requireSuperuser(actor)
       const { name, description = null, cost, stock = null, limitPerPerson = null, isActive = true } = request
       const reward: NewReward = { name, description, cost, stock, limitPerPerson, isActive }
-      return rewards.create(checked(reward), entry(actor, "reward_created", reward))
+      return makeOnce(keyed, async (once) =>
+        rewards.create(checked(reward), entry(actor, "reward_created", reward), once),
+      )
     },
 
     /** Changes the given fields. Redemptions keep the name and the cost that the reward had.

@@ -1,8 +1,9 @@
 import { auditEntry } from "../audit-log.ts"
 import { type Actor, managementDept, onlyPersonShown, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
+import { checkedIdempotencyKey, type KeyedRequest, type MakeOnce } from "../idempotency.ts"
 import { type MailJobs, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
-import { checkedIdempotencyKey, checkTransfer, type TransferLimit } from "../ledger/ledger.ts"
+import { checkTransfer, type TransferLimit } from "../ledger/ledger.ts"
 import { redeemableOf } from "../ledger/pockets.ts"
 import {
   type AuditEntry,
@@ -49,13 +50,14 @@ interface RedemptionListQuery extends PageQuery {
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "rewards" | "users">
   readonly clock: Clock
+  readonly makeOnce: MakeOnce
   readonly transferLimit: TransferLimit
   readonly mailJobs: MailJobs
 }
 
 /** Redeems points for rewards, and records the answers of superusers (docs/interface.md, "Rewards"). */
 export function createRedemptions(dependencies: Dependencies) {
-  const { store, clock, transferLimit, mailJobs } = dependencies
+  const { store, clock, makeOnce, transferLimit, mailJobs } = dependencies
 
   return {
     /**
@@ -95,18 +97,33 @@ export function createRedemptions(dependencies: Dependencies) {
       return pageAmong(await store.rewards.redemptions({ state: stateOf(state), userId, ...range }), range)
     },
 
-    /** @throws DomainError `not_superuser`, `invalid` (answer), `not_requested` */
-    async fulfil(actor: Actor, redemption: Redemption, answer?: string | null): Promise<Redemption> {
+    /** @throws DomainError `not_superuser`, `invalid` (answer), `not_requested`, and those of `MakeOnce` */
+    async fulfil(
+      actor: Actor,
+      redemption: Redemption,
+      answer?: string | null,
+      keyed?: KeyedRequest | null,
+    ): Promise<Redemption> {
       const given = answerTo(actor, redemption, "reward_fulfilled", answer)
-      if (!(await store.rewards.fulfil(given))) throw new DomainError("not_requested")
+      await makeOnce<true>(keyed, async (once) => {
+        if (!(await store.rewards.fulfil(given, once))) throw new DomainError("not_requested")
+        return true
+      })
       mailJobs.wake()
       return stored(redemption.id)
     },
 
     /** Declines a redemption: returns the points to the user, who may have left by now, and the reward to the stock.
-     *  @throws DomainError `not_superuser`, `invalid` (answer), `not_requested`, `balance_out_of_range` */
-    async decline(actor: Actor, redemption: Redemption, answer?: string | null): Promise<Redemption> {
+     *  @throws DomainError `not_superuser`, `invalid` (answer or key), `not_requested`, `balance_out_of_range`,
+     *   `key_reused` */
+    async decline(
+      actor: Actor,
+      redemption: Redemption,
+      answer?: string | null,
+      keyed?: KeyedRequest | null,
+    ): Promise<Redemption> {
       const given = answerTo(actor, redemption, "reward_declined", answer)
+      const key = checkedIdempotencyKey(keyed?.key, keyed?.request, given.date)
       const admin = await theAdmin(store.users)
       const { userId, rewardName, cost: value } = redemption
       const [person] = await store.users.byIds([userId])
@@ -116,6 +133,7 @@ export function createRedemptions(dependencies: Dependencies) {
         { kind: "refund", senderId: admin.id, receiverId: userId, value, date: given.date, note },
         given,
         (balances) => checkTransfer({ sender: admin, receiver: person, value }, balances),
+        { idempotencyKey: key && keyed ? { ...key, ownerId: keyed.ownerId } : undefined },
       )
       mailJobs.wake()
       return stored(redemption.id)

@@ -12,6 +12,7 @@ import {
 } from "../rows.ts"
 import { writeAudit } from "./audit.ts"
 import type { Client } from "./database/client.ts"
+import { remember } from "./ledger/idempotency-keys.ts"
 
 export function createAllowanceStore(client: Client): AllowanceStore {
   return {
@@ -25,11 +26,11 @@ export function createAllowanceStore(client: Client): AllowanceStore {
       const [row] = await client.query<AllowanceRow>(one, [id])
       return row ? allowanceOf(row) : null
     },
-    create: (allowance, audit) =>
+    create: (allowance, audit, once) =>
       client.transaction(async (tx) => {
         writeAudit(tx, audit)
         const [created] = await tx.query<{ id: number }>(insert, allowanceValues(allowance))
-        return { ...allowance, id: created?.id ?? 0, lastRunAt: null }
+        return remember(tx, once, { ...allowance, id: created?.id ?? 0, lastRunAt: null })
       }),
     update: (id, change) =>
       client.transaction(async (tx) => {
@@ -49,12 +50,12 @@ export function createAllowanceStore(client: Client): AllowanceStore {
         if (count > 0) writeAudit(tx, audit)
         return count > 0
       }),
-    begin: ({ allowanceId, period, firstDay, begunAt, dueAt }, audit) =>
+    begin: ({ allowanceId, period, firstDay, begunAt, dueAt }, audit, once) =>
       client.transaction(async (tx) => {
         const [row] = await tx.query<RunRow>(begin, [allowanceId, period, firstDay, begunAt, dueAt])
         if (!row) return null
         writeAudit(tx, audit)
-        return runOf(row)
+        return remember(tx, once, runOf(row))
       }),
     async runOf(allowanceId, { period, firstDay }) {
       const [row] = await client.query<RunRow>(

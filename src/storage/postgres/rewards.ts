@@ -15,12 +15,13 @@ import {
 import { writeAudit } from "./audit.ts"
 import type { Client, Transaction as DatabaseTransaction } from "./database/client.ts"
 import { sendJobs } from "./jobs.ts"
+import { remember } from "./ledger/idempotency-keys.ts"
 
 export function createRewardStore(client: Client): RewardStore {
   return {
     list: async () => (await client.query<RewardRow>(`SELECT ${rewardColumns} FROM rewards ORDER BY id`)).map(rewardOf),
     find,
-    create: (reward, audit) =>
+    create: (reward, audit, once) =>
       client.transaction(async (tx) => {
         const columns = changedRewardColumns(reward)
         const [created] = await tx.query<RewardRow>(
@@ -30,7 +31,7 @@ export function createRewardStore(client: Client): RewardStore {
         )
         if (!created) throw new Error("a reward that was inserted was not returned")
         writeAudit(tx, audit)
-        return rewardOf(created)
+        return remember(tx, once, rewardOf(created))
       }),
     async update(id, change, audit) {
       const columns = changedRewardColumns(change)
@@ -89,7 +90,7 @@ export function createRewardStore(client: Client): RewardStore {
         [...parameters, query.limit],
       )
     },
-    fulfil: ({ redemption, answer, date, jobs, audit }) =>
+    fulfil: ({ redemption, answer, date, jobs, audit }, once) =>
       client.transaction(async (tx) => {
         const { count } = await tx.query(
           "UPDATE redemptions SET state = 'fulfilled', answer = $2, answered_at = $3 WHERE id = $1 AND state = 'requested'",
@@ -98,7 +99,7 @@ export function createRewardStore(client: Client): RewardStore {
         if (count === 0) return false
         sendJobs(tx, jobs)
         writeAudit(tx, audit)
-        return true
+        return remember(tx, once, true)
       }),
   }
 

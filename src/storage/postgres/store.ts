@@ -14,6 +14,7 @@ import { openDatabase } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createJobStore, createScheduleStore } from "./jobs.ts"
+import { createIdempotencyStore } from "./ledger/idempotency-keys.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
 import { createMailStore } from "./mail.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
@@ -47,6 +48,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     statistics: createStatisticsStore(client, calendar),
     insights: createInsightStore(client, calendar),
     ledger,
+    idempotency: createIdempotencyStore(client),
     allowances: createAllowanceStore(client),
     rewards: createRewardStore(client),
     recognitions: createRecognitionStore(client),

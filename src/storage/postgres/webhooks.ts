@@ -19,6 +19,7 @@ import {
 import { writeAudit } from "./audit.ts"
 import type { Client } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
+import { remember } from "./ledger/idempotency-keys.ts"
 
 const insertAttempted = `INSERT INTO deliveries (webhook_id, event_id, created_at, attempts, ${attemptColumns.join(", ")})
   SELECT id, $2, $3, 1, $4, $5, $6, $7, $8, $9 FROM webhooks WHERE id = $1 FOR UPDATE RETURNING ${deliveryColumns}`
@@ -45,7 +46,7 @@ export function createWebhookStore(client: Client): WebhookStore {
       const [row] = await client.query<WebhookRow>(`SELECT ${webhookColumns} FROM webhooks WHERE id = $1`, [id])
       return row ? webhookOf(row) : null
     },
-    create: (webhook, audit) =>
+    create: (webhook, audit, once) =>
       client.transaction(async (tx) => {
         const columns = changedWebhookColumns(webhook)
         const [created] = await tx.query<WebhookRow>(
@@ -56,9 +57,9 @@ export function createWebhookStore(client: Client): WebhookStore {
         )
         if (!created) throw new Error("a webhook that was inserted was not returned")
         writeAudit(tx, audit)
-        return webhookOf(created)
+        return remember(tx, once, webhookOf(created))
       }),
-    update: (id, change, audit) =>
+    update: (id, change, audit, once) =>
       client.transaction(async (tx) => {
         const columns = changedWebhookColumns(change)
         const sets = [...columns.map(([column], index) => `${column} = $${index + 2}`), alsoSetByWebhookChange(change)]
@@ -68,7 +69,7 @@ export function createWebhookStore(client: Client): WebhookStore {
         )
         if (!changed) return null
         writeAudit(tx, audit)
-        return webhookOf(changed)
+        return remember(tx, once, webhookOf(changed))
       }),
     remove: (id, audit) =>
       client.transaction(async (tx) => {
@@ -93,7 +94,7 @@ export function createWebhookStore(client: Client): WebhookStore {
           [webhookId, state, before, limit],
         )
       ).map(deliveryOf),
-    enqueue: (webhookId, eventId, audit) =>
+    enqueue: (webhookId, eventId, audit, once) =>
       client.transaction(async (tx) => {
         const [added] = await tx.query<DeliveryRow>(
           `INSERT INTO deliveries (webhook_id, event_id, state, attempts, created_at) VALUES ($1, $2, 'waiting', 0, $3)
@@ -102,7 +103,7 @@ export function createWebhookStore(client: Client): WebhookStore {
         )
         if (!added) throw new Error("a delivery that was inserted was not returned")
         writeAudit(tx, audit)
-        return deliveryOf(added)
+        return remember(tx, once, deliveryOf(added))
       }),
     skip: (id, audit) =>
       client.transaction(async (tx) => {

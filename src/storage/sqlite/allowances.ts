@@ -14,10 +14,12 @@ import {
 } from "../rows.ts"
 import { createAuditWriter } from "./audit.ts"
 import { type Connection, mapped, type Value } from "./database/connection.ts"
+import { createRemember } from "./ledger/idempotency-keys.ts"
 
 export function createAllowanceStore(connection: Connection): AllowanceStore {
   const { client, write } = connection
   const writeAudit = createAuditWriter(connection)
+  const remember = createRemember(client)
   const all = client.prepare<AllowanceRow, []>(
     `SELECT ${allowanceColumns} FROM allowances a WHERE removed_at IS NULL ORDER BY id`,
   )
@@ -53,11 +55,11 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
   return {
     list: async () => all.all().map(allowanceOf),
     find: async (id) => mapped(one.get(id), allowanceOf),
-    create: async (allowance, audit) =>
+    create: async (allowance, audit, once) =>
       write(() => {
         writeAudit(audit)
         const { id } = insert.get(...allowanceValues(allowance)) ?? { id: 0 }
-        return { ...allowance, id, lastRunAt: null }
+        return remember(once, { ...allowance, id, lastRunAt: null })
       }),
     update: async (id, change) =>
       write(() => {
@@ -74,11 +76,12 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
         if (changes > 0) writeAudit(audit)
         return changes > 0
       }),
-    begin: async (run: NewRun, audit) =>
+    begin: async (run: NewRun, audit, once) =>
       write(() => {
         const begun = mapped(begin.get({ ...run }), runOf)
-        if (begun) writeAudit(audit)
-        return begun
+        if (!begun) return null
+        writeAudit(audit)
+        return remember(once, begun)
       }),
     runOf: async (allowanceId, { period, firstDay }: PeriodKey) =>
       mapped(ofPeriod.get(allowanceId, period, firstDay), runOf),

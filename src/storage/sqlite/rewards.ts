@@ -16,10 +16,12 @@ import {
 import { createAuditWriter } from "./audit.ts"
 import { type Connection, mapped, type Value } from "./database/connection.ts"
 import { createJobInsert } from "./jobs.ts"
+import { createRemember } from "./ledger/idempotency-keys.ts"
 
 export function createRewardStore(connection: Connection): RewardStore {
   const { client, write } = connection
   const writeAudit = createAuditWriter(connection)
+  const remember = createRemember(client)
   const insertJob = createJobInsert(client)
   const all = client.prepare<RewardRow, []>(`SELECT ${rewardColumns} FROM rewards ORDER BY id`)
   const one = client.prepare<RewardRow, [number]>(`SELECT ${rewardColumns} FROM rewards WHERE id = ?`)
@@ -48,7 +50,7 @@ export function createRewardStore(connection: Connection): RewardStore {
   return {
     list: async () => all.all().map(rewardOf),
     find: async (id) => mapped(one.get(id), rewardOf),
-    create: async (reward, audit) =>
+    create: async (reward, audit, once) =>
       write(() => {
         const columns = changedRewardColumns(reward)
         const created = client
@@ -59,7 +61,7 @@ export function createRewardStore(connection: Connection): RewardStore {
           .get(...columns.map(([, value]) => value))
         if (!created) throw new Error("a reward that was inserted was not returned")
         writeAudit(audit)
-        return rewardOf(created)
+        return remember(once, rewardOf(created))
       }),
     update: async (id, change, audit) =>
       write(() => {
@@ -94,12 +96,12 @@ export function createRewardStore(connection: Connection): RewardStore {
         )
         .all(...parameters, query.limit)
     },
-    fulfil: async ({ redemption, answer, date, jobs, audit }) =>
+    fulfil: async ({ redemption, answer, date, jobs, audit }, once) =>
       write(() => {
         if (fulfil.run(answer, date, redemption.id).changes === 0) return false
         for (const job of jobs) insertJob(job)
         writeAudit(audit)
-        return true
+        return remember(once, true)
       }),
   }
 }

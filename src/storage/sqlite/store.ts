@@ -13,6 +13,7 @@ import { openConnection } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createJobStore, createScheduleStore } from "./jobs.ts"
+import { createIdempotencyStore } from "./ledger/idempotency-keys.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
 import { createMailStore } from "./mail.ts"
 import { backUp } from "./maintenance/backup.ts"
@@ -52,6 +53,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     statistics: createStatisticsStore(connection, calendar),
     insights: createInsightStore(connection, calendar),
     ledger,
+    idempotency: createIdempotencyStore(connection),
     allowances: createAllowanceStore(connection),
     rewards: createRewardStore(connection),
     recognitions: createRecognitionStore(connection),

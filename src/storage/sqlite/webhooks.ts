@@ -18,10 +18,12 @@ import {
 } from "../rows.ts"
 import { createAuditWriter } from "./audit.ts"
 import { type Connection, mapped, type Value } from "./database/connection.ts"
+import { createRemember } from "./ledger/idempotency-keys.ts"
 
 export function createWebhookStore(connection: Connection): WebhookStore {
   const { client, write } = connection
   const writeAudit = createAuditWriter(connection)
+  const remember = createRemember(client)
   const all = client.prepare<WebhookRow, []>(`SELECT ${webhookColumns} FROM webhooks ORDER BY id`)
   const one = client.prepare<WebhookRow, [number]>(`SELECT ${webhookColumns} FROM webhooks WHERE id = ?`)
   const delivery = client.prepare<DeliveryRow, [number]>(`SELECT ${deliveryColumns} FROM deliveries WHERE id = ?`)
@@ -75,7 +77,7 @@ export function createWebhookStore(connection: Connection): WebhookStore {
   return {
     list: async () => all.all().map(webhookOf),
     find: async (id) => mapped(one.get(id), webhookOf),
-    create: (webhook, audit) =>
+    create: (webhook, audit, once) =>
       write(() => {
         const columns = changedWebhookColumns(webhook)
         const created = client
@@ -86,9 +88,9 @@ export function createWebhookStore(connection: Connection): WebhookStore {
           .get(...columns.map(([, value]) => value))
         if (!created) throw new Error("a webhook that was inserted was not returned")
         writeAudit(audit)
-        return webhookOf(created)
+        return remember(once, webhookOf(created))
       }),
-    update: (id, change, audit) =>
+    update: (id, change, audit, once) =>
       write(() => {
         const columns = changedWebhookColumns(change)
         const changed = client
@@ -97,8 +99,9 @@ export function createWebhookStore(connection: Connection): WebhookStore {
              WHERE id = ? RETURNING ${webhookColumns}`,
           )
           .get(...columns.map(([, value]) => value), id)
-        if (changed) writeAudit(audit)
-        return mapped(changed, webhookOf)
+        if (!changed) return null
+        writeAudit(audit)
+        return remember(once, webhookOf(changed))
       }),
     remove: (id, audit) =>
       write(() => {
@@ -111,12 +114,12 @@ export function createWebhookStore(connection: Connection): WebhookStore {
     delivery: async (id) => mapped(delivery.get(id), deliveryOf),
     deliveries: async (webhookId, { state = null, before = null, limit }) =>
       deliveries.all({ webhookId, state, before, limit }).map(deliveryOf),
-    enqueue: (webhookId, eventId, audit) =>
+    enqueue: (webhookId, eventId, audit, once) =>
       write(() => {
         const added = add.get(webhookId, eventId, audit.at)
         if (!added) throw new Error("a delivery that was inserted was not returned")
         writeAudit(audit)
-        return deliveryOf(added)
+        return remember(once, deliveryOf(added))
       }),
     skip: (id, audit) =>
       write(() => {

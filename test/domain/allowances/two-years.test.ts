@@ -6,7 +6,7 @@ import type { AllowancePeriod } from "../../../src/domain/model.ts"
 import { adminUsername } from "../../../src/domain/people/users.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { openStore } from "../../../src/storage/sqlite/store.ts"
-import { person } from "../../storage/contract/people.ts"
+import { person, unkeyed } from "../../storage/contract/people.ts"
 import { silent, testFolder } from "../../storage/files.ts"
 
 const hour = 3_600_000
@@ -22,7 +22,10 @@ async function openCompany(zone: string, start: number) {
   const clock = { now: start }
   const open = async () => {
     const store = await openStore({ path: folder.file("rewards.db"), verifyMb: 0, log: silent })
-    return { store, rules: createAllowances({ store, clock: () => clock.now, calendar: createCalendar(zone) }) }
+    return {
+      store,
+      rules: createAllowances({ store, clock: () => clock.now, calendar: createCalendar(zone), makeOnce: unkeyed }),
+    }
   }
   let processes = [await open(), await open()] as const
   await processes[0].store.users.create(person("Admin", { username: adminUsername, dept: "management" }))

@@ -4,7 +4,7 @@ import { createCalendar } from "../../../src/domain/calendar.ts"
 import type { Allowance } from "../../../src/domain/model.ts"
 import { adminUsername } from "../../../src/domain/people/users.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import { person } from "./people.ts"
+import { person, unkeyed } from "./people.ts"
 import type { OpenSubject, Subject } from "./subject.ts"
 
 const operator = { who: "olga", way: "command line", address: null } as const
@@ -13,13 +13,24 @@ const monthly = { name: "Budget", value: 100, mode: "add", period: "month", audi
 
 /** The rules in one process, one second after the allowance has fallen due. One commit pays two people. */
 const process = (store: Pick<Store, "allowances" | "ledger" | "users">) =>
-  createAllowances({ store, clock: () => due + 1000, calendar: createCalendar("UTC"), peopleAtOnce: 2 })
+  createAllowances({
+    store,
+    clock: () => due + 1000,
+    calendar: createCalendar("UTC"),
+    makeOnce: unkeyed,
+    peopleAtOnce: 2,
+  })
 
 /** Seven people, and an allowance that is due. */
 async function company({ store }: Subject): Promise<Allowance> {
   await store.users.create(person("Admin", { username: adminUsername, dept: "management" }))
   for (let index = 0; index < 7; index++) await store.users.create(person(`Person${index}`))
-  const before = createAllowances({ store, clock: () => due - 1000, calendar: createCalendar("UTC") })
+  const before = createAllowances({
+    store,
+    clock: () => due - 1000,
+    calendar: createCalendar("UTC"),
+    makeOnce: unkeyed,
+  })
   return (await before.add(operator, monthly)).allowance
 }
 

@@ -1,10 +1,17 @@
 import { expect, test } from "bun:test"
+import { auditEntry } from "../../../src/domain/audit-log.ts"
+import type { Allowance, NewAllowance } from "../../../src/domain/model.ts"
 import type { LedgerStore } from "../../../src/domain/store.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const once = { key: "one", requestHash: "five to Bruno", expiresAt: 1000 }
 const reused = { code: "key_reused" }
+const audit = auditEntry({ who: "ana", way: "http", address: null }, 1, "allowance_added")
+const budget: NewAllowance = {
+  ...{ name: "Budget", value: 5, mode: "add", period: "month", audience: { everyone: true }, reason: null },
+  ...{ dueTime: "09:00", dueDay: 1, startsOn: null, endsOn: null, isActive: true, catchUp: "latest", dueFrom: 1 },
+}
 
 export function idempotencyPromises(open: OpenSubject) {
   const entry = { kind: "transfer" as const, senderId: 1, receiverId: 2, value: 5, date: 1 }
@@ -120,30 +127,77 @@ export function idempotencyPromises(open: OpenSubject) {
     })
   })
 
+  test("a change stores its key with what it made, in one commit", async () => {
+    await using subject = await open()
+    const { allowances, idempotency } = subject.store
+    await threePeople(subject.store)
+    const making = { ...once, ownerId: 2, at: 1, seal: ({ id }: Allowance) => `allowance ${id}` }
+
+    const { id } = await allowances.create(budget, audit, making)
+
+    expect(await idempotency.find(2, "one", 999)).toEqual({ requestHash: once.requestHash, made: `allowance ${id}` })
+    expect(await idempotency.find(2, "one", 1000)).toBeNull()
+    expect(await idempotency.find(1, "one", 999)).toBeNull()
+    expect(await refusalOf(allowances.create(budget, audit, making))).toMatchObject(reused)
+    expect(await allowances.list()).toHaveLength(1)
+    const later = await allowances.create(budget, audit, { ...making, at: 1000, expiresAt: 2000 })
+    expect(await idempotency.find(2, "one", 1999)).toMatchObject({ made: `allowance ${later.id}` })
+  })
+
+  test("of several changes under one key at the same time, one is made, across stores", async () => {
+    await using subject = await open()
+    const { store } = subject
+    await threePeople(store)
+    const other = await subject.reopen()
+    const making = { ...once, ownerId: 2, at: 1, seal: ({ id }: Allowance) => `allowance ${id}` }
+
+    const all = [store, other, store, other].map(({ allowances }) => allowances.create(budget, audit, making))
+    const settled = await Promise.allSettled(all)
+
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1)
+    for (const one of settled) if (one.status === "rejected") expect(one.reason).toMatchObject(reused)
+    expect(await store.allowances.list()).toHaveLength(1)
+  })
+
+  test("a key of a change is no key of a transaction, nor the other way round, until it has expired", async () => {
+    await using subject = await open()
+    const { allowances, idempotency, ledger } = subject.store
+    await threePeople(subject.store)
+    const making = { ...once, ownerId: 1, at: 1, requestHash: "a budget", seal: () => "made" }
+    await allowances.create(budget, audit, making)
+    expect(await refusalOf(ledger.post(entry, allow, { idempotencyKey: once }))).toMatchObject(reused)
+    expect(await refusalOf(ledger.findReplay(1, once, 1))).toMatchObject(reused)
+    await ledger.post({ ...entry, date: 1000 }, allow, { idempotencyKey: { ...once, expiresAt: 2000 } })
+    expect(await idempotency.find(1, "one", 1000)).toEqual({ requestHash: once.requestHash, made: null })
+    expect(await refusalOf(allowances.create(budget, audit, making))).toMatchObject(reused)
+    await allowances.create(budget, audit, { ...making, at: 2000, expiresAt: 3000 })
+    expect(await ledger.findReplay(1, once, 3000)).toBeNull()
+  })
+
   test("an expired key can be used again, pruned or not", async () => {
     await using subject = await open()
-    const { ledger } = subject.store
+    const { idempotency, ledger } = subject.store
     await threePeople(subject.store)
     const at = (date: number) =>
       ledger.post({ ...entry, date }, allow, { idempotencyKey: { ...once, expiresAt: date + 1000 } })
     await at(0)
 
-    await ledger.pruneKeys(999)
+    await idempotency.prune(999)
     expect(await at(999)).toMatchObject({ id: 1 })
     expect(await at(1000)).toMatchObject({ id: 2 })
-    await ledger.pruneKeys(2000)
+    await idempotency.prune(2000)
     expect(await at(1500)).toMatchObject({ id: 3 })
   })
 
   test("pruning deletes thousands of expired keys and no others", async () => {
     await using subject = await open()
-    const { ledger } = subject.store
+    const { idempotency, ledger } = subject.store
     await threePeople(subject.store)
     const post = (turn: number) =>
       ledger.post(entry, allow, { idempotencyKey: { ...once, key: `${turn}`, expiresAt: turn < 2500 ? 10 : 11 } })
     await Promise.all(Array.from({ length: 2510 }, (_, turn) => post(turn)))
 
-    await ledger.pruneKeys(10)
+    await idempotency.prune(10)
 
     expect(await post(2505)).toMatchObject({ id: 2506 })
     expect(await post(2499)).toMatchObject({ id: 2511 })

@@ -1,3 +1,4 @@
+import type { MakeOnce } from "../../../src/domain/idempotency.ts"
 import type { NewUser, User } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 
@@ -28,6 +29,9 @@ export async function threePeople({ users }: Pick<Store, "users">): Promise<{ an
 
 /** A check that allows every transaction. */
 export const allow = () => {}
+
+/** For rules that no request with an idempotency key calls. */
+export const unkeyed: MakeOnce = (_, make) => make()
 
 /** All rows of `ExportStore.personalRows`, by list. */
 export async function personalRowsOf({ exports }: Pick<Store, "exports">, user: User) {

@@ -8,8 +8,8 @@ import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { type AllowanceRun, type Audience, allowanceModes, allowancePeriods, catchUps } from "../../../domain/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
+import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { actorOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points, utc, utcOrNull } from "./fields.ts"
 
@@ -33,19 +33,23 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
     })
     .post(
       "/api/v1/allowances",
-      async ({ caller, clientAddress, body, status }) =>
-        status(201, allowanceView(await allowances.add(actorOf(caller.user, clientAddress), body))),
+      async ({ caller, clientAddress, body, request, status }) => {
+        const keyed = keyedRequestOf(request, caller, body)
+        return status(201, allowanceView(await allowances.add(actorOf(caller.user, clientAddress), body, keyed)))
+      },
       {
         superuser: "admin",
         query: ProtectedQuery,
         body: NewAllowanceRequest,
-        detail: operation("Allowances", "Add an allowance (superusers)", 201, ref("Allowance"), [
-          ...credentialErrors,
-          "not_superuser",
-          "user_not_found",
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: idempotent(
+          operation("Allowances", "Add an allowance (superusers)", 201, ref("Allowance"), [
+            ...credentialErrors,
+            "not_superuser",
+            "user_not_found",
+            ...bodyErrors,
+            "unwritable",
+          ]),
+        ),
       },
     )
     .get("/api/v1/allowances/:id", async ({ allowance }) => allowanceView(await allowances.planned(allowance)), {
@@ -119,19 +123,23 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
     )
     .post(
       "/api/v1/allowances/:id/run",
-      async ({ caller, clientAddress, allowance, status }) =>
-        status(201, runView(await allowances.run(actorOf(caller.user, clientAddress), allowance))),
+      async ({ caller, clientAddress, allowance, request, status }) => {
+        const keyed = keyedRequestOf(request, caller)
+        return status(201, runView(await allowances.run(actorOf(caller.user, clientAddress), allowance, keyed)))
+      },
       {
         toAllowance: "admin",
         params: Id,
         query: ProtectedQuery,
-        detail: operation("Allowances", "Pay the period that has begun (superusers)", 201, ref("AllowanceRun"), [
-          ...errors,
-          "period_paid",
-          "no_period",
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: idempotent(
+          operation("Allowances", "Pay the period that has begun (superusers)", 201, ref("AllowanceRun"), [
+            ...errors,
+            "period_paid",
+            "no_period",
+            ...bodyErrors,
+            "unwritable",
+          ]),
+        ),
       },
     )
 }

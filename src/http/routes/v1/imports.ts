@@ -5,8 +5,8 @@ import { readCsv } from "../../../csv.ts"
 import { importColumns } from "../../../domain/people/import-columns.ts"
 import { type ImportResult, maxImportErrors, maxImportRows } from "../../../domain/people/imports.ts"
 import type { Guards } from "../../guards.ts"
-import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
+import { credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Flag, fresh, isOn, open } from "../../schemas.ts"
 
 interface Dependencies {
@@ -18,24 +18,27 @@ interface Dependencies {
 export function importRoutes({ app: { imports }, guards }: Dependencies) {
   return new Elysia().use(guards).post(
     "/api/v1/users/import",
-    async ({ caller: { user }, body, query, clientAddress }) => {
+    async ({ caller, body, query, clientAddress, request }) => {
       const table = body instanceof Uint8Array ? await readCsv(body, maxImportRows) : []
       const options = { dryRun: isOn(query.dry_run), invite: isOn(query.invite) }
-      return importView(await imports.run(actorOf(user, clientAddress), table, options))
+      const keyed = options.dryRun ? null : keyedRequestOf(request, caller, body)
+      return importView(await imports.run(actorOf(caller.user, clientAddress), table, options, keyed))
     },
     {
       csvUpload: "admin",
       query: ImportQuery,
       detail: {
-        ...operation("Users", "Create and change people from a CSV file, all or nothing", 200, ref("ImportResult"), [
-          ...credentialErrors,
-          "not_superuser",
-          "foreign_origin",
-          "invalid",
-          "body_too_large",
-          "unsupported_media_type",
-          "unwritable",
-        ]),
+        ...idempotent(
+          operation("Users", "Create and change people from a CSV file, all or nothing", 200, ref("ImportResult"), [
+            ...credentialErrors,
+            "not_superuser",
+            "foreign_origin",
+            "invalid",
+            "body_too_large",
+            "unsupported_media_type",
+            "unwritable",
+          ]),
+        ),
         requestBody: csvBody,
       },
     },

@@ -3,8 +3,8 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { maxReplyLength } from "../../../domain/recognition/responses.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
+import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Id, open, ProtectedQuery, text } from "../../schemas.ts"
 import { feedItemView, replyView } from "./feed.ts"
 
@@ -58,20 +58,24 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
     )
     .post(
       "/api/v1/recognitions/:id/replies",
-      async ({ caller, recognition, body, status }) =>
-        status(201, replyView(await responses.reply(caller.user, recognition, body.text))),
+      async ({ caller, recognition, body, request, status }) => {
+        const keyed = keyedRequestOf(request, caller, body)
+        return status(201, replyView(await responses.reply(caller.user, recognition, body.text, keyed)))
+      },
       {
         toRecognition: "give",
         params: Id,
         query: ProtectedQuery,
         body: ReplyRequest,
-        detail: operation("Recognition", "Reply to a recognition", 201, ref("Reply"), [
-          ...credentialErrors,
-          "recognition_not_found",
-          "too_many_replies",
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: idempotent(
+          operation("Recognition", "Reply to a recognition", 201, ref("Reply"), [
+            ...credentialErrors,
+            "recognition_not_found",
+            "too_many_replies",
+            ...bodyErrors,
+            "unwritable",
+          ]),
+        ),
       },
     )
     .delete(

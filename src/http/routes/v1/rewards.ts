@@ -7,7 +7,7 @@ import { maxRewardDescription, maxRewardName, maxStock, type OfferedReward } fro
 import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
-import { actorOf, idempotencyKeyOf } from "../../request.ts"
+import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points, utc, utcOrNull } from "./fields.ts"
 
@@ -34,18 +34,23 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
     .post(
       "/api/v1/rewards",
-      async ({ caller: { user }, body, clientAddress, status }) =>
-        status(201, rewardView(await catalogue.create(actorOf(user, clientAddress), { ...body, ...fieldsOf(body) }))),
+      async ({ caller, body, clientAddress, request, status }) => {
+        const actor = actorOf(caller.user, clientAddress)
+        const keyed = keyedRequestOf(request, caller, body)
+        return status(201, rewardView(await catalogue.create(actor, { ...body, ...fieldsOf(body) }, keyed)))
+      },
       {
         superuser: "admin",
         query: ProtectedQuery,
         body: NewRewardRequest,
-        detail: operation("Rewards", "Add a reward (superusers)", 201, ref("Reward"), [
-          ...credentialErrors,
-          "not_superuser",
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: idempotent(
+          operation("Rewards", "Add a reward (superusers)", 201, ref("Reward"), [
+            ...credentialErrors,
+            "not_superuser",
+            ...bodyErrors,
+            "unwritable",
+          ]),
+        ),
       },
     )
     .patch(
@@ -108,7 +113,6 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
             "not_redeemable",
             "out_of_stock",
             "limit_reached",
-            "key_reused",
             "too_many_transfers",
             ...bodyErrors,
             "unwritable",
@@ -135,37 +139,40 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
     .post(
       "/api/v1/redemptions/:id/fulfilment",
-      async ({ caller: { user }, redemption, body, clientAddress }) =>
-        redemptionView(await redemptions.fulfil(actorOf(user, clientAddress), redemption, body?.answer)),
+      async ({ caller, redemption, body, clientAddress, request }) => {
+        const keyed = keyedRequestOf(request, caller, body)
+        return redemptionView(
+          await redemptions.fulfil(actorOf(caller.user, clientAddress), redemption, body?.answer, keyed),
+        )
+      },
       {
         toRedemption: "admin",
         params: Id,
         query: ProtectedQuery,
         body: AnswerRequest,
-        detail: operation(
-          "Rewards",
-          "Mark a redemption as fulfilled (superusers)",
-          200,
-          ref("Redemption"),
-          answerErrors,
+        detail: idempotent(
+          operation("Rewards", "Mark a redemption as fulfilled (superusers)", 200, ref("Redemption"), answerErrors),
         ),
       },
     )
     .post(
       "/api/v1/redemptions/:id/rejection",
-      async ({ caller: { user }, redemption, body, clientAddress }) =>
-        redemptionView(await redemptions.decline(actorOf(user, clientAddress), redemption, body?.answer)),
+      async ({ caller, redemption, body, clientAddress, request }) => {
+        const keyed = keyedRequestOf(request, caller, body)
+        return redemptionView(
+          await redemptions.decline(actorOf(caller.user, clientAddress), redemption, body?.answer, keyed),
+        )
+      },
       {
         toRedemption: "admin",
         params: Id,
         query: ProtectedQuery,
         body: AnswerRequest,
-        detail: operation(
-          "Rewards",
-          "Decline a redemption, which returns the points (superusers)",
-          200,
-          ref("Redemption"),
-          [...answerErrors, "balance_out_of_range"],
+        detail: idempotent(
+          operation("Rewards", "Decline a redemption, which returns the points (superusers)", 200, ref("Redemption"), [
+            ...answerErrors,
+            "balance_out_of_range",
+          ]),
         ),
       },
     )

@@ -5,8 +5,8 @@ import { type CreatedToken, maxTokens } from "../../../domain/auth/api-tokens.ts
 import { type ApiToken, tokenScopes } from "../../../domain/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
+import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Id, nullableText, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
 
@@ -26,20 +26,24 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
     })
     .post(
       "/api/v1/tokens",
-      async ({ caller: { user }, body, clientAddress, status }) => {
-        const created = await apiTokens.createOwn(user, actorOf(user, clientAddress), requestOf(body))
+      async ({ caller, body, clientAddress, request, status }) => {
+        const { user } = caller
+        const keyed = keyedRequestOf(request, caller, body)
+        const created = await apiTokens.createOwn(user, actorOf(user, clientAddress), requestOf(body), keyed)
         return status(201, createdView(created))
       },
       {
         authenticated: true,
         query: ProtectedQuery,
         body: TokenRequest,
-        detail: operation("Tokens", "Create an API token; its secret is shown only now", 201, ref("CreatedApiToken"), [
-          ...credentialErrors,
-          ...bodyErrors,
-          "too_many_tokens",
-          "unwritable",
-        ]),
+        detail: idempotent(
+          operation("Tokens", "Create an API token; its secret is shown only now", 201, ref("CreatedApiToken"), [
+            ...credentialErrors,
+            ...bodyErrors,
+            "too_many_tokens",
+            "unwritable",
+          ]),
+        ),
       },
     )
     .delete(
@@ -66,21 +70,25 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
     })
     .post(
       "/api/v1/service-tokens",
-      async ({ caller, body, clientAddress, status }) => {
+      async ({ caller, body, clientAddress, request, status }) => {
+        const actor = actorOf(caller.user, clientAddress)
         const account = await access.toUser(body.username)
-        const created = await apiTokens.createService(actorOf(caller.user, clientAddress), account, requestOf(body))
+        const keyed = keyedRequestOf(request, caller, body)
+        const created = await apiTokens.createService(actor, account, requestOf(body), keyed)
         return status(201, { ...createdView(created), username: created.apiToken.username })
       },
       {
         superuser: true,
         query: ProtectedQuery,
         body: ServiceTokenRequest,
-        detail: operation(
-          "Tokens",
-          "Create a token for a program that acts for an account (superusers)",
-          201,
-          ref("CreatedServiceToken"),
-          [...credentialErrors, "not_superuser", "user_not_found", ...bodyErrors, "too_many_tokens", "unwritable"],
+        detail: idempotent(
+          operation(
+            "Tokens",
+            "Create a token for a program that acts for an account (superusers)",
+            201,
+            ref("CreatedServiceToken"),
+            [...credentialErrors, "not_superuser", "user_not_found", ...bodyErrors, "too_many_tokens", "unwritable"],
+          ),
         ),
       },
     )

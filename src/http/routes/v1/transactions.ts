@@ -91,7 +91,6 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
             "nothing_to_reverse",
             "beyond_what_is_left",
             "not_reversible",
-            "key_reused",
             ...bodyErrors,
             "unwritable",
           ]),

@@ -4,8 +4,8 @@ import type { App } from "../../../app.ts"
 import { type Delivery, deliveryStates, eventTypes, type Webhook, webhookFormats } from "../../../domain/model.ts"
 import { keptDeliveries, maxWebhookDescription, maxWebhookUrl } from "../../../domain/webhooks.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
+import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { actorOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, utc, utcOrNull } from "./fields.ts"
 
@@ -29,18 +29,22 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
     })
     .post(
       "/api/v1/webhooks",
-      async ({ caller, clientAddress, body, status }) =>
-        status(201, createdView(await webhooks.add(actorOf(caller.user, clientAddress), body))),
+      async ({ caller, clientAddress, body, request, status }) => {
+        const keyed = keyedRequestOf(request, caller, body)
+        return status(201, createdView(await webhooks.add(actorOf(caller.user, clientAddress), body, keyed)))
+      },
       {
         superuser: "admin",
         query: ProtectedQuery,
         body: NewWebhookRequest,
-        detail: operation("Webhooks", "Add a webhook; its secret is shown once (superusers)", 201, ref("NewWebhook"), [
-          ...credentialErrors,
-          "not_superuser",
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: idempotent(
+          operation("Webhooks", "Add a webhook; its secret is shown once (superusers)", 201, ref("NewWebhook"), [
+            ...credentialErrors,
+            "not_superuser",
+            ...bodyErrors,
+            "unwritable",
+          ]),
+        ),
       },
     )
     .get("/api/v1/webhooks/:id", ({ webhook }) => webhookView(webhook), {
@@ -85,18 +89,22 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
     )
     .post(
       "/api/v1/webhooks/:id/secret",
-      async ({ caller, clientAddress, webhook, status }) =>
-        status(201, createdView(await webhooks.rotate(actorOf(caller.user, clientAddress), webhook))),
+      async ({ caller, clientAddress, webhook, request, status }) => {
+        const keyed = keyedRequestOf(request, caller)
+        return status(201, createdView(await webhooks.rotate(actorOf(caller.user, clientAddress), webhook, keyed)))
+      },
       {
         toWebhook: "admin",
         params: Id,
         query: ProtectedQuery,
-        detail: operation(
-          "Webhooks",
-          "Make a new secret, shown once; the old one signs too for 24 hours (superusers)",
-          201,
-          ref("NewWebhook"),
-          [...errors, ...bodyErrors, "unwritable"],
+        detail: idempotent(
+          operation(
+            "Webhooks",
+            "Make a new secret, shown once; the old one signs too for 24 hours (superusers)",
+            201,
+            ref("NewWebhook"),
+            [...errors, ...bodyErrors, "unwritable"],
+          ),
         ),
       },
     )
@@ -136,36 +144,44 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
     )
     .post(
       "/api/v1/webhooks/:id/replay",
-      async ({ caller, clientAddress, webhook, body }) =>
-        webhookView(await webhooks.replaySince(actorOf(caller.user, clientAddress), webhook, body.since)),
+      async ({ caller, clientAddress, webhook, body, request }) => {
+        const keyed = keyedRequestOf(request, caller, body)
+        return webhookView(await webhooks.replaySince(actorOf(caller.user, clientAddress), webhook, body.since, keyed))
+      },
       {
         toWebhook: "admin",
         params: Id,
         query: ProtectedQuery,
         body: Type.Object({ since: date("a time with its zone") }, open),
-        detail: operation("Webhooks", "Send all events since a time again (superusers)", 200, ref("Webhook"), [
-          ...errors,
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: idempotent(
+          operation("Webhooks", "Send all events since a time again (superusers)", 200, ref("Webhook"), [
+            ...errors,
+            ...bodyErrors,
+            "unwritable",
+          ]),
+        ),
       },
     )
     .post(
       "/api/v1/deliveries/:id/replay",
-      async ({ caller, clientAddress, delivery, status }) =>
-        status(201, deliveryView(await webhooks.replay(actorOf(caller.user, clientAddress), delivery))),
+      async ({ caller, clientAddress, delivery, request, status }) => {
+        const keyed = keyedRequestOf(request, caller)
+        return status(201, deliveryView(await webhooks.replay(actorOf(caller.user, clientAddress), delivery, keyed)))
+      },
       {
         toDelivery: "admin",
         params: Id,
         query: ProtectedQuery,
-        detail: operation("Webhooks", "Send the event of a delivery again (superusers)", 201, ref("Delivery"), [
-          ...credentialErrors,
-          "delivery_not_found",
-          "not_superuser",
-          "not_replayable",
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: idempotent(
+          operation("Webhooks", "Send the event of a delivery again (superusers)", 201, ref("Delivery"), [
+            ...credentialErrors,
+            "delivery_not_found",
+            "not_superuser",
+            "not_replayable",
+            ...bodyErrors,
+            "unwritable",
+          ]),
+        ),
       },
     )
     .post(

@@ -4,6 +4,7 @@ import { type ApiTokenRow, apiTokenColumns, apiTokenOf, newTokenColumns, newToke
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"
+import { remember } from "../ledger/idempotency-keys.ts"
 import { lockAccounts, requireNotEnded } from "./sessions.ts"
 
 const rows = `SELECT ${apiTokenColumns}, t.hash FROM api_tokens t JOIN users u ON u.id = t.user_id`
@@ -22,7 +23,7 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
   })
 
   return {
-    create: (token, max, audit) =>
+    create: (token, max, audit, once) =>
       client.transaction(async (tx) => {
         lockAccounts(tx)
         const { userId, accessVersion } = token
@@ -42,7 +43,7 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
         )
         const [row] = await tx.query<Row>(`${rows} WHERE t.hash = $1`, [token.hash])
         if (!row) throw new Error("a token that was stored was not found")
-        return tokenOf(row)
+        return remember(tx, once, tokenOf(row))
       }),
     async find(hash) {
       const row = await find(hash)

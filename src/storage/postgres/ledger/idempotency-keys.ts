@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts"
-import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/model.ts"
-import type { LedgerStore } from "../../../domain/store.ts"
+import type { IdempotencyKey, Once, PostResult, Transaction } from "../../../domain/model.ts"
+import type { IdempotencyStore, LedgerStore } from "../../../domain/store.ts"
 import type { Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import { transactionColumns } from "../history.ts"
@@ -46,7 +46,7 @@ export async function storedKeys({ query }: Queries, names: readonly KeyName[]) 
              k.expires_at AS "expiresAt"
            FROM unnest($1::bigint[], $2::text[]) AS asked (user_id, key)
              JOIN idempotency_keys k ON k.user_id = asked.user_id AND k.key = asked.key
-             JOIN transactions t ON t.id BETWEEN k.transaction_id AND k.transaction_id + k.transaction_count - 1
+             LEFT JOIN transactions t ON t.id BETWEEN k.transaction_id AND k.transaction_id + k.transaction_count - 1
            ORDER BY t.id`,
           [names.map(({ ownerId }) => ownerId), names.map(({ key }) => key)],
         )
@@ -96,7 +96,7 @@ const saveKeys = `
   SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
   ON CONFLICT (user_id, key) DO UPDATE SET request_hash = excluded.request_hash,
     transaction_id = excluded.transaction_id, transaction_count = excluded.transaction_count, balance = excluded.balance,
-    expires_at = excluded.expires_at`
+    made = NULL, expires_at = excluded.expires_at`
 
 /** `LedgerStore.findReplay`. */
 export const createFindReplay =
@@ -106,10 +106,33 @@ export const createFindReplay =
     return keys.replayOf(senderId, idempotencyKey, now)
   }
 
-/** `LedgerStore.pruneKeys`, in several commits: a day may leave many keys. */
-export const createPruneKeys =
-  (client: Client): LedgerStore["pruneKeys"] =>
-  async (now) => {
+/** Stores a request under its key, if it has one, with what it made, in the commit of the change. Returns what it made. */
+export async function remember<Made>({ query }: Queries, once: Once<Made> | undefined, made: Made): Promise<Made> {
+  if (once === undefined) return made
+  const { ownerId, key, requestHash, expiresAt, at, seal } = once
+  const { count } = await query(
+    `INSERT INTO idempotency_keys AS k (user_id, key, request_hash, made, expires_at) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (user_id, key) DO UPDATE SET request_hash = excluded.request_hash, made = excluded.made,
+       transaction_id = NULL, transaction_count = NULL, balance = NULL, expires_at = excluded.expires_at
+     WHERE k.expires_at <= $6`,
+    [ownerId, key, requestHash, seal(made), expiresAt, at],
+  )
+  if (count === 0) throw new DomainError("key_reused")
+  return made
+}
+
+/** `IdempotencyStore` */
+export const createIdempotencyStore = (client: Client): IdempotencyStore => ({
+  async find(ownerId, key, now) {
+    const [found] = await client.query<{ requestHash: string; made: string | null }>(
+      `SELECT request_hash AS "requestHash", made FROM idempotency_keys
+       WHERE user_id = $1 AND key = $2 AND expires_at > $3`,
+      [ownerId, key, now],
+    )
+    return found ?? null
+  },
+  /** In several commits: a day may leave many keys. */
+  async prune(now) {
     for (;;) {
       const { count } = await client.change(
         `DELETE FROM idempotency_keys WHERE (user_id, key) IN
@@ -118,4 +141,5 @@ export const createPruneKeys =
       )
       if (count < prunedAtOnce) return
     }
-  }
+  },
+})

@@ -7,7 +7,7 @@ import { gatherByTick } from "../database/gather.ts"
 import { createPages, transactionColumns } from "../history.ts"
 import { createGroupCommit } from "./append.ts"
 import { createEntries } from "./entries.ts"
-import { createFindReplay, createPruneKeys } from "./idempotency-keys.ts"
+import { createFindReplay } from "./idempotency-keys.ts"
 
 /**
  * The most entries of one batch, so that no batch locks the ledger for long. A posting with more is a batch of its own.
@@ -85,7 +85,6 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
   return {
     ...postsThrough(join),
     findReplay: createFindReplay(client),
-    pruneKeys: createPruneKeys(client),
     ...createEntries(client),
     page: createPages(client),
     after: createAfter(client),

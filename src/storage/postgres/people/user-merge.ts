@@ -7,6 +7,7 @@ import { lockAccounts, lockLedger, setActive } from "../auth/sessions.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { brokenConstraint } from "../database/errors.ts"
 import { asJson, sendJobs } from "../jobs.ts"
+import { remember } from "../ledger/idempotency-keys.ts"
 import { addConfusables, renameConfusables, userColumns } from "./user-rows.ts"
 
 /** An import may have 20,000 rows. */
@@ -23,9 +24,15 @@ export function createUserMerge(client: Client): Pick<UserStore, "matching" | "m
         `SELECT ${userColumns} FROM users u WHERE u.username = ANY($1) OR u.email_key = ANY($2) ORDER BY u.id`,
         [usernames, emails.map(emailKey)],
       ),
-    async merge(changes) {
+    async merge(changes, once) {
       try {
-        await client.transaction((tx) => apply(tx, changes), { patienceMs })
+        await client.transaction(
+          async (tx) => {
+            await apply(tx, changes)
+            await remember(tx, once, true)
+          },
+          { patienceMs },
+        )
         return true
       } catch (error) {
         if (error instanceof Outdated || brokenConstraint(error) !== null) return false

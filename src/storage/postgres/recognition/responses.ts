@@ -9,8 +9,9 @@ import {
   responsesIn,
 } from "../../rows.ts"
 import { writeAudit } from "../audit.ts"
-import type { Client } from "../database/client.ts"
+import type { Client, Queries } from "../database/client.ts"
 import { readEntries } from "../ledger/entries.ts"
+import { remember } from "../ledger/idempotency-keys.ts"
 
 /** Columns of `replyTables`, named as the fields of a `ReplyRow`. */
 const replyColumns = `r.id, r.transaction_id AS "recognitionId", r.user_id AS "authorId", author.username, author.name,
@@ -45,27 +46,26 @@ export function createResponseStore(client: Client): ResponseStore {
         userId,
       ])
     },
-    async reply({ recognitionId, authorId, text, date, notifiedIds }) {
-      const id = await client.transaction(async ({ query, send }) => {
+    reply: ({ recognitionId, authorId, text, date, notifiedIds }, once) =>
+      client.transaction(async (tx) => {
+        const { query, send } = tx
         // Takes the lock of the ledger, so that a reply is visible before any later transaction or reply.
         const [state] = await query<{ lastId: number }>(`SELECT last_id AS "lastId" FROM ledger_state FOR UPDATE`)
         const [replies] = await query<{ last: number }>("SELECT coalesce(max(id), 0) AS last FROM replies")
-        const next = Math.max(notificationIdOf(state?.lastId ?? 0), replies?.last ?? 0) + 1
+        const id = Math.max(notificationIdOf(state?.lastId ?? 0), replies?.last ?? 0) + 1
         send("INSERT INTO replies (id, transaction_id, user_id, text, date) VALUES ($1, $2, $3, $4, $5)", [
-          next,
+          id,
           recognitionId,
           authorId,
           text,
           date,
         ])
-        send("INSERT INTO reply_notices (user_id, reply_id) SELECT unnest($1::bigint[]), $2", [notifiedIds, next])
-        return next
-      })
-      const reply = await findReply(id)
-      if (!reply) throw new Error(`reply ${id} is missing`)
-      return reply
-    },
-    findReply,
+        send("INSERT INTO reply_notices (user_id, reply_id) SELECT unnest($1::bigint[]), $2", [notifiedIds, id])
+        const reply = await findReply(id, tx)
+        if (!reply) throw new Error(`reply ${id} is missing`)
+        return remember(tx, once, reply)
+      }),
+    findReply: (id) => findReply(id),
     async replies(recognitionId, limit) {
       const rows = await client.query<ReplyRow>(
         `SELECT ${replyColumns} FROM ${replyTables}
@@ -84,8 +84,8 @@ export function createResponseStore(client: Client): ResponseStore {
       }),
   }
 
-  async function findReply(id: number) {
-    const [row] = await client.query<ReplyRow>(
+  async function findReply(id: number, { query }: Queries = client) {
+    const [row] = await query<ReplyRow>(
       `SELECT ${replyColumns} FROM ${replyTables} WHERE r.id = $1 AND r.text IS NOT NULL`,
       [id],
     )

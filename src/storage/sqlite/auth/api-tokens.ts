@@ -4,12 +4,14 @@ import type { ApiTokenStore } from "../../../domain/store.ts"
 import { type ApiTokenRow, apiTokenColumns, apiTokenOf, newTokenColumns, newTokenValues } from "../../rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
+import { createRemember } from "../ledger/idempotency-keys.ts"
 import { createRequireNotEnded } from "./sessions.ts"
 
 /** `ApiTokenStore`. Nothing is cached, so a token that one process revokes has ended in all. */
 export function createApiTokenStore(connection: Connection): ApiTokenStore {
   const { client, write } = connection
   const writeAudit = createAuditWriter(connection)
+  const remember = createRemember(client)
   const requireNotEnded = createRequireNotEnded(client)
   const rows = `SELECT ${apiTokenColumns} FROM api_tokens AS t JOIN users AS u ON u.id = t.user_id`
   const byHash = client.prepare<ApiTokenRow, [string]>(`${rows} WHERE t.hash = ?`)
@@ -31,14 +33,14 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
   const expired = client.prepare<{ id: number }, [number]>("SELECT id FROM api_tokens WHERE expires_at < ?")
 
   return {
-    create: (token, max, audit) =>
+    create: (token, max, audit, once) =>
       write(() => {
         const { userId, accessVersion } = token
         if (accessVersion !== undefined) requireNotEnded(userId, { session: null, token: null, accessVersion })
         if (!active.get(userId)) throw new DomainError("user_not_found")
         if ((count.get(token.userId, token.kind)?.count ?? 0) >= max) throw new DomainError("too_many_tokens")
         writeAudit(audit)
-        return stored(byId.get(insert.get(...newTokenValues(token))?.id ?? 0))
+        return remember(once, stored(byId.get(insert.get(...newTokenValues(token))?.id ?? 0)))
       }),
     find: async (hash) => {
       const row = byHash.get(hash)

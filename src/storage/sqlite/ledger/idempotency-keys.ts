@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/model.ts"
-import type { LedgerStore } from "../../../domain/store.ts"
+import type { IdempotencyKey, Once, PostResult, Transaction } from "../../../domain/model.ts"
+import type { IdempotencyStore } from "../../../domain/store.ts"
 import { nextTick } from "../../../domain/ticks.ts"
 import type { Connection } from "../database/connection.ts"
 import { createRows } from "../history/records.ts"
@@ -16,7 +16,7 @@ interface Row {
   readonly balance: number
 }
 
-/** The idempotency keys of senders. Whether a key is free is only certain inside the write lock. */
+/** Idempotency keys of requests that post transactions. Whether a key is free is only certain inside the write lock. */
 export function createKeys(client: Database) {
   const rows = createRows(client)
   const find = client.prepare<Row, [number, string, number]>(
@@ -46,8 +46,29 @@ export function createKeys(client: Database) {
   }
 }
 
-/** `LedgerStore.pruneKeys`, in several commits: a day may leave many keys. */
-export function createPruneKeys({ client, write }: Pick<Connection, "client" | "write">): LedgerStore["pruneKeys"] {
+/** Stores a request under its key, if it has one, with what it made, in the commit of the change. Returns what it made. */
+export function createRemember(client: Database) {
+  const remember = client.prepare<unknown, [number, string, string, string, number, number]>(
+    `INSERT INTO idempotency_keys (user_id, key, request_hash, made, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
+     ON CONFLICT (user_id, key) DO UPDATE SET request_hash = excluded.request_hash, made = excluded.made,
+       transaction_id = NULL, transaction_count = NULL, balance = NULL, expires_at = excluded.expires_at
+     WHERE expires_at <= ?6`,
+  )
+
+  return <Made>(once: Once<Made> | undefined, made: Made): Made => {
+    if (once === undefined) return made
+    const { ownerId, key, requestHash, expiresAt, at, seal } = once
+    const { changes } = remember.run(ownerId, key, requestHash, seal(made), expiresAt, at)
+    if (changes === 0) throw new DomainError("key_reused")
+    return made
+  }
+}
+
+/** `IdempotencyStore` */
+export function createIdempotencyStore({ client, write }: Pick<Connection, "client" | "write">): IdempotencyStore {
+  const find = client.prepare<{ requestHash: string; made: string | null }, [number, string, number]>(
+    "SELECT request_hash AS requestHash, made FROM idempotency_keys WHERE user_id = ? AND key = ? AND expires_at > ?",
+  )
   const anyExpired = client.prepare<{ found: number }, [number]>(
     "SELECT 1 AS found FROM idempotency_keys WHERE expires_at <= ? LIMIT 1",
   )
@@ -56,11 +77,15 @@ export function createPruneKeys({ client, write }: Pick<Connection, "client" | "
        (SELECT user_id, key FROM idempotency_keys WHERE expires_at <= ? ORDER BY expires_at LIMIT ${prunedAtOnce})`,
   )
 
-  return async (now) => {
-    // Checked without the write lock first: there is rarely anything to prune.
-    while (anyExpired.get(now)) {
-      await write(() => prune.run(now))
-      await nextTick()
-    }
+  return {
+    find: async (ownerId, key, now) => find.get(ownerId, key, now),
+    /** In several commits: a day may leave many keys. */
+    async prune(now) {
+      // Checked without the write lock first: there is rarely anything to prune.
+      while (anyExpired.get(now)) {
+        await write(() => prune.run(now))
+        await nextTick()
+      }
+    },
   }
 }

@@ -8,7 +8,7 @@ import { createPages } from "../history/pages.ts"
 import { createNameCache } from "../people/user-rows.ts"
 import { createGroupCommit } from "./append.ts"
 import { createEntries } from "./entries.ts"
-import { createKeys, createPruneKeys } from "./idempotency-keys.ts"
+import { createKeys } from "./idempotency-keys.ts"
 
 interface SqliteLedger extends LedgerStore {
   /** Resolves when no posting waits for a commit any more. */
@@ -20,7 +20,6 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   const commit = createGroupCommit(connection)
   const page = createPages(connection)
   const keys = createKeys(client)
-  const pruneKeys = createPruneKeys(connection)
   const listeners = new Set<() => void>()
   const waiting: Posting[] = []
   let flushing: Promise<void> | undefined
@@ -52,7 +51,6 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   return {
     ...postsThrough(join),
     findReplay: async (senderId, idempotencyKey, now) => keys.find(senderId, idempotencyKey, now),
-    pruneKeys,
     page,
     ...createEntries(connection),
     after: async (id, limit) => after(id, limit),

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { getTableColumns, sql } from "drizzle-orm"
 import { DomainError, details } from "../../../domain/errors.ts"
-import type { NewUser, UserChanges } from "../../../domain/model.ts"
+import type { NewUser, Once, UserChanges } from "../../../domain/model.ts"
 import { emailKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
@@ -11,6 +11,7 @@ import { sqliteCodeOf } from "../database/errors.ts"
 import { users } from "../database/schema.ts"
 import type { Slices } from "../database/write.ts"
 import { createJobInsert } from "../jobs.ts"
+import { createRemember } from "../ledger/idempotency-keys.ts"
 import { createConfusables, createUserInsert } from "./user-rows.ts"
 
 const { emailKey: _, usernameKey: __, ...userFields } = getTableColumns(users)
@@ -36,9 +37,9 @@ export function createUserMerge({
         .where(sql`${users.username} IN ${among(usernames)} OR ${users.emailKey} IN ${among(emails.map(emailKey))}`)
         .orderBy(users.id)
         .all(),
-    merge: async (changes) => {
+    merge: async (changes, once) => {
       try {
-        await writeInSlices((client) => merging(client, changes))
+        await writeInSlices((client) => merging(client, changes, once))
         return true
       } catch (error) {
         if (error instanceof Outdated || sqliteCodeOf(error) === "SQLITE_CONSTRAINT_UNIQUE") return false
@@ -49,7 +50,7 @@ export function createUserMerge({
 }
 
 /** Uses raw SQL, because an import runs these statements 20,000 times. */
-function* merging(client: Database, changes: UserChanges): Slices<void> {
+function* merging(client: Database, changes: UserChanges, once: Once<true> | undefined): Slices<void> {
   const writeAudit = createAuditWriter({ client })
   const confusables = createConfusables(client)
   const setActive = createSetActive(client)
@@ -64,6 +65,7 @@ function* merging(client: Database, changes: UserChanges): Slices<void> {
   yield* inSlices(changes.update, updateFrom)
   yield* inSlices(changes.entries, writeAudit)
   yield* inSlices(changes.jobs, createJobInsert(client))
+  createRemember(client)(once, true)
 
   function create(user: NewUser) {
     const { id, username, name } = insert(user)

@@ -8,11 +8,13 @@ import { type Connection, createTimeSlices, type Reading } from "../database/con
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 import { createEntryReader } from "../ledger/entries.ts"
+import { createRemember } from "../ledger/idempotency-keys.ts"
 
 /** `ResponseStore`. */
 export function createResponseStore(connection: Connection): ResponseStore {
   const { client, write } = connection
   const writeAudit = createAuditWriter(connection)
+  const remember = createRemember(client)
   const replies = createReplyReader(client)
   const responses = client.prepare<ResponseRow, [{ ids: string; viewer: number }]>(
     `SELECT transaction_id AS recognitionId, emoji, count(*) AS count, max(user_id = $viewer) AS isOwn
@@ -39,18 +41,16 @@ export function createResponseStore(connection: Connection): ResponseStore {
     to: async (ids, viewer) => responsesIn(responses.all({ ids: JSON.stringify(ids), viewer })),
     react: (recognitionId, userId, emoji) => write(() => void react.run(recognitionId, emoji, userId)),
     takeBackReaction: (recognitionId, userId, emoji) => write(() => void takeBack.run(recognitionId, emoji, userId)),
-    async reply({ recognitionId, authorId, text, date, notifiedIds }) {
-      const id = await write(() => {
+    reply: ({ recognitionId, authorId, text, date, notifiedIds }, once) =>
+      write(() => {
         const { lastId = 0, lastReply = 0 } = ends.get() ?? {}
-        const next = Math.max(notificationIdOf(lastId), lastReply) + 1
-        insert.run(next, recognitionId, authorId, text, date)
-        for (const userId of notifiedIds) notify.run(userId, next)
-        return next
-      })
-      const [reply] = replies([id])
-      if (!reply) throw new Error(`reply ${id} is missing`)
-      return reply
-    },
+        const id = Math.max(notificationIdOf(lastId), lastReply) + 1
+        insert.run(id, recognitionId, authorId, text, date)
+        for (const userId of notifiedIds) notify.run(userId, id)
+        const [reply] = replies([id])
+        if (!reply) throw new Error(`reply ${id} is missing`)
+        return remember(once, reply)
+      }),
     findReply: async (id) => replies([id])[0] ?? null,
     replies: async (recognitionId, limit) => replies(newest.all(recognitionId, limit).map(({ id }) => id)).reverse(),
     deleteReply: (id) => write(() => void erase.run(id)),
