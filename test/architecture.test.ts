@@ -290,7 +290,6 @@ const neededLater = [
   "openid-client",
   "otpauth",
   "prom-client",
-  "scimmy",
   "unhomoglyph",
 ]
 

@@ -7784,6 +7784,8 @@ export interface operations {
     getScimV2Users: {
         parameters: {
             query?: {
+                attributes?: string;
+                excludedAttributes?: string;
                 filter?: string;
                 startIndex?: number;
                 count?: number;
@@ -7816,7 +7818,10 @@ export interface operations {
     };
     postScimV2Users: {
         parameters: {
-            query?: never;
+            query?: {
+                attributes?: string;
+                excludedAttributes?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7849,7 +7854,10 @@ export interface operations {
     };
     getScimV2UsersById: {
         parameters: {
-            query?: never;
+            query?: {
+                attributes?: string;
+                excludedAttributes?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7880,7 +7888,10 @@ export interface operations {
     };
     putScimV2UsersById: {
         parameters: {
-            query?: never;
+            query?: {
+                attributes?: string;
+                excludedAttributes?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7944,7 +7955,10 @@ export interface operations {
     };
     patchScimV2UsersById: {
         parameters: {
-            query?: never;
+            query?: {
+                attributes?: string;
+                excludedAttributes?: string;
+            };
             header?: never;
             path: {
                 id: string;

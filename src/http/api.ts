@@ -18,7 +18,7 @@ import { transactionRoutes } from "./routes/transactions.ts"
 import { uiRoutes } from "./routes/ui.ts"
 import { unsubscribeRoutes } from "./routes/unsubscribe.ts"
 import { userRoutes } from "./routes/users.ts"
-import { isScim } from "./scim-errors.ts"
+import { isScim } from "./scim/errors.ts"
 import { createUpgrade, type Upgrade } from "./upgrade.ts"
 
 interface Dependencies {

@@ -1,5 +1,5 @@
 import { details, type ErrorCode, statuses } from "./errors.ts"
-import { scimStatus, scimType } from "./scim-errors.ts"
+import { scimStatus, scimType } from "./scim/errors.ts"
 
 /** Errors of missing, rejected or insufficient credentials. */
 export const credentialErrors = [

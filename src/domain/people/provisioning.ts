@@ -7,18 +7,19 @@ import { emailKey, usernameCaseKey } from "./fields.ts"
 import type { Leavers } from "./leavers.ts"
 import type { Users } from "./users.ts"
 
-/** The department of people for whom the directory states none or `management`. */
-const defaultDept = "unassigned"
+/** The department of people who have none. */
+const noDept = "unassigned"
 const maxExternalIdLength = 255
 /** How many accounts one answer has at most. */
 export const maxProvisionedPage = 200
 
-/** What a directory states about a person; null where it states nothing. */
+/** What a directory states about a person. */
 export interface ProvisionedFields {
   readonly username: string
   readonly name: string
   readonly email: string
-  readonly dept: string | null
+  /** Null for none; undefined keeps the one that there is. */
+  readonly dept: string | null | undefined
   readonly externalId: string | null
   readonly isActive: boolean
 }
@@ -76,7 +77,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       const { username, name, email, externalId } = fields
       await checkExternalId(externalId, null)
       if ((await byUsername(username)).length > 0) throw new DomainError("username_taken")
-      const dept = isMembersDept(fields.dept) ? fields.dept : defaultDept
+      const dept = deptIn(fields) ?? noDept
       const user = await users.createWithoutPassword(actor, { username, name, email, dept })
       if (externalId !== null) await store.provisioned.setExternalId(user.id, externalId)
       if (!fields.isActive) await leavers.deactivate(actor, user, { returnPoints: false })
@@ -99,9 +100,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       const target =
         isActive(user) && !fields.isActive ? await leavers.deactivate(actor, user, { returnPoints: false }) : user
       await checkExternalId(fields.externalId, user)
-      const { email, dept } = isSuperuser(user)
-        ? user
-        : { email: fields.email, dept: isMembersDept(fields.dept) ? fields.dept : user.dept }
+      const { email, dept } = isSuperuser(user) ? user : { email: fields.email, dept: deptIn(fields) ?? user.dept }
       await users.correct(actor, target, { name: fields.name, email, dept })
       if (fields.externalId !== externalId) await store.provisioned.setExternalId(user.id, fields.externalId)
       if (!isActive(user) && fields.isActive) await leavers.reactivate(actor, user)
@@ -156,6 +155,12 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     const userId = await store.provisioned.find(externalId)
     if (userId !== null && userId !== owner?.id) throw new DomainError("external_id_taken")
   }
+}
+
+/** The department to store; undefined where the directory states nothing, or `management`. */
+function deptIn({ dept }: ProvisionedFields): string | undefined {
+  if (dept === null) return noDept
+  return dept !== undefined && isMembersDept(dept) ? dept : undefined
 }
 
 function fits({ user, externalId }: ProvisionedUser, filter: ProvisionedFilter): boolean {

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import { maxProvisionedPage, type ProvisionedUser } from "../../domain/people/provisioning.ts"
@@ -7,8 +7,10 @@ import type { Guards } from "../guards.ts"
 import { bodyErrors, credentialErrors, ref, scimOperation, withBody } from "../openapi-operations.ts"
 import { actorOf } from "../request.ts"
 import { Id, open } from "../schemas.ts"
-import { ScimError, scimPath, scimType } from "../scim-errors.ts"
-import type { Described } from "../scim-resources.ts"
+import { ScimError, scimPath, scimType } from "../scim/errors.ts"
+import { fieldsOf, filterOf, patchedFields } from "../scim/requests.ts"
+import { selectorOf, userResource } from "../scim/resources.ts"
+import { type Described, listOf, resourceTypes, schemas, serviceProviderConfig } from "../scim/schemas.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "address" | "provisioning">
@@ -26,18 +28,12 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
     .get(
       users,
       async ({ query }) => {
-        const { filterOf, listOf, userResource } = await resources()
         const from = Math.max(numberIn("startIndex", query.startIndex) ?? 1, 1)
         const count = Math.min(Math.max(numberIn("count", query.count) ?? defaultCount, 0), maxProvisionedPage)
         const page = await (query.filter === undefined ? provisioning.page(from - 1, count) : filtered(query.filter))
-        return answer(
-          200,
-          listOf(
-            page.users.map((user) => userResource(user, address.url)),
-            from,
-            page.total,
-          ),
-        )
+        const select = selectorOf(query)
+        const resources = page.users.map((user) => select(userResource(user, address.url)))
+        return answer(200, listOf(resources, from, page.total))
 
         async function filtered(filter: string) {
           const found = await provisioning.matching(filterOf(filter))
@@ -52,13 +48,11 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
     )
     .post(
       users,
-      async ({ caller, body, clientAddress }) => {
-        const { fieldsOf } = await resources()
-        const created = await provisioning.create(actorOf(caller.user, clientAddress), fieldsOf(body, null))
-        return shown(201, created)
-      },
+      async ({ caller, body, query, clientAddress }) =>
+        shown(201, await provisioning.create(actorOf(caller.user, clientAddress), fieldsOf(body, null)), query),
       {
         provisioner: "admin",
+        query: SelectionQuery,
         detail: withBody(
           scimType,
           ref("ScimUserRequest"),
@@ -71,24 +65,23 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
         ),
       },
     )
-    .get(`${users}/:id`, async ({ params }) => shown(200, await provisioning.find(params.id)), {
+    .get(`${users}/:id`, async ({ params, query }) => shown(200, await provisioning.find(params.id), query), {
       provisioner: "admin",
       params: Id,
+      query: SelectionQuery,
       detail: scimOperation("Read a user", 200, "ScimUser", [...credentialErrors, "user_not_found"]),
     })
     .put(
       `${users}/:id`,
-      async ({ caller, params, body, clientAddress }) => {
-        const { fieldsOf } = await resources()
+      async ({ caller, params, query, body, clientAddress }) => {
         const before = await provisioning.find(params.id)
-        return shown(
-          200,
-          await provisioning.update(actorOf(caller.user, clientAddress), before, fieldsOf(body, before)),
-        )
+        const fields = fieldsOf(body, before)
+        return shown(200, await provisioning.update(actorOf(caller.user, clientAddress), before, fields), query)
       },
       {
         provisioner: "admin",
         params: Id,
+        query: SelectionQuery,
         detail: withBody(
           scimType,
           ref("ScimUserRequest"),
@@ -98,15 +91,15 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
     )
     .patch(
       `${users}/:id`,
-      async ({ caller, params, body, clientAddress }) => {
-        const { patchedFields } = await resources()
+      async ({ caller, params, query, body, clientAddress }) => {
         const before = await provisioning.find(params.id)
-        const fields = await patchedFields(body, before)
-        return shown(200, await provisioning.update(actorOf(caller.user, clientAddress), before, fields))
+        const fields = patchedFields(body, before)
+        return shown(200, await provisioning.update(actorOf(caller.user, clientAddress), before, fields), query)
       },
       {
         provisioner: "admin",
         params: Id,
+        query: SelectionQuery,
         detail: withBody(
           scimType,
           ref("ScimPatch"),
@@ -133,46 +126,36 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
         ]),
       },
     )
-    .get(
-      `${scimPath}/ServiceProviderConfig`,
-      async () => answer(200, (await resources()).serviceProviderConfig(address.url)),
-      {
-        provisioner: "admin",
-        detail: scimOperation("What this service supports of SCIM", 200, "ScimDescription", credentialErrors),
-      },
-    )
-    .get(`${scimPath}/Schemas`, async () => list((await resources()).schemas(address.url)), {
+    .get(`${scimPath}/ServiceProviderConfig`, () => answer(200, serviceProviderConfig(address.url)), {
+      provisioner: "admin",
+      detail: scimOperation("What this service supports of SCIM", 200, "ScimDescription", credentialErrors),
+    })
+    .get(`${scimPath}/Schemas`, () => list(schemas(address.url)), {
       provisioner: "admin",
       detail: scimOperation("List the schemas", 200, "ScimDescriptions", credentialErrors),
     })
-    .get(`${scimPath}/Schemas/:id`, async ({ params }) => one((await resources()).schemas(address.url), params.id), {
+    .get(`${scimPath}/Schemas/:id`, ({ params }) => one(schemas(address.url), params.id), {
       provisioner: "admin",
       params: Id,
       detail: scimOperation("Read a schema", 200, "ScimDescription", [...credentialErrors, "not_found"]),
     })
-    .get(`${scimPath}/ResourceTypes`, async () => list((await resources()).resourceTypes(address.url)), {
+    .get(`${scimPath}/ResourceTypes`, () => list(resourceTypes(address.url)), {
       provisioner: "admin",
       detail: scimOperation("List the types of resources", 200, "ScimDescriptions", credentialErrors),
     })
-    .get(
-      `${scimPath}/ResourceTypes/:id`,
-      async ({ params }) => one((await resources()).resourceTypes(address.url), params.id),
-      {
-        provisioner: "admin",
-        params: Id,
-        detail: scimOperation("Read a type of resources", 200, "ScimDescription", [...credentialErrors, "not_found"]),
-      },
-    )
+    .get(`${scimPath}/ResourceTypes/:id`, ({ params }) => one(resourceTypes(address.url), params.id), {
+      provisioner: "admin",
+      params: Id,
+      detail: scimOperation("Read a type of resources", 200, "ScimDescription", [...credentialErrors, "not_found"]),
+    })
 
-  async function shown(status: number, user: ProvisionedUser): Promise<Response> {
-    const { userResource } = await resources()
-    return answer(status, userResource(user, address.url), { location: `${address.url}${users}/${user.user.id}` })
-  }
-
-  async function list(all: readonly object[]): Promise<Response> {
-    return answer(200, (await resources()).listOf(all, 1, all.length))
+  function shown(status: number, user: ProvisionedUser, selection: Static<typeof SelectionQuery>): Response {
+    const location = `${address.url}${users}/${user.user.id}`
+    return answer(status, selectorOf(selection)(userResource(user, address.url)), { location })
   }
 }
+
+const list = (all: readonly object[]): Response => answer(200, listOf(all, 1, all.length))
 
 /** @throws HttpError `not_found` */
 function one(all: readonly Described[], id: string): Response {
@@ -181,16 +164,24 @@ function one(all: readonly Described[], id: string): Response {
   return answer(200, found)
 }
 
-/** Imported on first use, because the library takes 50 ms to load. */
-const resources = () => import("../scim-resources.ts")
-
 const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": scimType, ...headers } })
 
 const writeErrors = ["email_taken", "external_id_taken", ...bodyErrors, "unwritable"] as const satisfies ErrorCode[]
 
+const selection = {
+  attributes: Type.Optional(
+    Type.String({ description: "the attributes of the answer, separated by commas; always also `schemas` and `id`" }),
+  ),
+  excludedAttributes: Type.Optional(
+    Type.String({ description: "attributes to leave out; ignored beside `attributes`" }),
+  ),
+}
+const SelectionQuery = Type.Object(selection, open)
+
 const ListQuery = Type.Object(
   {
+    ...selection,
     filter: Type.Optional(Type.String({ description: 'such as `userName eq "ana"`' })),
     startIndex: Type.Optional(
       Type.String({ description: "of the first user, from 1", shownAs: { type: "integer", default: 1 } }),

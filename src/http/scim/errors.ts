@@ -1,4 +1,4 @@
-import { DomainError, details } from "../domain/errors.ts"
+import { DomainError, details } from "../../domain/errors.ts"
 
 /** The paths whose errors have SCIM's own format. */
 export const scimPath = "/scim/v2"

@@ -1,0 +1,268 @@
+import { isActive } from "../../domain/model.ts"
+import type { ProvisionedFields, ProvisionedFilter, ProvisionedUser } from "../../domain/people/provisioning.ts"
+import { ScimError } from "./errors.ts"
+import { conditionsIn, type Path, pathOrNone } from "./paths.ts"
+import { enterprise } from "./schemas.ts"
+
+/*
+ * What a directory asks for (RFC 7644). Directories send much that is not stored here, with names and values in other forms than
+ * the RFC has. Because little is stored, a request is read into a `Draft`, one attribute after the other.
+ */
+
+/** Operations of a patch. */
+const maxOperations = 200
+/** Addresses of a user, at any time during a patch: an operation may change all that the ones before it have added. */
+const maxEmails = 20
+
+/** What a request states. Null: unassigned; undefined: not stated. */
+interface Draft {
+  userName?: string | null
+  externalId?: string | null
+  displayName?: string | null
+  formatted?: string | null
+  givenName?: string | null
+  familyName?: string | null
+  emails: readonly Email[]
+  active?: boolean | null
+  department?: string | null
+}
+
+interface Email {
+  readonly value?: string | null
+  readonly type?: string | null
+  readonly primary?: boolean | null
+}
+
+/** @throws ScimError `invalidFilter` */
+export function filterOf(text: string): ProvisionedFilter {
+  const texts = new Map<string, string>()
+  let active: boolean | undefined
+  for (const { name, value } of conditionsIn(text, "invalidFilter")) {
+    // Every stored address is the primary one, of this type.
+    if ((name === "emails.type" && value === "work") || (name === "emails.primary" && value === true)) continue
+    if (name === "active" && typeof value === "boolean" && active === undefined) active = value
+    else if (filtered.includes(name) && typeof value === "string" && !texts.has(name)) texts.set(name, value)
+    else throw unsupportedFilter()
+  }
+  if (texts.size === 0) throw unsupportedFilter()
+  return {
+    id: texts.get("id"),
+    username: texts.get("username"),
+    externalId: texts.get("externalid"),
+    email: texts.get("emails.value"),
+    isActive: active,
+  }
+}
+
+const filtered = ["id", "username", "externalid", "emails.value"]
+
+const unsupportedFilter = () =>
+  new ScimError(
+    "invalidFilter",
+    "filter: userName, externalId, id or emails.value with eq; also with active, joined by and",
+  )
+
+/** The fields of a new account, or of one that is replaced. @throws ScimError */
+export function fieldsOf(body: unknown, before: ProvisionedUser | null): ProvisionedFields {
+  const draft: Draft = { emails: [] }
+  changeAll(draft, "replace", objectIn(body), "ignore")
+  const name = draft.displayName || draft.formatted || joinedName(draft)
+  return fieldsIn(draft, name || before?.user.name || draft.userName || "", before)
+}
+
+/** The fields of an account after a patch. @throws ScimError */
+export function patchedFields(body: unknown, before: ProvisionedUser): ProvisionedFields {
+  const operations = objectIn(body).get("operations")
+  if (!Array.isArray(operations)) throw new ScimError("invalidSyntax", "Operations: a list of operations")
+  if (operations.length > maxOperations) throw new ScimError("invalidValue", `Operations: at most ${maxOperations}`)
+  const { user, externalId } = before
+  const draft: Draft = {
+    userName: user.username,
+    externalId,
+    displayName: user.name,
+    formatted: user.name,
+    emails: [{ value: user.email, type: "work", primary: true }],
+    active: isActive(user),
+    department: user.dept,
+  }
+  for (const operation of operations) apply(draft, objectIn(operation))
+  return fieldsIn(draft, changedName(draft, user.name), before)
+}
+
+function fieldsIn(draft: Draft, name: string, before: ProvisionedUser | null): ProvisionedFields {
+  const username = draft.userName ?? before?.user.username
+  if (username === undefined) throw new ScimError("invalidValue", "userName: required")
+  return {
+    username,
+    name,
+    email: emailOf(draft) ?? before?.user.email ?? addressIn(username),
+    dept: draft.department,
+    externalId: draft.externalId ?? null,
+    isActive: draft.active ?? (before === null || isActive(before.user)),
+  }
+}
+
+/**
+ * The name after a patch: the display name if it is new, else the whole name, else the parts, which count only together
+ * because they are not stored.
+ */
+function changedName(draft: Draft, before: string): string {
+  const whole = [draft.displayName, draft.formatted].find((name) => name && name !== before)
+  if (whole) return whole
+  return (draft.givenName && draft.familyName && joinedName(draft)) || before
+}
+
+const joinedName = ({ givenName, familyName }: Draft): string => [givenName, familyName].filter(Boolean).join(" ")
+
+/** The address. Of several primary ones, the one that was added last. */
+function emailOf({ emails }: Draft): string | undefined {
+  const given = emails.filter(({ value }) => value)
+  const chosen = given.findLast(({ primary }) => primary) ?? given.find(({ type }) => type === "work") ?? given[0]
+  return chosen?.value ?? undefined
+}
+
+/** @throws ScimError `invalidValue` */
+function addressIn(userName: string): string {
+  if (userName.includes("@")) return userName
+  throw new ScimError("invalidValue", "emails: an address is required")
+}
+
+type Operation = "add" | "replace" | "remove"
+
+/** @throws ScimError */
+function apply(draft: Draft, given: Members): void {
+  const op = operationIn(given.get("op"))
+  const path = given.get("path") ?? null
+  const value = op === "remove" ? null : given.get("value")
+  const target = path === null ? null : knownPath(path)
+  if (value === undefined) throw new ScimError("invalidValue", "value: required to add or replace")
+  if (target !== null) change(draft, op, target, value)
+  else if (op === "remove") throw new ScimError("noTarget", "path: required to remove")
+  else changeAll(draft, op, objectIn(value, "invalidValue"), "refuse")
+}
+
+/** @throws ScimError `invalidSyntax` */
+function operationIn(op: unknown): Operation {
+  const word = typeof op === "string" ? op.toLowerCase() : ""
+  const known = (["add", "replace", "remove"] as const).find((one) => one === word)
+  if (known === undefined) throw new ScimError("invalidSyntax", "op: add, replace or remove")
+  return known
+}
+
+/** Changes the attributes that are named; `unknown` says what to do with one that SCIM does not know. */
+function changeAll(draft: Draft, op: Operation, members: Members, unknown: "ignore" | "refuse"): void {
+  for (const [name, value] of members) {
+    const path = pathOrNone(name)
+    if (path !== null && isKnown(path)) change(draft, op, path, value)
+    else if (unknown === "refuse") throw noSuchAttribute()
+  }
+}
+
+/** Changes one attribute. Attributes that are not stored are ignored; removed ones have the value null. */
+function change(draft: Draft, op: Operation, { attribute, sub, filter }: Path, value: unknown): void {
+  const isWhole = sub === null && filter === null
+  if (attribute === "") changeAll(draft, op, objectIn(value, "invalidValue"), "refuse")
+  else if (attribute === "username" && isWhole) draft.userName = textIn("userName", value)
+  else if (attribute === "externalid" && isWhole) draft.externalId = textIn("externalId", value)
+  else if (attribute === "displayname" && isWhole) draft.displayName = textIn("displayName", value)
+  else if (attribute === "active" && isWhole) draft.active = flagIn("active", value)
+  else if (attribute === "name") {
+    const parts = partsIn(sub, value, ["formatted", "givenname", "familyname"])
+    if (parts.has("formatted")) draft.formatted = textIn("name.formatted", parts.get("formatted"))
+    if (parts.has("givenname")) draft.givenName = textIn("name.givenName", parts.get("givenname"))
+    if (parts.has("familyname")) draft.familyName = textIn("name.familyName", parts.get("familyname"))
+  } else if (attribute === extension) {
+    const parts = partsIn(sub, value, ["department"])
+    if (parts.has("department")) draft.department = textIn("department", parts.get("department"))
+  } else if (attribute === "emails") {
+    draft.emails = changedEmails(draft.emails, op, sub, filter, value)
+    if (draft.emails.length > maxEmails) throw new ScimError("invalidValue", `emails: at most ${maxEmails}`)
+  }
+}
+
+/** The parts of a complex attribute that an operation names: one, those of an object, or `all` of them if it is unassigned. */
+function partsIn(sub: string | null, value: unknown, all: readonly string[]): Members {
+  if (sub !== null) return new Map([[sub, value]])
+  return value === null ? new Map(all.map((part) => [part, null])) : objectIn(value, "invalidValue")
+}
+
+function changedEmails(
+  before: readonly Email[],
+  op: Operation,
+  sub: string | null,
+  filter: string | null,
+  value: unknown,
+): readonly Email[] {
+  if (sub === null && filter === null) return op === "add" ? [...before, ...emailsIn(value)] : emailsIn(value)
+  const conditions = filter === null ? [] : conditionsIn(filter, "invalidPath")
+  const isMeant = (email: Email) =>
+    conditions.every(({ name, value: wanted }) => {
+      return (name === "value" || name === "type" || name === "primary") && isSame(email[name], wanted)
+    })
+  if (op === "remove" && sub === null) return before.filter((email) => !isMeant(email))
+  const changed = emailIn(partsIn(sub, value, []))
+  if (op === "remove" || before.some(isMeant))
+    return before.map((email) => (isMeant(email) ? { ...email, ...changed } : email))
+  const described = emailIn(new Map(conditions.map(({ name, value }) => [name, value])))
+  return [...before, { ...described, ...changed }]
+}
+
+const isSame = (one: unknown, other: unknown): boolean => `${one}`.toLowerCase() === `${other}`.toLowerCase()
+
+function emailsIn(value: unknown): readonly Email[] {
+  const list = Array.isArray(value) ? value : [value]
+  return list.filter((one) => one != null).map((one) => emailIn(objectIn(one, "invalidValue")))
+}
+
+const emailIn = (parts: Members): Email => ({
+  ...(parts.has("value") && { value: textIn("emails.value", parts.get("value")) }),
+  ...(parts.has("type") && { type: textIn("emails.type", parts.get("type")) }),
+  ...(parts.has("primary") && { primary: flagIn("emails.primary", parts.get("primary")) }),
+})
+
+const extension = enterprise.toLowerCase()
+const storedAttributes = ["", "username", "externalid", "displayname", "name", "emails", "active", extension]
+/** Those of SCIM that are accepted, and not stored. */
+const otherAttributes = (
+  "schemas id meta nickname profileurl title usertype preferredlanguage locale timezone password " +
+  "phonenumbers ims photos addresses groups entitlements roles x509certificates"
+).split(" ")
+const isKnown = ({ attribute }: Path): boolean =>
+  storedAttributes.includes(attribute) || otherAttributes.includes(attribute)
+
+/** @throws ScimError `invalidPath` */
+function knownPath(text: unknown): Path {
+  const path = typeof text === "string" ? pathOrNone(text) : null
+  if (path === null || !isKnown(path)) throw noSuchAttribute()
+  return path
+}
+
+const noSuchAttribute = () => new ScimError("invalidPath", "path: no such attribute")
+
+// Values
+
+/** The members of an object, by their names in lower case. */
+type Members = ReadonlyMap<string, unknown>
+
+/** @throws ScimError `refusal` */
+function objectIn(value: unknown, refusal: "invalidSyntax" | "invalidValue" = "invalidSyntax"): Members {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ScimError(refusal, "an object is required")
+  return new Map(Object.entries(value).map(([name, inside]) => [name.toLowerCase(), inside]))
+}
+
+/** An empty text counts as none. @throws ScimError `invalidValue` */
+function textIn(name: string, value: unknown): string | null {
+  if (value == null || value === "") return null
+  if (typeof value !== "string") throw new ScimError("invalidValue", `${name}: a text`)
+  return value
+}
+
+/** Microsoft Entra sends "True" and "False". @throws ScimError `invalidValue` */
+function flagIn(name: string, value: unknown): boolean | null {
+  if (value == null || value === "") return null
+  if (typeof value === "boolean") return value
+  const word = typeof value === "string" ? value.toLowerCase() : ""
+  if (word !== "true" && word !== "false") throw new ScimError("invalidValue", `${name}: true or false`)
+  return word === "true"
+}
