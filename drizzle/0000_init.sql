@@ -634,32 +634,43 @@ CREATE TABLE events (
 
 CREATE INDEX events_by_time ON events (at);
 
+-- Inserting here records an event. The transactions before it come first, also those of its own commit, so that the order of
+-- events is that of their causes.
+CREATE VIEW new_events (type, subject) AS SELECT type, subject FROM events;
+
+CREATE TRIGGER event_after_its_causes INSTEAD OF INSERT ON new_events
+BEGIN
+  INSERT INTO events (id, type, subject, count)
+    SELECT last_id + newest - last_transaction, 'transactions', newest, newest - last_transaction
+    FROM event_state, (SELECT max(id) AS newest FROM transactions) WHERE newest > last_transaction;
+  UPDATE event_state SET last_id = last_id + newest - last_transaction, last_transaction = newest
+    FROM (SELECT max(id) AS newest FROM transactions) WHERE newest > last_transaction;
+  UPDATE event_state SET last_id = last_id + 1;
+  INSERT INTO events (id, type, subject) SELECT last_id, NEW.type, NEW.subject FROM event_state;
+END;
+
 CREATE TRIGGER event_of_a_new_user AFTER INSERT ON users
 BEGIN
-  UPDATE event_state SET last_id = last_id + 1;
-  INSERT INTO events (id, type, subject) SELECT last_id, 'user.created', NEW.id FROM event_state;
+  INSERT INTO new_events (type, subject) VALUES ('user.created', NEW.id);
 END;
 
 CREATE TRIGGER event_of_a_changed_user AFTER UPDATE OF username, name, email, dept, deactivated_at ON users
 WHEN (NEW.username, NEW.name, NEW.email, NEW.dept, NEW.deactivated_at IS NULL)
   <> (OLD.username, OLD.name, OLD.email, OLD.dept, OLD.deactivated_at IS NULL)
 BEGIN
-  UPDATE event_state SET last_id = last_id + 1;
-  INSERT INTO events (id, type, subject)
-    SELECT last_id, iif(OLD.deactivated_at IS NULL AND NEW.deactivated_at IS NOT NULL, 'user.deactivated', 'user.updated'),
-      NEW.id FROM event_state;
+  INSERT INTO new_events (type, subject) VALUES (
+    iif(OLD.deactivated_at IS NULL AND NEW.deactivated_at IS NOT NULL, 'user.deactivated', 'user.updated'), NEW.id
+  );
 END;
 
 CREATE TRIGGER event_of_a_redemption AFTER INSERT ON redemptions
 BEGIN
-  UPDATE event_state SET last_id = last_id + 1;
-  INSERT INTO events (id, type, subject) SELECT last_id, 'redemption.requested', NEW.id FROM event_state;
+  INSERT INTO new_events (type, subject) VALUES ('redemption.requested', NEW.id);
 END;
 
 CREATE TRIGGER event_of_an_answer AFTER UPDATE OF state ON redemptions WHEN NEW.state <> OLD.state
 BEGIN
-  UPDATE event_state SET last_id = last_id + 1;
-  INSERT INTO events (id, type, subject) SELECT last_id, 'redemption.' || NEW.state, NEW.id FROM event_state;
+  INSERT INTO new_events (type, subject) VALUES ('redemption.' || NEW.state, NEW.id);
 END;
 
 -- Webhooks
@@ -678,6 +689,10 @@ CREATE TABLE webhooks (
   secret TEXT NOT NULL,
   old_secret TEXT,
   old_secret_until INTEGER,
+  -- The setting that it belongs to, such as slack.webhook_url; NULL for one that people made.
+  setting TEXT UNIQUE,
+  -- How many times people changed it: what a round learned before a change says nothing about it.
+  revision INTEGER NOT NULL DEFAULT 0,
   -- Events up to this one were delivered, or wait as a delivery.
   last_event INTEGER NOT NULL,
   -- Attempts that have failed since the last success, since when, and when the next may follow.

@@ -740,16 +740,25 @@ CREATE TABLE events (
 
 CREATE INDEX events_by_time ON events (at);
 
+-- The transactions before the events come first, also those of their own commit, so that the order of events is that of their
+-- causes.
 CREATE FUNCTION record_events(types text[], subjects bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   last bigint;
+  done bigint;
+  newest bigint;
 BEGIN
   IF cardinality(types) = 0 THEN RETURN; END IF;
-  UPDATE event_state SET last_id = last_id + cardinality(types) RETURNING last_id INTO last;
-  IF last IS NULL THEN RETURN; END IF;
+  SELECT last_id, last_transaction INTO last, done FROM event_state FOR UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT greatest(max(id), done) INTO newest FROM transactions;
+  last := last + newest - done;
+  IF newest > done THEN
+    INSERT INTO events (id, type, subject, count) VALUES (last, 'transactions', newest, newest - done);
+  END IF;
+  UPDATE event_state SET last_id = last + cardinality(types), last_transaction = newest;
   INSERT INTO events (id, type, subject)
-    SELECT last - cardinality(types) + place, type, subject
-    FROM unnest(types, subjects) WITH ORDINALITY AS happened (type, subject, place);
+    SELECT last + place, type, subject FROM unnest(types, subjects) WITH ORDINALITY AS happened (type, subject, place);
 END $$;
 
 CREATE FUNCTION events_of_new_users() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -805,6 +814,10 @@ CREATE TABLE webhooks (
   secret text COLLATE "C" NOT NULL,
   old_secret text COLLATE "C",
   old_secret_until bigint,
+  -- The setting that it belongs to, such as slack.webhook_url; NULL for one that people made.
+  setting text COLLATE "C" UNIQUE,
+  -- How many times people changed it: what a round learned before a change says nothing about it.
+  revision bigint NOT NULL DEFAULT 0,
   -- Events up to this one were delivered, or wait as a delivery.
   last_event bigint NOT NULL,
   -- Attempts that have failed since the last success, since when, and when the next may follow.

@@ -996,6 +996,10 @@ export interface Webhook extends WebhookFields, WebhookSecrets {
   readonly id: number
   /** Why the server deactivated the webhook; null when it did not. */
   readonly stoppedBecause: string | null
+  /** The setting that it belongs to; null for one that people made. */
+  readonly setting: string | null
+  /** How many times it was changed. */
+  readonly revision: number
   /** All events up to this one were delivered or have a waiting delivery. */
   readonly lastEvent: number
   /** How many attempts have failed since the last success, and when the first of them failed. */
@@ -1006,7 +1010,7 @@ export interface Webhook extends WebhookFields, WebhookSecrets {
   readonly lastSuccessAt: number | null
 }
 
-export type NewWebhook = WebhookFields & Pick<WebhookSecrets, "secret">
+export type NewWebhook = WebhookFields & Pick<WebhookSecrets, "secret"> & Pick<Webhook, "setting">
 
 export interface WebhookChange extends Partial<WebhookFields> {
   /** The secret that it replaces becomes the old one. */
@@ -1060,7 +1064,7 @@ export interface WebhookCounts {
 
 /** What a process did for a webhook during one lease. */
 export interface WebhookRound {
-  readonly webhook: Pick<Webhook, "id" | "lastEvent">
+  readonly webhook: Pick<Webhook, "id" | "lastEvent" | "revision">
   readonly owner: string
   readonly attempted: readonly Attempted[]
   /** The new `lastEvent`. It is ignored when somebody has set another one meanwhile. */

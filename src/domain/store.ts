@@ -368,7 +368,7 @@ export interface ProvisionedStore {
 export interface ApiTokenStore {
   /**
    * @throws DomainError `too_many_tokens` when the account has `max` of this kind; `bad_credentials` when its access tokens
-   * have ended since it asked; `user_not_found` when the account was deactivated
+   * have ended since it asked; `user_not_found` for a service token when the account was deactivated
    */
   create(token: NewApiToken, max: number, audit: AuditEntry, once?: Once<ApiToken>): Promise<ApiToken>
   /** Finds expired tokens too. */
@@ -730,7 +730,7 @@ export interface WebhookStore {
   /** Ascending by id. */
   list(): Promise<Webhook[]>
   find(id: number): Promise<Webhook | null>
-  /** The webhook gets the events that are recorded from now on. */
+  /** The webhook gets the events of what happens from now on. */
   create(webhook: NewWebhook, audit: AuditEntry, once?: Once<Webhook>): Promise<Webhook>
   /**
    * Sets the fields that are given and resets the failures, so that the next attempt is due now. Null when there is
@@ -762,17 +762,18 @@ export interface WebhookStore {
 
   /**
    * Leases one webhook to `owner`: active, with something to deliver, and with its next attempt due by `now`. Of
-   * several, the one that has waited longest. Null when there is none. A lease that ends later than two leases from now
-   * was begun by a wrong clock, and counts as over.
+   * several, the one that has waited longest. Null when there is none. A lease that ends later than two leases from now,
+   * and an attempt that is due later than a pause can last (`latestRetryAt`), were dated by a wrong clock: they are due.
    */
   claim(owner: string, now: number, leaseMs: number): Promise<Webhook | null>
   /** Deliveries in state `waiting`, ascending by id, at most `limit`. */
   waiting(webhookId: number, limit: number): Promise<Delivery[]>
   /**
-   * Stores the attempts of a round and ends the lease. False, with nothing changed, when `owner` no longer holds it. A
-   * delivery that was skipped meanwhile stays skipped unless it arrived.
+   * Stores the attempts of a round and ends the lease. `lost`, with nothing changed, when `owner` no longer holds it.
+   * `changed` when somebody changed the webhook during the round: then its failures do not count. A delivery that was
+   * skipped meanwhile stays skipped unless it arrived.
    */
-  settle(round: WebhookRound, audit?: AuditEntry): Promise<boolean>
+  settle(round: WebhookRound, audit?: AuditEntry): Promise<"stored" | "changed" | "lost">
   /** Keeps the newest `kept` finished deliveries of each webhook. */
   prune(kept: number): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { auditEntry } from "./audit-log.ts"
 import { dayMs } from "./calendar.ts"
+import { clockSkewMs } from "./clock.ts"
 import { DomainError, invalid } from "./errors.ts"
 import { checkedTypes } from "./events.ts"
 import { alsoMaking, type KeyedRequest, type MakeOnce } from "./idempotency.ts"
@@ -27,6 +28,12 @@ export const maxWebhookDescription = 100
 const overlapMs = dayMs
 /** How many finished deliveries of each webhook are kept. */
 export const keptDeliveries = 1000
+
+/** The longest pause before the next attempt that a receiver can ask for. */
+export const longestPauseMs = dayMs
+
+/** An attempt that is due later than this was put off by a wrong clock. */
+export const latestRetryAt = (now: number): number => now + longestPauseMs + clockSkewMs
 
 const secretPrefix = "whsec_"
 
@@ -89,27 +96,15 @@ export function createWebhooks({
     list: (): Promise<Webhook[]> => webhooks.list(),
 
     /** Adds a webhook. Its secret is shown only now. @throws DomainError `invalid`, and those of `MakeOnce` */
-    async add(by: Origin, request: WebhookRequest, keyed?: KeyedRequest | null): Promise<CreatedWebhook> {
-      return makeOnce(keyed, async (once) => {
-        const { url } = request
-        if (!url) throw invalid("url", "the address of the receiver")
-        const fields = await checked({ ...defaults, url: "" }, { ...request, url })
-        if ((await webhooks.list()).length >= maxWebhooks)
-          throw invalid("url", `there are ${maxWebhooks} webhooks already`)
-        const secret = newSecret()
-        const entry = auditEntry(by, clock(), "webhook_added", { detail: summaryOf(fields) })
-        const made = (webhook: Webhook) => ({ webhook, secret })
-        return made(await webhooks.create({ ...fields, secret: seal(secret) }, entry, alsoMaking(once, made)))
-      })
-    },
+    add: (by: Origin, request: WebhookRequest, keyed?: KeyedRequest | null): Promise<CreatedWebhook> =>
+      create(by, request, null, keyed),
 
     /**
-     * Brings the webhook of a setting in line with the setting: adds it, changes its address, or removes it (null). The
-     * description of the webhook identifies it. One process does this at a time. Every start calls this, so it writes
-     * nothing when nothing has changed.
+     * Brings the webhook of a setting in line with the setting: adds it, changes its address, or removes it (null). One
+     * process does this at a time. Every start calls this, so it writes nothing when nothing has changed.
      */
     async applySetting({ setting, url, format }: SettingWebhook): Promise<void> {
-      const find = async () => (await webhooks.list()).find(({ description }) => description === setting)
+      const find = async () => (await webhooks.list()).find((one) => one.setting === setting)
       if (((await find())?.url ?? null) === url) return
       const owner = crypto.randomUUID()
       if (!(await schedule.claim({ name: setting, everyMs: 0, leaseMs: 60_000 }, owner, clock()))) return
@@ -117,7 +112,7 @@ export function createWebhooks({
         const before = await find()
         if (url === null && before) await this.remove(server, before)
         if (url !== null && before && before.url !== url) await this.change(server, before, { url })
-        if (url !== null && !before) await this.add(server, { url, format, description: setting })
+        if (url !== null && !before) await create(server, { url, format, description: setting }, setting)
       } finally {
         await schedule.settle(setting, owner, clock()) // also after a refusal: the next start may have another setting
       }
@@ -224,6 +219,25 @@ export function createWebhooks({
 
     /** Deletes the oldest finished deliveries of each webhook beyond `keptDeliveries`. */
     sweep: (): Promise<void> => webhooks.prune(keptDeliveries),
+  }
+
+  function create(
+    by: Origin,
+    request: WebhookRequest,
+    setting: string | null,
+    keyed?: KeyedRequest | null,
+  ): Promise<CreatedWebhook> {
+    return makeOnce(keyed, async (once) => {
+      const { url } = request
+      if (!url) throw invalid("url", "the address of the receiver")
+      const fields = await checked({ ...defaults, url: "" }, { ...request, url })
+      if ((await webhooks.list()).length >= maxWebhooks)
+        throw invalid("url", `there are ${maxWebhooks} webhooks already`)
+      const secret = newSecret()
+      const entry = auditEntry(by, clock(), "webhook_added", { detail: summaryOf(fields) })
+      const made = (webhook: Webhook) => ({ webhook, secret })
+      return made(await webhooks.create({ ...fields, setting, secret: seal(secret) }, entry, alsoMaking(once, made)))
+    })
   }
 
   async function checked(before: WebhookFields, request: WebhookRequest): Promise<WebhookFields> {

@@ -9,6 +9,7 @@ import {
   type EventType,
   type JobState,
   type NewApiToken,
+  type NewWebhook,
   type Note,
   type Notification,
   type Party,
@@ -273,7 +274,7 @@ export function newestNotifications(
 
 /** Columns of `webhooks`, named as the fields; `events` is JSON. */
 export const webhookColumns = `id, url, events, format, description, active AS "isActive",
-  stopped_because AS "stoppedBecause", secret, old_secret AS "oldSecret", old_secret_until AS "oldSecretUntil",
+  stopped_because AS "stoppedBecause", setting, revision, secret, old_secret AS "oldSecret", old_secret_until AS "oldSecretUntil",
   last_event AS "lastEvent", failures, failing_since AS "failingSince", retry_at AS "retryAt",
   last_success_at AS "lastSuccessAt"`
 
@@ -322,11 +323,17 @@ export function changedWebhookColumns(change: WebhookChange) {
   })
 }
 
+export const newWebhookColumns = ({ setting, ...fields }: NewWebhook) => [
+  ...changedWebhookColumns(fields),
+  ...changedColumns({ setting }),
+]
+
 export const forgetWebhookFailures = "failures = 0, failing_since = NULL, retry_at = 0"
 
 /** What a change sets besides its own columns. The old secret is the one in the row, not one that was read earlier. */
 export const alsoSetByWebhookChange = ({ isActive, secret }: WebhookChange): string =>
   [
+    "revision = revision + 1",
     forgetWebhookFailures,
     ...(isActive === undefined ? [] : ["stopped_because = NULL"]),
     ...(secret === undefined ? [] : ["old_secret = secret"]),

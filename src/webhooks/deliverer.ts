@@ -2,7 +2,7 @@ import { auditEntry } from "../domain/audit-log.ts"
 import type { Events } from "../domain/events.ts"
 import type { Attempted, Clock, Delivery, Event, RecordedEvent, Webhook, WebhookRound } from "../domain/model.ts"
 import type { Store } from "../domain/store.ts"
-import { maxWebhooks } from "../domain/webhooks.ts"
+import { longestPauseMs, maxWebhooks } from "../domain/webhooks.ts"
 import { backoffMs, codeOf } from "../jobs/attempt.ts"
 import type { Log } from "../log.ts"
 import type { Sender } from "./webhooks.ts"
@@ -20,7 +20,6 @@ const roundMs = 20_000
 const leaseMs = 60_000
 /** How long a webhook may fail before it is deactivated. */
 const deactivateAfterMs = 3 * 86_400_000
-const longestRetryAfterMs = 86_400_000
 
 interface Dependencies {
   readonly store: Pick<Store, "events" | "webhooks">
@@ -32,6 +31,8 @@ interface Dependencies {
   readonly random?: () => number
   /** How often to look for something to deliver. */
   readonly everyMs?: number
+  /** Milliseconds since any one moment, for durations, which must not change when the clock is set. */
+  readonly elapsed?: () => number
 }
 
 /** The progress of a round. */
@@ -40,6 +41,8 @@ interface Progress {
   lastEvent: number
   /** The failure that ended the round. */
   failure: { readonly status: number | null; readonly retryAfterMs: number } | null
+  /** Whether somebody has changed or removed the webhook since the round began: the next message may go elsewhere. */
+  isOutdated: boolean
 }
 
 /**
@@ -49,6 +52,7 @@ interface Progress {
  */
 export function createDeliverer(dependencies: Dependencies) {
   const { store, events, sender, clock, log, random = Math.random, everyMs = pollMs } = dependencies
+  const { elapsed = () => performance.now() } = dependencies
   const { webhooks } = store
   const name = crypto.randomUUID()
   const stopping = new AbortController()
@@ -124,20 +128,25 @@ export function createDeliverer(dependencies: Dependencies) {
 
   /** Returns whether more may be due at once. */
   async function deliver(webhook: Webhook, owner: string): Promise<boolean> {
-    const progress: Progress = { attempted: [], lastEvent: webhook.lastEvent, failure: null }
-    const until = clock() + roundMs
-    const canContinue = () => progress.failure === null && clock() < until && !stopping.signal.aborted
+    const progress: Progress = { attempted: [], lastEvent: webhook.lastEvent, failure: null, isOutdated: false }
+    const until = elapsed() + roundMs
+    const canContinue = () =>
+      progress.failure === null && !progress.isOutdated && elapsed() < until && !stopping.signal.aborted
     for (const delivery of await webhooks.waiting(webhook.id, maxAtOnce)) {
       if (!canContinue()) break
       await deliverWaiting(webhook, delivery, progress)
     }
     const isCaughtUp = progress.attempted.length < maxAtOnce
-    const recorded = canContinue() && isCaughtUp ? await store.events.after(webhook.lastEvent, maxAtOnce) : []
+    const lastId = await store.events.lastId()
+    const recorded = isCaughtUp && canContinue() ? await store.events.after(webhook.lastEvent, maxAtOnce) : []
     const loaded = new Map((await events.load(recorded)).map((event) => [event.id, event]))
     for (const { id } of recorded) {
       if (!canContinue()) break
       await deliverEvent(webhook, id, loaded.get(id), progress)
     }
+    // Events after the last one that was found were deleted, because they are too old.
+    if (isCaughtUp && recorded.length < maxAtOnce && canContinue())
+      progress.lastEvent = Math.max(progress.lastEvent, lastId)
     await settle(webhook, owner, progress)
     return progress.failure === null && (!isCaughtUp || recorded.length === maxAtOnce)
   }
@@ -159,11 +168,13 @@ export function createDeliverer(dependencies: Dependencies) {
     progress.lastEvent = id
   }
 
-  /** False when `stop` aborted it; then it does not count as an attempt. */
+  /** False when the webhook has changed, or `stop` aborted it; then it does not count as an attempt. */
   async function attempt(
     { webhook, deliveryId, event, body }: { webhook: Webhook; deliveryId: number | null; event: Event; body: string },
     progress: Progress,
   ): Promise<boolean> {
+    progress.isOutdated = (await webhooks.find(webhook.id))?.revision !== webhook.revision
+    if (progress.isOutdated) return false
     const { attempt, retryAfterMs } = await sender.send(webhook, `${event.id}`, body, stopping.signal)
     if (attempt.error !== null && stopping.signal.aborted) return false
     const isDelivered = attempt.error === null
@@ -178,7 +189,7 @@ export function createDeliverer(dependencies: Dependencies) {
     const lastSuccessAt = attempted.findLast(({ state }) => state === "delivered")?.attempt.attemptedAt ?? null
     const before = lastSuccessAt === null ? webhook : { failures: 0, failingSince: null }
     const failures = failure === null ? before.failures : before.failures + 1
-    const failingSince = failure === null ? before.failingSince : (before.failingSince ?? now)
+    const failingSince = failure === null ? before.failingSince : Math.min(before.failingSince ?? now, now)
     const round: WebhookRound = {
       webhook,
       owner,
@@ -193,8 +204,9 @@ export function createDeliverer(dependencies: Dependencies) {
     const detail = `webhook ${webhook.id}: ${round.stoppedBecause}`
     const by = { who: null, way: "server", address: null } as const
     const audit = round.stoppedBecause === null ? undefined : auditEntry(by, now, "webhook_stopped", { detail })
-    if (!(await webhooks.settle(round, audit)))
-      log.warn("a webhook was settled after its lease was lost", { id: webhook.id })
+    const outcome = await webhooks.settle(round, audit)
+    if (outcome === "lost") log.warn("a webhook was settled after its lease was lost", { id: webhook.id })
+    if (outcome === "changed") return
     const error = attempted.at(-1)?.attempt.error
     if (round.stoppedBecause !== null)
       log.error("a webhook was deactivated", { id: webhook.id, reason: round.stoppedBecause })
@@ -203,7 +215,7 @@ export function createDeliverer(dependencies: Dependencies) {
   }
 
   function pauseMs(failures: number, retryAfterMs: number): number {
-    return Math.max(backoffMs(failures, random()), Math.min(retryAfterMs, longestRetryAfterMs))
+    return Math.max(backoffMs(failures, random()), Math.min(retryAfterMs, longestPauseMs))
   }
 }
 

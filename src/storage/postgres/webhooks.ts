@@ -1,5 +1,6 @@
 import type { Attempted } from "../../domain/model.ts"
 import type { EventStore, WebhookStore } from "../../domain/store.ts"
+import { latestRetryAt } from "../../domain/webhooks.ts"
 import {
   alsoSetByWebhookChange,
   attemptColumns,
@@ -12,12 +13,13 @@ import {
   eventColumns,
   eventsIn,
   forgetWebhookFailures,
+  newWebhookColumns,
   type WebhookRow,
   webhookColumns,
   webhookOf,
 } from "../rows.ts"
 import { writeAudit } from "./audit.ts"
-import type { Client } from "./database/client.ts"
+import type { Client, Transaction } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
 import { remember } from "./ledger/idempotency-keys.ts"
 
@@ -31,8 +33,8 @@ const valuesOf = (webhookId: number, attempted: Omit<Attempted, "deliveryId">): 
   ...attemptValues(attempted),
 ]
 
-/** Webhooks that are not leased at $1 and have something to deliver. */
-const isDue = `active = 1 AND retry_at <= $1
+/** Webhooks that are not leased at $1 and have something to deliver. $3: `latestRetryAt`. */
+const isDue = `active = 1 AND (failures = 0 OR retry_at <= $1 OR retry_at > $3)
   AND (locked_by IS NULL OR locked_until <= $1 OR locked_until > $1::bigint + 2 * $2::bigint)
   AND (last_event < (SELECT last_id FROM event_state)
     OR EXISTS (SELECT FROM deliveries WHERE webhook_id = webhooks.id AND state = 'waiting'))`
@@ -48,7 +50,8 @@ export function createWebhookStore(client: Client): WebhookStore {
     },
     create: (webhook, audit, once) =>
       client.transaction(async (tx) => {
-        const columns = changedWebhookColumns(webhook)
+        await recordTransactions(tx, Number.MAX_SAFE_INTEGER, audit.at) // so that it gets none from before
+        const columns = newWebhookColumns(webhook)
         const [created] = await tx.query<WebhookRow>(
           `INSERT INTO webhooks (${columns.map(([column]) => column).join(", ")}, last_event)
            VALUES (${columns.map((_, index) => `$${index + 1}`).join(", ")}, (SELECT last_id FROM event_state))
@@ -127,13 +130,13 @@ export function createWebhookStore(client: Client): WebhookStore {
 
     async claim(owner, now, leaseMs) {
       // Checked without a lock first: there is rarely anything to do.
-      const idle = await client.query(`SELECT FROM webhooks WHERE ${isDue} LIMIT 1`, [now, leaseMs])
+      const idle = await client.query(`SELECT FROM webhooks WHERE ${isDue} LIMIT 1`, [now, leaseMs, latestRetryAt(now)])
       if (idle.length === 0) return null
       const [claimed] = await client.change<WebhookRow>(
-        `UPDATE webhooks SET locked_by = $3, locked_until = $1::bigint + $2::bigint
+        `UPDATE webhooks SET locked_by = $4, locked_until = $1::bigint + $2::bigint
          WHERE id = (SELECT id FROM webhooks WHERE ${isDue} ORDER BY retry_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
          RETURNING ${webhookColumns}`,
-        [now, leaseMs, owner],
+        [now, leaseMs, latestRetryAt(now), owner],
       )
       return claimed ? webhookOf(claimed) : null
     },
@@ -149,17 +152,19 @@ export function createWebhookStore(client: Client): WebhookStore {
         const { webhook, owner, attempted, lastEvent, stoppedBecause } = round
         const { failures, failingSince, retryAt, lastSuccessAt } = round
         const { count } = await tx.query(
-          `UPDATE webhooks SET locked_by = NULL, locked_until = NULL, failures = $3, failing_since = $4, retry_at = $5,
-             last_success_at = coalesce($6, last_success_at),
-             last_event = CASE WHEN last_event = $7 THEN $8 ELSE last_event END,
-             active = CASE WHEN $9::text IS NULL THEN active ELSE 0 END, stopped_because = coalesce($9, stopped_because)
+          `UPDATE webhooks SET locked_by = NULL, locked_until = NULL, last_success_at = coalesce($3, last_success_at),
+             last_event = CASE WHEN last_event = $4 THEN $5 ELSE last_event END
            WHERE id = $1 AND locked_by = $2`,
-          [
-            ...[webhook.id, owner, failures, failingSince, retryAt, lastSuccessAt],
-            ...[webhook.lastEvent, lastEvent, stoppedBecause],
-          ],
+          [webhook.id, owner, lastSuccessAt, webhook.lastEvent, lastEvent],
         )
-        if (count === 0) return false
+        if (count === 0) return "lost"
+        const judged = await tx.query(
+          `UPDATE webhooks SET failures = $3, failing_since = $4, retry_at = $5,
+             active = CASE WHEN $6::text IS NULL THEN active ELSE 0 END, stopped_because = coalesce($6, stopped_because)
+           WHERE id = $1 AND revision = $2`,
+          [webhook.id, webhook.revision, failures, failingSince, retryAt, stoppedBecause],
+        )
+        const isSame = judged.count > 0
         for (const one of attempted) {
           if (one.deliveryId === null) tx.send(insertAttempted, valuesOf(webhook.id, one))
           else
@@ -177,8 +182,8 @@ export function createWebhookStore(client: Client): WebhookStore {
              WHERE id = $1 AND EXISTS (SELECT FROM deliveries WHERE id = $2 AND state = 'skipped')`,
             [webhook.id, failed],
           )
-        writeAudit(tx, audit)
-        return true
+        if (isSame) writeAudit(tx, audit)
+        return isSame ? "stored" : "changed"
       }),
     async prune(kept) {
       await client.change(
@@ -191,29 +196,32 @@ export function createWebhookStore(client: Client): WebhookStore {
   }
 }
 
+const lastTransaction = `SELECT last_transaction AS done, (SELECT last_id FROM ledger_state) AS last FROM event_state`
+
+/** Records the events of at most `limit` transactions that have none yet, and returns how many. */
+async function recordTransactions({ query, send }: Transaction, limit: number, now: number): Promise<number> {
+  const [state] = await query<{ done: number; last: number }>(`${lastTransaction} FOR UPDATE`)
+  const count = state ? Math.min(limit, state.last - state.done) : 0
+  if (count <= 0) return 0
+  send(
+    `WITH moved AS (
+       UPDATE event_state SET last_id = last_id + $1, last_transaction = last_transaction + $1
+       RETURNING last_id, last_transaction
+     )
+     INSERT INTO events (id, type, subject, count, at)
+     SELECT last_id, 'transactions', last_transaction, $1, $2 FROM moved`,
+    [count, now],
+  )
+  return count
+}
+
 /** `EventStore`. Triggers record the events of users and redemptions. */
 export function createEventStore(client: Client): EventStore {
-  const lastTransaction = `SELECT last_transaction AS done, (SELECT last_id FROM ledger_state) AS last FROM event_state`
-
   return {
     async recordTransactions(limit, now) {
       const [idle] = await client.query<{ done: number; last: number }>(lastTransaction)
       if (!idle || idle.done >= idle.last) return 0
-      return client.transaction(async ({ query, send }) => {
-        const [state] = await query<{ done: number; last: number }>(`${lastTransaction} FOR UPDATE`)
-        const count = state ? Math.min(limit, state.last - state.done) : 0
-        if (count <= 0) return 0
-        send(
-          `WITH moved AS (
-             UPDATE event_state SET last_id = last_id + $1, last_transaction = last_transaction + $1
-             RETURNING last_id, last_transaction
-           )
-           INSERT INTO events (id, type, subject, count, at)
-           SELECT last_id, 'transactions', last_transaction, $1, $2 FROM moved`,
-          [count, now],
-        )
-        return count
-      })
+      return client.transaction((tx) => recordTransactions(tx, limit, now))
     },
     after: async (id, limit) =>
       eventsIn(

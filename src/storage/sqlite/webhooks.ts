@@ -1,5 +1,7 @@
+import type { Database } from "bun:sqlite"
 import type { Attempted } from "../../domain/model.ts"
 import type { EventStore, WebhookStore } from "../../domain/store.ts"
+import { latestRetryAt } from "../../domain/webhooks.ts"
 import {
   alsoSetByWebhookChange,
   attemptColumns,
@@ -12,6 +14,7 @@ import {
   eventColumns,
   eventsIn,
   forgetWebhookFailures,
+  newWebhookColumns,
   type WebhookRow,
   webhookColumns,
   webhookOf,
@@ -24,6 +27,7 @@ export function createWebhookStore(connection: Connection): WebhookStore {
   const { client, write } = connection
   const writeAudit = createAuditWriter(connection)
   const remember = createRemember(client)
+  const recordTransactions = createTransactionRecorder(client)
   const all = client.prepare<WebhookRow, []>(`SELECT ${webhookColumns} FROM webhooks ORDER BY id`)
   const one = client.prepare<WebhookRow, [number]>(`SELECT ${webhookColumns} FROM webhooks WHERE id = ?`)
   const delivery = client.prepare<DeliveryRow, [number]>(`SELECT ${deliveryColumns} FROM deliveries WHERE id = ?`)
@@ -55,20 +59,23 @@ export function createWebhookStore(connection: Connection): WebhookStore {
     `UPDATE webhooks SET ${forgetWebhookFailures}
      WHERE id = ? AND EXISTS (SELECT 1 FROM deliveries WHERE id = ? AND state = 'skipped')`,
   )
-  const free = client.prepare<WebhookRow, [number, number]>(
+  const free = client.prepare<WebhookRow, [number, number, number]>(
     `SELECT ${webhookColumns} FROM webhooks
-     WHERE active = 1 AND retry_at <= ?1 AND (locked_by IS NULL OR locked_until <= ?1 OR locked_until > ?1 + 2 * ?2)
+     WHERE active = 1 AND (failures = 0 OR retry_at <= ?1 OR retry_at > ?3) AND (locked_by IS NULL OR locked_until <= ?1 OR locked_until > ?1 + 2 * ?2)
        AND (last_event < (SELECT last_id FROM event_state)
          OR EXISTS (SELECT 1 FROM deliveries WHERE webhook_id = webhooks.id AND state = 'waiting'))
      ORDER BY retry_at, id LIMIT 1`,
   )
   const lock = client.prepare("UPDATE webhooks SET locked_by = ?, locked_until = ? WHERE id = ?")
   const settle = client.prepare<unknown, [Record<string, Value>]>(
-    `UPDATE webhooks SET locked_by = NULL, locked_until = NULL, failures = $failures, failing_since = $failingSince,
-       retry_at = $retryAt, last_success_at = coalesce($lastSuccessAt, last_success_at),
-       last_event = iif(last_event = $from, $to, last_event),
-       active = iif($stoppedBecause IS NULL, active, 0), stopped_because = coalesce($stoppedBecause, stopped_because)
+    `UPDATE webhooks SET locked_by = NULL, locked_until = NULL, last_success_at = coalesce($lastSuccessAt, last_success_at),
+       last_event = iif(last_event = $from, $to, last_event)
      WHERE id = $id AND locked_by = $owner`,
+  )
+  const judge = client.prepare<unknown, [Record<string, Value>]>(
+    `UPDATE webhooks SET failures = $failures, failing_since = $failingSince, retry_at = $retryAt,
+       active = iif($stoppedBecause IS NULL, active, 0), stopped_because = coalesce($stoppedBecause, stopped_because)
+     WHERE id = $id AND revision = $revision`,
   )
 
   const insertAttempted = (webhookId: number, attempted: Omit<Attempted, "deliveryId">) =>
@@ -79,7 +86,8 @@ export function createWebhookStore(connection: Connection): WebhookStore {
     find: async (id) => mapped(one.get(id), webhookOf),
     create: (webhook, audit, once) =>
       write(() => {
-        const columns = changedWebhookColumns(webhook)
+        recordTransactions(Number.MAX_SAFE_INTEGER, audit.at) // so that it gets none from before
+        const columns = newWebhookColumns(webhook)
         const created = client
           .prepare<WebhookRow, Value[]>(
             `INSERT INTO webhooks (${columns.map(([column]) => column).join(", ")}, last_event)
@@ -134,9 +142,9 @@ export function createWebhookStore(connection: Connection): WebhookStore {
 
     async claim(owner, now, leaseMs) {
       // Checked without the write lock first: an idle server must not block writers.
-      if (!free.get(now, leaseMs)) return null
+      if (!free.get(now, leaseMs, latestRetryAt(now))) return null
       return write(() => {
-        const found = free.get(now, leaseMs)
+        const found = free.get(now, leaseMs, latestRetryAt(now))
         if (found) lock.run(owner, now + leaseMs, found.id)
         return mapped(found, webhookOf)
       })
@@ -146,17 +154,17 @@ export function createWebhookStore(connection: Connection): WebhookStore {
       write(() => {
         const { webhook, owner, attempted, lastEvent: to, stoppedBecause } = round
         const { failures, failingSince, retryAt, lastSuccessAt } = round
-        const state = { failures, failingSince, retryAt, lastSuccessAt, stoppedBecause }
-        const { changes } = settle.run({ ...state, from: webhook.lastEvent, to, id: webhook.id, owner })
-        if (changes === 0) return false
+        const { id, revision, lastEvent: from } = webhook
+        if (settle.run({ lastSuccessAt, from, to, id, owner }).changes === 0) return "lost"
+        const isSame = judge.run({ failures, failingSince, retryAt, stoppedBecause, id, revision }).changes > 0
         for (const one of attempted) {
           if (one.deliveryId === null) insertAttempted(webhook.id, one)
           else attemptAgain.run(...attemptValues(one), one.deliveryId, one.state)
         }
         const failed = attempted.at(-1)?.deliveryId
         if (failures > 0 && failed) forgetSkipped.run(webhook.id, failed)
-        writeAudit(audit)
-        return true
+        if (isSame) writeAudit(audit)
+        return isSame ? "stored" : "changed"
       }),
     async prune(kept) {
       for (const { id } of all.all()) {
@@ -174,16 +182,32 @@ export function createWebhookStore(connection: Connection): WebhookStore {
   }
 }
 
-/** `EventStore`. Triggers record the events of users and redemptions. */
-export function createEventStore({ client, write }: Connection): EventStore {
-  const waiting = client.prepare<{ count: number; last: number }, [number]>(
-    `SELECT min(?, ledger_state.last_id - last_transaction) AS count, last_transaction AS last FROM event_state, ledger_state`,
+/** Records the events of at most `limit` transactions that have none yet, and returns how many. */
+function createTransactionRecorder(client: Database) {
+  const waiting = client.prepare<{ count: number }, [number]>(
+    "SELECT min(?, ledger_state.last_id - last_transaction) AS count FROM event_state, ledger_state",
   )
   const move = client.prepare("UPDATE event_state SET last_id = last_id + ?1, last_transaction = last_transaction + ?1")
   const record = client.prepare(
     `INSERT INTO events (id, type, subject, count, at)
      SELECT last_id, 'transactions', last_transaction, ?, ? FROM event_state`,
   )
+
+  return (limit: number, now: number): number => {
+    const count = waiting.get(limit)?.count ?? 0
+    if (count <= 0) return 0
+    move.run(count)
+    record.run(count, now)
+    return count
+  }
+}
+
+/** `EventStore`. Triggers record the events of users and redemptions. */
+export function createEventStore({ client, write }: Connection): EventStore {
+  const isAnyWaiting = client.prepare<unknown, []>(
+    "SELECT 1 FROM event_state, ledger_state WHERE ledger_state.last_id > last_transaction",
+  )
+  const recordTransactions = createTransactionRecorder(client)
   const after = client.prepare<EventRow, [number, number]>(
     `SELECT ${eventColumns} FROM events WHERE id > ? ORDER BY id LIMIT ?`,
   )
@@ -195,14 +219,7 @@ export function createEventStore({ client, write }: Connection): EventStore {
   return {
     async recordTransactions(limit, now) {
       // Checked without the write lock first: an idle server must not block writers.
-      if ((waiting.get(limit)?.count ?? 0) === 0) return 0
-      return write(() => {
-        const count = waiting.get(limit)?.count ?? 0
-        if (count === 0) return 0
-        move.run(count)
-        record.run(count, now)
-        return count
-      })
+      return isAnyWaiting.get() ? write(() => recordTransactions(limit, now)) : 0
     },
     after: async (id, limit) => eventsIn(after.all(id, limit), id, limit),
     lastId: async () => last.get()?.id ?? 0,

@@ -20,7 +20,7 @@ const hook = (fields: Partial<DiagnosedWebhook> = {}): DiagnosedWebhook => ({
   },
   ...{ secret: createSealedSecrets(secret_key, "webhooks").seal("whsec_x"), oldSecret: null, oldSecretUntil: null },
   ...{ stoppedBecause: null, lastEvent: 0, failures: 0, failingSince: null, retryAt: 0, lastSuccessAt: null },
-  ...{ lastError: null, ...fields },
+  ...{ setting: null, revision: 0, lastError: null, ...fields },
 })
 
 interface Slack {

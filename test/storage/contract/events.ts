@@ -70,22 +70,41 @@ export function eventPromises(open: OpenSubject) {
     expect(await store.events.lastId()).toBe(3)
 
     expect(await store.events.recordTransactions(2, 100)).toBe(2)
-    await store.users.setActive(bruno.id, 100)
     const counts = await Promise.all([store, other].map(({ events }) => events.recordTransactions(10, 200)))
     expect(counts.sort()).toEqual([0, 3])
-    expect(await told(store, 3)).toEqual([
-      [4, "transaction", 1],
-      [5, "transaction", 2],
-      [6, "user.deactivated", bruno.id],
-      [7, "transaction", 3],
-      [8, "transaction", 4],
-      [9, "transaction", 5],
+    expect(await told(store, 3)).toEqual([1, 2, 3, 4, 5].map((id) => [3 + id, "transaction", id]))
+    expect(await told(other, 6, 2)).toEqual([
+      [7, "transaction", 4],
+      [8, "transaction", 5],
     ])
-    expect(await told(other, 7, 2)).toEqual([
-      [8, "transaction", 4],
-      [9, "transaction", 5],
+    expect((await other.events.after(6, 1)).map(({ at }) => at)).toEqual([200])
+  })
+
+  test("events are in the order of their causes: a change of a person comes after the transactions before it", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { ana, bruno } = await threePeople(store)
+    const send = (date: number) =>
+      store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date }, allow)
+    const last = await store.events.lastId()
+
+    await send(1)
+    await store.users.updateProfile(bruno.id, { name: "Bruna" })
+    await send(2)
+    await send(3)
+    const refund = { kind: "refund", senderId: bruno.id, receiverId: ana.id, value: 1, date: 4 } as const
+    await Promise.all([send(4), store.ledger.postLast(refund, allow, { ...audit, action: "user_deactivated" })])
+    await store.users.create(person("Davi"))
+    await store.events.recordTransactions(10, 200)
+
+    expect(await told(store, last)).toEqual([
+      [last + 1, "transaction", 1],
+      [last + 2, "user.updated", bruno.id],
+      ...[2, 3, 4, 5].map((id, index) => [last + 3 + index, "transaction", id]),
+      [last + 7, "user.deactivated", bruno.id],
+      [last + 8, "user.created", expect.any(Number)],
     ])
-    expect((await other.events.after(7, 1)).map(({ at }) => at)).toEqual([200])
+    expect(await store.events.recordTransactions(10, 200)).toBe(0)
   })
 
   test("a redemption adds an event when it is requested, fulfilled and declined", async () => {
@@ -109,11 +128,14 @@ export function eventPromises(open: OpenSubject) {
     const answer = { redemption: { id: second.id, rewardId }, answer: null, date: 8, jobs: [], audit }
     const refund = { kind: "refund", senderId: bruno.id, receiverId: ana.id, value: 2, date: 8 } as const
     await store.ledger.refund(refund, answer, allow)
-    expect((await told(store, 3)).filter(([, type]) => type !== "transaction")).toEqual([
-      [4, "redemption.requested", first.id],
-      [5, "redemption.fulfilled", first.id],
-      [6, "redemption.requested", second.id],
-      [7, "redemption.declined", second.id],
+    expect(await told(store, 3)).toEqual([
+      [4, "transaction", first.id],
+      [5, "redemption.requested", first.id],
+      [6, "redemption.fulfilled", first.id],
+      [7, "transaction", second.id],
+      [8, "redemption.requested", second.id],
+      [9, "transaction", second.id + 1],
+      [10, "redemption.declined", second.id],
     ])
   })
 

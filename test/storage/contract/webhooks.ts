@@ -8,7 +8,7 @@ import type {
   WebhookRound,
 } from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import { person } from "./people.ts"
+import { allow, person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const hook: NewWebhook = {
@@ -18,6 +18,7 @@ const hook: NewWebhook = {
   description: "The wall",
   isActive: true,
   secret: "sealed",
+  setting: null,
 }
 
 const audit = (action: AuditAction): AuditEntry => ({
@@ -48,12 +49,12 @@ export function webhookPromises(open: OpenSubject) {
     await store.users.create(person("Ana"))
     const created = await added(store)
     expect(created).toEqual({
-      ...{ ...hook, id: created.id, stoppedBecause: null, lastEvent: 1, failures: 0, failingSince: null },
+      ...{ ...hook, id: created.id, stoppedBecause: null, lastEvent: 1, failures: 0, failingSince: null, revision: 0 },
       ...{ retryAt: 0, lastSuccessAt: null, oldSecret: null, oldSecretUntil: null },
     })
     const change = { description: null, isActive: false, secret: "after", oldSecretUntil: 99, lastEvent: 0 }
     const changed = await webhooks.update(created.id, change, audit("webhook_changed"))
-    expect(changed).toEqual({ ...created, ...change, oldSecret: created.secret })
+    expect(changed).toEqual({ ...created, ...change, revision: 1, oldSecret: created.secret })
     const other = await subject.reopen()
     expect([await other.webhooks.find(created.id), await other.webhooks.list()]).toEqual([
       changed,
@@ -85,8 +86,8 @@ export function webhookPromises(open: OpenSubject) {
     const owner = claims[0] === null ? "w2" : "w1"
     expect(await claim(other, "w3", 109)).toBeNull()
     expect(await claim(other, "w3", 110)).toEqual(webhook)
-    expect(await store.webhooks.settle(round(webhook, owner, { lastEvent: 1 }))).toBe(false)
-    expect(await other.webhooks.settle(round(webhook, "w3", { lastEvent: 1 }))).toBe(true)
+    expect(await store.webhooks.settle(round(webhook, owner, { lastEvent: 1 }))).toBe("lost")
+    expect(await other.webhooks.settle(round(webhook, "w3", { lastEvent: 1 }))).toBe("stored")
     expect(await claim(store, "w1", 200)).toBeNull()
 
     await store.webhooks.update(webhook.id, { lastEvent: 0 }, audit("webhook_replayed"))
@@ -105,7 +106,7 @@ export function webhookPromises(open: OpenSubject) {
     await webhooks.claim("w1", 10, 100)
     const failing = { failures: 2, failingSince: 5, retryAt: 50, lastSuccessAt: 9, lastEvent: 2 }
     const done = [attempted(), attempted({ eventId: 2, state: "waiting", attempt: failure })]
-    expect(await webhooks.settle(round(webhook, "w1", { ...failing, attempted: done }))).toBe(true)
+    expect(await webhooks.settle(round(webhook, "w1", { ...failing, attempted: done }))).toBe("stored")
     expect(await webhooks.find(webhook.id)).toEqual({ ...webhook, ...failing })
     const [waiting, delivered] = await webhooks.deliveries(webhook.id, { limit: 5 })
     expect(delivered).toEqual({
@@ -168,6 +169,85 @@ export function webhookPromises(open: OpenSubject) {
     expect(await webhooks.claim("w2", 20, 100)).toMatchObject({ failures: 0, failingSince: null, retryAt: 0 })
   })
 
+  test("an attempt that a wrong clock put off by more than a day is due, and so is a webhook that does not fail", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { webhooks } = store
+    const webhook = await added(store)
+    await store.users.create(person("Ana"))
+    const day = 86_400_000
+    const claimedAt = async (now: number, retryAt: number, failures: number) => {
+      const failing = { failures, failingSince: failures === 0 ? null : 1, retryAt }
+      const owner = crypto.randomUUID()
+      await webhooks.claim(owner, retryAt + 2 * day, 100)
+      await webhooks.settle(round(webhook, owner, failing))
+      const claimed = await webhooks.claim("next", now, 100)
+      if (claimed) await webhooks.settle(round(webhook, "next", failing))
+      return claimed !== null
+    }
+
+    expect(await claimedAt(10, 10 + day, 1)).toBe(false)
+    expect(await claimedAt(10, 10 + 90 * day, 1)).toBe(true)
+    expect(await claimedAt(10, 10 + 3_600_000, 0)).toBe(true)
+  })
+
+  test("what a round learned about a webhook that was changed meanwhile does not count, but its deliveries do", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { webhooks } = store
+    await added(store)
+    await store.users.create(person("Ana"))
+    const claimed = await webhooks.claim("w1", 10, 100)
+    if (!claimed) throw new Error("it was not claimed")
+    const corrected = await webhooks.update(
+      claimed.id,
+      { url: "https://hooks.example.com/b" },
+      audit("webhook_changed"),
+    )
+
+    const refused = attempted({ state: "waiting", attempt: failure })
+    const stop = {
+      failures: 9,
+      failingSince: 5,
+      retryAt: 900,
+      stoppedBecause: "410",
+      lastEvent: 1,
+      attempted: [refused],
+    }
+    expect(await webhooks.settle(round(claimed, "w1", stop), audit("webhook_stopped"))).toBe("changed")
+
+    expect(await webhooks.find(claimed.id)).toEqual(corrected && { ...corrected, lastEvent: 1 })
+    expect(await webhooks.waiting(claimed.id, 5)).toHaveLength(1)
+    expect((await store.audit.list({ limit: 9 })).map(({ action }) => action)).not.toContain("webhook_stopped")
+    expect(await webhooks.claim("w2", 10, 100)).not.toBeNull()
+  })
+
+  test("a new webhook gets no transfer from before it, even if no process has recorded its event", async () => {
+    await using subject = await open()
+    const { store } = subject
+    const { ana, bruno } = await threePeople(store)
+    const send = (date: number) =>
+      store.ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 1, date }, allow)
+    await send(1)
+    await send(2)
+
+    const { lastEvent } = await added(store)
+    await send(3)
+    await store.events.recordTransactions(10, 100)
+
+    expect((await store.events.after(lastEvent, 10)).map(({ type, subject }) => [type, subject])).toEqual([
+      ["transaction", 3],
+    ])
+  })
+
+  test("a setting has at most one webhook", async () => {
+    await using subject = await open()
+    const { store } = subject
+    expect(await added(store, { setting: "slack.webhook_url" })).toMatchObject({ setting: "slack.webhook_url" })
+    await expect(added(store, { setting: "slack.webhook_url" })).rejects.toThrow()
+    expect(await store.webhooks.list()).toHaveLength(1)
+  })
+
   test("a delivery that is skipped during its attempt delays nothing, and counts as delivered if it arrived", async () => {
     await using subject = await open()
     const { webhooks } = subject.store
@@ -182,7 +262,7 @@ export function webhookPromises(open: OpenSubject) {
     await webhooks.skip(1, audit("webhook_skipped"))
     const refused = attempted({ deliveryId: 1, state: "waiting", attempt: failure })
     const failing = { failures: 1, failingSince: 10, retryAt: 900 }
-    expect(await webhooks.settle(round(first, "w1", { ...failing, attempted: [refused] }))).toBe(true)
+    expect(await webhooks.settle(round(first, "w1", { ...failing, attempted: [refused] }))).toBe("stored")
     expect(await webhooks.delivery(1)).toMatchObject({ state: "skipped", attempts: 0 })
 
     const second = await claimed("w2")

@@ -30,7 +30,7 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
         if (accessVersion !== undefined)
           await requireNotEnded(tx, userId, { session: null, token: null, accessVersion })
         const [active] = await tx.query("SELECT FROM users WHERE id = $1 AND deactivated_at IS NULL", [userId])
-        if (!active) throw new DomainError("user_not_found")
+        if (token.kind === "service" && !active) throw new DomainError("user_not_found")
         const [has] = await tx.query<{ count: number }>(
           "SELECT count(*) AS count FROM api_tokens WHERE user_id = $1 AND kind = $2",
           [token.userId, token.kind],

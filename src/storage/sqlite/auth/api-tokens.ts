@@ -37,7 +37,7 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
       write(() => {
         const { userId, accessVersion } = token
         if (accessVersion !== undefined) requireNotEnded(userId, { session: null, token: null, accessVersion })
-        if (!active.get(userId)) throw new DomainError("user_not_found")
+        if (token.kind === "service" && !active.get(userId)) throw new DomainError("user_not_found")
         if ((count.get(token.userId, token.kind)?.count ?? 0) >= max) throw new DomainError("too_many_tokens")
         writeAudit(audit)
         return remember(once, stored(byId.get(insert.get(...newTokenValues(token))?.id ?? 0)))

@@ -13,7 +13,7 @@ export const migrations = [{ tag: "0000_init", sql: init }]
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "1d094659c39c663291b3fdf7f29e6855cadc7ae2b77cee8f0b9b9bd480bbbea2"
+export const schemaHash = "02cd157db8dc3632a9a952bb65c8c42684423ab144e4df830659abca0feca475"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

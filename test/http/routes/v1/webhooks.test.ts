@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { Webhook } from "standardwebhooks"
+import { auditEntry } from "../../../../src/domain/audit-log.ts"
 import { eventTypes } from "../../../../src/domain/model.ts"
 import { createDeliverer } from "../../../../src/webhooks/deliverer.ts"
 import { temporaryFolder } from "../../../support/executable.ts"
@@ -13,6 +14,7 @@ const hour = 3_600_000
 interface Hook {
   readonly id: number
   readonly secret: string
+  readonly url: string
 }
 
 interface Delivery {
@@ -68,7 +70,6 @@ beforeEach(async () => {
 })
 
 const add = async (fields: object = {}): Promise<Hook> => {
-  await server.app.events.record()
   const answer = await admin.post<Hook>("/api/v1/webhooks", { url: receiver.url, ...fields })
   expect(answer.status).toBe(201)
   return answer.body
@@ -78,6 +79,7 @@ const send = async (fields: object = {}) => {
   expect(answer).toMatchObject({ status: 201 })
   return answer
 }
+const setUp = auditEntry({ who: "admin", way: "http", address: null }, 0, "webhook_changed")
 const deliver = () => server.app.deliverer.deliverDue()
 const shown = async ({ id }: Hook) => (await admin.get(`/api/v1/webhooks/${id}`)).body
 const deliveries = async ({ id }: Hook, query = "") =>
@@ -197,7 +199,8 @@ describe("webhooks", () => {
       receiver.alwaysAnswer(reply)
       const ids = [(await send()).body.id, (await send()).body.id]
       await deliver()
-      expect(sentIds()).toEqual([ids[0]])
+      // Twice when a kept connection ends without a word, because the receiver may have closed it before.
+      expect(new Set(sentIds())).toEqual(new Set([ids[0]]))
       expect(await deliveries(hook)).toMatchObject([{ state: "waiting", attempts: 1, ...seen }])
       expect(await shown(hook)).toMatchObject({
         active: true,
@@ -299,8 +302,50 @@ describe("webhooks", () => {
     await webhooks.change(by, before, { active: false, description: "paused" })
     const after = await webhooks.change(by, before, { events: ["user.created"] })
 
-    expect(after).toEqual({ ...before, isActive: false, description: "paused", events: ["user.created"] })
+    expect(after).toEqual({ ...before, isActive: false, description: "paused", events: ["user.created"], revision: 2 })
     expect(await store.webhooks.find(id)).toEqual(after)
+  })
+
+  test("a webhook that is corrected during a round gets nothing more at the old address, and is not blamed for it", async () => {
+    const hook = await add()
+    const ids = [(await send()).body.id, (await send()).body.id, (await send()).body.id]
+    const corrected = `${receiver.url}/corrected`
+    receiver.alwaysAnswer((path) => (path.endsWith("/corrected") ? {} : { status: 410 }))
+    const { webhookSender: sender, events, store } = server.app
+    const deliverer = createDeliverer({
+      ...{ store, events, clock: server.clock.now, log: server.app.log },
+      sender: {
+        compose: sender.compose,
+        async send(...given) {
+          const sent = await sender.send(...given)
+          if (receiver.received.length === 1) await admin.patch(`/api/v1/webhooks/${hook.id}`, { url: corrected })
+          return sent
+        },
+      },
+    })
+
+    await deliverer.deliverDue()
+
+    const received = receiver.take().map(({ path, body }) => [path, JSON.parse(body).data.id])
+    expect(received).toEqual([["/hook", ids[0]], ...ids.map((id) => ["/hook/corrected", id])])
+    expect(await shown(hook)).toMatchObject({ active: true, stopped_because: null, failing_since: null })
+  })
+
+  test("a webhook whose newest events were deleted does not look for them again", async () => {
+    const hook = await add()
+    await server.app.store.webhooks.update(hook.id, { isActive: false }, setUp)
+    await send()
+    await server.app.events.record()
+    await server.app.store.events.prune(Number.MAX_SAFE_INTEGER)
+    await server.app.store.webhooks.update(hook.id, { isActive: true }, setUp)
+
+    using settle = spyOn(server.app.store.webhooks, "settle")
+    for (let count = 0; count < 3; count += 1) await deliver()
+    expect(settle).toHaveBeenCalledTimes(1)
+
+    const next = (await send()).body.id
+    await deliver()
+    expect(sentIds()).toEqual([next])
   })
 
   test("no connection is made to a host name that has moved to a private network", async () => {
@@ -497,6 +542,25 @@ describe("webhooks", () => {
     using claim = spyOn(server.app.store.schedule, "claim")
     await apply(null)
     expect(claim).not.toHaveBeenCalled() // a start without a change writes nothing
+  })
+
+  test("a webhook that somebody describes like a setting, or describes anew, is not mistaken for another", async () => {
+    const apply = (url: string | null) =>
+      server.app.webhooks.applySetting({ setting: "slack.webhook_url", url, format: "slack" })
+    const listed = async () =>
+      (await admin.get<{ items: Hook[] }>("/api/v1/webhooks")).body.items.map(({ url }) =>
+        url.slice(receiver.url.length),
+      )
+    await add({ url: `${receiver.url}/mine`, description: "slack.webhook_url" })
+
+    await apply(`${receiver.url}/set`)
+    expect(await listed()).toEqual(["/mine", "/set"])
+    const [, { id } = { id: 0 }] = (await admin.get<{ items: Hook[] }>("/api/v1/webhooks")).body.items
+    await admin.patch(`/api/v1/webhooks/${id}`, { description: "the wall" })
+    await apply(`${receiver.url}/corrected`)
+    expect(await listed()).toEqual(["/mine", "/corrected"])
+    await apply(null)
+    expect(await listed()).toEqual(["/mine"])
   })
 
   test("a corrected setting takes effect at the next start, however soon", async () => {
