@@ -1232,6 +1232,23 @@ export interface paths {
         patch: operations["patchApiV1Me"];
         trace?: never;
     };
+    "/api/v1/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change your password */
+        post: operations["postApiV1MePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/avatar": {
         parameters: {
             query?: never;
@@ -6722,6 +6739,50 @@ export interface operations {
                     mail?: "each" | "daily" | "off";
                     /** @description language of mail; null for that of the service */
                     language?: "en" | "pt" | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postApiV1MePassword: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the present one; a wrong one counts like a failed log-in */
+                    current_password: string;
+                    /** @description at most 1024 bytes */
+                    password: string;
+                    /** @description the same again */
+                    password_confirm: string;
                 } & {
                     [key: string]: unknown;
                 };

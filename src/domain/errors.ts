@@ -5,6 +5,7 @@
 export const details = {
   passwords_differ: "Passwords do not match",
   insufficient_balance: "Insufficient balance",
+  wrong_password: "current_password: not your present password",
   bad_login: "Incorrect username or password",
   bad_credentials: "Could not validate credentials",
   second_factor_required: "Second factor required",

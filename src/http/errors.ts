@@ -35,6 +35,7 @@ export const details: Readonly<Record<ErrorCode, string>> = { ...domainDetails, 
 /** The status of every error (docs/interface.md, "Errors"). No other place maps a code to a status. */
 export const statuses: Readonly<Record<ErrorCode, number>> = {
   passwords_differ: 400,
+  wrong_password: 400,
   insufficient_balance: 400,
   not_redeemable: 400,
   malformed_json: 400,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { insightNames } from "../../src/domain/recognition/insights.ts"
 import { refused } from "../support/answers.ts"
+import { everybodysPassword } from "../support/cheap-passwords.ts"
 import type { Answer } from "../support/client.ts"
 import type { Endpoint } from "./endpoint.ts"
 
@@ -21,6 +22,19 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     ask: ({ call }) => call("PATCH", "/api/v1/me", { json: { bio: crypto.randomUUID() } }),
     done,
     writes: true,
+  },
+  "POST /api/v1/me/password": {
+    ask: ({ call }) =>
+      call("POST", "/api/v1/me/password", {
+        json: {
+          current_password: everybodysPassword,
+          password: everybodysPassword,
+          password_confirm: everybodysPassword,
+        },
+      }),
+    done,
+    writes: true,
+    ends: true,
   },
   "PUT /api/v1/me/avatar": {
     ask: ({ call }) =>

@@ -187,6 +187,7 @@ const endpoints: [
   ["GET /api/v1/session", "public", null, [200, 400, 500, 503]],
   ["GET /api/v1/me", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["PATCH /api/v1/me", "protected", "application/json", [200, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
+  ["POST /api/v1/me/password", "protected", "application/json", [200, 400, 401, 403, 413, 415, 422, 429, 500, 503]],
   ["PUT /api/v1/me/avatar", "protected", "image/*", [200, 400, 401, 403, 413, 422, 500, 503]],
   ["DELETE /api/v1/me/avatar", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/suggestions", "protected", null, [200, 400, 401, 403, 422, 500, 503]],

@@ -108,6 +108,13 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await becomes(() => rows.count(), 2)
 
     await page.getByLabel("New password").fill("the new one")
+    await page.getByLabel("Repeat password").fill("the new one")
+    await page.getByRole("button", { name: "Change password" }).click()
+    await page.getByText("Enter your password.").waitFor()
+    await page.getByLabel("Current password").fill("a guess")
+    await page.getByRole("button", { name: "Change password" }).click()
+    await page.getByText("Not your present password").waitFor()
+    await page.getByLabel("Current password").fill(dora.password)
     await page.getByLabel("Repeat password").fill("the new 1")
     await page.getByRole("button", { name: "Change password" }).click()
     await page.getByText("The passwords don't match.").waitFor()

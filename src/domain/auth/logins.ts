@@ -93,6 +93,18 @@ export function createLogins(dependencies: Dependencies) {
     },
 
     /**
+     * Checks that somebody who is logged in knows the password of the account. A wrong one counts like a failed log-in.
+     * @throws DomainError `wrong_password`, `too_many_failures`, `busy`
+     */
+    async confirmPassword(user: User, attempt: Attempt): Promise<void> {
+      try {
+        await withPassword({ username: user.username, ...attempt })
+      } catch (error) {
+        throw error instanceof DomainError && error.code === "bad_login" ? new DomainError("wrong_password") : error
+      }
+    },
+
+    /**
      * Finishes a log-in with a second factor. Failures count together with those of passwords. Wrong one-time codes
      * also count for the account over all sources and for longer, because a code has only six digits.
      * @throws DomainError `challenge_ended`, `bad_second_factor`, `too_many_failures`

@@ -7,17 +7,21 @@ import { PasswordField, useForm } from "./form.tsx"
 export const passwordRule = (): string | null =>
   loginMethods.password_min_length > 1 ? formatPlural(loginMethods.password_min_length, t().login.atLeast) : null
 
-/** The form state for choosing a new password for one's own account, typed twice. */
-export function useOwnPassword() {
+/**
+ * The form state for choosing a new password for one's own account, typed twice. `asksCurrent`: the present one must be
+ * given too; the screen has a field for it.
+ */
+export function useOwnPassword({ asksCurrent }: { readonly asksCurrent: boolean }) {
   const { reset } = t()
-  const form = useForm(["password", "confirmation"])
+  const form = useForm(["current_password", "password", "confirmation"])
   const [password, confirmation] = [form.fields.password.value, form.fields.confirmation.value]
 
   return {
     form,
-    /** Validates both fields; focuses the first with an error. */
+    /** Validates the fields; focuses the first with an error. */
     isWrong() {
       form.clear()
+      if (asksCurrent && form.of("current_password") === "") form.fail("current_password", t().login.missingPassword)
       if (password.value === "") form.fail("password", reset.missing)
       if (password.value !== confirmation.value) form.fail("confirmation", reset.differ)
       return form.isWrong()

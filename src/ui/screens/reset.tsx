@@ -30,7 +30,7 @@ interface NewPasswordProps {
 function NewPassword({ token, username, onSpent }: NewPasswordProps) {
   const { reset } = t()
   const { route } = useLocation()
-  const chosen = useOwnPassword()
+  const chosen = useOwnPassword({ asksCurrent: false })
   const { fields, refusal } = chosen.form
   useAutofocus(fields.password.input)
 

@@ -223,6 +223,7 @@ const profile = {
   save: "Save",
   saved: "Saved",
   password: "Password",
+  currentPassword: "Current password",
   changePassword: "Change password",
   endsOthers: "You'll have to log in again everywhere else.",
   provider: "Company account",

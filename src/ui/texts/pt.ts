@@ -212,6 +212,7 @@ const profile: Texts["profile"] = {
   save: "Salvar",
   saved: "Salvo",
   password: "Senha",
+  currentPassword: "Senha atual",
   changePassword: "Alterar senha",
   endsOthers: "Será preciso entrar de novo em todos os outros lugares.",
   provider: "Conta da empresa",
@@ -1011,6 +1012,7 @@ export const pt: Texts = {
       "Chaves de acesso precisam de um endereço com nome de servidor e https",
     "code: the code that the app shows now": "Digite o código que o aplicativo mostra agora",
     "Passwords do not match": "As senhas não coincidem",
+    "not your present password": "Não é a sua senha atual",
     "password: none of the most common passwords": "Esta senha é uma das mais comuns. Escolha outra.",
     "Too many passwords are being checked; try again in a moment": "Muitas senhas estão sendo verificadas.",
     "Nothing can be stored at the moment; try again later":

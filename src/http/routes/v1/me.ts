@@ -15,13 +15,24 @@ import { account, accountView } from "./accounts.ts"
 import { date, points, utc } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "allowances" | "initialPasswordOf" | "notifications" | "statistics" | "store" | "users">
+  readonly app: Pick<
+    App,
+    | "access"
+    | "allowances"
+    | "initialPasswordOf"
+    | "logins"
+    | "notifications"
+    | "passwords"
+    | "statistics"
+    | "store"
+    | "users"
+  >
   readonly guards: Guards
 }
 
 /** The caller's own account, and the pictures that people upload. */
 export function meRoutes({ app, guards }: Dependencies) {
-  const { store, users } = app
+  const { access, logins, passwords, store, users } = app
   const meOf = createMeOf(app)
 
   return new Elysia()
@@ -47,6 +58,30 @@ export function meRoutes({ app, guards }: Dependencies) {
           ...bodyErrors,
           "unwritable",
           "name_lookalike",
+        ]),
+      },
+    )
+    .post(
+      "/api/v1/me/password",
+      async ({ caller, clientAddress, body }) => {
+        await logins.confirmPassword(caller.user, { password: body.current_password, address: clientAddress })
+        const grant = await access.toPassword(caller, caller.user.username, null)
+        const chosen = { password: body.password, confirmation: body.password_confirm }
+        return meOf(await passwords.change(grant, chosen, { way: "http", address: clientAddress }))
+      },
+      {
+        authenticated: true,
+        query: ProtectedQuery,
+        body: PasswordChange,
+        detail: operation("Me", "Change your password", 200, ref("Me"), [
+          ...credentialErrors,
+          "not_own_password",
+          ...bodyErrors,
+          "wrong_password",
+          "passwords_differ",
+          "too_many_failures",
+          "busy",
+          "unwritable",
         ]),
       },
     )
@@ -154,6 +189,15 @@ const MeRequest = Type.Object(
     avatar: Type.Optional(nullableText("http or https address of an image, or a path of this server's own")),
     mail: Type.Optional(MailFrequency),
     language: Type.Optional(MailLanguage),
+  },
+  open,
+)
+
+const PasswordChange = Type.Object(
+  {
+    current_password: Type.String({ description: "the present one; a wrong one counts like a failed log-in" }),
+    password: text(`at most ${maxLengths.passwordBytes} bytes`),
+    password_confirm: text("the same again"),
   },
   open,
 )

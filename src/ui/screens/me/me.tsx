@@ -5,9 +5,9 @@ import { useLocation } from "preact-iso"
 import { addresses, personAddress } from "../../addresses.ts"
 import { canNotify } from "../../browser-notifications.ts"
 import { Time } from "../../dates.tsx"
-import { loginMethods, throughProvider } from "../../login-methods.ts"
+import { loginMethods, throughProvider, typedName } from "../../login-methods.ts"
 import { Button, useAction } from "../../parts/button.tsx"
-import { Form, Notice } from "../../parts/form.tsx"
+import { Form, Notice, PasswordField } from "../../parts/form.tsx"
 import { OwnPassword, useOwnPassword } from "../../parts/own-password.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { useTitle } from "../../screen.ts"
@@ -136,7 +136,7 @@ interface PasswordProps {
 /** The form for a new password. A new password ends all other sessions; this one stays. */
 function Password({ username, onChanged }: PasswordProps) {
   const { profile } = t()
-  const chosen = useOwnPassword()
+  const chosen = useOwnPassword({ asksCurrent: true })
   const { fields, refusal } = chosen.form
   const isChanged = useSignal(false)
 
@@ -144,12 +144,15 @@ function Password({ username, onChanged }: PasswordProps) {
     isChanged.value = false
     if (chosen.isWrong()) return
 
-    const answer = await request(api.user({ username }).password.post(chosen.body()))
+    const answer = await request(
+      api.api.v1.me.password.post({ current_password: fields.current_password.value.peek(), ...chosen.body() }),
+    )
     if (answer.kind !== "done") {
       chosen.form.refuse(answer)
       if (!chosen.form.isWrong()) fields.password.input.current?.focus()
       return
     }
+    fields.current_password.value.value = ""
     fields.password.value.value = ""
     fields.confirmation.value.value = ""
     isChanged.value = true
@@ -159,6 +162,24 @@ function Password({ username, onChanged }: PasswordProps) {
   return (
     <Form refusal={refusal.value} onSubmit={run}>
       {isChanged.value && <Notice kind="info">{profile.passwordChanged}</Notice>}
+      <PasswordField
+        label={profile.currentPassword}
+        value={fields.current_password.value}
+        error={fields.current_password.error.value}
+        input={fields.current_password.input}
+        autoComplete="current-password"
+        aside={
+          <a
+            href={addresses.forgot}
+            class="link link-hover text-sm text-primary"
+            onClick={() => {
+              typedName.value = account.peek()?.email ?? ""
+            }}
+          >
+            {t().login.forgot}
+          </a>
+        }
+      />
       <OwnPassword of={chosen} username={username} />
       <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button busy={busy.value}>{profile.changePassword}</Button>

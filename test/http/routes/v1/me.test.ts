@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from "bun:test"
+import { describe, expect, spyOn, test } from "bun:test"
 import { badSession, ok, refused, unauthenticated } from "../../../support/answers.ts"
 import { startTestServer } from "../../../support/server.ts"
 
@@ -175,4 +175,51 @@ test("after a superuser changes a name by import, the new name is taken and the 
   expect(await server.app.store.audit.list({ action: "profile_changed", limit: 1, user: "bruno" })).toMatchObject([
     { who: "admin", detail: "name: Bruno -> Bruno Lima" },
   ])
+})
+
+describe("changing one's own password", () => {
+  const formOf = ({ username, password }: { username: string; password: string }) => ({ username, password })
+  const changed = (current: string, password = "a new one", password_confirm = password) => ({
+    current_password: current,
+    password,
+    password_confirm,
+  })
+
+  test("the present one must be given; others' sessions and refresh tokens end, and the caller's credential stays", async () => {
+    await using server = await startTestServer()
+    const ana = await server.person("Ana")
+    const { body: earlier } = await server.anybody.submit<{ refresh_token: string }>("/token", formOf(ana))
+
+    expect(await ana.post("/api/v1/me/password", changed("a guess"))).toEqual(
+      refused(400, "current_password: not your present password"),
+    )
+    expect(await ana.post("/api/v1/me/password", { password: "x", password_confirm: "x" })).toMatchObject({
+      status: 422,
+    })
+    expect(await ana.post("/api/v1/me/password", changed(ana.password, ""))).toEqual(
+      refused(422, "password: at least 1 character"),
+    )
+    expect(await ana.post("/api/v1/me/password", changed(ana.password, "one", "other"))).toEqual(
+      refused(400, "Passwords do not match"),
+    )
+    expect((await server.anybody.submit("/token", formOf(ana))).status).toBe(200)
+
+    expect(await ana.post("/api/v1/me/password", changed(ana.password))).toMatchObject({
+      status: 200,
+      body: { username: "ana" },
+    })
+    expect((await server.anybody.submit("/token", { username: "ana", password: "a new one" })).status).toBe(200)
+    expect((await server.anybody.submit("/token", formOf(ana))).status).toBe(401)
+    expect((await server.anybody.post("/refresh_token", { refresh_token: earlier.refresh_token })).status).toBe(401)
+    expect((await ana.get("/api/v1/me")).status).toBe(200)
+  })
+
+  test("guesses count as failed log-ins, so they are limited and stand in the audit log", async () => {
+    await using server = await startTestServer({ settings: { "limits.login_failures": "2" } })
+    const ana = await server.person("Ana")
+    for (const guess of ["one", "two"]) expect((await ana.post("/api/v1/me/password", changed(guess))).status).toBe(400)
+
+    expect(await ana.post("/api/v1/me/password", changed(ana.password))).toMatchObject({ status: 429 })
+    expect((await server.anybody.submit("/token", formOf(ana))).status).toBe(429)
+  })
 })
