@@ -461,6 +461,8 @@ test("every POST under /api/v1 that makes something, and the transfer of the con
     // Steps of a dialog, which begins anew.
     "POST /api/v1/me/passkeys",
     "POST /api/v1/me/passkeys/options",
+    // Sent again, the present password is another one.
+    "POST /api/v1/me/password",
     "POST /api/v1/me/recovery-codes",
     "POST /api/v1/me/totp",
     "POST /api/v1/me/totp/confirmation",

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { plainly } from "../storage/files.ts"
 import { createClient } from "../support/client.ts"
 import { callerOf } from "../support/credentials.ts"
+import { startServer } from "../support/executable.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
@@ -185,7 +186,7 @@ test("no administration screen has an accessibility fault, light or dark, and la
   await page.goto("/admin")
   await logIn(page, admin)
   for (const [path, open] of [
-    ["/admin", () => page.getByText("Everything is fine").waitFor()],
+    ["/admin", () => page.getByText("It works, but something deserves a look").waitFor()],
     [
       "/admin/new",
       async () => {
@@ -249,6 +250,14 @@ test("no administration screen has an accessibility fault, light or dark, and la
   }
 })
 
+test("with backups scheduled and nothing lost, the server screen says that everything is fine", async () => {
+  await using server = await startServer({ env: { REWARDS_BACKUP__EVERY_HOURS: "24" } })
+  await using opened = await openPage(app.browser, server.url, sizes.desktop)
+  await opened.page.goto("/admin/server")
+  await logIn(opened.page, admin)
+  await opened.page.getByText("Everything is fine").waitFor()
+})
+
 test("the server's health is shown in words, and only to superusers", async () => {
   const helena = await app.createUser("Helena")
   {
@@ -265,7 +274,8 @@ test("the server's health is shown in words, and only to superusers", async () =
   await page.getByLabel("Nome de usuário").fill("admin")
   await page.getByLabel("Senha", { exact: true }).fill("admin")
   await page.keyboard.press("Enter")
-  await page.getByText("Está tudo bem").waitFor()
+  await page.getByText("Funciona, mas algo merece atenção").waitFor()
+  expect(await page.getByText("Está tudo bem").count()).toBe(0)
   for (const words of ["O banco de dados aceita gravações", "Há espaço suficiente no disco", "Nenhum backup agendado"])
     expect(await page.getByText(words).count()).toBe(1)
   await page.getByText(/1 e-mail não pôde ser enviado: .* 550 …@… is unknown/).waitFor()

@@ -85,7 +85,7 @@ test("letter keys lead to every screen, except in fields, and ? lists them", asy
   await page.waitForURL(`${app.server.url}/`)
 
   await page.goto("/admin")
-  await page.getByText("Everything is fine").waitFor()
+  await page.getByText("It works, but something deserves a look").waitFor()
   await page.keyboard.press("n")
   await page.waitForFunction(() => document.activeElement?.closest("#give") != null)
   expect(new URL(page.url()).pathname).toBe("/")

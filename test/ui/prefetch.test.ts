@@ -19,7 +19,7 @@ const screens: readonly (readonly [path: string, shown: RegExp])[] = [
   ["/history?username=ana-souza&order_by=-value&size=50&days=90", /\+1,250/],
   ["/leaderboard?period=all", /1,250/],
   ["/me", /This browser/],
-  ["/admin", /Everything is fine/],
+  ["/admin", /It works, but something deserves a look/],
   ["/admin/server", /The database accepts writes/],
   ["/admin/people/ana-souza", /ana-souza@example.com/],
 ]

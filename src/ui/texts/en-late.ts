@@ -288,6 +288,7 @@ const tokens = {
 const health = {
   title: "Server",
   well: "Everything is fine",
+  noted: "It works, but something deserves a look",
   unwell: "Something needs attention",
   database: { ok: "The database accepts writes", wrong: "The database doesn't accept writes" },
   worker: { ok: "E-mail and clean-up are running", wrong: "E-mail and clean-up have stopped" },

@@ -784,6 +784,7 @@ const tokens: Texts["tokens"] = {
 const health: Texts["health"] = {
   title: "Servidor",
   well: "Está tudo bem",
+  noted: "Funciona, mas algo merece atenção",
   unwell: "Algo precisa de atenção",
   database: { ok: "O banco de dados aceita gravações", wrong: "O banco de dados não aceita gravações" },
   worker: { ok: "O envio de e-mails e a limpeza funcionam", wrong: "O envio de e-mails e a limpeza estão parados" },

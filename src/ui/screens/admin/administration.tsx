@@ -27,7 +27,7 @@ import { api, request } from "../../server/api.ts"
 import { cellSeparator } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
-import { prefetchHealth, useHealth } from "./health.ts"
+import { prefetchHealth, useHealth, verdictOn } from "./health.ts"
 
 /** Delays `warmInsights`, so that the screen's own requests are sent first. */
 const warmAfterMs = 500
@@ -188,6 +188,8 @@ function PersonFinder() {
   )
 }
 
+const verdictLooks = { well: "bg-success", noted: "bg-warning", unwell: "bg-error" }
+
 /** The health of the server in one sentence, with a link to the details. */
 function HealthLine() {
   const { health } = t()
@@ -199,15 +201,9 @@ function HealthLine() {
       class="-mx-3 flex min-h-11 items-center gap-3.5 rounded-field px-3 py-2.5 hover:bg-base-300/50"
     >
       <span class="grid size-5 shrink-0 place-content-center" aria-hidden="true">
-        <span
-          class={`size-2.5 rounded-full ${data === null ? "bg-base-300" : data.ready ? "bg-success" : "bg-error"}`}
-        />
+        <span class={`size-2.5 rounded-full ${data === null ? "bg-base-300" : verdictLooks[verdictOn(data)]}`} />
       </span>
-      {data === null ? (
-        <Skeleton class="h-4 w-40" />
-      ) : (
-        <span class="font-medium">{data.ready ? health.well : health.unwell}</span>
-      )}
+      {data === null ? <Skeleton class="h-4 w-40" /> : <span class="font-medium">{health[verdictOn(data)]}</span>}
     </a>
   )
 }

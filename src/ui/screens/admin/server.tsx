@@ -6,7 +6,7 @@ import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { fill, formatNumber, formatPlural } from "../../texts/format.ts"
 import { locale, t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
-import { type Health, prefetchHealth, useHealth } from "./health.ts"
+import { type Health, prefetchHealth, useHealth, verdictOn } from "./health.ts"
 
 /** The health of the server in detail. */
 export function Server() {
@@ -29,10 +29,11 @@ Server.prefetch = prefetchHealth
 
 function Report({ of: health }: { of: Health }) {
   const texts = t().health
+  const verdict = verdictOn(health)
   return (
     <>
-      <p role="status" class={`mt-1 ${health.ready ? "text-success" : "font-medium text-error"}`}>
-        {health.ready ? texts.well : texts.unwell}
+      <p role="status" class={`mt-1 ${verdictLooks[verdict]}`}>
+        {texts[verdict]}
       </p>
       <ul class="mt-7 grid gap-4">
         {Object.entries(health.checks).map(([part, { ok, reason }]) => {
@@ -55,10 +56,12 @@ function Report({ of: health }: { of: Health }) {
   )
 }
 
+const verdictLooks = { well: "text-success", noted: "text-warning", unwell: "font-medium text-error" }
+
 const looks = {
   ok: { icon: CircleCheck, colour: "text-success" },
   wrong: { icon: TriangleAlert, colour: "text-error" },
-  none: { icon: CircleMinus, colour: "text-muted" },
+  none: { icon: CircleMinus, colour: "text-warning" },
 }
 
 const isPart = (part: string): part is "database" | "worker" | "disk" | "backup" => part in t().health
