@@ -21,6 +21,7 @@ import { passwordPromises } from "./contract/passwords.ts"
 import { postPromises } from "./contract/post.ts"
 import { postAllPromises } from "./contract/post-all.ts"
 import { provisionedPromises } from "./contract/provisioned.ts"
+import { pruningPromises } from "./contract/pruning.ts"
 import { rateLimitPromises } from "./contract/rate-limits.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
 import { responsePromises } from "./contract/responses.ts"
@@ -52,6 +53,7 @@ const suites = {
   "API tokens": apiTokenPromises,
   "provisioned people": provisionedPromises,
   "rate limits": rateLimitPromises,
+  "deleting what has expired": pruningPromises,
   "posting a transaction": postPromises,
   "transactions posted at the same time": simultaneousPromises,
   "posting several transactions as one": postAllPromises,

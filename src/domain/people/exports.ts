@@ -5,6 +5,7 @@ import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
 import type { Clock, PersonalSlice, Redemption, TransactionRecord, User } from "../model.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { ExportStore, Store } from "../store.ts"
+import { nextTick } from "../ticks.ts"
 
 /** A transaction with the present names and departments of sender and receiver. */
 export interface ExportedTransaction extends TransactionRecord {
@@ -78,6 +79,7 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       if (slice.length === 0) return
       yield slice
       before = slice.at(-1)?.id
+      await nextTick()
     }
   }
 

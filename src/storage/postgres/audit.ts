@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditRecord } from "../../domain/model.ts"
 import type { AuditStore } from "../../domain/store.ts"
 import type { Client, Transaction } from "./database/client.ts"
+import { createPruning } from "./database/pruning.ts"
 
 export function createAuditStore(client: Client): AuditStore {
   return {
@@ -14,14 +15,9 @@ export function createAuditStore(client: Client): AuditStore {
       )
       return newest.toReversed()
     },
-    async prune(before) {
-      // Checked without a lock first: there is rarely anything to prune.
-      if ((await client.query("SELECT FROM audit WHERE at < $1 LIMIT 1", [before])).length === 0) return
-      await client.transaction(async ({ send }) => {
-        send("UPDATE audit_retention SET since = greatest(since, $1)", [before])
-        send("DELETE FROM audit WHERE at < $1", [before])
-      })
-    },
+    prune: createPruning(client, { table: "audit", key: "id", condition: "at < $1" }, ({ send }, before: number) =>
+      send("UPDATE audit_retention SET since = greatest(since, $1)", [before]),
+    ),
   }
 }
 

@@ -3,6 +3,7 @@ import type { DiscardedJobs, Job, JobOutcome, NewJob } from "../../domain/model.
 import type { JobStore, ScheduleStore } from "../../domain/store.ts"
 import type { Client, Queries, Transaction } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
+import { createPruning } from "./database/pruning.ts"
 
 const jobColumns = `id, kind, payload, state, attempts, max_attempts AS "maxAttempts",
   retry_until AS "retryUntil", run_at AS "runAt", locked_by AS "lockedBy",
@@ -14,6 +15,13 @@ const isDue = "finished_at IS NULL AND (coalesce(locked_until, run_at) <= $1 OR 
 
 /** `JobStore`. Workers that claim at the same moment skip each other's rows, so none waits and none gets a job twice. */
 export function createJobStore(client: Client): JobStore {
+  const prune = createPruning<[completed: number, discarded: number]>(client, {
+    table: "jobs",
+    key: "id",
+    condition:
+      "finished_at < greatest($1::bigint, $2) AND finished_at < CASE state WHEN 'completed' THEN $1 ELSE $2 END",
+  })
+
   return {
     async enqueue(job) {
       const [created] = await client.query<Job>(`${insert} RETURNING ${jobColumns}`, [jsonOf([job])])
@@ -73,12 +81,7 @@ export function createJobStore(client: Client): JobStore {
         return true
       }),
 
-    async prune({ completed, discarded }) {
-      await client.change(
-        "DELETE FROM jobs WHERE (state = 'completed' AND finished_at < $1) OR (state = 'discarded' AND finished_at < $2)",
-        [completed, discarded],
-      )
-    },
+    prune: ({ completed, discarded }) => prune(completed, discarded),
   }
 }
 

@@ -22,6 +22,7 @@ import { writeAudit } from "./audit.ts"
 import type { Client, Transaction } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
 import { remember } from "./ledger/idempotency-keys.ts"
+import { createPruning } from "./database/pruning.ts"
 
 const insertAttempted = `INSERT INTO deliveries (webhook_id, event_id, created_at, attempts, ${attemptColumns.join(", ")})
   SELECT id, $2, $3, 1, $4, $5, $6, $7, $8, $9 FROM webhooks WHERE id = $1 FOR UPDATE RETURNING ${deliveryColumns}`
@@ -41,6 +42,12 @@ const isDue = `active = 1 AND (failures = 0 OR retry_at <= $1 OR retry_at > $3)
 
 /** `WebhookStore`. Processes that claim at the same moment skip each other's rows. */
 export function createWebhookStore(client: Client): WebhookStore {
+  const pruneDeliveries = createPruning<[webhookId: number, through: number]>(client, {
+    table: "deliveries",
+    key: "id",
+    condition: "webhook_id = $1 AND id <= $2 AND state <> 'waiting'",
+  })
+
   return {
     list: async () =>
       (await client.query<WebhookRow>(`SELECT ${webhookColumns} FROM webhooks ORDER BY id`)).map(webhookOf),
@@ -186,12 +193,13 @@ export function createWebhookStore(client: Client): WebhookStore {
         return isSame ? "stored" : "changed"
       }),
     async prune(kept) {
-      await client.change(
-        `DELETE FROM deliveries USING webhooks w WHERE webhook_id = w.id AND state <> 'waiting' AND deliveries.id <= (
-           SELECT id FROM deliveries d WHERE d.webhook_id = w.id AND d.state <> 'waiting' ORDER BY id DESC OFFSET $1 LIMIT 1
-         )`,
+      const oldest = await client.query<{ webhookId: number; id: number }>(
+        `SELECT w.id AS "webhookId", d.id FROM webhooks w CROSS JOIN LATERAL (
+           SELECT id FROM deliveries WHERE webhook_id = w.id AND state <> 'waiting' ORDER BY id DESC OFFSET $1 LIMIT 1
+         ) AS d`,
         [kept],
       )
+      for (const { webhookId, id } of oldest) await pruneDeliveries(webhookId, id)
     },
   }
 }
@@ -242,8 +250,6 @@ export function createEventStore(client: Client): EventStore {
       ])
       return row?.id ?? 0
     },
-    async prune(before) {
-      await client.change("DELETE FROM events WHERE at < $1", [before])
-    },
+    prune: createPruning(client, { table: "events", key: "id", condition: "at < $1" }),
   }
 }

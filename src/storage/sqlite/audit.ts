@@ -2,6 +2,7 @@ import type { AuditEntry, AuditRecord } from "../../domain/model.ts"
 import type { AuditStore } from "../../domain/store.ts"
 import { openClient } from "./database/client.ts"
 import type { Connection } from "./database/connection.ts"
+import { createPruning } from "./database/pruning.ts"
 
 export function createAuditStore(connection: Connection): AuditStore {
   const { client, write } = connection
@@ -13,20 +14,15 @@ export function createAuditStore(connection: Connection): AuditStore {
        AND at >= $since
      ORDER BY id DESC LIMIT $limit`,
   )
-  const anyBefore = client.prepare<{ id: number }, [number]>("SELECT id FROM audit WHERE at < ? LIMIT 1")
+  const endRetention = client.prepare<unknown, [number]>("UPDATE audit_retention SET since = max(since, ?)")
 
   return {
     append: async (entries) => write(() => entries.forEach(writeAudit)),
     list: async ({ user = null, action = null, since = 0, limit }) =>
       newest.all({ user, action, since, limit }).reverse(),
-    prune: async (before) => {
-      // Checked without the write lock first: there is rarely anything to prune.
-      if (!anyBefore.get(before)) return
-      await write(() => {
-        client.run("UPDATE audit_retention SET since = max(since, ?)", [before])
-        client.run("DELETE FROM audit WHERE at < ?", [before])
-      })
-    },
+    prune: createPruning(connection, { table: "audit", key: "id", condition: "at < ?1" }, (before: number) =>
+      endRetention.run(before),
+    ),
   }
 }
 

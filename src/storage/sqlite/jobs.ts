@@ -4,6 +4,7 @@ import { latestDueAt, withoutAddresses } from "../../domain/jobs.ts"
 import type { DiscardedJobs, Job, JobOutcome, NewJob, ScheduledWork } from "../../domain/model.ts"
 import type { JobStore, ScheduleStore } from "../../domain/store.ts"
 import type { Connection } from "./database/connection.ts"
+import { createPruning } from "./database/pruning.ts"
 import { jobs } from "./database/schema.ts"
 
 export function createJobStore({ client, db, write }: Connection): JobStore {
@@ -24,8 +25,13 @@ export function createJobStore({ client, db, write }: Connection): JobStore {
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM jobs WHERE finished_at IS NULL AND coalesce(locked_until, run_at) <= ?)
        OR EXISTS (SELECT 1 FROM jobs WHERE finished_at IS NULL AND coalesce(locked_until, run_at) > ?)`,
   )
-  const prune = client.prepare<unknown, [number, number]>(
-    "DELETE FROM jobs WHERE (state = 'completed' AND finished_at < ?) OR (state = 'discarded' AND finished_at < ?)",
+  const prune = createPruning<[completed: number, discarded: number]>(
+    { client, write },
+    {
+      table: "jobs",
+      key: "id",
+      condition: "finished_at < max(?1, ?2) AND finished_at < iif(state = 'completed', ?1, ?2)",
+    },
   )
   const progress = client.prepare<{ reached: string }, [string]>("SELECT reached FROM job_progress WHERE work = ?")
   const move = client.prepare(
@@ -98,9 +104,7 @@ export function createJobStore({ client, db, write }: Connection): JobStore {
         return true
       }),
 
-    prune: async ({ completed, discarded }) => {
-      await write(() => prune.run(completed, discarded))
-    },
+    prune: ({ completed, discarded }) => prune(completed, discarded),
   }
 }
 

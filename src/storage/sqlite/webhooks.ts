@@ -22,12 +22,18 @@ import {
 import { createAuditWriter } from "./audit.ts"
 import { type Connection, mapped, type Value } from "./database/connection.ts"
 import { createRemember } from "./ledger/idempotency-keys.ts"
+import { createPruning } from "./database/pruning.ts"
 
 export function createWebhookStore(connection: Connection): WebhookStore {
   const { client, write } = connection
   const writeAudit = createAuditWriter(connection)
   const remember = createRemember(client)
   const recordTransactions = createTransactionRecorder(client)
+  const pruneDeliveries = createPruning<[webhookId: number, through: number]>(connection, {
+    table: "deliveries",
+    key: "id",
+    condition: "webhook_id = ?1 AND id <= ?2 AND state <> 'waiting'",
+  })
   const all = client.prepare<WebhookRow, []>(`SELECT ${webhookColumns} FROM webhooks ORDER BY id`)
   const one = client.prepare<WebhookRow, [number]>(`SELECT ${webhookColumns} FROM webhooks WHERE id = ?`)
   const delivery = client.prepare<DeliveryRow, [number]>(`SELECT ${deliveryColumns} FROM deliveries WHERE id = ?`)
@@ -173,10 +179,7 @@ export function createWebhookStore(connection: Connection): WebhookStore {
             "SELECT id FROM deliveries WHERE webhook_id = ? AND state <> 'waiting' ORDER BY id DESC LIMIT 1 OFFSET ?",
           )
           .get(id, kept)
-        if (!oldest) continue
-        await write(() =>
-          client.run("DELETE FROM deliveries WHERE webhook_id = ? AND id <= ? AND state <> 'waiting'", [id, oldest.id]),
-        )
+        if (oldest) await pruneDeliveries(id, oldest.id)
       }
     },
   }
@@ -213,8 +216,6 @@ export function createEventStore({ client, write }: Connection): EventStore {
   )
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM event_state")
   const lastBefore = client.prepare<{ id: number | null }, [number]>("SELECT max(id) AS id FROM events WHERE at < ?")
-  const anyBefore = client.prepare<unknown, [number]>("SELECT 1 FROM events WHERE at < ? LIMIT 1")
-  const prune = client.prepare("DELETE FROM events WHERE at < ?")
 
   return {
     async recordTransactions(limit, now) {
@@ -224,8 +225,6 @@ export function createEventStore({ client, write }: Connection): EventStore {
     after: async (id, limit) => eventsIn(after.all(id, limit), id, limit),
     lastId: async () => last.get()?.id ?? 0,
     lastBefore: async (time) => lastBefore.get(time)?.id ?? 0,
-    async prune(before) {
-      if (anyBefore.get(before)) await write(() => void prune.run(before))
-    },
+    prune: createPruning({ client, write }, { table: "events", key: "id", condition: "at < ?1" }),
   }
 }

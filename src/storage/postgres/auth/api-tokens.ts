@@ -5,6 +5,7 @@ import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"
 import { remember } from "../ledger/idempotency-keys.ts"
+import { createPruning } from "../database/pruning.ts"
 import { lockAccounts, requireNotEnded } from "./sessions.ts"
 
 const rows = `SELECT ${apiTokenColumns}, t.hash FROM api_tokens t JOIN users u ON u.id = t.user_id`
@@ -71,14 +72,6 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
         [uses.map(({ id }) => id), uses.map(({ at }) => at), uses.map(({ address }) => address)],
       )
     },
-    async prune(expiredBefore) {
-      // Checked without a lock first: there is rarely anything to prune.
-      const [expired] = await client.query("SELECT FROM api_tokens WHERE expires_at < $1 LIMIT 1", [expiredBefore])
-      if (!expired) return
-      await client.transaction(async (tx) => {
-        lockAccounts(tx)
-        tx.send("DELETE FROM api_tokens WHERE expires_at < $1", [expiredBefore])
-      })
-    },
+    prune: createPruning(client, { table: "api_tokens", key: "id", condition: "expires_at < $1" }, lockAccounts),
   }
 }

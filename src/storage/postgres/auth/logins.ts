@@ -1,6 +1,7 @@
 import type { IdentityStore, UserStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
+import { createPruning } from "../database/pruning.ts"
 import { lockAccounts } from "./sessions.ts"
 
 export function createIdentityStore(client: Client): IdentityStore {
@@ -54,8 +55,10 @@ export function createSourcesOfLogins(client: Client) {
         [uses.map(({ userId }) => userId), uses.map(({ source }) => source), uses.map(({ usedAt }) => usedAt)],
       )
     },
-    async pruneLoginSources(usedBefore) {
-      await client.change("DELETE FROM login_sources WHERE used_at < $1", [usedBefore])
-    },
+    pruneLoginSources: createPruning(client, {
+      table: "login_sources",
+      key: "user_id, source",
+      condition: "used_at < $1",
+    }),
   } satisfies Partial<UserStore>
 }

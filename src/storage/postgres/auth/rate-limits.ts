@@ -2,6 +2,7 @@ import { maxWindows } from "../../../domain/auth/rate-limiter.ts"
 import type { CountedEvent, RateLimit } from "../../../domain/model.ts"
 import type { RateLimitStore } from "../../../domain/store.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
+import { createPruning } from "../database/pruning.ts"
 
 interface Window extends CountedEvent {
   readonly count: number
@@ -35,9 +36,7 @@ export function createRateLimitStore(client: Client): RateLimitStore {
         )
       }),
 
-    async prune(now) {
-      await client.change("DELETE FROM rate_limits WHERE ends_at <= $1", [now])
-    },
+    prune: createPruning(client, { table: "rate_limits", key: "kind, key", condition: "ends_at <= $1" }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { SessionStore } from "../../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { cacheByTick } from "../database/gather.ts"
+import { createPruning } from "../database/pruning.ts"
 
 const sessionColumns = `id_hash AS "idHash", username, expires_at AS "expiresAt"`
 
@@ -48,15 +49,7 @@ export function createSessionStore(client: Client): SessionStore {
         writeAudit(tx, entry)
         end(tx, idHash)
       }),
-    async prune(now) {
-      // Checked without a lock first: there is rarely anything to prune.
-      const [expired] = await client.query("SELECT FROM sessions WHERE expires_at <= $1 LIMIT 1", [now])
-      if (!expired) return
-      await client.transaction(async (tx) => {
-        lockAccounts(tx)
-        tx.send("DELETE FROM sessions WHERE expires_at <= $1", [now])
-      })
-    },
+    prune: createPruning(client, { table: "sessions", key: "id_hash", condition: "expires_at <= $1" }, lockAccounts),
     async accessChanges() {
       const [row] = await client.query<{ count: number }>("SELECT count FROM access_changes")
       if (!row) throw new Error("the row of access_changes is missing")

@@ -3,10 +3,8 @@ import type { IdempotencyKey, Once, PostResult, Transaction } from "../../../dom
 import type { IdempotencyStore, LedgerStore } from "../../../domain/store.ts"
 import type { Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
+import { createPruning } from "../database/pruning.ts"
 import { transactionColumns } from "../history.ts"
-
-/** Keys deleted in one commit, which keeps it short. */
-const prunedAtOnce = 1000
 
 /** A key, and the result of its request. */
 export interface StoredKey extends IdempotencyKey {
@@ -131,15 +129,5 @@ export const createIdempotencyStore = (client: Client): IdempotencyStore => ({
     )
     return found ?? null
   },
-  /** In several commits: a day may leave many keys. */
-  async prune(now) {
-    for (;;) {
-      const { count } = await client.change(
-        `DELETE FROM idempotency_keys WHERE (user_id, key) IN
-           (SELECT user_id, key FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${prunedAtOnce})`,
-        [now],
-      )
-      if (count < prunedAtOnce) return
-    }
-  },
+  prune: createPruning(client, { table: "idempotency_keys", key: "user_id, key", condition: "expires_at <= $1" }),
 })

@@ -19,6 +19,7 @@ import type { Client, Transaction } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { brokenConstraint } from "../database/errors.ts"
 import { cacheByTick, gatherByTick } from "../database/gather.ts"
+import { createPruning } from "../database/pruning.ts"
 import { createErase } from "./erase.ts"
 import { createUserMerge } from "./user-merge.ts"
 import { addConfusables, isConfusable, renameConfusables, userColumns } from "./user-rows.ts"
@@ -219,9 +220,7 @@ export function createUserStore(client: Client): UserStore {
       )
       return spent.length > 0
     },
-    async pruneSpent(now) {
-      await client.change("DELETE FROM spent_tokens WHERE expires_at <= $1", [now])
-    },
+    pruneSpent: createPruning(client, { table: "spent_tokens", key: "token_hash", condition: "expires_at <= $1" }),
 
     ...createSourcesOfLogins(client),
   }

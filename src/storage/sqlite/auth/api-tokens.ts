@@ -5,6 +5,7 @@ import { type ApiTokenRow, apiTokenColumns, apiTokenOf, newTokenColumns, newToke
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
 import { createRemember } from "../ledger/idempotency-keys.ts"
+import { createPruning } from "../database/pruning.ts"
 import { createRequireNotEnded } from "./sessions.ts"
 
 /** `ApiTokenStore`. Nothing is cached, so a token that one process revokes has ended in all. */
@@ -30,7 +31,6 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
   const saveUse = client.prepare<unknown, [number, number, string]>(
     "UPDATE api_tokens SET last_used_at = ?2, last_used_from = ?3 WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?2",
   )
-  const expired = client.prepare<{ id: number }, [number]>("SELECT id FROM api_tokens WHERE expires_at < ?")
 
   return {
     create: (token, max, audit, once) =>
@@ -58,14 +58,7 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
       write(() => {
         for (const { id, at, address } of uses) saveUse.run(id, at, address)
       }),
-    prune: async (expiredBefore) => {
-      // Checked without the write lock first: there is rarely anything to prune.
-      const ids = expired.all(expiredBefore)
-      if (ids.length > 0)
-        await write(() => {
-          for (const { id } of ids) remove.run(id)
-        })
-    },
+    prune: createPruning(connection, { table: "api_tokens", key: "id", condition: "expires_at < ?1" }),
   }
 }
 

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm"
 import type { IdentityStore, UserStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
+import { createPruning } from "../database/pruning.ts"
 import { loginSources } from "../database/schema.ts"
 
 export function createIdentityStore(connection: Connection): IdentityStore {
@@ -40,9 +41,6 @@ export function createSourcesOfLogins({ client, db, write }: Connection) {
      ON CONFLICT (user_id, source) DO UPDATE SET used_at = excluded.used_at`,
   )
 
-  // Raw SQL, for the same reason as `prune` in sessions.ts.
-  const prune = client.prepare<unknown, [number]>("DELETE FROM login_sources WHERE used_at < ?")
-
   return {
     lastLoginFrom: async (userId, source) =>
       db
@@ -54,8 +52,9 @@ export function createSourcesOfLogins({ client, db, write }: Connection) {
       write(() => {
         for (const { userId, source, usedAt } of uses) save.run(userId, source, usedAt)
       }),
-    pruneLoginSources: async (usedBefore) => {
-      await write(() => prune.run(usedBefore))
-    },
+    pruneLoginSources: createPruning(
+      { client, write },
+      { table: "login_sources", key: "user_id, source", condition: "used_at < ?1" },
+    ),
   } satisfies Partial<UserStore>
 }

@@ -2,6 +2,7 @@ import { maxWindows } from "../../../domain/auth/rate-limiter.ts"
 import type { CountedEvent, RateLimit } from "../../../domain/model.ts"
 import type { RateLimitStore } from "../../../domain/store.ts"
 import type { Connection } from "../database/connection.ts"
+import { createPruning } from "../database/pruning.ts"
 
 interface Window {
   readonly count: number
@@ -21,9 +22,6 @@ export function createRateLimitStore({ client, write }: Connection): RateLimitSt
        (SELECT kind, key FROM rate_limits WHERE kind = ? ORDER BY ends_at DESC LIMIT -1 OFFSET ${maxWindows})`,
   )
   const takeOne = client.prepare("UPDATE rate_limits SET count = count - 1 WHERE kind = ? AND key = ? AND ends_at = ?")
-  const anyExpired = client.prepare<{ found: number }, [number]>(
-    "SELECT 1 AS found FROM rate_limits WHERE ends_at <= ? LIMIT 1",
-  )
 
   return {
     fullUntil: async (limits, now) => fullUntil(limits, now),
@@ -45,10 +43,7 @@ export function createRateLimitStore({ client, write }: Connection): RateLimitSt
       })
     },
 
-    async prune(now) {
-      // Checked without the write lock first: there is rarely anything to prune.
-      if (anyExpired.get(now)) await write(() => client.run("DELETE FROM rate_limits WHERE ends_at <= ?", [now]))
-    },
+    prune: createPruning({ client, write }, { table: "rate_limits", key: "kind, key", condition: "ends_at <= ?1" }),
   }
 
   function fullUntil(limits: readonly RateLimit[], now: number): number | null {

@@ -5,6 +5,7 @@ import { type KeptCredential, maxSessions, type Session } from "../../../domain/
 import type { SessionStore } from "../../../domain/store.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
+import { createPruning } from "../database/pruning.ts"
 import { sessions, users } from "../database/schema.ts"
 
 export function createSessionStore(connection: Connection): SessionStore {
@@ -16,8 +17,6 @@ export function createSessionStore(connection: Connection): SessionStore {
      WHERE id_hash = ? AND expires_at > ?`,
   )
   const changes = client.prepare<{ count: number }, []>("SELECT count FROM access_changes")
-  // Raw SQL, because Drizzle takes 3 ms for its first query, and every server cleans up soon after its start.
-  const prune = client.prepare<unknown, [number]>("DELETE FROM sessions WHERE expires_at <= ?")
   const endOldest = client.prepare<unknown, [string, number]>(
     `DELETE FROM sessions WHERE id_hash IN (SELECT id_hash FROM sessions WHERE username = ?
        ORDER BY opened_at DESC, expires_at DESC LIMIT -1 OFFSET ?)`,
@@ -49,9 +48,7 @@ export function createSessionStore(connection: Connection): SessionStore {
         writeAudit(entry)
         end(idHash)
       }),
-    prune: async (now) => {
-      await write(() => prune.run(now))
-    },
+    prune: createPruning(connection, { table: "sessions", key: "id_hash", condition: "expires_at <= ?1" }),
     accessChanges: async () => {
       const row = changes.get()
       if (!row) throw new Error("the row of access_changes is missing")

@@ -2,12 +2,9 @@ import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { IdempotencyKey, Once, PostResult, Transaction } from "../../../domain/model.ts"
 import type { IdempotencyStore } from "../../../domain/store.ts"
-import { nextTick } from "../../../domain/ticks.ts"
 import type { Connection } from "../database/connection.ts"
+import { createPruning } from "../database/pruning.ts"
 import { createRows } from "../history/records.ts"
-
-/** Keys deleted in one commit, which blocks other writers for some 10 ms. */
-const prunedAtOnce = 1000
 
 interface Row {
   readonly requestHash: string
@@ -69,23 +66,12 @@ export function createIdempotencyStore({ client, write }: Pick<Connection, "clie
   const find = client.prepare<{ requestHash: string; made: string | null }, [number, string, number]>(
     "SELECT request_hash AS requestHash, made FROM idempotency_keys WHERE user_id = ? AND key = ? AND expires_at > ?",
   )
-  const anyExpired = client.prepare<{ found: number }, [number]>(
-    "SELECT 1 AS found FROM idempotency_keys WHERE expires_at <= ? LIMIT 1",
-  )
-  const prune = client.prepare(
-    `DELETE FROM idempotency_keys WHERE (user_id, key) IN
-       (SELECT user_id, key FROM idempotency_keys WHERE expires_at <= ? ORDER BY expires_at LIMIT ${prunedAtOnce})`,
-  )
 
   return {
     find: async (ownerId, key, now) => find.get(ownerId, key, now),
-    /** In several commits: a day may leave many keys. */
-    async prune(now) {
-      // Checked without the write lock first: there is rarely anything to prune.
-      while (anyExpired.get(now)) {
-        await write(() => prune.run(now))
-        await nextTick()
-      }
-    },
+    prune: createPruning(
+      { client, write },
+      { table: "idempotency_keys", key: "user_id, key", condition: "expires_at <= ?1" },
+    ),
   }
 }

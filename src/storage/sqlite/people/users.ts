@@ -11,6 +11,7 @@ import { createSourcesOfLogins } from "../auth/logins.ts"
 import { createEndAccess, createRequireNotEnded, createSetActive } from "../auth/sessions.ts"
 import type { Connection } from "../database/connection.ts"
 import { sqliteCodeOf } from "../database/errors.ts"
+import { createPruning } from "../database/pruning.ts"
 import { balances, sessions, spentTokens, users } from "../database/schema.ts"
 import type { Slices } from "../database/write.ts"
 import { createErase } from "./erase.ts"
@@ -53,8 +54,6 @@ export function createUserStore(connection: Connection): UserStore {
     `INSERT INTO reason_templates (user_id, reasons) VALUES (?, ?)
      ON CONFLICT (user_id) DO UPDATE SET reasons = excluded.reasons`,
   )
-  // Raw SQL, for the same reason as `prune` in sessions.ts.
-  const pruneSpent = client.prepare<unknown, [number]>("DELETE FROM spent_tokens WHERE expires_at <= ?")
   const isSpent = (tokenHash: string): boolean =>
     db.select().from(spentTokens).where(eq(spentTokens.tokenHash, tokenHash)).get() !== undefined
 
@@ -213,9 +212,7 @@ export function createUserStore(connection: Connection): UserStore {
     isSpent: async (tokenHash) => isSpent(tokenHash),
     spend: async (token) =>
       write(() => db.insert(spentTokens).values(token).onConflictDoNothing().returning().all().length > 0),
-    pruneSpent: async (now) => {
-      await write(() => pruneSpent.run(now))
-    },
+    pruneSpent: createPruning(connection, { table: "spent_tokens", key: "token_hash", condition: "expires_at <= ?1" }),
   }
 
   /** The user as stored now; the cache may be older. */
