@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { ServerApp } from "../server-app.ts"
 import type { Base } from "./base.ts"
-import { createExportLimit } from "./downloads.ts"
+import { createDownloadLimit, exportLimits } from "./downloads.ts"
 import type { Guards } from "./guards.ts"
 import type { OriginRule } from "./origin.ts"
 import { scimRoutes } from "./routes/scim.ts"
@@ -44,7 +44,7 @@ export type V1Api = ReturnType<typeof v1Routes>
 
 /** The routes of `/api/v1`, and SCIM. */
 export function v1Routes({ base, app, guards, origin, upgrade, startedAt }: Dependencies) {
-  const exportLimit = createExportLimit()
+  const exportLimit = createDownloadLimit(exportLimits)
 
   return base
     .use(feedRoutes({ app, guards, origin, upgrade }))

@@ -20,7 +20,7 @@ export const separator = {
 
 /** Answers with a CSV file, with what it holds and today's date in its name. */
 export const createCsvDownload =
-  ({ calendar, clock }: Pick<App, "calendar" | "clock">, exportLimit: ExportLimit) =>
+  ({ calendar, clock }: Pick<App, "calendar" | "clock">, exportLimit: DownloadLimit) =>
   (
     actor: ReturnType<typeof actorOf>,
     what: string,
@@ -42,7 +42,7 @@ export const createCsvDownload =
  * on an error, or when the client disconnects.
  */
 export function sentInPieces(
-  pieces: AsyncGenerator<string, void>,
+  pieces: AsyncGenerator<string | Uint8Array, void>,
   headers: Readonly<Record<string, string>>,
   onEnd: () => void,
 ): Response {
@@ -52,7 +52,7 @@ export function sentInPieces(
       async pull(controller) {
         try {
           const { done, value } = await pieces.next()
-          if (!done) return controller.enqueue(encoder.encode(value))
+          if (!done) return controller.enqueue(typeof value === "string" ? encoder.encode(value) : value)
         } catch (error) {
           onEnd()
           throw error
@@ -70,18 +70,29 @@ export function sentInPieces(
   return new Response(body, { headers: { ...headers, "cache-control": "no-store" } })
 }
 
+const pieceBytes = 65_536
+
+/** The bytes in pieces, so that a client that reads slowly holds one of them, and not a copy of all. */
+export async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes)
+}
+
 /** Concurrent downloads. Each reads a whole history in time slices, between other requests. */
-export const maxExports = 16
-/** Concurrent downloads of one person. */
-export const maxExportsOfOne = 2
+export const exportLimits = { ofOne: 2, inAll: 16 }
+
+/**
+ * Concurrent answers with the list of everybody, the largest that the public may read: of one address, and in all. A
+ * list of up to `uncounted` bytes is sent at once, and counts for none.
+ */
+export const listLimits = { ofOne: 32, inAll: 256, uncounted: 262_144 }
 
 const retryAfter = { "retry-after": "5" }
 
-export type ExportLimit = ReturnType<typeof createExportLimit>
+export type DownloadLimit = ReturnType<typeof createDownloadLimit>
 
-/** Limits concurrent downloads, per person and in total. */
-export function createExportLimit() {
-  const ofPeople = createCounter()
+/** Limits concurrent downloads, in total and of one person or address. */
+export function createDownloadLimit({ ofOne, inAll }: { readonly ofOne: number; readonly inAll: number }) {
+  const counts = createCounter()
   let running = 0
 
   return {
@@ -89,8 +100,8 @@ export function createExportLimit() {
      * Counts a download until the response has been sent, which calls `end`; calling it again does nothing.
      * @throws HttpError `too_many_exports`, `overloaded`
      */
-    async whileSent(username: string, respond: (end: () => void) => Promise<Response>): Promise<Response> {
-      const end = begin(username)
+    async whileSent(owner: string, respond: (end: () => void) => Promise<Response>): Promise<Response> {
+      const end = begin(owner)
       try {
         return await respond(end)
       } catch (error) {
@@ -100,17 +111,17 @@ export function createExportLimit() {
     },
   }
 
-  function begin(username: string): () => void {
-    if (ofPeople.of(username) >= maxExportsOfOne) throw new HttpError("too_many_exports", retryAfter)
-    if (running >= maxExports) throw new HttpError("overloaded", retryAfter)
+  function begin(owner: string): () => void {
+    if (counts.of(owner) >= ofOne) throw new HttpError("too_many_exports", retryAfter)
+    if (running >= inAll) throw new HttpError("overloaded", retryAfter)
     running += 1
-    ofPeople.add(username)
+    counts.add(owner)
     let hasEnded = false
     return () => {
       if (hasEnded) return
       hasEnded = true
       running -= 1
-      ofPeople.remove(username)
+      counts.remove(owner)
     }
   }
 }

@@ -68,7 +68,7 @@ const endpoints: [
   ],
   ["POST /login/second-factor", "public", "application/json", [200, 400, 401, 403, 413, 415, 422, 429, 500, 503]],
   ["POST /logout", "public", null, [200, 400, 500, 503]],
-  ["GET /user/", "public", null, [200, 400, 422, 500, 503]],
+  ["GET /user/", "public", null, [200, 400, 422, 429, 500, 503]],
   ["GET /user/{username}/", "public", null, [200, 400, 404, 422, 500, 503]],
   ["POST /user/", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["PATCH /user/{username}/", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],

@@ -3,9 +3,10 @@ import { loadConfig } from "../../src/config/load.ts"
 import { maxHashing, maxOfOwner, maxQueued } from "../../src/domain/auth/hashing.ts"
 import { accountFactor, loginSourceFactor, maxInProgress } from "../../src/domain/auth/logins.ts"
 import { mailSourceFactor } from "../../src/domain/auth/passwords.ts"
+import { maxSessions } from "../../src/domain/model.ts"
 import { maxPerMinute } from "../../src/domain/recognition/responses.ts"
 import { maxConcurrent, maxConcurrentOfCaller, maxConcurrentOfSource } from "../../src/http/concurrency-limit.ts"
-import { maxExports, maxExportsOfOne } from "../../src/http/downloads.ts"
+import { exportLimits, listLimits } from "../../src/http/downloads.ts"
 import { maxWaitingLogins } from "../../src/oidc/provider.ts"
 import { busyTimeoutMs } from "../../src/storage/sqlite/database/open.ts"
 import { stalledMs } from "../../src/stream/hub.ts"
@@ -26,9 +27,11 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   "Requests at a time": [maxConcurrent, maxConcurrentOfSource, maxConcurrentOfCaller],
   "Open streams of one address": [limits.streams],
   "Streams that do not read": [stalledMs / 1000],
-  "Downloads at a time": [maxExportsOfOne, maxExports],
+  "Downloads at a time": [exportLimits.ofOne, exportLimits.inAll],
+  "Large answers of `GET /user/` at a time": [listLimits.uncounted / 1024, listLimits.ofOne, listLimits.inAll],
   "Password hashes at a time": [maxHashing, maxQueued, maxOfOwner],
   "Log-ins in progress of one address": [maxInProgress],
+  "Open sessions of one person": [maxSessions],
   "Log-ins that wait for the provider": [maxWaitingLogins],
   "Body of a request": [limits.body_bytes / 1024],
   "Silence of a connection": [limits.idle_seconds],

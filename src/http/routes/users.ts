@@ -6,16 +6,19 @@ import { isActive, type User, type UserWithBalance } from "../../domain/model.ts
 import { avatarPath } from "../../domain/people/avatars.ts"
 import { defaultCurrency, maxLengths } from "../../domain/people/fields.ts"
 import { jsonList } from "../../json-lists.ts"
+import { createDownloadLimit, listLimits, piecesOf, sentInPieces } from "../downloads.ts"
 import type { Guards } from "../guards.ts"
 import { anyOfRefs, bodyErrors, credentialErrors, operation, ref } from "../openapi-operations.ts"
 import { activeFor, actorOf } from "../request.ts"
 import { ActiveFilter, Flag, fresh, isOn, nullableText, open, ProtectedQuery, text, Username } from "../schemas.ts"
+import { createSharedAnswers } from "../shared-answers.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "access" | "address" | "config" | "passwords" | "store" | "users">
   readonly guards: Guards
 }
 
+const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
 const resetMessage = "If we found a user with that email, we sent a password reset token to it."
 
 /** Everything under /user/ (docs/interface.md, "Users"). */
@@ -24,20 +27,26 @@ export function userRoutes({ app, guards }: Dependencies) {
   const needsCredentials = config.directory.access === "auth"
   const directoryQuery = needsCredentials ? ProtectedDirectoryQuery : DirectoryQuery
   const directoryErrors = needsCredentials ? credentialErrors : []
+  const lists = createSharedAnswers()
+  const listLimit = createDownloadLimit(listLimits)
+  const downloaded = (bytes: Buffer, address: string) =>
+    listLimit.whileSent(address, async (end) => sentInPieces(piecesOf(bytes), jsonHeaders, end))
 
   return new Elysia()
     .use(guards)
     .get(
       "/user/",
-      async ({ caller, query, set }) => {
+      async ({ caller, query, set, clientAddress }) => {
         const showsBalances = isOn(query.show_balance) && seesEverybody(caller)
-        set.headers["content-type"] = "application/json;charset=utf-8"
+        Object.assign(set.headers, jsonHeaders)
         const active = activeFor(caller, query.active)
         const view = (user: UserWithBalance) =>
           showsBalances ? userViewWithBalance(user, address.url, user.balance) : userView(user, address.url)
         const isListed = (user: UserWithBalance) => active === null || isActive(user) === active
+        const bytes = await lists(`${showsBalances} ${active}`, () => jsonList(store.exports.users(), view, isListed))
+        const answer = bytes.length <= listLimits.uncounted ? bytes : await downloaded(bytes, clientAddress)
         // Typed as the list that clients read.
-        return (await jsonList(store.exports.users(), view, isListed)) as unknown as ReturnType<typeof view>[]
+        return answer as unknown as ReturnType<typeof view>[]
       },
       {
         directory: "read",
@@ -47,7 +56,7 @@ export function userRoutes({ app, guards }: Dependencies) {
           "List the users",
           200,
           { type: "array", items: anyOfRefs("UserResponse", "UserResponseWithBalance") },
-          [...directoryErrors, "invalid"],
+          [...directoryErrors, "invalid", "too_many_exports"],
         ),
       },
     )

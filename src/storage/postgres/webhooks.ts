@@ -21,8 +21,8 @@ import {
 import { writeAudit } from "./audit.ts"
 import type { Client, Transaction } from "./database/client.ts"
 import type { Parameter } from "./database/connection.ts"
-import { remember } from "./ledger/idempotency-keys.ts"
 import { createPruning } from "./database/pruning.ts"
+import { remember } from "./ledger/idempotency-keys.ts"
 
 const insertAttempted = `INSERT INTO deliveries (webhook_id, event_id, created_at, attempts, ${attemptColumns.join(", ")})
   SELECT id, $2, $3, 1, $4, $5, $6, $7, $8, $9 FROM webhooks WHERE id = $1 FOR UPDATE RETURNING ${deliveryColumns}`

@@ -21,8 +21,8 @@ import {
 } from "../rows.ts"
 import { createAuditWriter } from "./audit.ts"
 import { type Connection, mapped, type Value } from "./database/connection.ts"
-import { createRemember } from "./ledger/idempotency-keys.ts"
 import { createPruning } from "./database/pruning.ts"
+import { createRemember } from "./ledger/idempotency-keys.ts"
 
 export function createWebhookStore(connection: Connection): WebhookStore {
   const { client, write } = connection

@@ -6,7 +6,7 @@ import { isActive, type User } from "../../../domain/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { checkActive } from "../../../domain/people/leavers.ts"
 import { jsonLists } from "../../../json-lists.ts"
-import { type ExportLimit, sentInPieces } from "../../downloads.ts"
+import { type DownloadLimit, sentInPieces } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
@@ -16,7 +16,7 @@ import { dateOrNull, face, faceView, points, role, roleOf, utcOrNull } from "./f
 interface Dependencies {
   readonly app: Pick<App, "exports" | "leavers" | "secondFactors" | "store" | "users">
   readonly guards: Guards
-  readonly exportLimit: ExportLimit
+  readonly exportLimit: DownloadLimit
 }
 
 /** Other people's accounts, for superusers. */

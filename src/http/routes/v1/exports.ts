@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { redemptionsCsv, transactionsCsv, usersCsv } from "../../../csv.ts"
-import { createCsvDownload, csv, type ExportLimit, separator } from "../../downloads.ts"
+import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, fileOperation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
@@ -14,7 +14,7 @@ interface Dependencies {
   readonly app: Pick<App, "access" | "calendar" | "clock" | "exports">
   readonly guards: Guards
   readonly origin: OriginRule
-  readonly exportLimit: ExportLimit
+  readonly exportLimit: DownloadLimit
 }
 
 /** Transactions, people and redemptions as CSV files. */

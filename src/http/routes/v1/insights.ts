@@ -9,7 +9,7 @@ import {
   insightNames,
 } from "../../../domain/recognition/insights.ts"
 import { inSlices, jsonList } from "../../../json-lists.ts"
-import { createCsvDownload, csv, type ExportLimit, separator } from "../../downloads.ts"
+import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
@@ -21,7 +21,7 @@ interface Dependencies {
   readonly app: Pick<App, "calendar" | "clock" | "insights">
   readonly guards: Guards
   readonly origin: OriginRule
-  readonly exportLimit: ExportLimit
+  readonly exportLimit: DownloadLimit
 }
 
 const jsonType = "application/json;charset=utf-8"

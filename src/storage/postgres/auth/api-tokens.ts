@@ -4,8 +4,8 @@ import { type ApiTokenRow, apiTokenColumns, apiTokenOf, newTokenColumns, newToke
 import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"
-import { remember } from "../ledger/idempotency-keys.ts"
 import { createPruning } from "../database/pruning.ts"
+import { remember } from "../ledger/idempotency-keys.ts"
 import { lockAccounts, requireNotEnded } from "./sessions.ts"
 
 const rows = `SELECT ${apiTokenColumns}, t.hash FROM api_tokens t JOIN users u ON u.id = t.user_id`

@@ -4,8 +4,8 @@ import type { ApiTokenStore } from "../../../domain/store.ts"
 import { type ApiTokenRow, apiTokenColumns, apiTokenOf, newTokenColumns, newTokenValues } from "../../rows.ts"
 import { createAuditWriter } from "../audit.ts"
 import type { Connection } from "../database/connection.ts"
-import { createRemember } from "../ledger/idempotency-keys.ts"
 import { createPruning } from "../database/pruning.ts"
+import { createRemember } from "../ledger/idempotency-keys.ts"
 import { createRequireNotEnded } from "./sessions.ts"
 
 /** `ApiTokenStore`. Nothing is cached, so a token that one process revokes has ended in all. */
