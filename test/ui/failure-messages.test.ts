@@ -95,6 +95,7 @@ test("every error message that the forms of the app can get has a Portuguese tex
     ["admin", { active: false }],
     ["ana", { email: "bruno@example.com" }],
     ["ana", { name: "\u0001" }],
+    ["ana", { name: "a".padEnd(10, "\u0301") }],
   ] as const)
     refusals.push(await admin.patch(`/api/v1/users/${username}`, change))
   for (const path of ["/api/v1/me/avatar", `/api/v1/rewards/${reward.id}/picture`])

@@ -157,9 +157,9 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
 
 const list = (all: readonly object[]): Response => answer(200, listOf(all, 1, all.length))
 
-/** @throws HttpError `not_found` */
+/** URNs ignore case. @throws HttpError `not_found` */
 function one(all: readonly Described[], id: string): Response {
-  const found = all.find((described) => described.id === id)
+  const found = all.find((described) => described.id.toLowerCase() === id.toLowerCase())
   if (!found) throw new HttpError("not_found")
   return answer(200, found)
 }

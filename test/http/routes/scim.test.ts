@@ -728,6 +728,7 @@ test("the service describes itself", async () => {
     "emails",
     "active",
   ])
+  expect((await call("GET", `/Schemas/${enterprise.toUpperCase()}`)).body.id).toBe(enterprise)
   expect((await call("GET", "/ResourceTypes/Group")).status).toBe(404)
   expect((await call("GET", "/Groups")).status).toBe(404)
 })
