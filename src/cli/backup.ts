@@ -6,6 +6,7 @@ import { createBackupFolder } from "../storage/sqlite/maintenance/backup-schedul
 import { restore as restoreBackup } from "../storage/sqlite/maintenance/restore.ts"
 import { problemOf } from "../system-errors.ts"
 import { recordAction } from "./support/app.ts"
+import { pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
 import { isClosedPipe, Refusal, usingDatabase } from "./support/failures.ts"
 import { counted, json, newestLine } from "./support/terminal.ts"
@@ -17,7 +18,7 @@ export const backup = command({
   example: "rewards backup /mnt/backups/rewards.db",
   args: {
     file: {
-      type: "positional",
+      ...pathArg,
       required: false,
       description:
         "Where to write it, or - for standard output; an earlier backup is replaced once this one is verified. By " +
@@ -77,7 +78,7 @@ export const restore = command({
   description: "Replace the database with a backup",
   example: "rewards restore backups/rewards-20260105T090000Z.db",
   args: {
-    file: { type: "positional", required: true, description: "The backup; it is not changed" },
+    file: { ...pathArg, required: true, description: "The backup; it is not changed" },
     "end-sessions": { type: "boolean", description: "End all sessions and all tokens" },
     ...jsonArg,
     ...fileArgs,

@@ -87,7 +87,7 @@ export const init = command({
       "email.smtp_server": args["smtp-server"],
       "email.smtp_port": args["smtp-port"],
       "email.smtp_user": args["smtp-user"],
-      "email.smtp_password": await given(args["smtp-password"], "Password:"),
+      "email.smtp_password": await given(args["smtp-password"], "Password at the mail server:"),
       "email.smtp_sender": args["smtp-sender"],
       ...(args["smtp-server"] !== undefined && { "email.debug_mode": "false" }),
     }

@@ -3,6 +3,7 @@ import type { App } from "../app.ts"
 import { readCsv, transactionsCsv, usersCsv } from "../csv.ts"
 import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/people/imports.ts"
 import { type Operator, operatorOf, withApp } from "./support/app.ts"
+import { pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
 import { fileBytes } from "./support/files.ts"
@@ -15,7 +16,7 @@ export const userImport = command({
   example: "rewards user import people.csv --dry-run",
   args: {
     file: {
-      type: "positional",
+      ...pathArg,
       required: true,
       description:
         "A CSV file whose first row names the columns, such as name, email and dept; or - for standard input",
@@ -58,7 +59,7 @@ export const exportTable = command({
   example: "rewards export transactions transactions.csv",
   args: {
     what: { type: "positional", required: true, valueHint: "users|transactions", description: "What to export" },
-    file: { type: "positional", required: false, description: "A new file; by default, or with -, standard output" },
+    file: { ...pathArg, required: false, description: "A new file; by default, or with -, standard output" },
     ...fileArgs,
   },
   async run({ what, file, ...args }, context) {

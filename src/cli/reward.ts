@@ -2,7 +2,7 @@ import type { App } from "../app.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { Reward, RewardChange } from "../domain/model.ts"
 import { type Operator, withApp, withOperator } from "./support/app.ts"
-import { idArg, integerOf } from "./support/arguments.ts"
+import { idArg, integerOf, pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { fileBytes } from "./support/files.ts"
@@ -98,7 +98,7 @@ export const rewardSetPicture = command({
   example: "rewards reward set-picture 3 mug.webp",
   args: {
     ...which,
-    file: { type: "positional", required: true, description: "A PNG, JPEG or WebP picture, or - for standard input" },
+    file: { ...pathArg, required: true, description: "A PNG, JPEG or WebP picture, or - for standard input" },
     ...fileArgs,
   },
   async run({ id, file, ...args }, context) {

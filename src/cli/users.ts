@@ -22,7 +22,7 @@ export const createUser = command({
     ...fileArgs,
   },
   async run({ name, email, password: given, dept, username, currency, ...args }, context) {
-    const password = given === "-" ? await readSecret(context, "Password:") : given
+    const password = given === "-" ? await readSecret(context, `Password of ${visible(name)}:`) : given
     const user = await withNewApp(context, args, ({ users }) =>
       users.create(operatorOf(context), { name, email, password, dept, username, currency }).catch(explained),
     )
@@ -39,22 +39,31 @@ function explained(error: unknown): never {
 
 const columns = ["name", "username", "dept", "email", "currency"] as const
 
-/** Prints the users in the order of their creation (docs/interface.md, "Command line"). */
+/**
+ * Prints the users in the order of their creation (docs/interface.md, "Command line"), and with --all also which of them
+ * are active.
+ */
 export const userList = command({
   name: "user-list",
   description: "List the users",
   example: "rewards user-list --json",
   args: {
-    all: { type: "boolean", description: "Also list inactive accounts" },
+    all: { type: "boolean", description: "Also list inactive accounts, and say which are active" },
     ...jsonArg,
     ...fileArgs,
   },
   async run({ all, ...args }, context) {
     const users = await withApp(context, args, ({ store }) => store.users.list())
     const listed = all ? users : users.filter(isActive)
-    const shown = listed.map(({ name, username, dept, email, currency }) => ({ name, username, dept, email, currency }))
-    const rows = shown.map((user) => columns.map((column) => user[column]))
-    await context.print(args.json ? json(shown) : table(columns, rows))
+    const shown = listed.map((user) => {
+      const { name, username, dept, email, currency } = user
+      return { name, username, dept, email, currency, ...(all && { active: isActive(user) }) }
+    })
+    const rows = shown.map(({ active, ...user }) => [
+      ...columns.map((column) => user[column]),
+      ...(all ? [active ? "yes" : "no"] : []),
+    ])
+    await context.print(args.json ? json(shown) : table([...columns, ...(all ? ["active"] : [])], rows))
   },
 })
 
@@ -90,7 +99,8 @@ export const userSetPassword = command({
     ...fileArgs,
   },
   async run({ username, password = "-", ...args }, context) {
-    const chosen = password === "-" ? await readNewPassword(context) : { password, confirmation: password }
+    const chosen =
+      password === "-" ? await readNewPassword(context, visible(username)) : { password, confirmation: password }
     const operator = operatorOf(context)
     const user = await withApp(context, args, async ({ store, passwords }) =>
       passwords.change(grantToOperator(await userNamed(store, username), operator.who), chosen, operator),

@@ -4,12 +4,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { writePieces } from "../../src/cli/support/terminal.ts"
 import { refusalOf } from "../storage/contract/people.ts"
 import { temporaryFolder } from "../support/executable.ts"
-import { done, misused, operator, refused } from "./operator.ts"
+import { done, misused, operator, operatorWithDatabase, refused } from "./operator.ts"
 
 const people = "name,email,dept\nAna,ana@example.com,sales\nBruno,bruno@example.com,sales\n"
 
 test("user import creates and changes people from a file or standard input, and prints how many", async () => {
-  await using operates = await operator()
+  await using operates = await operatorWithDatabase()
   await Bun.write(`${operates.folder}/people.csv`, people)
 
   expect(await operates.types(["user", "import", "people.csv", "--dry-run"])).toEqual(
@@ -35,7 +35,7 @@ test("user import creates and changes people from a file or standard input, and 
 })
 
 test("user import prints one line for each wrong row and changes nothing", async () => {
-  await using operates = await operator()
+  await using operates = await operatorWithDatabase()
   const stdin = "name,email,dept\nAna,ana,sales\nBruno,bruno@example.com,\n"
   const refusal = refused(
     "row 2, email: one plain address of at most 254 characters",
@@ -50,7 +50,7 @@ test("user import prints one line for each wrong row and changes nothing", async
 })
 
 test("user import refuses a file that cannot be read; a missing argument is wrong usage", async () => {
-  await using operates = await operator()
+  await using operates = await operatorWithDatabase()
 
   expect(await operates.types(["user", "import", "missing.csv"])).toEqual(
     refused("cannot read missing.csv: there is no such file"),

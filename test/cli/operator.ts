@@ -100,3 +100,10 @@ export const refused = (...lines: readonly string[]): CommandResult => ({ status
 export const misused = (...lines: readonly string[]): CommandResult => ({ status: 2, stdout: "", stderr: text(lines) })
 
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("")
+
+/** An operator with a database that has only `admin`. */
+export async function operatorWithDatabase(): Promise<Operator> {
+  const operates = await operator()
+  expect(await operates.types(["migrate"])).toMatchObject({ status: 0 })
+  return operates
+}

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { done, misused, operator, refused } from "./operator.ts"
+import { done, misused, operator, operatorWithDatabase, refused } from "./operator.ts"
 import { expectAdminMissing } from "./operator-with-points.ts"
 
 const transactionHint = "See: rewards transaction --help"
@@ -31,13 +31,13 @@ test("transaction --json prints the same as an array of objects", async () => {
 })
 
 test("a transaction from admin to admin is recorded and changes no balance", async () => {
-  await using operates = await operator()
+  await using operates = await operatorWithDatabase()
 
   expect(await operates.types(["transaction", "admin", "3"])).toEqual(done("admin: 0 -> 0"))
 })
 
 test("transaction to an unknown receiver exits with status 1 and a message", async () => {
-  await using operates = await operator()
+  await using operates = await operatorWithDatabase()
 
   expect(await operates.types(["transaction", "nobody", "10"])).toEqual(refused("User not found: nobody"))
   expect(await operates.types(["transaction", "no\u001bbody", "10"])).toEqual(refused("User not found: no\\u{1b}body"))

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
-import { done, misused, operator, refused } from "./operator.ts"
+import { done, misused, operator, operatorWithDatabase, refused } from "./operator.ts"
 
 const changeHint = "See: rewards reward change --help"
 
 test("rewards are added, changed, withdrawn, offered and listed", async () => {
-  await using operates = await operator()
+  await using operates = await operatorWithDatabase()
   const types = (...args: string[]) => operates.types(["reward", ...args])
 
   expect(await types("add", "Coffee mug", "120", "--stock", "40", "--limit", "1")).toEqual(

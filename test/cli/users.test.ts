@@ -59,7 +59,7 @@ for (const [from, stdin, password] of [
 
     expect(await operates.types(args, { stdin, stdinIsTerminal })).toEqual({
       ...done("User ana-souza created"),
-      stderr: stdinIsTerminal ? "Password:\n" : "",
+      stderr: stdinIsTerminal ? "Password of Ana Souza:\n" : "",
     })
 
     expect(await (await stored(operates, "ana-souza")).accepts(password)).toBe(true)
@@ -73,7 +73,9 @@ test("a password on standard input that is empty or not UTF-8 is refused", async
   expect(await read("\n")).toEqual(refused("password: at least 1 character"))
   expect(await read(Buffer.from("a\xff\n", "latin1"))).toEqual(refused("standard input is not UTF-8"))
   expect(await read("x".repeat(200_000))).toEqual(refused("password: at most 1024 bytes of well-formed text"))
-  expect(await operates.types(ana.with(3, "-"), { stdinIsTerminal: true })).toEqual(refused("Password:", "no input"))
+  expect(await operates.types(ana.with(3, "-"), { stdinIsTerminal: true })).toEqual(
+    refused("Password of Ana Souza:", "no input"),
+  )
 })
 
 test("create-user refuses invalid fields and creates nobody", async () => {
@@ -244,7 +246,7 @@ for (const [from, args] of [
 
 test("at a terminal user set-password asks twice, and both answers must be the same", async () => {
   await using beside = await operatorBesideServer()
-  const asked = "New password:\nRepeat password:\n"
+  const asked = "New password of ana:\nNew password of ana, once more:\n"
   const type = (stdin: string) => beside.types(["user", "set-password", "ana"], { stdinIsTerminal: true, stdin })
 
   expect(await type("one\ntwo\n")).toEqual({ status: 1, stdout: "", stderr: `${asked}Passwords do not match\n` })
@@ -280,7 +282,15 @@ test("a user is deactivated, with the points returned to admin, and reactivated"
     done("User ana is deactivated: sessions and tokens have ended; 10 returned to admin"),
   )
   expect((await operates.types(["user-list"])).stdout).not.toContain("ana@example.com")
-  expect((await operates.types(["user-list", "--all"])).stdout).toContain("ana@example.com")
+  expect(await operates.types(["user-list", "--all"])).toEqual(
+    done(
+      "name   username  dept        email            currency  active",
+      "Admin  admin     management  admin@localhost  USD       yes",
+      "Ana    ana       sales       ana@example.com  USD       no",
+    ),
+  )
+  const everybody = await operates.types(["user-list", "--all", "--json"])
+  expect(JSON.parse(everybody.stdout)).toMatchObject([{ active: true }, { username: "ana", active: false }])
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(refused("User not found"))
   expect(await operates.types(["verify"])).toMatchObject({ status: 0 })
 

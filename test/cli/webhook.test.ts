@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { Webhook } from "standardwebhooks"
 import { createReceiver } from "../support/receiver.ts"
-import { done, operator, refused } from "./operator.ts"
+import { done, operator, operatorWithDatabase, refused } from "./operator.ts"
 
 const secret = { REWARDS_SECURITY__SECRET_KEY: "a secret of at least thirty-two bytes" }
 
@@ -49,7 +49,7 @@ test("webhooks are added, listed, tested and removed; the secret is printed once
 })
 
 test("a private address, an unknown event type and an invalid id are refused", async () => {
-  await using here = await operator()
+  await using here = await operatorWithDatabase()
   const types = (...args: string[]) => here.types(["webhook", ...args], { env: secret })
   expect(await types("add", "https://127.0.0.1/")).toEqual(
     refused("url: it has an address that is not public; to allow it, list its network in webhooks.allow_private"),

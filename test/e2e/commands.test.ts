@@ -73,6 +73,7 @@ test("reset-db refuses while a server has the database open", async () => {
 
 test("a command ends quietly if the reader of its output closes the pipe", async () => {
   await using folder = await temporaryFolder()
+  await runCommand(["migrate"], { cwd: folder.path })
   const line = `{ sleep 0.2; "${executable}" user-list; echo "status $?" >&2; } | true`
   const child = Bun.spawn(["sh", "-c", line], { cwd: folder.path, env: shellEnvironment, stderr: "pipe" })
 
@@ -154,7 +155,7 @@ test("at a terminal, create-user does not show the typed password", async () => 
   await using folder = await temporaryFolder()
   await using ana = converse(["create-user", "Ana", "ana@example.com", "-", "sales"], folder.path, shellEnvironment)
 
-  await ana.sees("Password:")
+  await ana.sees("Password of Ana:")
   ana.types("hunter2\r")
 
   await ana.sees("User ana created")
@@ -182,8 +183,8 @@ test("output is coloured only on a terminal, and not with NO_COLOR", async () =>
   await using folder = await temporaryFolder()
   const helpAt = async (env: Record<string, string>) => {
     await using ana = converse(["--help"], folder.path, env)
-    await ana.sees("COMMANDS")
-    await ana.sees("more information")
+    await ana.sees("SERVER")
+    await ana.sees("shows what a command takes")
     await ana.ends()
     return ana.shown()
   }

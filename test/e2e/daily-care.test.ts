@@ -59,9 +59,9 @@ test("at a terminal, user set-password asks twice and does not show the typed pa
   await using folder = await temporaryFolder()
   await using ana = converse(["user", "set-password", "admin"], folder.path, { REWARDS_SECURITY__BCRYPT_COST: "10" })
 
-  await ana.sees("New password:")
+  await ana.sees("New password of admin:")
   ana.types("hunter2\r")
-  await ana.sees("Repeat password:")
+  await ana.sees("New password of admin, once more:")
   ana.types("hunter2\r")
 
   await ana.sees("Password of admin set; all sessions and tokens of this user have ended")

@@ -15,11 +15,20 @@ import { type CommandContext, configOf, type FileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
 import { visible } from "./terminal.ts"
 
-/** Runs `work` on the app and closes the database afterwards. Needs no secret. */
+/**
+ * Runs `work` on the app and closes the database afterwards. Needs no secret. Says so if there was no database: somebody
+ * who works on one that exists is in the wrong folder.
+ */
 export function withApp<T>(context: CommandContext, args: FileArgs, work: (app: App) => Promise<T>): Promise<T> {
-  return usingDatabase(configOf(context, args).db, async () => {
+  const { db } = configOf(context, args)
+  return usingDatabase(db, async () => {
     refuseMistyped(context, args)
-    return withNewApp(context, args, work)
+    const path = resolve(context.cwd, db.path)
+    const isNew = db.url === null && !existsSync(path)
+    return withNewApp(context, args, (app) => {
+      if (isNew) context.printError(`There was no database; this command made a new one: ${visible(path)}`)
+      return work(app)
+    })
   })
 }
 

@@ -9,6 +9,9 @@ export const repeats = { type: "string", repeats: true } as const
 export const idArg = (what: string) =>
   ({ type: "positional", required: true, description: `The id of ${what}`, idOf: what }) as const
 
+/** An argument that is the path of a file. */
+export const pathArg = { type: "positional", isPath: true } as const
+
 type Value = string | true | readonly string[]
 
 const takesList = (def: ArgDef): boolean => "repeats" in def
@@ -119,6 +122,7 @@ function named(given: readonly string[], definition: ArgsDef): Record<string, st
       const value = given[index] ?? ""
       checkChoice(name.toUpperCase(), value, def)
       checkId(name.toUpperCase(), value, def)
+      if ("isPath" in def && value === "") throw new UsageError(`${name.toUpperCase()} is empty; name a file`)
       return [name, value]
     }),
   )

@@ -112,10 +112,13 @@ export async function readSecret(context: CommandContext, prompt: string): Promi
   return secret
 }
 
-/** Like `readSecret`, for a new password. Asks for it twice at a terminal, because typing is not shown. */
-export async function readNewPassword(context: CommandContext) {
+/** Like `readSecret`, for a new password of this user. Asks for it twice at a terminal, because typing is not shown. */
+export async function readNewPassword(context: CommandContext, username: string) {
   if (context.stdinIsTerminal) {
-    const [password = "", confirmation = ""] = await promptWithoutEcho(context, ["New password:", "Repeat password:"])
+    const [password = "", confirmation = ""] = await promptWithoutEcho(context, [
+      `New password of ${username}:`,
+      `New password of ${username}, once more:`,
+    ])
     return { password, confirmation }
   }
   const password = await firstLine(context.stdin)

@@ -44,6 +44,20 @@ test("create-user --db creates a missing database, and so does any command witho
   expect(existsSync(operates.database)).toBe(true)
 })
 
+test("a command that finds no database and makes one says so, with its path; create-user and migrate expect it", async () => {
+  for (const args of [["user-list"], ["audit"], ["transaction", "nobody", "1"]]) {
+    await using operates = await operator()
+    const line = `There was no database; this command made a new one: ${operates.database}\n`
+
+    expect((await operates.types(args)).stderr).toStartWith(line)
+    expect((await operates.types(args)).stderr).not.toContain(line)
+  }
+  await using operates = await operator()
+  expect(await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])).toEqual(
+    done("User ana created"),
+  )
+})
+
 test("a database that was removed is reported as missing, not as mistyped", async () => {
   await using operates = await operator()
   await operates.types(["create-user", "Ana", "ana@example.com", "x", "sales"])

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { parseArguments, repeats } from "../../../src/cli/support/arguments.ts"
+import { idArg, parseArguments, pathArg, repeats } from "../../../src/cli/support/arguments.ts"
 import { UsageError } from "../../../src/cli/support/failures.ts"
 
 const definition = {
@@ -58,6 +58,19 @@ for (const [args, message] of [
   test(`refuses ${JSON.stringify(args)}: ${message}`, () => {
     expect(() => parse(...args)).toThrow(new UsageError(message))
   })
+
+test("the path of a file is not empty", () => {
+  const definition = { file: { ...pathArg, required: false } } as const
+  expect(parseArguments(["-"], definition)).toEqual({ file: "-" })
+  expect(() => parseArguments([""], definition)).toThrow(new UsageError("FILE is empty; name a file"))
+})
+
+test("what is missing is reported together; an id is checked before", () => {
+  const definition = { id: idArg("a reward"), why: { type: "string", required: true, valueHint: "TEXT" } } as const
+  expect(() => parseArguments([], definition)).toThrow(new UsageError("missing ID --why TEXT"))
+  expect(() => parseArguments(["1"], definition)).toThrow(new UsageError("missing --why TEXT"))
+  expect(() => parseArguments(["one"], definition)).toThrow(new UsageError("ID must be the id of a reward"))
+})
 
 test("a command without arguments refuses any", () => {
   expect(() => parseArguments(["x"], {})).toThrow(new UsageError("no arguments expected"))
