@@ -77,6 +77,10 @@ const untrusted = [
   "get one of a known authority, or name the file of this one in the setting for it",
 ] as const
 
+/** Whether a TLS certificate was refused because nothing here knows its authority. */
+export const isUntrusted = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && problems[String(error.code)] === untrusted
+
 /** Problem and cure by error code. */
 const problems: Readonly<Record<string, readonly [problem: string, cure?: string]>> = {
   ENOENT: ["there is no such file"],

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { ConfigError } from "../../config/load.ts"
 import { type Config, entries } from "../../config/settings.ts"
+import type { Tls } from "../../http/server.ts"
 import { smtpSettingsOf } from "../../mail/smtp.ts"
 import { providerSettingsOf } from "../../oidc/provider.ts"
 import type { DiagnosedWebhook } from "../../storage/diagnosis.ts"
@@ -12,8 +13,9 @@ import { createBackupFolder } from "../../storage/sqlite/maintenance/backup-sche
 import { diagnose } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
 import { refuseMistyped } from "../support/app.ts"
+import { certificateOf } from "../support/certificate.ts"
 import { type CommandContext, configWithSecret, type FileArgs, settingsOf } from "../support/command.ts"
-import { usingDatabase } from "../support/failures.ts"
+import { Refusal, usingDatabase } from "../support/failures.ts"
 import { type ContentsOptions, checkBackup, checkDatabase, checkDatabaseServer } from "./database.ts"
 import { checkDisk, checkFiles, type Files } from "./files.ts"
 import { bad, type Finding, ok } from "./finding.ts"
@@ -47,7 +49,7 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
       diagnoseServer === null ? fileChecks(path, config, now) : serverChecks(diagnoseServer, config, now),
     ),
     checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
-    checkServer(config, now),
+    checkServer(config, now, certificateIn(config, context)),
     checkProvider(providerSettingsOf(config), now),
   ])
   return [
@@ -63,6 +65,16 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
     ...server.findings,
     checkClock({ now, lastDate: databaseReport.lastDate, other: server.date }),
   ]
+}
+
+/** Null without a usable certificate: `checkCertificate` reports one that is unusable. */
+function certificateIn(config: Config, { cwd }: CommandContext): Tls | null {
+  try {
+    return certificateOf(config, cwd)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
 }
 
 interface DatabaseReport {

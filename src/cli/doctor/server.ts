@@ -1,8 +1,11 @@
+import { X509Certificate } from "node:crypto"
 import type { Config } from "../../config/settings.ts"
 import { type ProbeReport, probeHeader, probePath, signProbe } from "../../http/probe.ts"
 import { createAddressOf } from "../../http/request.ts"
+import type { Tls } from "../../http/server.ts"
+import { isUntrusted } from "../../system-errors.ts"
 import { renewWithinMs } from "../support/certificate.ts"
-import { type Answer, get, ownUrl, unreachable, webSocketStatus } from "../support/http-client.ts"
+import { type Answer, fingerprintAt, get, ownUrl, unreachable, webSocketStatus } from "../support/http-client.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 interface ServerFindings {
@@ -18,6 +21,7 @@ interface ServerFindings {
 export async function checkServer(
   { server, security }: Pick<Config, "server" | "security">,
   now: number,
+  tls: Tls | null = null,
 ): Promise<ServerFindings> {
   const own = ownUrl(server)
   const headers = { [probeHeader]: signProbe(security.secret_key, now) }
@@ -33,14 +37,21 @@ export async function checkServer(
 
   const url = server.base_url
   try {
-    const answer = await get({ url: url + probePath, headers, isOwn: false })
-    const findings = [...comparePaths(here, answer), ...endOf(answer, now), ...(await handshake(url))]
+    const isOwn = tls !== null && (await showsCertificate(url, tls))
+    const answer = await get({ url: url + probePath, headers, isOwn })
+    const findings = [...comparePaths(here, answer), ...endOf(answer, now), ...(await handshake(url, isOwn))]
     const { date } = answer
     return { findings: [answers, ...orOk(findings, "base_url", `${url} reaches this server`)], date }
   } catch (error) {
     return only(
       answers,
-      bad("base_url", `${url} ${unreachable(error)}`, "check the proxy, its certificate and its name"),
+      bad(
+        "base_url",
+        `${url} ${unreachable(error)}`,
+        isUntrusted(error)
+          ? "if this authority is your own, name the file of its certificate in the variable NODE_EXTRA_CA_CERTS of this command"
+          : "check the proxy, its certificate and its name",
+      ),
     )
   }
 
@@ -88,6 +99,13 @@ export async function checkServer(
   }
 }
 
+/**
+ * Whether the certificate at this address is the one that the settings name. It then needs no authority that this machine
+ * trusts: those who use the service may trust a private one.
+ */
+const showsCertificate = async (url: string, { cert }: Tls): Promise<boolean> =>
+  url.startsWith("https:") && (await fingerprintAt(url)) === new X509Certificate(cert).fingerprint256
+
 const only = (...findings: readonly Finding[]): ServerFindings => ({ findings, date: null })
 
 const defaultPorts: Record<string, number> = { "http:": 80, "https:": 443 }
@@ -109,8 +127,8 @@ function endOf({ certificateEnds }: Answer, now: number): Finding[] {
 }
 
 /** Also accepts 401, which this server answers when the stream requires a log-in. */
-async function handshake(url: string): Promise<Finding[]> {
-  const status = await webSocketStatus({ url: `${url}/transaction/ws?after=${Number.MAX_SAFE_INTEGER}`, isOwn: false })
+async function handshake(url: string, isOwn: boolean): Promise<Finding[]> {
+  const status = await webSocketStatus({ url: `${url}/transaction/ws?after=${Number.MAX_SAFE_INTEGER}`, isOwn })
   if (status === 101 || status === 401) return []
   return [
     bad("base_url", `answers a WebSocket with ${status}`, "let the proxy forward the headers Upgrade and Connection"),

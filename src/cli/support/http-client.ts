@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as plainRequest, type RequestOptions } from "node:http"
 import { request as tlsRequest } from "node:https"
-import type { Socket } from "node:net"
+import { isIP, type Socket } from "node:net"
 import { text } from "node:stream/consumers"
-import { TLSSocket } from "node:tls"
+import { connect, TLSSocket } from "node:tls"
 import { listeningUrl } from "../../config/rules.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import { explained } from "../../system-errors.ts"
@@ -21,7 +21,7 @@ export interface Answer {
 interface Query {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether the server runs on this machine. Its certificate is then not checked, because it is for another name. */
+  /** Whether the server is known to be the own one. Its certificate is then not checked: it may be for another name. */
   readonly isOwn: boolean
 }
 
@@ -57,6 +57,29 @@ export async function webSocketStatus(query: Query): Promise<number> {
   const { response, socket } = await exchange({ ...query, headers })
   socket.destroy()
   return response.statusCode ?? 0
+}
+
+/**
+ * The SHA-256 fingerprint of the certificate that a server shows, trusted or not. Nothing is sent.
+ * @throws errors that `unreachable` explains
+ */
+export function fingerprintAt(url: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, "")
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port: Number(port || 443),
+      ...(isIP(host) === 0 && { servername: host }),
+      rejectUnauthorized: false,
+      timeout: timeoutMs,
+    })
+    socket
+      .on("secureConnect", () => resolve(socket.getPeerCertificate().fingerprint256))
+      .on("secureConnect", () => socket.destroy())
+      .on("timeout", () => socket.destroy(new DOMException("no answer", "AbortError")))
+      .on("error", reject)
+  })
 }
 
 /** Why the request failed, worded to follow the URL. */

@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { createServer as createTlsServer } from "node:tls"
 import type { Finding } from "../../../src/cli/doctor/finding.ts"
 import { checkClock, checkServer } from "../../../src/cli/doctor/server.ts"
 import { loadConfig } from "../../../src/config/load.ts"
+import type { Tls } from "../../../src/http/server.ts"
+import { createAuthority } from "../../support/authority.ts"
 import { secret } from "../../support/executable.ts"
 import { startTestServer } from "../../support/server.ts"
 
@@ -12,10 +15,12 @@ interface Around {
   readonly baseUrl?: string | undefined
   readonly secretKey?: string
   readonly trustedProxies?: string
+  /** The certificate and key of the settings. */
+  readonly tls?: Tls | null
 }
 
 /** What is found with these settings, ports shown by name. */
-async function lookAt({ url, baseUrl, secretKey = secret, trustedProxies = "" }: Around, now: number) {
+async function lookAt({ url, baseUrl, secretKey = secret, trustedProxies = "", tls = null }: Around, now: number) {
   const port = new URL(url).port
   const config = loadConfig({
     cwd: "/",
@@ -30,7 +35,7 @@ async function lookAt({ url, baseUrl, secretKey = secret, trustedProxies = "" }:
     underTest: true,
     needsSecret: true,
   })
-  const { findings } = await checkServer(config, now)
+  const { findings } = await checkServer(config, now, tls)
   const shown = JSON.stringify(findings)
     .replaceAll(port, "PORT")
     .replaceAll(baseUrl ?? "-", "BASE")
@@ -120,6 +125,26 @@ test("a proxy that does not forward WebSockets is reported", async () => {
   )
 })
 
+test("a base_url with the certificate of the settings is fine, whoever issued it; another certificate is not", async () => {
+  await using server = await startTestServer()
+  const authority = await createAuthority()
+  const [tls, other] = [await authority.issue(["127.0.0.1"]), await authority.issue(["127.0.0.1"])]
+  await using proxy = await startProxy(server.url, forwarding, tls)
+  const around = { url: server.url, baseUrl: proxy.url, trustedProxies: "127.0.0.1" }
+  const now = server.clock.now()
+
+  const [, found] = await lookAt({ ...around, tls }, now)
+  expect(found).toEqual({ check: "base_url", verdict: "ok", message: "BASE reaches this server", cure: null })
+
+  const untrusted = base(
+    "bad",
+    "BASE cannot be reached: its certificate was issued by an authority that is not trusted",
+    "if this authority is your own, name the file of its certificate in the variable NODE_EXTRA_CA_CERTS of this command",
+  )
+  expect(await lookAt({ ...around, tls: other }, now)).toEqual(untrusted)
+  expect(await lookAt(around, now)).toEqual(untrusted)
+})
+
 test("a stream that requires a log-in does not count as a proxy fault", async () => {
   await using server = await startTestServer({ settings: { "stream.access": "auth" } })
   await using proxy = await startProxy(server.url, forwarding)
@@ -194,10 +219,10 @@ interface Proxy extends AsyncDisposable {
  * Forwards each request to `target` (`http://127.0.0.1:PORT`) with its head changed by `rewrite`, and returns the
  * answer.
  */
-async function startProxy(target: string, rewrite: (head: string) => string): Promise<Proxy> {
+async function startProxy(target: string, rewrite: (head: string) => string, tls: Tls | null = null): Promise<Proxy> {
   const sockets = new Set<Socket>()
   const { hostname, port } = new URL(target)
-  const server = createServer((caller) => {
+  const pass = (caller: Socket) => {
     const behind = connect(Number(port), hostname)
     for (const socket of [caller, behind]) {
       sockets.add(socket)
@@ -208,10 +233,11 @@ async function startProxy(target: string, rewrite: (head: string) => string): Pr
       caller.pipe(behind)
     })
     behind.pipe(caller)
-  })
+  }
+  const server = tls === null ? createServer(pass) : createTlsServer(tls, pass)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls === null ? "http" : "https"}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
