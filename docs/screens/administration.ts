@@ -58,7 +58,7 @@ export const administration: Readonly<Record<string, Picture>> = {
     },
   },
   "admin-rewards": { kinds: usual, open: (page) => asCarla(page, "/admin/rewards", "An oak, if you can.") },
-  "admin-budgets": {
+  "admin-allowances": {
     kinds: usual,
     async open(page) {
       await asCarla(page, "/admin/allowances", "Yours to give")

@@ -321,7 +321,7 @@ const slackTexts: Readonly<Record<MailLanguage, SlackTexts>> = {
         ? "Slack knows no confirmed e-mail address of yours. Confirm it in your Slack profile, then try again."
         : `Nobody here has the e-mail address ${email} of your Slack profile. Ask an administrator to enter it in your account.`,
     unknownReceiver: (name) => `${name} has no account here. Choose somebody from the list that Slack shows after @.`,
-    tooLittle: (balance) => `You have ${balance} to give. Give less, or wait for your next budget.`,
+    tooLittle: (balance) => `You have ${balance} to give. Give less, or wait for your next allowance.`,
     unknownTag: (tags) =>
       tags.length === 0
         ? "There are no tags here. Leave them out."
@@ -350,7 +350,7 @@ const slackTexts: Readonly<Record<MailLanguage, SlackTexts>> = {
         ? "O Slack não conhece um e-mail confirmado seu. Confirme-o no seu perfil do Slack e tente de novo."
         : `Ninguém aqui tem o e-mail ${email} do seu perfil do Slack. Peça a um administrador que o cadastre na sua conta.`,
     unknownReceiver: (name) => `${name} não tem conta aqui. Escolha alguém da lista que o Slack mostra depois de @.`,
-    tooLittle: (balance) => `Você tem ${balance} para dar. Dê menos ou espere a próxima verba.`,
+    tooLittle: (balance) => `Você tem ${balance} para dar. Dê menos ou espere a próxima cota.`,
     unknownTag: (tags) =>
       tags.length === 0
         ? "Aqui não há etiquetas. Deixe-as de fora."

@@ -12,20 +12,20 @@ async function operatorWithPeople() {
   return { types, [Symbol.asyncDispose]: () => operates[Symbol.asyncDispose]() }
 }
 
-const budget = ["allowance", "add", "Monthly budget", "100", "--mode", "top_up"]
+const monthly = ["allowance", "add", "Monthly allowance", "100", "--mode", "top_up"]
 
 test("allowances are added, listed, paused, resumed, run and removed", async () => {
   await using here = await operatorWithPeople()
 
-  expect(await here.types([...budget, "--on", "last", "--at", "08:30", "--dept", "sales"])).toEqual(
-    done("Allowance 1 (Monthly budget): added; next paid at 2026-11-30T11:30:00.000Z"),
+  expect(await here.types([...monthly, "--on", "last", "--at", "08:30", "--dept", "sales"])).toEqual(
+    done("Allowance 1 (Monthly allowance): added; next paid at 2026-11-30T11:30:00.000Z"),
   )
   await here.types(["allowance", "add", "Lunch", "5", "--period", "day", "--to", "ana,bruno", "--to", "ana"])
   const { stdout } = await here.types(["allowance", "list", "--json"])
   expect(JSON.parse(stdout)).toEqual([
     {
       id: 1,
-      name: "Monthly budget",
+      name: "Monthly allowance",
       value: 100,
       mode: "top_up",
       period: "month",
@@ -42,35 +42,37 @@ test("allowances are added, listed, paused, resumed, run and removed", async () 
     expect.objectContaining({ id: 2, on: null, audience: { usernames: ["ana", "bruno"] }, mode: "add" }),
   ])
   expect((await here.types(["allowance", "list"])).stdout).toContain("month on last at 08:30  department sales")
-  expect(await here.types(["allowance", "pause", "1"])).toEqual(done("Allowance 1 (Monthly budget): paused"))
+  expect(await here.types(["allowance", "pause", "1"])).toEqual(done("Allowance 1 (Monthly allowance): paused"))
   expect(await here.types(["allowance", "run", "1"])).toEqual(
-    done("Allowance 1 (Monthly budget): 100 paid to 1 user for the period from 2026-10-01"),
+    done("Allowance 1 (Monthly allowance): 100 paid to 1 user for the period from 2026-10-01"),
   )
   expect(await here.types(["allowance", "run", "1"])).toEqual(refused("This period is paid already"))
   expect(await here.types(["allowance", "resume", "1"], "2026-12-01")).toEqual(
-    done("Allowance 1 (Monthly budget): resumed; next paid at 2026-12-31T11:30:00.000Z"),
+    done("Allowance 1 (Monthly allowance): resumed; next paid at 2026-12-31T11:30:00.000Z"),
   )
-  expect(await here.types(["allowance", "remove", "1"])).toEqual(done("Allowance 1 (Monthly budget): removed"))
+  expect(await here.types(["allowance", "remove", "1"])).toEqual(done("Allowance 1 (Monthly allowance): removed"))
   expect(await here.types(["allowance", "remove", "1"])).toEqual(refused("Allowance not found"))
   const audit = await here.types(["audit", "--action", "allowance_run", "--json"])
   expect(JSON.parse(audit.stdout)).toMatchObject([
-    { way: "command line", detail: "Monthly budget: top_up 100 each month, 2026-10-01" },
+    { way: "command line", detail: "Monthly allowance: top_up 100 each month, 2026-10-01" },
   ])
 })
 
 test("invalid options are refused", async () => {
   await using here = await operatorWithPeople()
 
-  expect(await here.types([...budget, "--on", "31"])).toEqual(refused('on: a day from 1 to 28, or "last"'))
-  expect(await here.types([...budget, "--at", "9"])).toEqual(refused("at: a time such as 09:00"))
-  expect(await here.types([...budget, "--starts", "soon"])).toEqual(refused("starts_on: a day such as 2026-12-31"))
-  expect(await here.types([...budget, "--to", "zoe,ana"])).toEqual(refused("User not found: zoe"))
-  expect(await here.types([...budget, "--dept", "nobody's"])).toEqual(refused("audience: nobody is in this department"))
+  expect(await here.types([...monthly, "--on", "31"])).toEqual(refused('on: a day from 1 to 28, or "last"'))
+  expect(await here.types([...monthly, "--at", "9"])).toEqual(refused("at: a time such as 09:00"))
+  expect(await here.types([...monthly, "--starts", "soon"])).toEqual(refused("starts_on: a day such as 2026-12-31"))
+  expect(await here.types([...monthly, "--to", "zoe,ana"])).toEqual(refused("User not found: zoe"))
+  expect(await here.types([...monthly, "--dept", "nobody's"])).toEqual(
+    refused("audience: nobody is in this department"),
+  )
   expect(await here.types(["allowance", "add", "Budget", "much"])).toEqual(
     misused("VALUE must be an integer", "See: rewards allowance add --help"),
   )
-  expect((await here.types([...budget, "--to", "ana", "--dept", "sales"])).status).toBe(2)
-  expect((await here.types([...budget, "--period", "year"])).status).toBe(2)
+  expect((await here.types([...monthly, "--to", "ana", "--dept", "sales"])).status).toBe(2)
+  expect((await here.types([...monthly, "--period", "year"])).status).toBe(2)
   expect(await here.types(["allowance", "run", "x"])).toEqual(
     misused("ID must be the id of an allowance", "See: rewards allowance run --help"),
   )

@@ -113,7 +113,7 @@ describe("/give", () => {
   test("answers an error privately with what to do, and moves no points", async () => {
     const before = await count()
     const refusals: [string, string | undefined, string][] = [
-      ["@bruno 1000", undefined, "You have 72 to give. Give less, or wait for your next budget."],
+      ["@bruno 1000", undefined, "You have 72 to give. Give less, or wait for your next allowance."],
       ["@bruno 1 #nonsense", undefined, "Choose among these tags: #care #team"],
       ["@nobody 1", undefined, "nobody has no account here."],
       ["<@UCARLA> 1", undefined, "Slack's UCARLA has no account here."],

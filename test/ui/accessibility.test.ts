@@ -30,7 +30,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   home: async (page) => {
     await page.goto("/")
     await logIn(page, ana)
-    await page.getByText("You can give").waitFor()
+    await page.locator("main").getByText("Budget to give").waitFor()
   },
   people: async (page) => {
     await page.goto("/people")
@@ -40,7 +40,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   "a person": async (page) => {
     await page.goto("/people/ana-souza")
     await logIn(page, ana)
-    await page.getByText("1,250", { exact: true }).waitFor()
+    await page.getByText("1,250", { exact: true }).first().waitFor()
   },
   "the leaderboard": async (page) => {
     await page.goto("/leaderboard")
@@ -276,7 +276,7 @@ test("the chosen theme is kept and overrides the device's", async () => {
   await page.getByText("Dark", { exact: true }).click()
   expect(await background()).toBe("dark")
   await page.reload()
-  await page.getByText("You can give").waitFor()
+  await page.locator("main").getByText("Budget to give").waitFor()
   expect(await background()).toBe("dark")
 })
 

@@ -42,7 +42,7 @@ test("a superuser renames a department from the palette and merges it into anoth
   await dialog.getByLabel("New name").fill("Growth")
   await dialog.getByRole("button", { name: "Continue" }).click()
   await dialog.getByText("2 people move from Marketing to Growth.").waitFor()
-  await dialog.getByText("1 budget for Marketing will apply to everyone in Growth.").waitFor()
+  await dialog.getByText("1 allowance for Marketing will apply to everyone in Growth.").waitFor()
   await dialog.getByRole("button", { name: "Rename" }).click()
   await page.getByText("2 people have moved to Growth.").waitFor()
   await page.locator("p:focus", { hasText: "A department exists as long as someone is in it." }).waitFor()

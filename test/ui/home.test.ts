@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Locator } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { startServer } from "../support/executable.ts"
-import { loseSession, openPage, type Size, sizes } from "./page.ts"
+import { overflowOf } from "./layout.ts"
+import { becomes, loseSession, openPage, type Size, sizes } from "./page.ts"
 import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
@@ -59,7 +61,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
-test("a budget is a quiet line on the home page of those who got it, and not an entry of the feed", async () => {
+test("a grant is a quiet line on the home page of those who got it, and not an entry of the feed", async () => {
   const [eva, otto] = [await app.createUser("Eva Budget"), await app.createUser("Otto Budget")]
   const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
   await admin.post("/api/v1/grants", { value: 40, usernames: [eva.username], reason: "Yours to give" })
@@ -67,15 +69,15 @@ test("a budget is a quiet line on the home page of those who got it, and not an 
   const { page } = opened
   await page.goto("/")
   await logIn(page, eva)
-  const budgets = page.getByRole("list", { name: "Recent budgets" })
+  const budgets = page.getByRole("list", { name: "Recent grants and allowances" })
   await budgets.getByText("+40").waitFor()
   expect(await budgets.getByRole("listitem").allTextContents()).toEqual([
-    expect.stringMatching(/^\+40BudgetYours to give/),
+    expect.stringMatching(/^\+40GrantYours to give/),
   ])
   expect(await page.getByRole("article").filter({ hasText: "Yours to give" }).count()).toBe(0)
   await page.evaluate(() => localStorage.setItem("language", "pt"))
   await page.reload()
-  await page.getByRole("list", { name: "Verbas recentes" }).getByText("Verba", { exact: true }).click()
+  await page.getByRole("list", { name: "Concessões e cotas recentes" }).getByText("Concessão", { exact: true }).click()
   await page.getByText("Yours to give").waitFor()
   expect(new URL(page.url()).search).toBe("?kind=grant")
 
@@ -84,7 +86,7 @@ test("a budget is a quiet line on the home page of those who got it, and not an 
   await page.evaluate(() => localStorage.removeItem("language"))
   await page.reload()
   await logIn(page, otto)
-  await page.getByText("Received", { exact: true }).waitFor()
+  await page.locator("main").getByText("Earned", { exact: true }).waitFor()
   expect(await budgets.count()).toBe(0)
 })
 
@@ -161,3 +163,79 @@ test("a desktop shows a second column: what is waiting, one's own budget with it
   await page.getByText("Concedidos neste mês").waitFor()
   expect(await page.getByRole("region", { name: "À sua espera" }).count()).toBe(0)
 })
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("budget and earned points are shown apart everywhere, and giving says which of them is spent", async () => {
+    const ana = await app.createUser(`Ana Pockets ${size}`, { points: 130 })
+    await app.createUser(`Bo Pockets ${size}`)
+    const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+    await admin.post("/api/v1/grants", { value: 45, usernames: [ana.username] })
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await page.goto("/")
+    await logIn(page, ana)
+
+    const both = [
+      ["Budget to give", "45"],
+      ["Earned", "130"],
+    ]
+    const main = page.locator("main")
+    await becomes(() => pocketsIn(main), both)
+    const menu = page.getByRole("button", { name: "Account" })
+    await menu.click()
+    await becomes(() => pocketsIn(menu.locator("..")), both)
+    await page.goto("/rewards")
+    await becomes(() => pocketsIn(main), both)
+    await page.goto(`/people/${ana.username}`)
+    await becomes(() => pocketsIn(main), both)
+
+    await page.goto(`/people/bo-pockets-${size}`)
+    const typed = page.getByRole("textbox", { name: "Another amount" })
+    const spent = page.getByRole("form").locator("output")
+    for (const [amount, from] of [
+      ["45", "45 from your budget"],
+      ["50", "45 from your budget, 5 from what you earned"],
+      ["175", "45 from your budget, 130 from what you earned"],
+    ] as const) {
+      await typed.fill(amount)
+      await becomes(() => spent.textContent().then(oneLine), `${amount} points · ${from}`)
+    }
+    expect(await overflowOf(page)).toBe(0)
+    await typed.fill("176")
+    await page.getByText("That's more than you have: 176 of 175.").waitFor()
+    await page.getByText("Budget: 45").waitFor()
+  })
+})
+
+test("superusers give without a limit, and see what is beyond their own points", async () => {
+  const hana = await app.createUser("Hana Boss", { dept: "management", points: 30 })
+  await app.createUser("Ivo Many")
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  const { page } = opened
+  await page.goto("/people/ivo-many")
+  await logIn(page, hana)
+  await page.getByRole("textbox", { name: "Another amount" }).fill("500")
+  await page.getByText("500 points · 30 from what you earned, 470 beyond what you have").waitFor()
+  await (await callerOf(app.server.url, hana)).post("/transaction/ivo-many/", { value: 500 })
+  await page.goto("/")
+  await becomes(
+    () => pocketsIn(page.locator("main")),
+    [
+      ["Budget to give", "No limit"],
+      ["Earned", "0"],
+    ],
+  )
+  await page.getByText("Granted this month").waitFor()
+})
+
+/** The names and values of the first list of figures. */
+const pocketsIn = (within: Locator): Promise<string[][]> =>
+  within
+    .locator("dl")
+    .first()
+    .locator("> div")
+    .evaluateAll((figures) =>
+      figures.map((figure) => ["dt", "dd"].map((one) => figure.querySelector(one)?.textContent ?? "")),
+    )
+
+const oneLine = (text: string | null) => (text ?? "").replace(/\s+/g, " ").trim()

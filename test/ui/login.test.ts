@@ -77,7 +77,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await logIn(page, olga)
     const beside = await opened.another()
     await beside.goto("/")
-    await beside.getByText("You can give").waitFor()
+    await beside.locator("main").getByText("Budget to give").waitFor()
 
     await page.goto("/people")
     await page.goto("/")

@@ -256,7 +256,7 @@ test("if the session ends elsewhere, a log-in leads back to the form, still fill
   await page.getByRole("dialog").waitFor({ state: "hidden" })
   const isInBox = async () => {
     await page.getByRole("button", { name: "Remove Bruno Lima" }).waitFor()
-    await page.getByText("25 points · You'll have 75 left").waitFor()
+    await page.getByText("25 points · 25 from what you earned").waitFor()
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("For the long breath")
     expect(await page.getByRole("article").filter({ hasText: "For the long breath" }).count()).toBe(0)
   }

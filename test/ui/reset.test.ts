@@ -63,7 +63,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByLabel("New password").fill("é".repeat(12))
     await page.getByLabel("Repeat password").fill("é".repeat(12))
     await page.keyboard.press("Enter")
-    await page.getByText("You can give").waitFor()
+    await page.locator("main").getByText("Budget to give").waitFor()
     expect(page.url()).toBe(`${app.server.url}/`)
 
     await using after = await openPage(app.browser, app.server.url, sizes[size])
@@ -73,7 +73,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await after.page.keyboard.press("Enter")
     await after.page.getByText("Incorrect username or password").waitFor()
     await logIn(after.page, { ...ana, password: "é".repeat(12) })
-    await after.page.getByText("You can give").waitFor()
+    await after.page.locator("main").getByText("Budget to give").waitFor()
 
     await using later = await openPage(app.browser, app.server.url, sizes[size])
     await later.page.goto(link)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { clippedTexts, overflowOf } from "./layout.ts"
@@ -36,7 +37,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await member.goto("/rewards")
     await logIn(member, ana)
-    await member.getByText("You can redeem 100 points that others gave you.").waitFor()
+    await earned(member, "100")
     await member.getByRole("button", { name: `Redeem ${mug}` }).focus()
     await member.keyboard.press("Enter")
     await member.getByText("It costs 40 points. You'll have 60 points left to redeem.").waitFor()
@@ -44,7 +45,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await member.getByRole("button", { name: "Redeem for 40 points" }).focus()
     await member.keyboard.press("Enter")
     await member.getByText(`You requested ${mug}.`).waitFor()
-    await member.getByText("You can redeem 60 points that others gave you.").waitFor()
+    await earned(member, "60")
     await member.getByText("Blue, please").waitFor()
     await member.getByRole("button", { name: `Redeem ${mug}` }).click()
     await member.getByRole("button", { name: "Redeem for 40 points" }).click()
@@ -69,7 +70,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await boss.getByText("→ Only one each").first().waitFor()
 
     await member.reload()
-    await member.getByText("You can redeem 60 points that others gave you.").waitFor()
+    await earned(member, "60")
     await member.getByText("Fulfilled").waitFor()
     await member.getByText("→ Only one each").waitFor()
     await member.getByText("4 left").first().waitFor()
@@ -122,9 +123,12 @@ test("members see the screen in Portuguese, without administration", async () =>
   await page.getByRole("textbox", { name: "Senha", exact: true }).fill(edu.password)
   await page.getByRole("button", { name: "Entrar" }).click()
 
-  await page.getByText("Você pode resgatar 5 pontos que outras pessoas lhe deram.").waitFor()
+  await earned(page, "5")
   await page.getByText("Você ainda não pediu nada.").waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
   await page.goto("/admin/rewards")
   await becomes(() => page.getByRole("heading", { name: "Pedidos" }).count(), 0)
 })
+
+const earned = (page: Page, points: string) =>
+  page.locator("main").getByRole("definition").getByText(points, { exact: true }).waitFor()

@@ -24,10 +24,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await press("ArrowDown", "Enter", "Tab", "ArrowRight", "Tab")
     await page.keyboard.type(`For the calm release on the ${size}`)
     await press("Tab", "Space")
-    await page.getByRole("status").filter({ hasText: "25 points · You'll have 75 left" }).waitFor()
+    await page.getByRole("status").filter({ hasText: "25 points · 25 from what you earned" }).waitFor()
     await press("Enter")
     const look = page.getByRole("dialog", { name: "Give 25 points?" })
-    await look.getByText("You'll have 75 points left.").waitFor()
+    await look.getByText("25 from what you earned").waitFor()
     expect(await look.textContent()).toContain(`bruno-${size} · sales`)
     await twice(page)
     expect(press.count + 1).toBeLessThan(10)
@@ -47,7 +47,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 
   test("an amount above the balance is reported before sending; if the balance shrank meanwhile, by the server, keeping all input", async () => {
-    const [ana, bruno] = [await createUser("Anita", size, 100), await createUser("Benno", size, 0)]
+    const [ana, bruno] = [await createUser("Anita", size, 0), await createUser("Benno", size, 0)]
+    await (await as({ username: "admin", password: "admin" })).post("/api/v1/grants", {
+      value: 100,
+      usernames: [ana.username],
+    })
     await using opened = await open(ana, size)
     const { page } = opened
     await pick(page, `benno ${size}`)
@@ -57,7 +61,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Give", exact: true }).click()
     expect(await page.getByRole("dialog").count()).toBe(0)
 
-    await choose(page, "All 100")
+    await choose(page, "Budget: 100")
     await page.getByRole("textbox", { name: "What for" }).fill("All that I have")
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await page.keyboard.press("Escape")
@@ -92,7 +96,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: `Remove ${dept}` }).waitFor({ state: "detached" })
     await pick(page, dept)
     await choose(page, "10")
-    await page.getByText("5 × 10 = 50 points · You'll have 50 left").waitFor()
+    await page.getByText("5 × 10 = 50 points · 50 from what you earned").waitFor()
     await page.getByRole("textbox", { name: "What for" }).fill(reason)
     await page.getByRole("form").getByText("#courage").click()
     await page.getByRole("button", { name: "Give", exact: true }).click()
@@ -124,14 +128,14 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await admin.post(`/transaction/${ana.username}/`, { value: 60 })
     await page.reload()
-    await page.getByText("5 × 10 = 50 points · You'll have 50 left").waitFor()
+    await page.getByText("5 × 10 = 50 points · 50 from what you earned").waitFor()
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await look.getByRole("button", { name: "Give 50 points" }).click()
     await balanceIs(page, "50")
-    // Points for many are a budget, not a recognition: the history has them, the feed has not.
+    // Points for many are a grant, not a recognition: the history has them, the feed has not.
     await page.getByRole("article").filter({ hasText: reason }).waitFor({ state: "detached" })
     await page.goto("/history")
-    await becomes(() => page.getByText("Budget", { exact: true }).count(), 5)
+    await becomes(() => page.getByText("Grant", { exact: true }).count(), 5)
     for (const name of ["Carla", "Davi", "Elena", "Farid", "Gina"])
       await page.getByRole("link", { name: `${name} ${size}` }).waitFor()
   })
@@ -187,11 +191,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await choose(page, "50")
     await page.getByRole("textbox", { name: "What for" }).fill("Kept")
     await page.getByRole("button", { name: "Give", exact: true }).click()
-    await look.getByText("You'll have 50 points left.").waitFor()
+    await look.getByText("50 from what you earned").waitFor()
 
     await (await as(bruno)).post(`/transaction/${ana.username}/`, { value: 50 })
     await balanceIs(page, "150")
-    expect(await look.getByText("You'll have 50 points left.").count()).toBe(1)
+    expect(await look.getByText("50 from what you earned").count()).toBe(1)
     await (await as(ana)).post(`/transaction/${bruno.username}/`, { value: 120 })
     await look.waitFor({ state: "detached" })
     await page.getByRole("alert").filter({ hasText: "Not given yet: you now have 30 points." }).waitFor()
@@ -201,7 +205,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await choose(page, "10")
     await page.getByRole("button", { name: "Give", exact: true }).click()
     const second = page.getByRole("dialog", { name: "Give 10 points?" })
-    await second.getByText("You'll have 20 points left.").waitFor()
+    await second.getByText("10 from what you earned").waitFor()
     expect(await page.getByText("Not given yet").count()).toBe(0)
     await second.getByRole("button", { name: "Give 10 points" }).click()
     await balanceIs(page, "20")

@@ -102,8 +102,8 @@ export const mistakes = [
   "Agreed with both: it was meant for the team",
 ]
 
-/** Why a department gets a budget. */
-export const budgets = [
+/** Why a department gets a grant. */
+export const grantReasons = [
   "The release went out on time. Pass it on!",
   "For the busiest quarter so far. Share it with those who carried it.",
   "Extra points for the team week.",

@@ -6,7 +6,7 @@ import { emojis } from "../../src/domain/recognition/recognitions.ts"
 import type { RewardRequest } from "../../src/domain/rewards/catalogue.ts"
 import { type Member, members, newcomers, password } from "./company.ts"
 import { createDice } from "./dice.ts"
-import { budgets, comments, mistakes, recognitionNote, replies, welcome } from "./words.ts"
+import { comments, grantReasons, mistakes, recognitionNote, replies, welcome } from "./words.ts"
 
 /** How much happens in the year. */
 export interface Scale {
@@ -77,7 +77,7 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails, onMo
 
   const happenings: Happening[] = [
     ...times(days, (day) => ({ at: firstDay + day * dayMs + 9 * hourMs, act: beginMonth })).filter(isFirst),
-    ...times(4, (quarter) => ({ at: momentBetween(quarter / 4 + 0.05, quarter / 4 + 0.2), act: giveBudget })),
+    ...times(4, (quarter) => ({ at: momentBetween(quarter / 4 + 0.05, quarter / 4 + 0.2), act: grantToDepartment })),
     ...times(scale.recognitions, () => ({ at: momentBetween(0, 1), act: recognize })),
     ...times(scale.reactions, () => ({ at: momentBetween(0.02, 1), act: react })),
     ...times(scale.replies, () => ({ at: momentBetween(0.02, 1), act: reply })),
@@ -186,9 +186,9 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails, onMo
     return sendMails()
   }
 
-  async function giveBudget() {
+  async function grantToDepartment() {
     const dept = dice.pick(present.filter((user) => !isSuperuser(user))).dept
-    await app.grants.give(manager(), { value: 20, depts: [dept], note: { reason: dice.pick(budgets) } })
+    await app.grants.give(manager(), { value: 20, depts: [dept], note: { reason: dice.pick(grantReasons) } })
     counts.grants += 1
   }
 
@@ -253,9 +253,9 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails, onMo
 
 const allowances: readonly AllowanceRequest[] = [
   {
-    name: "Monthly budget",
+    name: "Monthly allowance",
     value: 100,
-    mode: "top_up",
+    mode: "reset",
     period: "month",
     audience: { everyone: true },
     reason: "Yours to give away this month.",

@@ -8,6 +8,7 @@ import { liveFeed } from "../live.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { LoadFailure, NotFound, Skeleton } from "../parts/placeholders.tsx"
+import { Pockets } from "../parts/pockets.tsx"
 import { type ScreenLocation, useTitle } from "../screen.ts"
 import { api, isNotFound, request } from "../server/api.ts"
 import { createQuery } from "../server/query.ts"
@@ -74,7 +75,7 @@ function HeadSkeleton() {
   )
 }
 
-/** Picture, names, department and bio. */
+/** Picture, names, department and bio; on the own page also the points. */
 function PersonHead({ of: { name, username, dept, avatar, bio, active } }: { of: PersonData }) {
   return (
     <>
@@ -96,6 +97,11 @@ function PersonHead({ of: { name, username, dept, avatar, bio, active } }: { of:
         <p dir="auto" class="mt-5 max-w-prose whitespace-pre-line">
           {bio}
         </p>
+      )}
+      {me.value?.username === username && (
+        <div class="mt-5 max-w-xs">
+          <Pockets />
+        </div>
       )}
       <Links username={username} />
     </>

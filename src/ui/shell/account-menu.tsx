@@ -9,11 +9,12 @@ import { useAction } from "../parts/button.tsx"
 import { Notice } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Skeleton } from "../parts/placeholders.tsx"
+import { Pockets } from "../parts/pockets.tsx"
 import { messageOf } from "../server/failure-messages.ts"
 import { logOut, type Me, me } from "../session.ts"
 import { chooseLanguage, language, languageNames, t } from "../texts/texts.ts"
 
-/** The menu of the current user: appearance, language, profile, log-out. */
+/** The menu of the current user: points, appearance, language, profile, log-out. */
 export function AccountMenu() {
   const member = me.value
   if (member === null) return <Skeleton class="size-10 rounded-full lg:mt-auto lg:h-12 lg:w-full lg:rounded-field" />
@@ -24,6 +25,7 @@ export function AccountMenu() {
           <p class="lg:hidden">
             <Names of={member} />
           </p>
+          <Pockets />
           <Preferences />
         </div>
         <div class="grid gap-0.5 border-t border-line p-1.5">
@@ -198,7 +200,7 @@ function Disclosure({ label, button, children }: DisclosureProps) {
         hidden={!isOpen.value}
         class="absolute end-0 z-50 mt-1 w-72 rounded-box border border-line bg-base-100 shadow-lg lg:start-0 lg:end-auto lg:bottom-full lg:mt-0 lg:mb-2"
       >
-        {children}
+        {isOpen.value && children}
       </div>
     </div>
   )

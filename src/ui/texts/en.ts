@@ -15,13 +15,14 @@ function late(): LateTexts {
 const home = {
   title: "Home",
   greeting: "Hello, {name}",
-  toGive: "You can give",
-  received: "Received",
-  redeemable: "Redeemable",
-  granted: "Granted this month",
-  budgets: "Recent budgets",
-  nextAdd: "+{points} on {day}",
-  nextTopUp: "Topped up to {points} on {day}",
+  granted: "Granted this month: {points}",
+  toRewards: "Redeem or give them",
+  budgets: "Recent grants and allowances",
+  nextAllowance: {
+    add: "Next allowance: +{points} on {day}",
+    top_up: "Next allowance: topped up to {points} on {day}",
+    reset: "Next allowance: {points} on {day}; what is left by then expires",
+  },
   due: "Waiting for you",
   nothingDue: "Nothing. All done.",
   unseen: "{count} new for you",
@@ -47,6 +48,12 @@ const home = {
   putUpWallText: "A page for a TV, where everyone sees who thanks whom.",
 }
 
+const pockets = {
+  budget: "Budget to give",
+  earned: "Earned",
+  noLimit: "No limit",
+}
+
 const give = {
   title: "Give points",
   to: "To whom",
@@ -58,8 +65,8 @@ const give = {
   people: { one: "# person", other: "# people" } as Plural,
   amount: "Points",
   amountEach: "Points each",
-  rest: "Everything left: {points}",
-  restShort: "All {points}",
+  rest: "Whole budget: {points}",
+  restShort: "Budget: {points}",
   other: "Another amount",
   otherShort: "Other",
   reason: "What for",
@@ -74,7 +81,9 @@ const give = {
   deleteTemplate: "Delete “{text}”",
   tags: "Tags",
   private: "Private message",
-  leaves: "You'll have {points} left",
+  fromBudget: "{points} from your budget",
+  fromEarned: "{points} from what you earned",
+  fromNothing: "{points} beyond what you have",
   sum: "{count} × {value} = {total}",
   submit: "Give",
   missingPerson: "Choose who to give to.",
@@ -86,7 +95,6 @@ const give = {
   tooLong: { one: "# character too many", other: "# characters too many" } as Plural,
   lookTitle: "Give {points}?",
   lookTitleEach: "Give {points} to each?",
-  lookLeft: "You'll have {points} left.",
   lookFinal: "This can't be undone.",
   confirm: "Give {points}",
   back: "Go back",
@@ -363,7 +371,7 @@ const history = {
 
 const rewards = {
   title: "Rewards",
-  lead: "You can redeem {points} that others gave you.",
+  lead: "Rewards cost what you earned: points that others gave you. Your budget is there to give.",
   empty: "There's nothing to redeem yet.",
   emptyAdmin: "No rewards yet. Add the first one.",
   left: { one: "# left", other: "# left" } as Plural,
@@ -576,6 +584,7 @@ export const en = {
   },
 
   home,
+  pockets,
   give,
   feed,
   recognition,

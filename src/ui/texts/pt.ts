@@ -3,13 +3,14 @@ import type { Texts } from "./en.ts"
 const home: Texts["home"] = {
   title: "Início",
   greeting: "Olá, {name}",
-  toGive: "Você pode dar",
-  received: "Recebidos",
-  redeemable: "Resgatáveis",
-  granted: "Concedidos neste mês",
-  budgets: "Verbas recentes",
-  nextAdd: "+{points} em {day}",
-  nextTopUp: "Completado até {points} em {day}",
+  granted: "Concedidos neste mês: {points}",
+  toRewards: "Resgatar ou dar",
+  budgets: "Concessões e cotas recentes",
+  nextAllowance: {
+    add: "Próxima cota: +{points} em {day}",
+    top_up: "Próxima cota: verba completada até {points} em {day}",
+    reset: "Próxima cota: {points} em {day}; o que sobrar até lá expira",
+  },
   due: "À sua espera",
   nothingDue: "Nada. Tudo em dia.",
   unseen: "{count} novidades para você",
@@ -36,6 +37,12 @@ const home: Texts["home"] = {
   putUpWallText: "Uma página para a TV, onde todos veem quem agradece a quem.",
 }
 
+const pockets: Texts["pockets"] = {
+  budget: "Verba para dar",
+  earned: "Ganhos",
+  noLimit: "Sem limite",
+}
+
 const give: Texts["give"] = {
   title: "Dar pontos",
   to: "Para quem",
@@ -47,8 +54,8 @@ const give: Texts["give"] = {
   people: { one: "# pessoa", other: "# pessoas" },
   amount: "Pontos",
   amountEach: "Pontos para cada pessoa",
-  rest: "Tudo o que resta: {points}",
-  restShort: "Tudo: {points}",
+  rest: "Toda a verba: {points}",
+  restShort: "Verba: {points}",
   other: "Outro valor",
   otherShort: "Outro",
   reason: "Motivo",
@@ -63,7 +70,9 @@ const give: Texts["give"] = {
   deleteTemplate: "Apagar “{text}”",
   tags: "Etiquetas",
   private: "Mensagem privada",
-  leaves: "Você ficará com {points}",
+  fromBudget: "{points} da sua verba",
+  fromEarned: "{points} dos que você ganhou",
+  fromNothing: "{points} além do que você tem",
   sum: "{count} × {value} = {total}",
   submit: "Dar",
   missingPerson: "Escolha para quem dar.",
@@ -75,7 +84,6 @@ const give: Texts["give"] = {
   tooLong: { one: "# caractere a mais", other: "# caracteres a mais" },
   lookTitle: "Dar {points}?",
   lookTitleEach: "Dar {points} a cada pessoa?",
-  lookLeft: "Você ficará com {points}.",
   lookFinal: "Isto não pode ser desfeito.",
   confirm: "Dar {points}",
   back: "Voltar",
@@ -361,10 +369,10 @@ const admin: Texts["admin"] = {
   download: "Baixar",
   downloadPeople: "Todas as pessoas com seus saldos, em um arquivo para planilhas",
   downloadTransactions: "Todas as transações, em um arquivo para planilhas",
-  budgets: "Verbas",
+  allowances: "Cotas",
   insights: "Indicadores",
   insightsLead: "Quem participa, quem é esquecido, quem agradece a quem",
-  budgetsLead: "Pontos pagos às pessoas a cada dia, semana, mês ou trimestre",
+  allowancesLead: "Pontos pagos às pessoas a cada dia, semana, mês ou trimestre",
   grant: "Dar a várias pessoas",
   grantLead: "No Início, digite vários nomes ou um departamento. Ou todos recebem, ou ninguém",
   history: "Transações de todos",
@@ -411,7 +419,7 @@ const admin: Texts["admin"] = {
 const departments: Texts["departments"] = {
   title: "Departamentos",
   adminLead: "Renomear ou unir departamentos",
-  lead: "Um departamento existe enquanto houver alguém nele. Um novo nome vale para todos nele e para as suas verbas; se outro departamento já tem o nome, os dois se tornam um.",
+  lead: "Um departamento existe enquanto houver alguém nele. Um novo nome vale para todos nele e para as suas cotas; se outro departamento já tem o nome, os dois se tornam um.",
   superusers: "superusuários",
   left: "Todos deste departamento já saíram",
   rename: "Renomear",
@@ -426,8 +434,8 @@ const departments: Texts["departments"] = {
   },
   movesLeft: "Todos de {from} já saíram. As contas passam para {to}.",
   follows: {
-    one: "# verba de {from} passará a valer para todos em {to}.",
-    other: "# verbas de {from} passarão a valer para todos em {to}.",
+    one: "# cota de {from} passará a valer para todos em {to}.",
+    other: "# cotas de {from} passarão a valer para todos em {to}.",
   },
   joins: {
     one: "{to} já existe, com # pessoa. Depois não será possível distinguir os dois; isto não pode ser desfeito.",
@@ -506,9 +514,9 @@ const insights: Texts["insights"] = {
   give: "Dar",
   giveTo: "Dar a {name}",
   last: "último agradecimento em {day}",
-  budgets: "Saldo para dar",
+  budgets: "Restante da verba",
   person: "Pessoa",
-  left: "Saldo",
+  left: "Verba",
   given: "Dado em 30 dias",
   departments: "Quem agradece a quem",
   departmentsLead: "Vezes nos últimos doze meses, do departamento à esquerda para o de cima.",
@@ -518,10 +526,13 @@ const insights: Texts["insights"] = {
 }
 
 const allowances: Texts["allowances"] = {
-  title: "Verbas",
-  lead: "Pontos pagos automaticamente às pessoas, uma vez em cada período. Verbas podem ser dadas, mas não resgatadas.",
-  adds: "{points} para cada pessoa",
-  topsUp: "saldo completado até {points}",
+  title: "Cotas",
+  lead: "Pontos pagos automaticamente às pessoas, uma vez em cada período. Vão para a verba, que pode ser dada, mas não resgatada.",
+  terms: {
+    add: "{points} para cada pessoa",
+    top_up: "verba completada até {points}",
+    reset: "verba redefinida para {points}",
+  },
   every: {
     day: "todos os dias às {at}",
     week: "toda semana ({day}) às {at}",
@@ -540,6 +551,7 @@ const allowances: Texts["allowances"] = {
   hide: "Ocultar",
   people: { one: "{points} para # pessoa", other: "{points} para # pessoas" },
   others: { one: "e mais #", other: "e mais #" },
+  expires: "expiram {points}",
   nobody: "Ninguém receberia nada agora.",
   pause: "Pausar",
   resume: "Retomar",
@@ -547,14 +559,17 @@ const allowances: Texts["allowances"] = {
   runTitle: "Pagar agora o período atual?",
   runLead: "Pagamentos só podem ser estornados um a um. Se este período já foi pago, nada acontece.",
   remove: "Remover",
-  removeTitle: "Remover esta verba?",
+  removeTitle: "Remover esta cota?",
   removeLead: "Nada mais será pago. O que foi pago permanece.",
-  add: "Nova verba",
+  add: "Nova cota",
   name: "Nome",
   value: "Pontos para cada pessoa",
   mode: "Como é paga",
-  modeTopUp: "Completar o saldo até este valor",
-  modeAdd: "Somar este valor ao saldo",
+  modes: {
+    top_up: "Completar a verba até este valor",
+    reset: "Redefinir a verba para este valor; o que sobrar expira",
+    add: "Somar este valor à verba",
+  },
   period: "Com que frequência",
   periods: { day: "Todos os dias", week: "Toda semana", month: "Todo mês", quarter: "Todo trimestre" },
   on: "Dia",
@@ -566,7 +581,7 @@ const allowances: Texts["allowances"] = {
   somePeople: "Algumas pessoas",
   usernames: "Nomes de usuário, separados por vírgulas",
   reason: "Motivo (opcional)",
-  addSubmit: "Criar verba",
+  addSubmit: "Criar cota",
   edit: "Editar",
   save: "Salvar",
   noName: "Digite um nome.",
@@ -575,7 +590,7 @@ const allowances: Texts["allowances"] = {
 
 const rewards: Texts["rewards"] = {
   title: "Prêmios",
-  lead: "Você pode resgatar {points} que outras pessoas lhe deram.",
+  lead: "Prêmios custam o que você ganhou: pontos que outras pessoas lhe deram. A verba é para dar.",
   empty: "Ainda não há nada para resgatar.",
   emptyAdmin: "Ainda não há prêmios. Adicione o primeiro.",
   left: { one: "resta #", other: "restam #" },
@@ -917,6 +932,7 @@ export const pt: Texts = {
   },
 
   home,
+  pockets,
   give,
   feed,
   recognition,
@@ -1042,20 +1058,20 @@ export const pt: Texts = {
     "Nothing left to reverse": "Não resta nada a estornar",
     "Fewer points are left to reverse": "Resta menos do que isso a estornar",
     "Only transfers, grants and allowances can be reversed":
-      "Só transferências, concessões e verbas podem ser estornadas",
-    "Allowance not found": "Verba não encontrada",
+      "Só transferências, concessões e cotas podem ser estornadas",
+    "Allowance not found": "Cota não encontrada",
     "Webhook not found": "Webhook não encontrado",
     "Department not found": "Departamento não encontrado",
     "A department of this name exists already; with merge, both become one": "Já existe um departamento com este nome",
     "An allowance for this department is being paid; try again in a moment":
-      "Uma verba deste departamento está sendo paga; tente de novo em instantes",
+      "Uma cota deste departamento está sendo paga; tente de novo em instantes",
     "name: management makes superusers, so it cannot be renamed or joined":
       "management define quem é superusuário; não pode ser renomeado nem receber outro departamento",
     "Delivery not found": "Entrega não encontrada",
     "A test cannot be sent again; send another test": "Um teste não pode ser reenviado; envie outro",
     "No delivery waits": "Nenhuma entrega está à espera",
     "This period is paid already": "Este período já foi pago",
-    "No period of this allowance has begun": "Nenhum período desta verba começou",
+    "No period of this allowance has begun": "Nenhum período desta cota começou",
     "audience: nobody is in this department": "Ninguém está neste departamento",
     "User not found": "Usuário não encontrado",
     "User not found: {usernames}": "Usuário não encontrado: {usernames}",
@@ -1117,7 +1133,7 @@ export const pt: Texts = {
     "a public address needs https, since anybody on the way could read it":
       "Um endereço público precisa de https, pois qualquer um no caminho poderia ler os dados",
     "there are # webhooks already": "Já existem # webhooks",
-    "there are # allowances already": "Já existem # verbas",
+    "there are # allowances already": "Já existem # cotas",
     "on this server only an uploaded picture: {path} and its hash":
       "Neste servidor, só uma imagem enviada: {path} e o hash dela",
     "the header must name the columns, with username or name among them":

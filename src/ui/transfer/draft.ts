@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals"
 import { loadDraft, storeDraft } from "../browser-storage.ts"
-import { me } from "../session.ts"
+import { type Account, me } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
@@ -8,7 +8,7 @@ import { type Receiver, receiverCount, receiverKey, type Transfer } from "./tran
 /** The amounts on the buttons. */
 export const amounts = [10, 25, 50, 100] as const
 
-/** A preset amount, everything that is left, or a typed number. */
+/** A preset amount, the whole budget, or a typed number. */
 export type Choice = (typeof amounts)[number] | "rest" | "other"
 
 export type Draft = ReturnType<typeof createDraft>
@@ -114,10 +114,9 @@ export interface DraftCheck {
   readonly count: number
   /** Points for each receiver; null without a valid number. */
   readonly value: number | null
-  /** Null while unknown. */
+  /** Null without a valid number. */
   readonly total: number | null
-  readonly left: number | null
-  /** Everything that is left, divided by the number of receivers. */
+  /** The budget, divided by the number of receivers; null when that is nothing. */
   readonly rest: number | null
   readonly to: string | null
   readonly amount: string | null
@@ -126,11 +125,16 @@ export interface DraftCheck {
   readonly reason: string | null
 }
 
-/** Checks a draft. While the balance is unknown (null), only the server can check whether it is sufficient. */
-export function checkDraft(draft: Draft, sender: Sender | null, balance: number | null): DraftCheck {
+/** Checks a draft. While the own points are unknown (null), only the server can check whether they suffice. */
+export function checkDraft(
+  draft: Draft,
+  sender: Sender | null,
+  own: Pick<Account, "balance" | "budget"> | null,
+): DraftCheck {
   const { give } = t()
   const count = receiverCount({ to: draft.to.value }, sender)
-  const rest = balance === null || balance < 1 ? null : Math.floor(balance / Math.max(count, 1)) || null
+  const balance = own?.balance ?? null
+  const rest = Math.floor((own?.budget ?? 0) / Math.max(count, 1)) || null
   const value = chosenValue(draft, rest)
   const isNumber = value !== null && value >= 1 && value <= maxValue
   const total = isNumber ? value * Math.max(count, 1) : null
@@ -148,7 +152,6 @@ export function checkDraft(draft: Draft, sender: Sender | null, balance: number 
     count,
     value: isNumber ? value : null,
     total,
-    left: total === null || balance === null ? null : balance - total,
     rest,
     to: count > 0 ? null : draft.name.value.trim() === "" ? give.missingPerson : give.unfound,
     amount: isTooMuch ? tooMuch() : isNumber ? null : wrong,

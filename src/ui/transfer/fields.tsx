@@ -14,7 +14,7 @@ interface AmountFieldProps {
   readonly describedBy: string | undefined
 }
 
-/** The amount: presets, everything that is left, or a typed number. Digits typed on a preset go to the number field. */
+/** The amount: presets, the whole budget, or a typed number. Digits typed on a preset go to the number field. */
 export function AmountField({
   draft: { choice, other },
   check: { count, rest },

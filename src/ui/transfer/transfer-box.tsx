@@ -6,12 +6,13 @@ import { FieldError, Notice } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Skeleton } from "../parts/placeholders.tsx"
 import { messageOf, translated } from "../server/failure-messages.ts"
-import { account, me, service } from "../session.ts"
+import { type Account, account, me, service } from "../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { checkDraft, type DraftCheck, draftFor, transferOf } from "./draft.ts"
 import { AmountField, ReasonField, TagsAndPrivacy } from "./fields.tsx"
 import { lastSent, markRestored, type Refusal, refusals, submitTransfer } from "./outbox.ts"
+import { spentFrom } from "./pockets.ts"
 import { ReceiverLabel, ReceiverPicker } from "./receiver-picker.tsx"
 import { previewTransfer, type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
 
@@ -21,7 +22,7 @@ const doublePressMs = 500
 export function TransferBox({ to = null }: { to?: Receiver | null }) {
   const draft = draftFor(to)
   const balance = account.value?.balance ?? null
-  const check = checkDraft(draft, me.value, balance)
+  const check = checkDraft(draft, me.value, account.value)
   const confirming = useSignal<ConfirmationData | null>(null)
   /** The new balance, if it fell while the confirmation was open. This closed the confirmation. */
   const reducedBalance = useSignal<number | null>(null)
@@ -48,7 +49,7 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
   }, [refusals.value])
   // The confirmation never changes its figures. If the balance falls, it is closed instead.
   useLayoutEffect(() => {
-    const shownBalance = confirming.value?.balance ?? null
+    const shownBalance = confirming.value?.own?.balance ?? null
     if (shownBalance === null || balance === null || balance >= shownBalance) return
     confirming.value = null
     reducedBalance.value = balance
@@ -69,7 +70,7 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
     if (check.amount !== null || check.value === null) return amount.current?.focus()
     if (check.reason !== null) return reason.current?.focus()
     reducedBalance.value = null
-    confirming.value = { ...check, transfer: transferOf(draft, check.value), balance }
+    confirming.value = { ...check, transfer: transferOf(draft, check.value), own: account.value }
   }
   const confirm = () => {
     if (confirming.value === null) return
@@ -157,8 +158,8 @@ function RefusalNotice({ of: refusal, canRestore, onRestore }: RefusalNoticeProp
   )
 }
 
-/** The total of the draft, and the balance after it. While the draft is blank: the last transfer that was sent. */
-function Summary({ of: { count, value, total, left, isTooMuch }, sent }: { of: DraftCheck; sent: Transfer | null }) {
+/** The total of the draft, and from which pockets it comes. While the draft is blank: the last transfer that was sent. */
+function Summary({ of: { count, value, total, isTooMuch }, sent }: { of: DraftCheck; sent: Transfer | null }) {
   const { give } = t()
   const [receiver, another] = sent?.to ?? []
   const sum =
@@ -180,18 +181,18 @@ function Summary({ of: { count, value, total, left, isTooMuch }, sent }: { of: D
         </span>
       )}
       {sum !== null && <span class="font-medium">{sum}</span>}
-      {sum !== null && left !== null && !isTooMuch && (
-        <span class="text-muted"> · {fill(give.leaves, { points: formatNumber(left) })}</span>
+      {total !== null && account.value !== null && !isTooMuch && (
+        <span class="text-muted"> · {spentFrom(total, account.value)}</span>
       )}
     </output>
   )
 }
 
 /** A transfer to confirm, with the figures at the time when it was submitted. */
-interface ConfirmationData extends Pick<DraftCheck, "count" | "total" | "left"> {
+interface ConfirmationData extends Pick<DraftCheck, "count" | "total"> {
   readonly transfer: Transfer
-  /** Null if unknown. */
-  readonly balance: number | null
+  /** The sender's points; null if unknown. */
+  readonly own: Account | null
 }
 
 interface ConfirmationProps {
@@ -201,7 +202,7 @@ interface ConfirmationProps {
 }
 
 /**
- * Asks to confirm a transfer and shows receivers, amount and remaining balance. Enter confirms; Escape returns to the
+ * Asks to confirm a transfer and shows receivers, amount and the pockets that it comes from. Enter confirms; Escape returns to the
  * box, which keeps its content.
  */
 function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
@@ -266,9 +267,9 @@ function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
           ) : (
             <TotalLine count={preview.value.count} value={transfer.value} total={preview.value.total ?? 0} />
           ))}
-        {preview.value !== null &&
-          preview.value.left !== null &&
-          fill(give.lookLeft, { points: formatPoints(preview.value.left) })}{" "}
+        {preview.value !== null && preview.value.total !== null && at.own !== null && (
+          <span class="block">{spentFrom(preview.value.total, at.own)}</span>
+        )}
         <span class="text-muted">{give.lookFinal}</span>
       </p>
       {preview.value !== null && preview.value.against.length > 0 && (
@@ -293,7 +294,7 @@ function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
   )
 }
 
-interface TransferPreview extends Pick<ConfirmationData, "count" | "total" | "left"> {
+interface TransferPreview extends Pick<ConfirmationData, "count" | "total"> {
   /** The server's reasons against the transfer; empty if there are none. */
   readonly against: readonly string[]
 }

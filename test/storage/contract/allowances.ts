@@ -5,7 +5,7 @@ import { person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 export const monthly: NewAllowance = {
-  name: "Monthly budget",
+  name: "Monthly allowance",
   value: 100,
   mode: "top_up",
   period: "month",

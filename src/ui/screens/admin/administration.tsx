@@ -82,8 +82,8 @@ export function Administration() {
           <LinkItem
             address={addresses.adminAllowances}
             icon={CalendarClock}
-            name={admin.budgets}
-            text={admin.budgetsLead}
+            name={admin.allowances}
+            text={admin.allowancesLead}
           />
           <LinkItem address={addresses.adminRewards} icon={Gift} name={rewards.title} text={rewards.adminLead} />
           <LinkItem

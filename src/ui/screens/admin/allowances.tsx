@@ -10,7 +10,7 @@ import { type Answer, api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { createQuery } from "../../server/query.ts"
 import { refreshAccount, serviceZone } from "../../session.ts"
-import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
+import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { locale, t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
@@ -18,7 +18,7 @@ import { DeptField, useDeptCheck } from "./dept-field.tsx"
 const useAllowances = createQuery((_: null) => request(api.api.v1.allowances.get()))
 const usePreview = createQuery((id: number) => request(api.api.v1.allowances({ id }).preview.get()))
 
-/** Budgets that are paid at intervals: each with its next payment and buttons to change it, and a form to add one. */
+/** Points that are paid at intervals: each with its next payment and buttons to change it, and a form to add one. */
 export function Allowances() {
   const texts = t().allowances
   const { data, failure, refresh } = useAllowances(null)
@@ -88,8 +88,8 @@ function Item({ of: allowance, onChange }: ItemProps) {
         {allowance.name}
       </h2>
       <p>
-        {fill(allowance.mode === "add" ? texts.adds : texts.topsUp, { points: formatPoints(allowance.value) })} ·{" "}
-        {scheduleText(allowance)} · <span dir="auto">{audienceText(allowance)}</span>
+        {fill(texts.terms[modeOf(allowance)], { points: formatPoints(allowance.value) })} · {scheduleText(allowance)} ·{" "}
+        <span dir="auto">{audienceText(allowance)}</span>
       </p>
       <p class="text-sm text-muted">
         {nextText(allowance)}
@@ -182,14 +182,20 @@ function Preview({ id }: { id: number }) {
     <div class="text-sm">
       <p class="mb-1 font-medium">
         {fill(formatPlural(data.items.length, texts.people), { points: formatPoints(data.total) })}
+        {data.expired > 0 && ` · ${fill(texts.expires, { points: formatPoints(data.expired) })}`}
       </p>
       <ul class="grid gap-0.5">
-        {data.items.slice(0, maxPeople).map(({ username, name, value }) => (
+        {data.items.slice(0, maxPeople).map(({ username, name, value, expired }) => (
           <li key={username} class="flex justify-between gap-4">
             <span dir="auto" class="truncate">
               {name}
             </span>
-            <span class="shrink-0 tabular-nums">{formatPoints(value)}</span>
+            <span class="shrink-0 tabular-nums">
+              {expired > 0 && (
+                <span class="text-muted">{fill(texts.expires, { points: formatNumber(expired) })} · </span>
+              )}
+              {formatPoints(value)}
+            </span>
           </li>
         ))}
         {rest > 0 && <li class="text-muted">{formatPlural(rest, texts.others)}</li>}
@@ -197,6 +203,10 @@ function Preview({ id }: { id: number }) {
     </div>
   )
 }
+
+const modes = ["top_up", "reset", "add"] as const
+
+const modeOf = ({ mode }: Allowance) => modes.find((one) => one === mode) ?? "add"
 
 function nextText({ active, next_run }: Allowance): string {
   const texts = t().allowances
@@ -288,14 +298,7 @@ function AllowanceForm({ of: allowance, onSaved, onCancel }: AllowanceFormProps)
     <Form class="grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>
       <FormField label={texts.name} of={form.fields.name} autoComplete="off" />
       <FormField label={texts.value} of={form.fields.value} autoComplete="off" />
-      <Select
-        label={texts.mode}
-        value={mode}
-        options={[
-          ["top_up", texts.modeTopUp],
-          ["add", texts.modeAdd],
-        ]}
-      />
+      <Select label={texts.mode} value={mode} options={modes.map((one) => [one, texts.modes[one]])} />
       <Select
         label={texts.period}
         value={period}

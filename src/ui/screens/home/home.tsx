@@ -11,6 +11,7 @@ import { focusTransferBox } from "../../palette/commands.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Empty, LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
+import { isUnlimited } from "../../parts/pockets.tsx"
 import { markNewsSeen, news } from "../../received.tsx"
 import { type ScreenLocation, useTitle } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
@@ -74,55 +75,59 @@ Home.prefetch = ({ query }: ScreenLocation, { username }: Me) =>
   Promise.all([feedListOf(filterOf(query)).loadFirst(), BudgetLines.prefetch(username)])
 
 /**
- * What the current user can give, has received, and can redeem. Superusers give without a limit, so they see what
- * everybody granted this month instead of what they can give.
+ * The two pockets of the current user's balance, each with its own place and what can be done with it. Superusers also
+ * see what everybody granted this month.
  */
 function Points() {
-  const { home } = t()
+  const { home, pockets } = t()
   const own = account.value
   if (own === null && accountFailure.value !== null)
     return <LoadFailure failure={accountFailure.value} onRetry={refreshAccount} />
-  const isSuperuser = me.value?.role === "superuser"
   return (
     <div>
-      <dl class="flex flex-wrap items-end gap-x-8 gap-y-3">
+      <dl class="flex flex-wrap gap-x-10 gap-y-4">
         <div class="max-sm:basis-full">
-          <dt class="text-sm text-muted">{isSuperuser ? home.granted : home.toGive}</dt>
+          <dt class="text-sm text-muted">{pockets.budget}</dt>
           <dd class="text-5xl font-semibold tracking-tight tabular-nums">
             {own === null ? (
               <Skeleton class="h-12 w-36" />
+            ) : isUnlimited(own.budget) ? (
+              pockets.noLimit
             ) : (
-              <Counting value={isSuperuser ? (own.granted_this_month ?? 0) : own.to_give} />
+              <Counting value={own.budget} />
             )}
           </dd>
         </div>
-        {own !== null && <Figure name={home.received} value={own.received} isWarm />}
-        {own !== null && <Figure name={home.redeemable} value={own.redeemable} />}
+        {own !== null && (
+          <div class="border-s-2 border-warm/40 ps-4">
+            <dt class="text-sm text-muted">{pockets.earned}</dt>
+            <dd class="text-2xl font-semibold tracking-tight text-warm tabular-nums">
+              <Counting value={own.redeemable} />
+            </dd>
+            <dd class="text-sm">
+              <a href={addresses.rewards} class="link link-hover text-muted">
+                {home.toRewards}
+              </a>
+            </dd>
+          </div>
+        )}
       </dl>
       {own?.next_allowance != null && (
         <p class="mt-2 text-sm text-muted">
-          {fill(own.next_allowance.mode === "add" ? home.nextAdd : home.nextTopUp, {
+          {fill(home.nextAllowance[own.next_allowance.mode], {
             points: formatNumber(own.next_allowance.value),
             day: days().format(parseDate(own.next_allowance.at)),
           })}
         </p>
+      )}
+      {own?.granted_this_month != null && (
+        <p class="mt-2 text-sm text-muted">{fill(home.granted, { points: formatNumber(own.granted_this_month) })}</p>
       )}
     </div>
   )
 }
 
 const days = serviceFormatOf({ weekday: "long", day: "numeric", month: "long" })
-
-function Figure({ name, value, isWarm = false }: { name: string; value: number; isWarm?: boolean }) {
-  return (
-    <div>
-      <dt class="text-sm text-muted">{name}</dt>
-      <dd class={`text-2xl font-semibold tracking-tight tabular-nums ${isWarm ? "text-warm" : ""}`}>
-        <Counting value={value} />
-      </dd>
-    </div>
-  )
-}
 
 /** Warns users who still have the initial password. */
 function InitialPassword() {
@@ -240,33 +245,42 @@ function FirstSteps() {
   )
 }
 
-const shownBudgets = 2
+const shownBudgetLines = 2
 const budgetDays = 31
 
-/** The latest budgets of a user. Budgets are not recognitions, so the feed leaves them out. */
-const useBudgets = createQuery(async (username: string) => {
+/** What last filled or emptied the budget of a user. None of it is recognition, so the feed leaves it out. */
+const useBudgetLines = createQuery(async (username: string) => {
   const from = new Date(now.peek() - budgetDays * dayMs).toISOString().slice(0, 10)
-  const ofKind = (kind: "grant" | "allowance") =>
-    request(
-      api.api.v1.transactions.get({ query: { username, user: username, kind, from, size: String(shownBudgets) } }),
+  const ofKind = (kind: "grant" | "allowance" | "expiry") => {
+    const side = kind === "expiry" ? "from_user" : "user"
+    return request(
+      api.api.v1.transactions.get({
+        query: { username, [side]: username, kind, from, size: String(shownBudgetLines) },
+      }),
     )
-  const [grants, allowances] = await Promise.all([ofKind("grant"), ofKind("allowance")])
+  }
+  const [grants, allowances, expiries] = await Promise.all([ofKind("grant"), ofKind("allowance"), ofKind("expiry")])
   if (grants.kind !== "done") return grants
   if (allowances.kind !== "done") return allowances
-  const both = [...grants.data.items, ...allowances.data.items].filter(({ value, reversed }) => value > reversed)
-  return { kind: "done" as const, data: both.sort((one, other) => other.id - one.id).slice(0, shownBudgets) }
+  if (expiries.kind !== "done") return expiries
+  const all = [...grants.data.items, ...allowances.data.items, ...expiries.data.items]
+  const left = all.filter(({ value, reversed }) => value > reversed)
+  return { kind: "done" as const, data: left.sort((one, other) => other.id - one.id).slice(0, shownBudgetLines) }
 })
 
-/** The latest budgets of the current user, in small type. */
+/** The latest grants and allowances of the current user, and what expired of them, in small type. */
 function BudgetLines() {
   const { home, history } = t()
-  const { data } = useBudgets(me.value?.username ?? "")
+  const { data } = useBudgetLines(me.value?.username ?? "")
   if (data === null || data.length === 0) return null
   return (
     <ul aria-label={home.budgets} class="grid gap-1 text-sm text-muted">
       {data.map(({ id, kind, value, reversed, reason, date }) => (
         <li key={id} class="flex flex-wrap gap-x-2">
-          <span class="font-medium tabular-nums">+{formatNumber(value - reversed)}</span>
+          <span class="font-medium tabular-nums">
+            {kind === "expiry" ? "−" : "+"}
+            {formatNumber(value - reversed)}
+          </span>
           <a class="hover:underline" href={withQuery(addresses.history, { kind })}>
             {history.kinds[kind]}
           </a>
@@ -282,7 +296,7 @@ function BudgetLines() {
   )
 }
 
-BudgetLines.prefetch = useBudgets.prefetch
+BudgetLines.prefetch = useBudgetLines.prefetch
 
 const durationMs = 700
 

@@ -6,6 +6,7 @@ import { Button, useAction } from "../../parts/button.tsx"
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, Notice, TextArea } from "../../parts/form.tsx"
 import { Empty, LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
+import { Pockets } from "../../parts/pockets.tsx"
 import { useTitle } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
@@ -43,9 +44,10 @@ export function Rewards() {
   return (
     <>
       <h1 class="text-xl font-semibold tracking-tight">{rewards.title}</h1>
-      <p class="mt-1 min-h-6 text-muted">
-        {redeemable !== null && fill(rewards.lead, { points: formatPoints(redeemable) })}
-      </p>
+      <p class="mt-1 text-muted">{rewards.lead}</p>
+      <div class="mt-3 min-h-15 max-w-xs">
+        <Pockets />
+      </div>
       <div class="mt-4 grid gap-4">
         {notice.value !== null && <Notice kind="info">{notice.value}</Notice>}
         {offered.failure !== null && <LoadFailure failure={offered.failure} onRetry={offered.refresh} />}

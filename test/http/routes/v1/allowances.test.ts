@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { refused } from "../../../support/answers.ts"
 import { startTestServer } from "../../../support/server.ts"
 
-const monthly = { name: "Monthly budget", value: 100, mode: "top_up", period: "month", audience: { everyone: true } }
+const monthly = { name: "Monthly allowance", value: 100, mode: "top_up", period: "month", audience: { everyone: true } }
 
 const settings = {
   "service.time_zone": "America/Sao_Paulo",
@@ -75,11 +75,11 @@ test("an allowance is added with defaults, shown, changed and removed, each reco
   expect((await here.admin.get("/api/v1/allowances")).body).toEqual({ items: [] })
   const entries = await here.server.app.store.audit.list({ limit: 5 })
   expect(entries.map(({ who, action, detail }) => `${who} ${action} ${detail}`).slice(-5)).toEqual([
-    "admin allowance_added Monthly budget: top_up 100 each month",
-    "admin allowance_changed changed: Monthly budget: top_up 100 each month",
-    "admin allowance_changed changed: Monthly budget: top_up 100 each day",
-    "admin allowance_changed paused: Monthly budget: top_up 100 each day",
-    "admin allowance_removed Monthly budget: top_up 100 each day",
+    "admin allowance_added Monthly allowance: top_up 100 each month",
+    "admin allowance_changed changed: Monthly allowance: top_up 100 each month",
+    "admin allowance_changed changed: Monthly allowance: top_up 100 each day",
+    "admin allowance_changed paused: Monthly allowance: top_up 100 each day",
+    "admin allowance_removed Monthly allowance: top_up 100 each day",
   ])
 })
 
@@ -183,7 +183,11 @@ test("on the due day everybody's budget except admin's is raised to the value; t
   })
   expect((await here.bruno.get<{ items: object[] }>("/api/v1/feed")).body.items).toHaveLength(1)
   const [entry] = await here.server.app.store.audit.list({ action: "allowance_run", limit: 1 })
-  expect(entry).toMatchObject({ who: null, way: "server", detail: "Monthly budget: top_up 100 each month, 2026-02-01" })
+  expect(entry).toMatchObject({
+    who: null,
+    way: "server",
+    detail: "Monthly allowance: top_up 100 each month, 2026-02-01",
+  })
 })
 
 test("a reset takes back what is left of the budget, in a transaction of its own, and pays the value; earned points stay", async () => {

@@ -1,0 +1,25 @@
+import type { Account } from "../session.ts"
+import { fill, formatNumber } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+
+/** The pockets of a sender's balance. */
+export type Pockets = Pick<Account, "budget" | "redeemable">
+
+/**
+ * From which pockets a total is given: "20 from your budget, 5 from what you earned". The server uses the budget first.
+ * Superusers may give more than they have: that comes from neither.
+ */
+export function spentFrom(total: number, { budget, redeemable }: Pockets): string {
+  const { give } = t()
+  const fromBudget = Math.min(total, budget)
+  const fromEarned = Math.min(total - fromBudget, redeemable)
+  const parts = [
+    { text: give.fromBudget, points: fromBudget },
+    { text: give.fromEarned, points: fromEarned },
+    { text: give.fromNothing, points: total - fromBudget - fromEarned },
+  ]
+  return parts
+    .filter(({ points }) => points > 0)
+    .map(({ text, points }) => fill(text, { points: formatNumber(points) }))
+    .join(", ")
+}
