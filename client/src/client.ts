@@ -10,6 +10,8 @@ export interface ClientOptions extends Retrying {
   /** An API token, or name and password. Without, only what everybody may do. */
   readonly credentials?: Credentials
   readonly fetch?: typeof globalThis.fetch
+  /** After how many milliseconds without a message a stream connects again; 30,000 unless given. */
+  readonly silenceMs?: number
 }
 
 /** Receiver, value, and optionally `reason`, `tags` and `private`, which hides the reason from others. */
@@ -87,15 +89,34 @@ export function createRewardsClient(options: ClientOptions) {
     },
 
     /** Transactions as they happen, from the one after the id `after` on. After a lost connection the stream continues where it
-     *  ended. It ends when `signal` is aborted. */
-    stream: (from: StreamOptions = {}): AsyncGenerator<Transfer> => transfers(url, auth.header, from),
+     *  ended. It ends when `signal` is aborted. @throws RewardsError when the service refuses the credentials */
+    stream: (from: StreamOptions = {}): AsyncGenerator<Transfer> => {
+      return transfers({ url, authorization, isFinal, silenceMs: options.silenceMs }, from)
+    },
+  }
+
+  /**
+   * A WebSocket does not say why it was refused, and may be open to everybody, who see less. A request before each connection
+   * finds out whether the credentials are valid, and renews a token that has ended.
+   */
+  async function authorization(): Promise<string | null> {
+    if (credentials === undefined) return null
+    const response = await auth.fetch(new Request(`${url}/api/v1/me`))
+    if (!response.ok) throw refusalOf(response, await response.json().catch(() => null))
+    return auth.header()
   }
 }
 
 /** @throws RewardsError */
 function answerOf<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data !== undefined && response.ok) return data
-  const detail =
-    typeof error === "object" && error !== null && "detail" in error ? String(error.detail) : response.statusText
-  throw new RewardsError(response.status, detail)
+  throw refusalOf(response, error)
 }
+
+function refusalOf({ status, statusText }: Response, body: unknown): RewardsError {
+  const hasDetail = typeof body === "object" && body !== null && "detail" in body
+  return new RewardsError(status, hasDetail ? String(body.detail) : statusText)
+}
+
+/** Whether the same credentials will be refused again. */
+const isFinal = (error: unknown): boolean => error instanceof RewardsError && error.status < 500 && error.status !== 429

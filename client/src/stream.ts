@@ -11,25 +11,42 @@ export interface Transfer {
   readonly value: number
 }
 
+/** The connection works, and everything up to this id was sent. */
+interface Heartbeat {
+  readonly through: number
+}
+
 export interface StreamOptions {
   /** Starts behind the transaction with this id; 0, the default, is the beginning. */
   readonly after?: number
   readonly signal?: AbortSignal
 }
 
+/** The service sends heartbeats every ten seconds: three that fail to come. */
+const defaultSilenceMs = 30_000
+
 /** Node and Bun take headers, browsers do not: there the session cookie counts. */
 type Open = new (url: string, options?: { headers: Record<string, string> }) => WebSocket
 
+interface Connecting {
+  readonly url: string
+  /** The header `Authorization`, valid now; null for none. */
+  readonly authorization: () => Promise<string | null>
+  /** Whether an error of `authorization` ends the stream. */
+  readonly isFinal: (error: unknown) => boolean
+  /** After how many milliseconds without a message a connection counts as lost. */
+  readonly silenceMs?: number | undefined
+}
+
+/** @throws an error of `authorization` that is final */
 export async function* transfers(
-  url: string,
-  authorization: () => Promise<string | null>,
+  { url, authorization, isFinal, silenceMs = defaultSilenceMs }: Connecting,
   { after = 0, signal }: StreamOptions,
 ): AsyncGenerator<Transfer> {
   let last = after
   let failures = 0
   while (!signal?.aborted) {
-    for await (const transfer of connection(`${url.replace(/^http/, "ws")}/transaction/ws?after=${last}`)) {
-      failures = 0
+    for await (const transfer of connection()) {
       last = transfer.id
       yield transfer
     }
@@ -39,10 +56,19 @@ export async function* transfers(
   }
 
   /** One connection, until it is lost. */
-  async function* connection(address: string): AsyncGenerator<Transfer> {
-    const header = await authorization().catch(() => null)
+  async function* connection(): AsyncGenerator<Transfer> {
+    let header: string | null
+    try {
+      header = await authorization()
+    } catch (error) {
+      if (isFinal(error)) throw error
+      return
+    }
     const hasHeaders = header !== null && !("document" in globalThis)
-    const socket = new (WebSocket as Open)(address, ...(hasHeaders ? [{ headers: { authorization: header } }] : []))
+    const socket = new (WebSocket as Open)(
+      `${url.replace(/^http/, "ws")}/transaction/ws?after=${last}&heartbeat=true`,
+      ...(hasHeaders ? [{ headers: { authorization: `${header}` } }] : []),
+    )
     const arrived: Transfer[] = []
     let isOpen = true
     let wake = () => {}
@@ -50,8 +76,14 @@ export async function* transfers(
       isOpen = false
       wake()
     }
+    // A connection whose other end is gone stays silent, and never closes.
+    let silence = setTimeout(close, silenceMs)
     socket.onmessage = ({ data }) => {
-      arrived.push(JSON.parse(String(data)) as Transfer)
+      const message = JSON.parse(String(data)) as Transfer | Heartbeat
+      clearTimeout(silence)
+      silence = setTimeout(close, silenceMs)
+      failures = 0
+      if (!("through" in message)) arrived.push(message)
       wake()
     }
     socket.onclose = close
@@ -68,6 +100,7 @@ export async function* transfers(
           })
       }
     } finally {
+      clearTimeout(silence)
       signal?.removeEventListener("abort", close)
       socket.close()
     }

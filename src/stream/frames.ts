@@ -42,7 +42,13 @@ export const textFor = ({ text, forUsers }: Frame, userId: number | null): strin
  */
 type Content = "plain" | "resumable" | "recognition"
 /** `of own`: for users who are sent only the transactions that they take part in. */
-type Format = Content | `${Content} of own`
+type TransactionFormat = Content | `${Content} of own`
+
+const withHeartbeats = " with heartbeats"
+
+/** The format of clients who asked for heartbeats: the same frames, and heartbeats between them. */
+export const heartbeatFormat = (format: TransactionFormat): string => format + withHeartbeats
+export const hasHeartbeats = (format: string): boolean => format.endsWith(withHeartbeats)
 
 /**
  * The text of one transaction.
@@ -56,11 +62,13 @@ export const transactionTexts = {
 }
 
 /** The formats of /transaction/ws. */
-export const transactionFormats: Formats<StreamEntry> = new Map([
-  ...transactionFormat("plain", transactionTexts.plain),
-  ...transactionFormat("resumable", transactionTexts.resumable),
-  ...transactionFormat("recognition", transactionTexts.resumable, onlyRecognitions),
-])
+export const transactionFormats: Formats<StreamEntry> = new Map(
+  [
+    ...transactionFormat("plain", transactionTexts.plain),
+    ...transactionFormat("resumable", transactionTexts.resumable),
+    ...transactionFormat("recognition", transactionTexts.resumable, onlyRecognitions),
+  ].flatMap(([format, toFrame]) => [[format, toFrame] as const, [heartbeatFormat(format), toFrame] as const]),
+)
 
 type ToFrame<Entry> = (entry: Entry) => Frame
 
@@ -69,7 +77,7 @@ function transactionFormat(
   content: Content,
   textOf: (entry: StreamEntry) => string,
   only: (toFrame: ToFrame<StreamEntry>) => ToFrame<StreamEntry> = (toFrame) => toFrame,
-): [Format, ToFrame<StreamEntry>][] {
+): [TransactionFormat, ToFrame<StreamEntry>][] {
   return [
     [content, only((entry) => frameOf(entry.id, textOf(entry)))],
     [

@@ -12,8 +12,11 @@ interface GroupsOptions<Entry> {
   readonly ledger: Pick<EntrySource<Entry>, "after" | "lastId">
   readonly formats: Formats<Entry>
   readonly publishTo: (topic: string, frame: string) => void
-  /** The text of a heartbeat, given the id up to which everything was sent; null: no heartbeats. */
-  readonly heartbeat: ((through: number) => string) | null
+  /** The text of a heartbeat, given the id up to which everything was sent, and the formats that get it; null: none. */
+  readonly heartbeat: {
+    readonly text: (through: number) => string
+    readonly isFor: (format: string) => boolean
+  } | null
 }
 
 /**
@@ -60,7 +63,7 @@ export function createGroups<Entry extends { readonly id: number }>(options: Gro
     const group = openGroup(format) ?? startGroup(format)
     addTo(group, dashboard)
     groupOf.set(dashboard, group)
-    if (heartbeat) dashboard.send(heartbeat(group.head))
+    if (heartbeat?.isFor(format)) dashboard.send(heartbeat.text(group.head))
     return true
   }
 
@@ -126,8 +129,8 @@ export function createGroups<Entry extends { readonly id: number }>(options: Gro
 
   async function sendHeartbeats() {
     if (heartbeat === null) return
-    for (const group of [...groups]) {
-      publishTo(group.topic, heartbeat(group.head))
+    for (const group of groups.filter(({ format }) => heartbeat.isFor(format))) {
+      publishTo(group.topic, heartbeat.text(group.head))
       if (groups.length > 1) await nextTick()
     }
   }

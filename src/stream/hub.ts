@@ -5,7 +5,7 @@ import type { Log } from "../log.ts"
 import { createAdmission } from "./admission.ts"
 import type { Dashboard, StreamClient } from "./dashboard.ts"
 import { createFollower } from "./follower.ts"
-import { type EntrySource, type Formats, recognitionFormats, transactionFormats } from "./frames.ts"
+import { type EntrySource, type Formats, hasHeartbeats, recognitionFormats, transactionFormats } from "./frames.ts"
 import { createGroups } from "./groups.ts"
 import { createReplay } from "./replay.ts"
 
@@ -29,7 +29,12 @@ export interface HubOptions<Entry> {
    * A message that tells clients that the connection works, with the id up to which they were sent everything. Absent:
    * no heartbeats.
    */
-  readonly heartbeat?: { readonly everyMs: number; readonly text: (through: number) => string }
+  readonly heartbeat?: {
+    readonly everyMs: number
+    readonly text: (through: number) => string
+    /** Whether clients of this format get them. */
+    readonly isFor: (format: string) => boolean
+  }
   readonly log: Log
 }
 
@@ -80,7 +85,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   let pollTimer: Timer | undefined
   let heartbeatTimer: Timer | undefined
 
-  const groups = createGroups({ ledger, formats, publishTo, heartbeat: heartbeat?.text ?? null })
+  const groups = createGroups({ ledger, formats, publishTo, heartbeat: heartbeat ?? null })
   const replay = createReplay({ ledger, formats, head: groups.head, join: groups.join, log })
   const admission = createAdmission({ dashboards, accessChanges, clock, log })
   const follower = createFollower({ ledger, groups, onAdvance: replay.wake, log })
@@ -159,7 +164,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
 }
 
 /**
- * Browsers hide WebSocket pings from scripts, so the app needs a message. It considers the connection dead after 2.5
+ * Browsers hide WebSocket pings from scripts, so programs need a message. The app considers the connection dead after 2.5
  * intervals without one.
  */
 const heartbeatMs = 10_000
@@ -172,11 +177,17 @@ interface HubsDependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | 
 export function createHubs({ store, ...rest }: HubsDependencies) {
   const { lastId, onAppend } = store.ledger
   const common = { accessChanges: store.sessions.accessChanges, ...rest }
-  const transactionHub = createHub({ ledger: store.ledger, formats: transactionFormats, ...common })
+  const heartbeat = { everyMs: heartbeatMs, text: (through: number) => JSON.stringify({ through }) }
+  const transactionHub = createHub({
+    ledger: store.ledger,
+    formats: transactionFormats,
+    heartbeat: { ...heartbeat, isFor: hasHeartbeats },
+    ...common,
+  })
   const feedHub = createHub({
     ledger: { after: store.recognitions.after, lastId, onAppend },
     formats: recognitionFormats,
-    heartbeat: { everyMs: heartbeatMs, text: (through) => JSON.stringify({ through }) },
+    heartbeat: { ...heartbeat, isFor: () => true },
     ...common,
   })
 

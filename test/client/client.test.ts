@@ -110,6 +110,113 @@ test("with a password the client logs in once and renews expired tokens", async 
   expect((await wrong.api.GET("/api/v1/me")).response.status).toBe(401)
 })
 
+const html = () => new Response("<p>Bad gateway</p>", { headers: { "content-type": "text/html" } })
+
+test("a log-in or a renewal that fails is not remembered: give tries it again with each attempt", async () => {
+  const failures = ["lost", html(), status(503, "2"), "lost"] as const
+  const left: (typeof failures)[number][] = [...failures]
+  const asked: string[] = []
+  sleeps.length = 0
+  const fetch = (async (input: Request | string, init?: RequestInit) => {
+    const path = new URL(typeof input === "string" ? input : input.url).pathname
+    asked.push(path)
+    const failure = /token$/.test(path) ? left.shift() : undefined
+    if (failure === "lost") throw new TypeError("fetch failed")
+    return failure ?? globalThis.fetch(input, init)
+  }) as typeof globalThis.fetch
+  const credentials = { username: "ana", password }
+  const client = createRewardsClient({ url: server.url, credentials, fetch, sleep })
+
+  expect(await client.give({ to: "bruno", value: 1 })).toMatchObject({ replayed: false })
+  expect(asked).toEqual(["/token", "/token", "/token", "/token", "/token", "/api/v1/transactions"])
+  expect(sleeps[2]).toBe(2000)
+
+  const admin = await callerOf(server.url, { username: "admin", password: "admin" })
+  await admin.post("/user/ana/password/", { password, password_confirm: password })
+  left.push("lost", "lost")
+  asked.length = 0
+  expect(await client.give({ to: "bruno", value: 1 })).toMatchObject({ replayed: false })
+  expect(asked.filter((path) => path === "/token")).toHaveLength(2)
+  const ana = await callerOf(server.url, { username: "ana", password })
+  token = (await ana.post<{ token: string }>("/api/v1/tokens", { name: "next", scopes: ["read", "give"] })).body.token
+})
+
+test("a refused log-in is the answer to the request, and tried again with the next one", async () => {
+  const refusedOnce = [Response.json({ detail: "Incorrect username or password" }, { status: 401 })]
+  const fetch = (async (input: Request | string, init?: RequestInit) =>
+    (input === `${server.url}/token` && refusedOnce.shift()) ||
+    globalThis.fetch(input, init)) as typeof globalThis.fetch
+  const client = createRewardsClient({ url: server.url, credentials: { username: "ana", password }, fetch })
+
+  const refused = client.give({ to: "bruno", value: 1 })
+  await expect(refused).rejects.toMatchObject({ status: 401, detail: "Incorrect username or password" })
+  expect(await client.give({ to: "bruno", value: 1 })).toMatchObject({ replayed: false })
+})
+
+/** A service whose access tokens end with each connection, and whose connections fall silent after one transfer. */
+function shortLived() {
+  const connected: { readonly after: number; readonly token: string | null }[] = []
+  let valid = 0
+  const listener = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request, own) {
+      const { pathname, searchParams } = new URL(request.url)
+      const token = request.headers.get("authorization")
+      if (pathname === "/token" && (await request.text()).includes("wrong"))
+        return Response.json({ detail: "Incorrect username or password" }, { status: 401 })
+      if (/token$/.test(pathname)) {
+        valid += 1
+        return Response.json({ access_token: `${valid}`, refresh_token: "r" })
+      }
+      if (token !== `Bearer ${valid}` && token !== "Bearer rwd_valid")
+        return Response.json({ detail: "Could not validate credentials" }, { status: 401 })
+      if (pathname === "/api/v1/me") return Response.json({ username: "ana" })
+      const after = Number(searchParams.get("after"))
+      connected.push({ after, token })
+      valid += 1
+      return own.upgrade(request, { data: after }) ? undefined : new Response()
+    },
+    websocket: {
+      data: 0,
+      open(socket) {
+        socket.send(JSON.stringify({ id: socket.data + 1, to: "A", from: "B", value: 1, date: "" }))
+        socket.send(JSON.stringify({ through: socket.data + 1 }))
+      },
+      message() {},
+    },
+  })
+  return { url: `http://127.0.0.1:${listener.port}`, connected, [Symbol.dispose]: () => void listener.stop(true) }
+}
+
+test("a stream renews its token before each connection, and notices one that has fallen silent", async () => {
+  using service = shortLived()
+  const client = createRewardsClient({
+    ...{ url: service.url, silenceMs: 50 },
+    credentials: { username: "ana", password },
+  })
+  const stop = new AbortController()
+  const ids: number[] = []
+
+  for await (const { id } of client.stream({ signal: stop.signal })) if (ids.push(id) === 3) stop.abort()
+
+  expect(ids).toEqual([1, 2, 3])
+  expect(service.connected).toEqual([
+    { after: 0, token: "Bearer 1" },
+    { after: 1, token: "Bearer 3" },
+    { after: 2, token: "Bearer 5" },
+  ])
+})
+
+test("a stream whose credentials are refused throws, and never connects without them", async () => {
+  using service = shortLived()
+  for (const credentials of [{ username: "ana", password: "wrong" }, { token: "rwd_revoked" }]) {
+    const first = createRewardsClient({ url: service.url, credentials }).stream().next()
+    await expect(first).rejects.toMatchObject({ name: "RewardsError", status: 401 })
+  }
+  expect(service.connected).toEqual([])
+})
+
 test("after a lost connection the stream continues after the last transfer, and it ends with its signal", async () => {
   const { client } = clientBehind([])
   const aborting = new AbortController()

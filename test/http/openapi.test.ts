@@ -498,11 +498,13 @@ test("the contract's stream is documented with its query, its messages and a tex
   expect(stream?.parameters.map(({ name, schema }) => [name, schema.type])).toEqual([
     ["after", "integer"],
     ["only", "string"],
+    ["heartbeat", "boolean"],
     ["last", "integer"],
   ])
   expect(stream?.messages.oneOf.map(({ properties }) => Object.keys(properties))).toEqual([
     ["to", "from", "value"],
     ["to", "from", "value", "id", "date"],
+    ["through"],
   ])
   expect(tags.find(({ name }) => name === "Transactions")?.description).toContain("/transaction/ws")
 })

@@ -50,6 +50,16 @@ test("the stream sends every existing transaction, then each new one, in ascendi
   ])
 })
 
+test("a client that asks for heartbeats learns up to which transaction it was sent everything", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  await server.grant(ana, 30)
+  using stream = watch(server, "?after=0&heartbeat=true")
+  const [transfer, heartbeat] = await stream.seen(2)
+  expect(transfer).toMatchObject({ id: 1, to: "Ana" })
+  expect(heartbeat).toEqual({ through: 1 })
+})
+
 test("frames contain names, not usernames", async () => {
   await using server = await startTestServer()
   const admin = await server.admin()

@@ -20,7 +20,7 @@ type Ledger = HubOptions<StreamEntry>["ledger"]
 
 interface StreamOptions {
   readonly pollMs?: number
-  readonly heartbeat?: HubOptions<StreamEntry>["heartbeat"]
+  readonly heartbeat?: Omit<NonNullable<HubOptions<StreamEntry>["heartbeat"]>, "isFor">
   /** Names of the receiver and the sender of every transaction. */
   readonly names?: readonly [string, string]
   /** Wraps the ledger that the hub reads. */
@@ -63,7 +63,7 @@ export async function openStream(options: StreamOptions = {}) {
       return now
     },
     pollMs,
-    ...(heartbeat && { heartbeat }),
+    ...(heartbeat && { heartbeat: { ...heartbeat, isFor: () => true } }),
     log: createLog((text) => logged.push(text)),
   })
   const { open, drain } = websocket

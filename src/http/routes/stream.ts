@@ -3,11 +3,12 @@ import { Elysia } from "elysia"
 import { invalid } from "../../domain/errors.ts"
 import { maxPageSize } from "../../domain/paging.ts"
 import type { ServerApp } from "../../server-app.ts"
+import { heartbeatFormat } from "../../stream/frames.ts"
 import type { Guards } from "../guards.ts"
 import { hidden } from "../openapi-operations.ts"
 import type { OriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
-import { afterTransaction, integer, open } from "../schemas.ts"
+import { afterTransaction, Flag, integer, isOn, open } from "../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../upgrade.ts"
 
 interface Dependencies {
@@ -29,8 +30,9 @@ export function streamRoutes({ app: { access, feed, store, transactionHub }, gua
         // A client that names a start needs ids, so that it can resume later.
         const content = query.only ?? (after === null ? "plain" : "resumable")
         const seesAll = caller === null || feed.seesAll(caller.user)
+        const format = seesAll ? content : (`${content} of own` as const)
         const data = transactionHub.client({
-          format: seesAll ? content : `${content} of own`,
+          format: isOn(query.heartbeat) ? heartbeatFormat(format) : format,
           after: after ?? 0,
           ...(caller !== null && { userId: caller.user.id }),
           checkAdmission: caller === null ? null : admissionCheck({ access, feed }, credentials, seesAll),
@@ -61,6 +63,7 @@ export const TransactionStreamQuery = Type.Object(
   {
     ...afterTransaction,
     only: Type.Optional(Type.Literal("recognition", { description: "recognitions only, with `id` and `date`" })),
+    heartbeat: Type.Optional(Flag),
     last: Type.Optional(integer(`an integer from 0 to ${maxPageSize}`, { minimum: 0, maximum: maxPageSize })),
   },
   open,
@@ -72,7 +75,7 @@ const streamMessage = {
   value: Type.Integer({ description: "points" }),
 }
 
-/** The messages without and with `after`, `last` or `only` in the query. */
+/** The messages without and with `after`, `last` or `only` in the query, and with `heartbeat`. */
 export const streamMessages = [
   Type.Object(streamMessage, { title: "StreamMessage" }),
   Type.Object(
@@ -82,5 +85,9 @@ export const streamMessages = [
       date: Type.String({ description: "UTC, ISO 8601, no zone", examples: ["2026-11-21T12:00:00.123"] }),
     },
     { title: "ResumableStreamMessage" },
+  ),
+  Type.Object(
+    { through: Type.Integer({ description: "everything up to this id was sent" }) },
+    { title: "StreamHeartbeat" },
   ),
 ]
