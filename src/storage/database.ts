@@ -35,6 +35,8 @@ export interface Tx extends Reads {
   run(query: SQL): Promise<number>
   /** Runs a statement whose answer nobody needs: PostgreSQL gets it together with the next one. A failure ends the transaction. */
   send(query: SQL): void
+  /** Locks these names until the commit, always in the same order. Where one write runs at a time, it does nothing. */
+  lock(...names: readonly string[]): void
 }
 
 /** The row of a query that always has one, such as an aggregate. */

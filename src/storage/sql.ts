@@ -25,11 +25,15 @@ export interface SQL<Row = unknown> {
   readonly decode?: ((row: Record<string, unknown>) => Row) | undefined
 }
 
-/** Values of one type as a table with the columns `value` and `key`, which ascends in their order. */
-interface List {
-  readonly list: string
-  readonly type: "bigint" | "text"
-  readonly items: readonly (string | number)[]
+type ListType = "bigint" | "text"
+
+/** Rows of a call as a table `name`. */
+export interface List {
+  readonly name: string
+  readonly columns: readonly (readonly [name: string, type: ListType])[]
+  /** Whether it has a column `key` too, which ascends in the order of the rows. Then it has one column. */
+  readonly isOrdered: boolean
+  readonly rows: readonly (readonly (string | number | null)[])[]
 }
 
 type Part = Parameter | Column | Table | SQL | List
@@ -97,11 +101,27 @@ const selecting = ["SELECT ", " ", ""]
 const returned = ["", " RETURNING ", ""]
 
 /** Values as a table `name`, with the columns `value` and `key`: `${list("asked", ids, "bigint")}`. */
-export const list = (name: string, items: readonly (string | number)[], type: List["type"]): List => ({
-  list: name,
-  type,
-  items,
+export const list = (name: string, items: readonly (string | number)[], type: ListType): List => ({
+  name,
+  columns: [["value", type]],
+  isOrdered: true,
+  rows: items.map((item) => [item]),
 })
+
+/** Objects as a table `name`, with these of their fields as columns. */
+export const records = <Field extends string>(
+  name: string,
+  items: readonly Readonly<Record<Field, string | number | null>>[],
+  columns: Readonly<Record<Field, ListType>>,
+): List => {
+  const fields = Object.keys(columns) as Field[]
+  return {
+    name,
+    columns: fields.map((field) => [field, columns[field]]),
+    isOrdered: false,
+    rows: items.map((item) => fields.map((field) => item[field])),
+  }
+}
 
 /** `("column", …) VALUES (…)`, of the fields that are given, for a statement that begins with INSERT INTO the table. */
 export function row<T extends Table>(table: T, values: InferInsertModel<T>): SQL {
@@ -155,19 +175,23 @@ export interface Dialect {
   placeholder(index: number): string
   /** A piece of a statement's text, as this database reads it. */
   text(piece: string): string
-  /** A list as a table; `placeholder` is the one of its parameter. */
-  list(list: Pick<List, "list" | "type">, placeholder: string): string
+  /** A list as a table. `placeholder` writes the next of its parameters, of which there are as many as `listed` returns. */
+  list(list: Omit<List, "rows">, placeholder: () => string): string
+  listed(list: List): readonly Bound[]
 }
+
+/** What is passed to a database for a placeholder. An array is all values of a column, for PostgreSQL. */
+export type Bound = Parameter | readonly (string | number | null)[]
 
 /** A statement's text for one database. */
 export interface Compiled {
   readonly text: string
 }
 
-/** A statement with the parameters of one call. A list is one parameter. */
+/** A statement with the parameters of one call. */
 export interface Prepared {
   readonly compiled: Compiled
-  readonly parameters: (Parameter | readonly (string | number)[])[]
+  readonly parameters: Bound[]
 }
 
 /** What the parts of a statement so far lead to. Two statements with the same parts share their text. */
@@ -184,14 +208,14 @@ export function createCompiler(dialect: Dialect): (query: SQL) => Prepared {
   const start = newPlace()
 
   return (query) => {
-    const parameters: Prepared["parameters"] = []
-    const place = walk(query, start, parameters)
+    const parameters: Bound[] = []
+    const place = walk(query, start, parameters, dialect)
     place.compiled ??= { text: written(query, dialect) }
     return { compiled: place.compiled, parameters }
   }
 }
 
-function walk({ strings, values }: SQL, from: Place, parameters: Prepared["parameters"]): Place {
+function walk({ strings, values }: SQL, from: Place, parameters: Bound[], dialect: Dialect): Place {
   let place = next(from, strings)
   for (const value of values) {
     if (isParameter(value)) {
@@ -199,9 +223,9 @@ function walk({ strings, values }: SQL, from: Place, parameters: Prepared["param
       place.afterParameter ??= newPlace()
       place = place.afterParameter
     } else if (isList(value)) {
-      parameters.push(value.items)
-      place = next(place, `${value.list} ${value.type}`)
-    } else place = isSql(value) ? walk(value, place, parameters) : next(place, value)
+      parameters.push(...dialect.listed(value))
+      place = next(place, `${value.name} ${value.columns.join(" ")}`)
+    } else place = isSql(value) ? walk(value, place, parameters, dialect) : next(place, value)
   }
   return place
 }
@@ -225,7 +249,7 @@ function written(query: SQL, dialect: Dialect): string {
     strings.map((piece, index) => dialect.text(piece) + (index < values.length ? part(values[index]) : "")).join("")
   const part = (value: Part | undefined): string => {
     if (value === undefined || isParameter(value)) return placeholder()
-    if (isList(value)) return dialect.list(value, placeholder())
+    if (isList(value)) return dialect.list(value, placeholder)
     if (isSql(value)) return write(value)
     return is(value, Column) ? `"${getTableName(value.table)}"."${value.name}"` : `"${getTableName(value)}"`
   }
@@ -237,4 +261,4 @@ const isParameter = (value: Part): value is Parameter =>
 
 const isSql = (value: unknown): value is SQL => typeof value === "object" && value !== null && "strings" in value
 
-const isList = (value: Column | Table | SQL | List): value is List => "list" in value && "items" in value
+const isList = (value: Column | Table | SQL | List): value is List => "rows" in value

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { currentTick } from "../../src/domain/ticks.ts"
 import { type Database, DuplicateKey, one } from "../../src/storage/database.ts"
-import { fields, list, returning, row, select, set, sql } from "../../src/storage/sql.ts"
+import { fields, list, records, returning, row, select, set, sql } from "../../src/storage/sql.ts"
 
 /** An open database with the empty table `things`. The end of the scope closes and removes it. */
 export interface DatabaseSubject extends AsyncDisposable {
@@ -117,6 +117,17 @@ export function databaseContract(name: string, open: () => Promise<DatabaseSubje
       expect(byName).toEqual([{ name: "b" }])
     })
 
+    test("records are a table with their fields as columns", async () => {
+      const given = [
+        { name: "b", amount: 2 },
+        { name: "a", amount: null },
+      ]
+      const found = await database.all(
+        sql`SELECT name, amount FROM ${records("given", given, { name: "text", amount: "bigint" })} ORDER BY name DESC`,
+      )
+      expect(found).toEqual(given)
+    })
+
     test("readers see a write when it has resolved, whole, and not before", async () => {
       await empty()
       const seen: string[][] = []
@@ -187,6 +198,19 @@ export function databaseContract(name: string, open: () => Promise<DatabaseSubje
       const taken = await Promise.all(Array.from({ length: 8 }, take))
       expect(taken.filter(Boolean).length).toBe(3)
       expect(await database.first(amountOf(1))).toEqual({ amount: 0 })
+    })
+
+    test("a lock of a name is held until the commit", async () => {
+      await empty()
+      const add = (id: number) =>
+        database.write(async (tx) => {
+          tx.lock("b", "a")
+          const { count } = await one(tx, sql<{ count: number }>`SELECT count(*) AS count FROM ${things}`)
+          await new Promise((resolve) => setImmediate(resolve))
+          if (count === 0) tx.send(insert(id, `${id}`))
+        })
+      await Promise.all([1, 2, 3, 4].map(add))
+      expect((await all()).length).toBe(1)
     })
 
     test("a caller who has left does not read", async () => {

@@ -32,7 +32,8 @@ test("columns are qualified, parameters are numbered across nested pieces, and a
     `SELECT "things"."id" AS "id", "things"."user_id" AS "userId" FROM "things" JOIN unnest($1::bigint[]) WITH ORDINALITY AS "asked" ("value", "key") ON asked.value = "things"."id"
     WHERE "things"."user_id" = $2 AND name = $3`,
   ])
-  expect(onSqlite(query).parameters).toEqual([[3, 4], 7, "x"])
+  expect(onSqlite(query).parameters).toEqual(["[3,4]", 7, "x"])
+  expect(onPostgres(query).parameters).toEqual([[3, 4], 7, "x"])
 })
 
 test("rows and changes name the fields that are given", () => {

@@ -3,6 +3,7 @@ import type { SecondFactorStore } from "../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import { type Database, one, type Tx } from "../database.ts"
 import { insertJobs } from "../jobs.ts"
+import { prune } from "../pruning.ts"
 import { fields, list, returning, row, select, sql } from "../sql.ts"
 import { recoveryCodes, secondFactors, spentTokens, totpSetups, users } from "../tables.ts"
 import { endAccess, lockAccounts, requireNotEnded } from "./access.ts"
@@ -110,12 +111,12 @@ export function createSecondFactorStore(db: Database): SecondFactorStore {
         writeAudit(tx, audit)
         return true
       }),
-    async pruneSetups(now) {
-      // Checked without the write lock first: there is rarely anything to prune.
-      if ((await db.first(sql`SELECT 1 AS found FROM ${totpSetups} WHERE ${totpSetups.expiresAt} <= ${now}`)) === null)
-        return
-      await db.write((tx) => tx.run(sql`DELETE FROM ${totpSetups} WHERE ${totpSetups.expiresAt} <= ${now}`))
-    },
+    pruneSetups: (now) =>
+      prune(db, {
+        table: totpSetups,
+        key: sql`${totpSetups.userId}`,
+        condition: sql`${totpSetups.expiresAt} <= ${now}`,
+      }),
   }
 }
 

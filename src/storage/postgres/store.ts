@@ -1,13 +1,13 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog } from "../../log.ts"
+import { createIdentityStore } from "../auth/identities.ts"
+import { createRateLimitStore } from "../auth/rate-limits.ts"
 import { createSecondFactorStore } from "../auth/second-factors.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
 import { createApiTokenStore } from "./auth/api-tokens.ts"
-import { createIdentityStore } from "./auth/logins.ts"
-import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { createDatabase } from "./database/database.ts"
 import { openDatabase } from "./database/open.ts"
@@ -55,11 +55,11 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     responses: createResponseStore(client),
     notifications: createNotificationStore(client),
     sessions: createSessionStore(client),
-    identities: createIdentityStore(client),
+    identities: createIdentityStore(database),
     apiTokens: createApiTokenStore(client),
     provisioned: createProvisionedStore(client),
     secondFactors: createSecondFactorStore(database),
-    rateLimits: createRateLimitStore(client),
+    rateLimits: createRateLimitStore(database),
     audit: createAuditStore(client),
     exports: createExportStore(client),
     jobs: createJobStore(client),

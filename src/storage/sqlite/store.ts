@@ -1,12 +1,12 @@
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog, type Log } from "../../log.ts"
+import { createIdentityStore } from "../auth/identities.ts"
+import { createRateLimitStore } from "../auth/rate-limits.ts"
 import { createSecondFactorStore } from "../auth/second-factors.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createAuditStore } from "./audit.ts"
 import { createApiTokenStore } from "./auth/api-tokens.ts"
-import { createIdentityStore } from "./auth/logins.ts"
-import { createRateLimitStore } from "./auth/rate-limits.ts"
 import { createSessionStore } from "./auth/sessions.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
@@ -60,11 +60,11 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     responses: createResponseStore(connection),
     notifications: createNotificationStore(connection),
     sessions: createSessionStore(connection),
-    identities: createIdentityStore(connection),
+    identities: createIdentityStore(connection.database),
     apiTokens: createApiTokenStore(connection),
     provisioned: createProvisionedStore(connection),
     secondFactors: createSecondFactorStore(connection.database),
-    rateLimits: createRateLimitStore(connection),
+    rateLimits: createRateLimitStore(connection.database),
     audit: createAuditStore(connection),
     exports: createExportStore(connection),
     jobs: createJobStore(connection),

@@ -1,5 +1,5 @@
 import { type Database, DuplicateKey, type Reads } from "../../database.ts"
-import { createCompiler, type Dialect, type Parameter, type SQL } from "../../sql.ts"
+import { type Bound, createCompiler, type Dialect, type SQL } from "../../sql.ts"
 import type { Client, Queries } from "./client.ts"
 import type { Rows, Parameter as Value } from "./connection.ts"
 import { sqlStateOf } from "./errors.ts"
@@ -21,6 +21,13 @@ export function createDatabase(client: Client): Database {
             send(query) {
               const { compiled, parameters } = compile(query)
               transaction.send(compiled.text, parameters.map(storable))
+            },
+            lock(...names) {
+              const sorted = names.toSorted()
+              transaction.send(
+                "SELECT pg_advisory_xact_lock(hashtextextended('rewards ' || name, 0)) FROM unnest($1::text[]) AS name",
+                [sorted],
+              )
             },
           })
           return result
@@ -53,8 +60,7 @@ type Row = Record<string, unknown>
 
 const decoded = <T>({ decode }: SQL<T>, row: Row): T => (decode === undefined ? (row as T) : decode(row))
 
-const storable = (value: Parameter | readonly (string | number)[]): Value =>
-  typeof value === "boolean" ? Number(value) : value
+const storable = (value: Bound): Value => (typeof value === "boolean" ? Number(value) : value)
 
 function explained(error: unknown): never {
   throw sqlStateOf(error) === "23505" ? new DuplicateKey("a key would not be unique", { cause: error }) : error
@@ -64,6 +70,12 @@ function explained(error: unknown): never {
 export const postgresDialect: Dialect = {
   placeholder: (index) => `$${index}`,
   text: (piece) => piece,
-  list: ({ list, type }, placeholder) =>
-    `unnest(${placeholder}::${type}[]) WITH ORDINALITY AS "${list}" ("value", "key")`,
+  list({ name, columns, isOrdered }, placeholder) {
+    const arrays = columns.map(([, type]) => `${placeholder()}::${type}[]`).join(", ")
+    const named = columns.map(([column]) => `"${column}"`).join(", ")
+    return isOrdered
+      ? `unnest(${arrays}) WITH ORDINALITY AS "${name}" (${named}, "key")`
+      : `unnest(${arrays}) AS "${name}" (${named})`
+  },
+  listed: ({ columns, rows }) => columns.map((_, index) => rows.map((row) => row[index] ?? null)),
 }

@@ -11,12 +11,13 @@ import type {
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
+import { createSourcesOfLogins } from "../../auth/identities.ts"
 import { emptyPockets, nobody } from "../../rows.ts"
 import { writeAudit } from "../audit.ts"
-import { createSourcesOfLogins } from "../auth/logins.ts"
 import { endAccess, endSessions, lockAccounts, lockLedger, requireNotEnded, setActive } from "../auth/sessions.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
+import { createDatabase } from "../database/database.ts"
 import { brokenConstraint } from "../database/errors.ts"
 import { cacheByTick, gatherByTick } from "../database/gather.ts"
 import { createPruning } from "../database/pruning.ts"
@@ -222,7 +223,7 @@ export function createUserStore(client: Client): UserStore {
     },
     pruneSpent: createPruning(client, { table: "spent_tokens", key: "token_hash", condition: "expires_at <= $1" }),
 
-    ...createSourcesOfLogins(client),
+    ...createSourcesOfLogins(createDatabase(client)),
   }
 }
 

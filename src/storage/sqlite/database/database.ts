@@ -1,6 +1,6 @@
 import type { Database as Client, Statement } from "bun:sqlite"
 import { type Database, DuplicateKey, type Reads, type Tx } from "../../database.ts"
-import { type Compiled, createCompiler, type Dialect, type Parameter, type SQL } from "../../sql.ts"
+import { type Bound, type Compiled, createCompiler, type Dialect, type SQL } from "../../sql.ts"
 import { createBudget } from "./budget.ts"
 import { sqliteCodeOf } from "./errors.ts"
 
@@ -43,6 +43,7 @@ export function createDatabase({ reader, write }: Dependencies): Database {
       ...readsOn(writer),
       run: (query) => budget.spend(() => run(query)),
       send: (query) => void run(query),
+      lock() {}, // the transaction has the only write lock
     }
   }
 
@@ -72,15 +73,17 @@ type AnyStatement = Statement<Row, Value[]>
 
 const decoded = <T>({ decode }: SQL<T>, row: Row): T => (decode === undefined ? (row as T) : decode(row))
 
-const storable = (value: Parameter | readonly (string | number)[]): Value => {
-  if (typeof value === "boolean") return Number(value)
-  return Array.isArray(value) ? JSON.stringify(value) : (value as Value)
-}
+const storable = (value: Bound): Value => (typeof value === "boolean" ? Number(value) : (value as Value))
 
 export const sqliteDialect: Dialect = {
   placeholder: (index) => `?${index}`,
   text: (piece) => piece.replace(onlyForPostgres, (found) => (found.startsWith("'") ? found : "")),
-  list: ({ list }, placeholder) => `json_each(${placeholder}) AS "${list}"`,
+  list({ name, columns, isOrdered }, placeholder) {
+    if (isOrdered) return `json_each(${placeholder()}) AS "${name}"`
+    const named = columns.map(([column], index) => `value ->> ${index} AS "${column}"`)
+    return `(SELECT ${named.join(", ")} FROM json_each(${placeholder()})) AS "${name}"`
+  },
+  listed: ({ isOrdered, rows }) => [JSON.stringify(isOrdered ? rows.map(([value]) => value) : rows)],
 }
 
 /** Casts, locks, and literals, which are left as they are. */

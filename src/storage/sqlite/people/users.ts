@@ -5,9 +5,9 @@ import type { AuditEntry, Picture, Pockets, RenamedDept, User } from "../../../d
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { emailKey, usernameCaseKey } from "../../../domain/people/fields.ts"
 import type { UserStore } from "../../../domain/store.ts"
+import { createSourcesOfLogins } from "../../auth/identities.ts"
 import { emptyPockets, nobody } from "../../rows.ts"
 import { createAuditWriter } from "../audit.ts"
-import { createSourcesOfLogins } from "../auth/logins.ts"
 import { createEndAccess, createRequireNotEnded, createSetActive } from "../auth/sessions.ts"
 import type { Connection } from "../database/connection.ts"
 import { sqliteCodeOf } from "../database/errors.ts"
@@ -208,7 +208,7 @@ export function createUserStore(connection: Connection): UserStore {
       )
     },
 
-    ...createSourcesOfLogins(connection),
+    ...createSourcesOfLogins(connection.database),
     isSpent: async (tokenHash) => isSpent(tokenHash),
     spend: async (token) =>
       write(() => db.insert(spentTokens).values(token).onConflictDoNothing().returning().all().length > 0),

@@ -1,0 +1,35 @@
+import type { Table } from "drizzle-orm"
+import { nextTick } from "../domain/ticks.ts"
+import type { Database, Tx } from "./database.ts"
+import { type SQL, sql } from "./sql.ts"
+
+/** Rows deleted in one commit. It holds its locks, and on SQLite other writers, for some 5 ms. */
+const prunedAtOnce = 1000
+
+interface Expired {
+  readonly table: Table
+  /** The columns of the primary key. */
+  readonly key: SQL
+  /** True of the rows to delete. */
+  readonly condition: SQL
+}
+
+/**
+ * Deletes expired rows, in several commits if there are many, between which others write. `before` runs at the beginning of
+ * each commit.
+ */
+export async function prune(
+  db: Database,
+  { table, key, condition }: Expired,
+  before: (tx: Tx) => void = () => {},
+): Promise<void> {
+  // Checked without the write lock first: there is rarely anything to prune.
+  if ((await db.first(sql`SELECT 1 AS found FROM ${table} WHERE ${condition} LIMIT 1`)) === null) return
+  const step = (tx: Tx) => {
+    before(tx)
+    return tx.run(
+      sql`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${prunedAtOnce})`,
+    )
+  }
+  while ((await db.write(step)) >= prunedAtOnce) await nextTick()
+}
