@@ -34,6 +34,7 @@ test("doctor prints a line with a cure for each finding; without a bad finding t
     "settings",
     "files",
     "disk",
+    "sync",
     "database",
     "watermark",
     "admin",

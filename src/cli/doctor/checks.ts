@@ -23,6 +23,7 @@ import { checkIntegrations } from "./integrations.ts"
 import { checkProvider, checkSecondFactors } from "./logins.ts"
 import { checkClock, checkServer } from "./server.ts"
 import { checkCertificate, checkMail, checkSettings, faultFindings } from "./settings.ts"
+import { checkSync } from "./speed.ts"
 
 const jobPatienceMs = 10 * 60_000
 /** How long before an API token expires doctor begins to warn. */
@@ -44,7 +45,7 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
   const path = resolve(context.cwd, config.db.path)
   const { diagnoseServer } = await maintenanceOf({ ...config.db, path })
   const [disk, databaseReport, mail, server, provider] = await Promise.all([
-    diagnoseServer === null ? [await checkDisk(path, config.health.disk_floor_mb)] : [],
+    diagnoseServer === null ? diskChecks(path, config) : [],
     unusableAsFinding(() =>
       diagnoseServer === null ? fileChecks(path, config, now) : serverChecks(diagnoseServer, config, now),
     ),
@@ -76,6 +77,11 @@ function certificateIn(config: Config, { cwd }: CommandContext): Tls | null {
     throw error
   }
 }
+
+const diskChecks = async (path: string, { health }: Config): Promise<readonly Finding[]> => [
+  await checkDisk(path, health.disk_floor_mb),
+  ...(await checkSync(path)),
+]
 
 interface DatabaseReport {
   readonly findings: readonly Finding[]

@@ -7,6 +7,7 @@ import { isUntrusted } from "../../system-errors.ts"
 import { renewWithinMs } from "../support/certificate.ts"
 import { type Answer, fingerprintAt, get, ownUrl, unreachable, webSocketStatus } from "../support/http-client.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
+import { checkLog } from "./speed.ts"
 
 interface ServerFindings {
   readonly findings: readonly Finding[]
@@ -32,8 +33,8 @@ export async function checkServer(
   const here = probeReportIn(direct)
   if (here === null)
     return only(bad("server", `the server at ${own} has other settings`, "restart it, or end the other program"))
-  const answers = ok("server", `answers at ${own}`)
-  if (server.base_url === null) return only(answers)
+  const answers = [ok("server", `answers at ${own}`), checkLog(here.logMs)]
+  if (server.base_url === null) return only(...answers)
 
   const url = server.base_url
   try {
@@ -41,10 +42,10 @@ export async function checkServer(
     const answer = await get({ url: url + probePath, headers, isOwn })
     const findings = [...comparePaths(here, answer), ...endOf(answer, now), ...(await handshake(url, isOwn))]
     const { date } = answer
-    return { findings: [answers, ...orOk(findings, "base_url", `${url} reaches this server`)], date }
+    return { findings: [...answers, ...orOk(findings, "base_url", `${url} reaches this server`)], date }
   } catch (error) {
     return only(
-      answers,
+      ...answers,
       bad(
         "base_url",
         `${url} ${unreachable(error)}`,

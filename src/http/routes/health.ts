@@ -11,7 +11,7 @@ import { hidden } from "../openapi-operations.ts"
 import { isProbe, type ProbeReport, probeHeader, probePath } from "../probe.ts"
 
 interface Dependencies {
-  readonly app: Pick<ServerApp, "access" | "clock" | "config" | "readiness">
+  readonly app: Pick<ServerApp, "access" | "clock" | "config" | "log" | "readiness">
   readonly guards: Guards
   readonly server: () => Server<StreamClient>
 }
@@ -22,7 +22,7 @@ interface Dependencies {
  * healthcheck` does. A loopback address proves nothing: behind a proxy on this machine, every request has one.
  * `/probe` tells `rewards doctor` how its request arrived; everyone else gets 404.
  */
-export function healthRoutes({ app: { access, clock, config, readiness }, guards, server }: Dependencies) {
+export function healthRoutes({ app: { access, clock, config, log, readiness }, guards, server }: Dependencies) {
   const { secret_key: secret } = config.security
   const instance = crypto.randomUUID()
 
@@ -51,6 +51,7 @@ export function healthRoutes({ app: { access, clock, config, readiness }, guards
           peer: server().requestIP(request)?.address ?? "",
           forwardedFor: request.headers.get("x-forwarded-for"),
           now: clock(),
+          logMs: timedLine(),
         }
       },
       hidden,
@@ -60,6 +61,13 @@ export function healthRoutes({ app: { access, clock, config, readiness }, guards
     if (probe !== null) return isSigned(probe)
     const caller = await access.callerIfAny(credentials, "read").catch(() => null) // the database itself may be the failing part
     return caller !== null && isSuperuser(caller.user)
+  }
+
+  function timedLine(): number {
+    const from = performance.now()
+    log.info("probed by rewards doctor")
+    log.flush()
+    return performance.now() - from
   }
 
   function isSigned(probe: string | null): boolean {
