@@ -25,6 +25,8 @@ export interface TestAppOptions {
   readonly settings?: Flags
   /** The addresses of host names that webhooks use. */
   readonly resolve?: Resolve
+  /** The initial time of the test clock, in milliseconds since the epoch. Default: `startOfTests`. */
+  readonly startsAt?: number
   /** Replaces parts of the app, for behaviour that the real ones never show. */
   readonly replace?: (app: ServerApp) => Partial<ServerApp>
 }
@@ -40,9 +42,10 @@ export type TestApp = Awaited<ReturnType<typeof openTestApp>>
  * The whole application without HTTP: a new database in a temporary folder, cheap password hashes, a clock that only the
  * test moves, mail and log in memory. `await using app = await openTestApp()` closes it at the end of the test.
  */
-export async function openTestApp({ settings = {}, replace = () => ({}), resolve }: TestAppOptions = {}) {
+export async function openTestApp(options: TestAppOptions = {}) {
+  const { settings = {}, replace = () => ({}), resolve, startsAt } = options
   const folder = await temporaryFolder()
-  const clock = createTestClock()
+  const clock = createTestClock(startsAt)
   const mails: Message[] = []
   let logged = ""
 

@@ -99,8 +99,8 @@ for (const { writer, recording } of writers)
       await unpack(recording, ending, path)
       const server: TestServer = await startTestServer({
         settings: { "db.path": path, "security.secret_key": told.secretKey },
+        startsAt: told.writtenAt,
       })
-      server.clock.advance(told.writtenAt - server.clock.now())
       return {
         told,
         path,
