@@ -52,7 +52,7 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
     /** `account` is null for an unknown name. The name as typed is never recorded: it may be a password. */
     async loginFailed(account: User | null, address: string, detail: string | null = null): Promise<void> {
       const now = clock()
-      if (now >= windowEndsAt) await endWindow(now)
+      if (isOver(now)) await endWindow(now)
       const whom = account?.username ?? null
       const pair = [address, whom ?? "", detail ?? ""].join(" ")
       const isSeparate = failures.has(pair) || failures.size < maxSeparate
@@ -74,7 +74,7 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
 
     /** Called about once a minute: ends a window that is over, writes waiting entries, and applies `keepDays`. */
     async sweep(now: number): Promise<void> {
-      if (now >= windowEndsAt) await endWindow(now)
+      if (isOver(now)) await endWindow(now)
       await flush()
       if (keepDays > 0) await store.audit.prune(now - keepDays * dayMs)
     },
@@ -84,6 +84,11 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
       await endWindow(clock())
       await flush()
     },
+  }
+
+  /** Also when the clock was set back. */
+  function isOver(now: number): boolean {
+    return now >= windowEndsAt || now < windowEndsAt - windowMs
   }
 
   function record(...entries: readonly AuditEntry[]): Promise<void> {

@@ -179,8 +179,9 @@ export function createProvider(settings: ProviderSettings, clock: Clock, metadat
 
   /** The provider's metadata, from the cache if they are fresh enough or cannot be loaded. @throws LoginRefusal */
   async function discover(): Promise<Discovery> {
-    if (known !== null && clock() - known.at < refreshMs) return known
-    if (known === null && failure !== null && clock() - failure.at < failurePauseMs) throw failure.refusal
+    const isWithin = (ms: number, at: number) => Math.abs(clock() - at) < ms // also when the clock was set back
+    if (known !== null && isWithin(refreshMs, known.at)) return known
+    if (known === null && failure !== null && isWithin(failurePauseMs, failure.at)) throw failure.refusal
     pending ??= discovered().finally(() => {
       pending = null
     })

@@ -154,7 +154,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
     for (const dashboard of dashboards) {
       const { data } = dashboard
       if (dashboard.getBufferedAmount() === 0) data.stalledSince = null
-      else if (data.stalledSince === null) data.stalledSince = now
+      else if (data.stalledSince === null || data.stalledSince > now) data.stalledSince = now
       else if (now - data.stalledSince >= stalledMs && dashboards.delete(dashboard)) {
         dropped += 1
         dashboard.close(tryAgainLater, "Not reading")

@@ -319,6 +319,16 @@ test("a token from a refresh does not count as a recent log-in", async () => {
   expect((await given.ana.post("/api/v1/me/totp")).status).toBe(200)
 })
 
+test("a token from a clock that ran ahead does not count as a recent log-in", async () => {
+  await using given = await startWithAna()
+  given.server.clock.advance(3_600_000)
+  const ahead = await given.server.as(given.ana)
+  given.server.clock.advance(-3_600_000)
+
+  expect(await ahead.post("/api/v1/me/totp")).toEqual(stale)
+  expect((await given.ana.post("/api/v1/me/totp")).status).toBe(200)
+})
+
 test("removing the last factor deletes the recovery codes, and a log-in needs only the password again", async () => {
   await using given = await startWithAna()
   await given.setUpCodes(given.session)

@@ -1,5 +1,6 @@
 import { auditEntry } from "../audit-log.ts"
 import type { Calendar } from "../calendar.ts"
+import { isFromFuture } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { KeyedRequest, MakeOnce } from "../idempotency.ts"
 import { maxReceivers } from "../ledger/grants.ts"
@@ -187,6 +188,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
   }
 
   async function payIfDue(allowance: Allowance) {
+    if (isFromFuture(allowance.dueFrom, clock())) return beginNow(allowance)
     const due = await dueNow(allowance)
     if (due === null) return
     const { at: dueAt, period, firstDay } = due
@@ -195,6 +197,16 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     const entry = auditEntry({ who: null, way: "server", address: null }, begunAt, "allowance_run", { detail })
     const run = await store.allowances.begin({ period, firstDay, allowanceId: allowance.id, begunAt, dueAt }, entry)
     if (run) await pay(run)
+  }
+
+  /** For an allowance that a wrong clock lets begin in the future: what falls due from now on is paid, nothing before. */
+  async function beginNow({ id }: Allowance) {
+    const now = clock()
+    await store.allowances.update(id, (before) => {
+      const detail = `${summaryOf(before)}, begins now and not at ${new Date(before.dueFrom).toISOString()}`
+      const audit = auditEntry({ who: null, way: "server", address: null }, now, "allowance_changed", { detail })
+      return { after: { ...before, dueFrom: Math.min(before.dueFrom, now) }, audit }
+    })
   }
 
   async function pay(run: AllowanceRun) {

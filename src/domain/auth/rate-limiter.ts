@@ -72,6 +72,10 @@ const secondsUntil = (time: number | null, now: number): number => (time === nul
 const latest = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other)
 
+/** A window that ends later than two windows from now was begun by a wrong clock. */
+const isOpen = ({ endsAt }: { readonly endsAt: number }, { windowMs }: RateLimit, now: number): boolean =>
+  endsAt > now && endsAt <= now + 2 * windowMs
+
 /** The windows that this process counts while the store cannot be written. */
 function createLocalWindows() {
   const windows = new Map<string, { count: number; readonly endsAt: number }>()
@@ -82,7 +86,7 @@ function createLocalWindows() {
   function fullUntil(limits: readonly RateLimit[], now: number): number | null {
     const full = limits.flatMap((limit) => {
       const window = windows.get(nameOf(limit))
-      return window && window.endsAt > now && window.count >= limit.max ? [window.endsAt] : []
+      return window && isOpen(window, limit, now) && window.count >= limit.max ? [window.endsAt] : []
     })
     return full.length === 0 ? null : Math.max(...full)
   }
@@ -93,10 +97,11 @@ function createLocalWindows() {
     return { fullUntil: null, counted: limits.map((limit) => countIn(limit, now)) }
   }
 
-  function countIn({ kind, key, windowMs }: RateLimit, now: number): CountedEvent {
-    const name = nameOf({ kind, key })
+  function countIn(limit: RateLimit, now: number): CountedEvent {
+    const { kind, key, windowMs } = limit
+    const name = nameOf(limit)
     const current = windows.get(name)
-    if (current && current.endsAt > now) {
+    if (current && isOpen(current, limit, now)) {
       current.count += 1
       return { kind, key, endsAt: current.endsAt }
     }

@@ -1,4 +1,5 @@
 import { auditEntry } from "../audit-log.ts"
+import { isFromFuture } from "../clock.ts"
 import { DomainError } from "../errors.ts"
 import { type Clock, isActive, type KeptCredential, type OpenSession, type Origin, type User } from "../model.ts"
 import type { Store } from "../store.ts"
@@ -52,8 +53,10 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
      * @throws DomainError `bad_session`, `session_user_missing`
      */
     async resolve(id: string): Promise<{ user: User; idHash: string; expiresAt: number }> {
-      const session = await store.sessions.find(sha256(id), clock())
-      if (!session) throw new DomainError("bad_session")
+      const now = clock()
+      const session = await store.sessions.find(sha256(id), now)
+      // One that would last longer than any session was opened while the clock was wrong.
+      if (!session || isFromFuture(session.expiresAt - expireSeconds * 1000, now)) throw new DomainError("bad_session")
       const user = await store.users.byUsername(session.username)
       if (!user) throw new DomainError("session_user_missing")
       if (!isActive(user)) throw new DomainError("bad_session")
@@ -65,9 +68,10 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
 
     /** Whether this request has a session whose log-in was at most 15 minutes ago. */
     async isRecent({ user, sessionHash }: Pick<Holder, "user" | "sessionHash">): Promise<boolean> {
-      const open = await store.sessions.list(user.username, clock())
+      const now = clock()
+      const open = await store.sessions.list(user.username, now)
       const openedAt = open.find(({ idHash }) => idHash === sessionHash)?.openedAt ?? null
-      return openedAt !== null && clock() - openedAt < recentMs
+      return openedAt !== null && now - openedAt < recentMs && !isFromFuture(openedAt, now)
     },
 
     /** The user's open sessions, newest first. */

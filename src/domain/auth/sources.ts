@@ -1,4 +1,5 @@
 import { dayMs } from "../calendar.ts"
+import { isFromFuture } from "../clock.ts"
 import type { Clock, LoginSource, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { createPendingRows } from "./pending-rows.ts"
@@ -59,8 +60,9 @@ export function createLoginSources({ store, clock }: Dependencies) {
     },
 
     async add({ id: userId }: User, source: string): Promise<void> {
-      if ((await lastLogin(userId, source)) > clock() - refreshMs) return
-      pending.add(keyOf(userId, source), { userId, source, usedAt: clock() })
+      const [now, last] = [clock(), await lastLogin(userId, source)]
+      if (last > now - refreshMs && !isFromFuture(last, now)) return
+      pending.add(keyOf(userId, source), { userId, source, usedAt: now })
     },
 
     /** Called about once a minute. */

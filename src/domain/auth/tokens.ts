@@ -1,3 +1,4 @@
+import { isFromFuture } from "../clock.ts"
 import { DomainError } from "../errors.ts"
 import { type Clock, isActive, type User } from "../model.ts"
 import type { Store } from "../store.ts"
@@ -97,7 +98,8 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
     /** Whether this access token was issued for a log-in at most 15 minutes ago, and not for a refresh token. */
     async isRecent(token: string): Promise<boolean> {
       const { fresh, expiresAt } = await verify(token, "access_token")
-      return fresh && clock() - (expiresAt - lifetimeMinutes.access_token * 60_000) < recentMs
+      const [now, issuedAt] = [clock(), expiresAt - lifetimeMinutes.access_token * 60_000]
+      return fresh && now - issuedAt < recentMs && !isFromFuture(issuedAt, now)
     },
   }
 

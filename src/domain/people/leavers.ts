@@ -67,7 +67,7 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
     async erase(actor: Actor, target: User, reasons: ErasedReasons): Promise<User> {
       requireSuperuser(actor)
       if (isActive(target)) throw new DomainError("still_active")
-      const at = clock()
+      const at = Math.max(clock(), target.deactivatedAt ?? 0) // the clock may have been set back since
       const username = target.erasedAt === null ? await placeholderFor(target) : target.username
       const replacement = { username, name: erasedName, email: `${username}@erased.invalid`, password: unusableHash }
       const entry = auditEntry(actor, at, "user_erased", { whom: username, detail: `reasons: ${reasons}` })

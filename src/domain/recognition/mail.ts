@@ -1,5 +1,6 @@
 import { isSuperuser } from "../auth/roles.ts"
 import type { Calendar, Day } from "../calendar.ts"
+import { isFromFuture } from "../clock.ts"
 import {
   type DigestMail,
   digestMailKind,
@@ -146,11 +147,20 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
       return
     }
     const progress = parseProgress(reached)
-    // An unfinished period is finished first. When a fast clock was set back, nothing is due until it has caught up.
-    if (progress.afterId !== "done") return enqueueRest(one, reached)
+    if (isFromFuture(dueAt(one, progress.first), now)) {
+      // Enqueued by a wrong clock. What it did of the periods before is unknown, and nobody should get a mail twice.
+      await advance(one.work, reached, formatProgress({ first: latest, afterId: "done" }), [])
+      return
+    }
+    if (progress.afterId !== "done") return enqueueRest(one, reached) // an unfinished period is finished first
     if (progress.first >= latest) return
     const begun = formatProgress({ first: latest, afterId: 0 })
     if (await advance(one.work, reached, begun, [])) await enqueueRest(one, begun)
+  }
+
+  /** When the mails of the period that begins on this day fall due. */
+  function dueAt({ length }: PeriodicMail, first: Day): number {
+    return calendar.momentOf(Temporal.PlainDate.from(first).add(length), dueTime)
   }
 
   async function enqueueRest({ work, frequencies, length, jobs }: PeriodicMail, reached: string) {

@@ -138,6 +138,12 @@ async function spendChallenge(tx: Tx, userId: number, challenge: SpentToken): Pr
   return spent > 0
 }
 
+/**
+ * How many steps the code that was used last may be ahead of one that is used now, because codes of the step before and of
+ * the next one are accepted. A wrong clock counted one that is further ahead.
+ */
+const furthestStep = 2
+
 async function useFactor(tx: Tx, userId: number, use: FactorUse, at: number): Promise<boolean> {
   const used = await tx.run(
     use.kind === "recovery"
@@ -146,7 +152,8 @@ async function useFactor(tx: Tx, userId: number, use: FactorUse, at: number): Pr
       : // The counter of a passkey that is synced between devices stays 0.
         sql`UPDATE ${secondFactors} SET counter = ${use.counter}, last_used_at = ${at}
           WHERE ${secondFactors.id} = ${use.factorId} AND ${secondFactors.userId} = ${userId}
-            AND (counter < ${use.counter} OR (kind = 'passkey' AND counter = 0))`,
+            AND (counter < ${use.counter} OR (kind = 'passkey' AND counter = 0)
+              OR (kind = 'totp' AND counter > ${use.counter + furthestStep}))`,
   )
   return used > 0
 }

@@ -30,6 +30,27 @@ test("a session is valid for 7 days, and using it does not extend that", async (
   expect(sessions.resolve(id)).rejects.toMatchObject(badSession)
 })
 
+test("a session that was opened while the clock ran ahead ends when it is set right, and was not opened just now", async () => {
+  await using opened = await openTestApp()
+  const { sessions } = opened.app
+  const ana = await opened.create("Ana")
+  const recent = async (id: string) => {
+    const { user, idHash } = await sessions.resolve(id)
+    return sessions.isRecent({ user, sessionHash: idHash })
+  }
+
+  opened.clock.advance(60_000)
+  const slightlyAhead = await sessions.open(ana, null)
+  opened.clock.advance(3_600_000)
+  const ahead = await sessions.open(ana, null)
+  opened.clock.advance(-3_660_000)
+
+  expect(await recent(slightlyAhead)).toBe(true)
+  expect(sessions.resolve(ahead)).rejects.toMatchObject(badSession)
+  const [{ idHash } = { idHash: "" }] = await opened.app.store.sessions.list("ana", opened.clock.now())
+  expect(await sessions.isRecent({ user: ana, sessionHash: idHash })).toBe(false)
+})
+
 test("opening a session ends the one that was presented; ending an unknown one does nothing", async () => {
   await using opened = await openTestApp()
   const { sessions } = opened.app

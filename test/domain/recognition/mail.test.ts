@@ -8,15 +8,12 @@ import { allow, person, threePeople } from "../../storage/contract/people.ts"
 import { silent, testFolder } from "../../storage/files.ts"
 import { createTestClock } from "../../support/clock.ts"
 
-test("a digest is enqueued only for people whom it has something to tell", async () => {
-  await using folder = await testFolder()
+/** The dispatch of mail on a new database with Ana, Bruno and Carla, and the digests that it enqueues. */
+async function openDispatch() {
+  const folder = await testFolder()
   const store = await openStore({ path: folder.file("rewards.db"), log: silent })
   const clock = createTestClock()
-  const { ana, bruno, carla } = await threePeople(store)
-  const dora = await store.users.create(person("Dora"))
-  await store.users.create(person("Emil"))
-  const send = (kind: "transfer" | "grant", from: User, to: User) =>
-    store.ledger.post({ kind, senderId: from.id, receiverId: to.id, value: 1, date: clock.now() }, allow)
+  const people = await threePeople(store)
   const enqueued: DigestMail[] = []
   const dispatch = createMailDispatch({
     store: {
@@ -33,11 +30,31 @@ test("a digest is enqueued only for people whom it has something to tell", async
     calendar: createCalendar("UTC"),
     mailJobs: createMailJobs({ clock: clock.now, maxAttempts: 1, delayMs: 0, wake() {} }),
   })
-  const due = async () => {
-    enqueued.length = 0
-    await dispatch.enqueueDue()
-    return enqueued.map(({ period, userId }) => `${period} ${userId}`)
+
+  return {
+    ...people,
+    store,
+    clock,
+    send: (kind: "transfer" | "grant", from: User, to: User) =>
+      store.ledger.post({ kind, senderId: from.id, receiverId: to.id, value: 1, date: clock.now() }, allow),
+    /** The period and the reader of each digest that is due now. */
+    async due() {
+      enqueued.length = 0
+      await dispatch.enqueueDue()
+      return enqueued.map(({ period, userId }) => `${period} ${userId}`)
+    },
+    async [Symbol.asyncDispose]() {
+      await store.close()
+      await folder[Symbol.asyncDispose]()
+    },
   }
+}
+
+test("a digest is enqueued only for people whom it has something to tell", async () => {
+  await using here = await openDispatch()
+  const { store, clock, send, due, ana, bruno, carla } = here
+  const dora = await store.users.create(person("Dora"))
+  await store.users.create(person("Emil"))
 
   await due()
   await send("transfer", ana, bruno)
@@ -51,5 +68,23 @@ test("a digest is enqueued only for people whom it has something to tell", async
   expect(await due()).toEqual([`day ${bruno.id}`])
   clock.advance(6 * dayMs)
   expect(await due()).toEqual([`week ${ana.id}`, `week ${bruno.id}`, `week ${dora.id}`])
-  await store.close()
+})
+
+test("digests go on after a clock that ran ahead is set right, and no period is enqueued twice", async () => {
+  await using here = await openDispatch()
+  const { clock, send, due, ana, bruno } = here
+  await due()
+  await send("transfer", ana, bruno)
+  clock.advance(dayMs)
+  expect(await due()).toEqual([`day ${bruno.id}`])
+
+  clock.advance(1000 * dayMs)
+  await due()
+  clock.advance(-1000 * dayMs)
+  expect(await due()).toEqual([])
+
+  await send("transfer", ana, bruno)
+  clock.advance(dayMs)
+  expect(await due()).toEqual([`day ${bruno.id}`])
+  expect(await due()).toEqual([])
 })

@@ -127,6 +127,9 @@ export function apiTokenPromises(open: OpenSubject) {
     await apiTokens.saveUses([{ id, at: 10, address: "192.0.2.2" }]) // of a process that writes later
 
     expect(await apiTokens.find(hash("a"))).toMatchObject({ lastUsedAt: 20, lastUsedFrom: "192.0.2.1" })
+    await apiTokens.saveUses([{ id, at: 900_000_000, address: "192.0.2.1" }]) // by a clock that ran ahead
+    await apiTokens.saveUses([{ id, at: 30, address: "192.0.2.3" }])
+    expect(await apiTokens.find(hash("a"))).toMatchObject({ lastUsedAt: 30, lastUsedFrom: "192.0.2.3" })
     expect(await apiTokens.find(hash("b"))).toMatchObject({ lastUsedAt: null, lastUsedFrom: null })
   })
 

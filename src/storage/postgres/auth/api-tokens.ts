@@ -1,3 +1,4 @@
+import { clockSkewMs } from "../../../domain/clock.ts"
 import { DomainError } from "../../../domain/errors.ts"
 import type { ApiTokenStore } from "../../../domain/store.ts"
 import { type ApiTokenRow, apiTokenColumns, apiTokenOf, newTokenColumns, newTokenValues } from "../../rows.ts"
@@ -68,7 +69,7 @@ export function createApiTokenStore(client: Client): ApiTokenStore {
       await client.change(
         `UPDATE api_tokens SET last_used_at = used.at, last_used_from = used.address
          FROM unnest($1::bigint[], $2::bigint[], $3::text[]) AS used (id, at, address)
-         WHERE api_tokens.id = used.id AND coalesce(last_used_at, 0) <= used.at`,
+         WHERE api_tokens.id = used.id AND (coalesce(last_used_at, 0) <= used.at OR last_used_at > used.at + ${clockSkewMs})`,
         [uses.map(({ id }) => id), uses.map(({ at }) => at), uses.map(({ address }) => address)],
       )
     },

@@ -1,3 +1,4 @@
+import { clockSkewMs } from "../../../domain/clock.ts"
 import { DomainError } from "../../../domain/errors.ts"
 import type { ApiToken } from "../../../domain/model.ts"
 import type { ApiTokenStore } from "../../../domain/store.ts"
@@ -29,7 +30,8 @@ export function createApiTokenStore(connection: Connection): ApiTokenStore {
   )
   const remove = client.prepare<unknown, [number]>("DELETE FROM api_tokens WHERE id = ?")
   const saveUse = client.prepare<unknown, [number, number, string]>(
-    "UPDATE api_tokens SET last_used_at = ?2, last_used_from = ?3 WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?2",
+    `UPDATE api_tokens SET last_used_at = ?2, last_used_from = ?3
+     WHERE id = ?1 AND (coalesce(last_used_at, 0) <= ?2 OR last_used_at > ?2 + ${clockSkewMs})`,
   )
 
   return {

@@ -287,6 +287,25 @@ test("periods that fall due during a pause are not paid later; changed terms app
   expect((await here.bruno.get("/api/v1/me")).body).toMatchObject({ next_allowance: null })
 })
 
+test("an allowance of a clock that ran ahead begins when it is set right, and pays nothing for before", async () => {
+  await using here = await company()
+  const day = 24 * 3_600_000
+  here.server.clock.advance(1000 * day)
+  await here.add({ mode: "add", period: "day", value: 5, audience: { usernames: ["ana"] } })
+  here.server.clock.advance(-1000 * day)
+
+  await here.payDue()
+  await here.payDue()
+  expect(await here.balances()).toMatchObject({ ana: 0 })
+  for (const count of [1, 2]) {
+    here.server.clock.advance(day)
+    await here.payDue()
+    expect(await here.balances()).toMatchObject({ ana: 5 * count })
+  }
+  const { body } = await here.admin.get<{ items: object[] }>("/api/v1/allowances/1/runs")
+  expect(body.items).toHaveLength(2)
+})
+
 test("a changed period pays nothing for days before the change", async () => {
   await using here = await company()
   await here.add({ mode: "add", period: "month", on: 1, value: 5, audience: { usernames: ["ana"] } })

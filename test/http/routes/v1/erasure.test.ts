@@ -23,6 +23,17 @@ test("an active account cannot be erased, an erased one not reactivated, and mem
   expect(entries[1]).toMatchObject({ who: "erased-2", address: null })
 })
 
+test("an account that was deactivated while the clock ran ahead can be erased", async () => {
+  await using server = await startTestServer({ settings: { "security.access_token_expire_minutes": "5000000" } })
+  const admin = await server.admin()
+  await server.person("Ana")
+  server.clock.advance(3_600_000)
+  expect(await admin.patch("/api/v1/users/ana", { active: false })).toMatchObject({ status: 200 })
+  server.clock.advance(-3_600_000)
+
+  expect(await admin.post("/api/v1/users/ana/erasure", { reasons: "none" })).toMatchObject({ status: 200 })
+})
+
 test("a new person can get an erased person's username, but the old tokens do not work", async () => {
   await using server = await startTestServer()
   const [admin, ana] = [await server.admin(), await server.person("Ana")]
