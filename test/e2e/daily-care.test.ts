@@ -141,7 +141,8 @@ test("doctor finds nothing bad on a production server behind TLS, and reports th
     REWARDS_SERVER__BASE_URL: `https://127.0.0.1:${port}`,
     REWARDS_SERVER__TLS_CERT: "cert.pem",
     REWARDS_SERVER__TLS_KEY: "key.pem",
-    REWARDS_SECURITY__ADMIN_PASSWORD: "a password of her own",
+    REWARDS_SECURITY__ADMIN_PASSWORD: "a first password",
+    REWARDS_SECURITY__ADMIN_EMAIL: "olga@example.com",
     REWARDS_SECURITY__BCRYPT_COST: undefined,
     REWARDS_EMAIL__DEBUG_MODE: "false",
     REWARDS_EMAIL__SMTP_SERVER: mailServer.host,
@@ -151,6 +152,7 @@ test("doctor finds nothing bad on a production server behind TLS, and reports th
   await using server = await startServer({ cwd: folder.path, env: settings, args: ["--port", String(port)] })
   const env = { ...settings, NODE_EXTRA_CA_CERTS: join(folder.path, "ca.pem") }
 
+  await runCommand(["user", "set-password", "admin", "a password of her own"], { cwd: folder.path, env })
   await runCommand(["backup"], { cwd: folder.path, env })
 
   const sound = await runCommand(["doctor", "--json"], { cwd: folder.path, env })
