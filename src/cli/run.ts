@@ -7,7 +7,8 @@ import { didYouMean, nearestCommands } from "./support/suggestions.ts"
 import { visible, visibleLines } from "./support/terminal.ts"
 
 /** Runs one command line and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
-export async function runCommandLine(rawArgs: readonly string[], context: CommandContext): Promise<number> {
+export async function runCommandLine(given: readonly string[], context: CommandContext): Promise<number> {
+  const rawArgs = given[0] === "help" ? [...given.slice(1), "--help"] : given
   const { words, command, rest } = await named(rawArgs)
   try {
     if (command && !asksForHelp(rest)) {

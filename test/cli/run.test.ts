@@ -19,6 +19,16 @@ test("rewards --help lists every command or its noun under a heading, one line e
   expect(await ana.types(["-h"])).toEqual({ status, stdout, stderr })
 })
 
+test("rewards help, also with a command or a noun, is the same as --help behind it", async () => {
+  await using ana = await operator()
+
+  for (const words of [[], ["user"], ["user", "import"], ["serve"]])
+    expect(await ana.types(["help", ...words])).toEqual(await ana.types([...words, "--help"]))
+  expect(await ana.types(["help", "deactivate"])).toEqual(
+    misused("unknown command deactivate; did you mean rewards user deactivate?", "See: rewards --help"),
+  )
+})
+
 test("rewards without arguments prints the same help on standard error", async () => {
   await using ana = await operator()
   const { stdout } = await ana.types(["--help"])
