@@ -107,12 +107,16 @@ CREATE TABLE transactions (
   ),
   -- The transaction whose points a reversal moves back.
   reverses INTEGER REFERENCES transactions (id) CHECK (reverses < id),
+  -- The first of the adjacent transfers with which the sender thanked several people at once.
+  group_id INTEGER REFERENCES transactions (id),
   commitment BLOB CHECK (length(commitment) = 32),
   hash BLOB NOT NULL CHECK (length(hash) = 32),
-  CHECK ((kind = 'reversal') = (reverses IS NOT NULL))
+  CHECK ((kind = 'reversal') = (reverses IS NOT NULL)),
+  CHECK (group_id IS NULL OR group_id <= id AND kind = 'transfer' AND user_id <> from_id)
 ) STRICT;
 
 CREATE INDEX transactions_by_reversed ON transactions (reverses) WHERE reverses IS NOT NULL;
+CREATE INDEX transactions_by_group ON transactions (group_id) WHERE group_id IS NOT NULL;
 
 CREATE TRIGGER transactions_are_never_modified BEFORE UPDATE ON transactions
 BEGIN

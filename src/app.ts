@@ -21,6 +21,7 @@ import { createMailJobs } from "./domain/jobs.ts"
 import { createGrants } from "./domain/ledger/grants.ts"
 import { createLedger, createTransferLimit } from "./domain/ledger/ledger.ts"
 import { createReversals } from "./domain/ledger/reversals.ts"
+import { createThanks } from "./domain/ledger/thanks.ts"
 import { createTransactionList } from "./domain/ledger/transaction-list.ts"
 import type { Clock } from "./domain/model.ts"
 import { createDepartments } from "./domain/people/departments.ts"
@@ -142,6 +143,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
   const reversals = createReversals({ store, clock })
   const transactionList = createTransactionList({ store, calendar })
   const allowances = createAllowances({ store, clock, calendar, makeOnce })
+  const thanks = createThanks({ store, clock, transferLimit, tags: config.recognition.tags })
   const grants = createGrants({ store, clock, transferLimit, tags: config.recognition.tags })
 
   const tokens = createTokens({
@@ -260,6 +262,7 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     feed,
     responses,
     notifications,
+    thanks,
     grants,
     allowances,
     reversals,

@@ -58,6 +58,7 @@ export const transactionsCsv = (
     transaction.value,
     transaction.note?.reason ?? null,
     transaction.note?.tags.join(" ") ?? null,
+    transaction.group,
   ])
 
 const transactionColumns = [
@@ -74,6 +75,7 @@ const transactionColumns = [
   "value",
   "reason",
   "tags",
+  "group",
 ]
 
 /** Redemptions. Yields the text of the file piece by piece. */

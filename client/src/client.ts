@@ -14,11 +14,15 @@ export interface ClientOptions extends Retrying {
   readonly silenceMs?: number
 }
 
-/** Receiver, value, and optionally `reason`, `tags` and `private`, which hides the reason from others. */
+/**
+ * Receiver, value, and optionally `reason`, `tags` and `private`, which hides the reason from others. With a list of receivers
+ * each gets the value, all or nothing, and colleagues see one thanks.
+ */
 export type Gift = paths["/api/v1/transactions"]["post"]["requestBody"]["content"]["application/json"]
 
 type Schemas = components["schemas"]
 export type Transaction = Schemas["SentTransaction"]
+export type Thanks = Schemas["SentThanks"]
 
 /** Lists that end with `next`, which leads to the page after. */
 type ListPath =
@@ -65,13 +69,17 @@ export function createRewardsClient(options: ClientOptions) {
      * within 24 hours.
      * @throws RewardsError; what `fetch` throws when the last attempt gets no answer
      */
-    async give(gift: Gift, { key = crypto.randomUUID(), signal }: { key?: string; signal?: AbortSignal } = {}) {
+    async give<To extends Gift["to"]>(
+      gift: Gift & { readonly to: To },
+      { key = crypto.randomUUID(), signal }: { key?: string; signal?: AbortSignal } = {},
+    ): Promise<To extends string ? Transaction : Thanks> {
       const headers = { "Idempotency-Key": key }
       const answer = await patient(
         () => api.POST("/api/v1/transactions", { body: gift, headers, ...(signal && { signal }) }),
         signal,
       )
-      return answerOf(answer)
+      // The compiler cannot see that the answer follows from `to`.
+      return answerOf(answer) as To extends string ? Transaction : Thanks
     },
 
     /** Every item of a list, page by page as they are asked for. @throws RewardsError */

@@ -475,7 +475,7 @@ export interface paths {
         get: operations["getApiV1Transactions"];
         put?: never;
         /**
-         * Send points to one person
+         * Send points to one person, or thank several at once
          * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
          */
         post: operations["postApiV1Transactions"];
@@ -2064,20 +2064,32 @@ export interface components {
             date: string;
             /** @description points */
             value: number;
+            /** @description points for all receivers together */
+            total: number;
             from_username: string;
             from_name: string;
             /** @description address of an image */
             from_avatar: string | null;
+            /** @description the first receiver */
             to_username: string;
             to_name: string;
             /** @description address of an image */
             to_avatar: string | null;
+            /** @description everybody who was thanked; each got `value` points */
+            receivers: {
+                username: string;
+                name: string;
+                /** @description address of an image */
+                avatar: string | null;
+                /** @description points that were taken back from this person */
+                reversed: number;
+            }[];
             /** @description text; null when there is none or the caller may not read it */
             reason: string | null;
             tags: string[];
-            /** @description whether only sender and receiver may read the reason */
+            /** @description whether only the sender and the receivers may read the reason */
             private: boolean;
-            /** @description points that were taken back */
+            /** @description points that were taken back from all of them together */
             reversed: number;
             reactions: {
                 emoji: "👏" | "❤️" | "🎉" | "🙏" | "😄";
@@ -2097,20 +2109,32 @@ export interface components {
             date: string;
             /** @description points */
             value: number;
+            /** @description points for all receivers together */
+            total: number;
             from_username: string;
             from_name: string;
             /** @description address of an image */
             from_avatar: string | null;
+            /** @description the first receiver */
             to_username: string;
             to_name: string;
             /** @description address of an image */
             to_avatar: string | null;
+            /** @description everybody who was thanked; each got `value` points */
+            receivers: {
+                username: string;
+                name: string;
+                /** @description address of an image */
+                avatar: string | null;
+                /** @description points that were taken back from this person */
+                reversed: number;
+            }[];
             /** @description text; null when there is none or the caller may not read it */
             reason: string | null;
             tags: string[];
-            /** @description whether only sender and receiver may read the reason */
+            /** @description whether only the sender and the receivers may read the reason */
             private: boolean;
-            /** @description points that were taken back */
+            /** @description points that were taken back from all of them together */
             reversed: number;
         };
         Reply: {
@@ -2138,20 +2162,32 @@ export interface components {
             date: string;
             /** @description points */
             value: number;
+            /** @description points for all receivers together */
+            total: number;
             from_username: string;
             from_name: string;
             /** @description address of an image */
             from_avatar: string | null;
+            /** @description the first receiver */
             to_username: string;
             to_name: string;
             /** @description address of an image */
             to_avatar: string | null;
+            /** @description everybody who was thanked; each got `value` points */
+            receivers: {
+                username: string;
+                name: string;
+                /** @description address of an image */
+                avatar: string | null;
+                /** @description points that were taken back from this person */
+                reversed: number;
+            }[];
             /** @description text; null when there is none or the caller may not read it */
             reason: string | null;
             tags: string[];
-            /** @description whether only sender and receiver may read the reason */
+            /** @description whether only the sender and the receivers may read the reason */
             private: boolean;
-            /** @description points that were taken back */
+            /** @description points that were taken back from all of them together */
             reversed: number;
             reactions: {
                 emoji: "👏" | "❤️" | "🎉" | "🙏" | "😄";
@@ -2325,6 +2361,8 @@ export interface components {
             reverses: number | null;
             /** @description points that were taken back */
             reversed: number;
+            /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
+            group: number | null;
         };
         TransactionEntryPage: {
             items: components["schemas"]["TransactionEntry"][];
@@ -2358,6 +2396,16 @@ export interface components {
             reverses: number | null;
             /** @description points that were taken back */
             reversed: number;
+            /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
+            group: number | null;
+            /** @description whether it was done earlier under the same `Idempotency-Key` */
+            replayed: boolean;
+        };
+        SentThanks: {
+            /** @description in the order of `to` */
+            items: components["schemas"]["TransactionEntry"][];
+            /** @description the id of the first */
+            group: number;
             /** @description whether it was done earlier under the same `Idempotency-Key` */
             replayed: boolean;
         };
@@ -2388,6 +2436,8 @@ export interface components {
             reverses: number | null;
             /** @description points that were taken back */
             reversed: number;
+            /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
+            group: number | null;
             /** @description whether it was done earlier under the same `Idempotency-Key` */
             replayed: boolean;
         };
@@ -2610,6 +2660,8 @@ export interface components {
                     reverses: number | null;
                     /** @description points that were taken back */
                     reversed: number;
+                    /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
+                    group: number | null;
                 } | {
                     /** @description stays when an erasure changes the user name */
                     id: number;
@@ -4702,8 +4754,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description user name of the receiver */
-                    to: string;
+                    to: string | string[];
                     /** @description points */
                     value: number;
                     /** @description at most 500 characters; line breaks are kept */
@@ -4724,7 +4775,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SentTransaction"];
+                    "application/json": components["schemas"]["SentTransaction"] | components["schemas"]["SentThanks"];
                 };
             };
             /** @description Refused */
@@ -8252,6 +8303,8 @@ export interface operations {
                         reverses: number | null;
                         /** @description points that were taken back */
                         reversed: number;
+                        /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
+                        group: number | null;
                     };
                 };
             };
@@ -8317,6 +8370,8 @@ export interface operations {
                         reverses: number | null;
                         /** @description points that were taken back */
                         reversed: number;
+                        /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
+                        group: number | null;
                     };
                 };
             };

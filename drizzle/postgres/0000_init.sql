@@ -203,9 +203,12 @@ CREATE TABLE transactions (
     CHECK (kind IN ('transfer', 'grant', 'allowance', 'expiry', 'redemption', 'refund', 'reversal')),
   -- The transaction whose points a reversal moves back.
   reverses bigint CHECK (reverses < id),
+  -- The first of the adjacent transfers with which the sender thanked several people at once.
+  group_id bigint,
   commitment bytea CHECK (length(commitment) = 32),
   hash bytea NOT NULL CHECK (length(hash) = 32),
-  CHECK ((kind = 'reversal') = (reverses IS NOT NULL))
+  CHECK ((kind = 'reversal') = (reverses IS NOT NULL)),
+  CHECK (group_id IS NULL OR group_id <= id AND kind = 'transfer' AND user_id <> from_id)
 );
 
 CREATE INDEX transactions_by_user ON transactions (user_id, id);
@@ -217,6 +220,7 @@ CREATE INDEX transactions_by_from_and_value ON transactions (from_id, value, id)
 -- Transfers are most of them; the other kinds are found without reading all.
 CREATE INDEX transactions_by_kind ON transactions (kind, id) WHERE kind <> 'transfer';
 CREATE INDEX transactions_by_reversed ON transactions (reverses) WHERE reverses IS NOT NULL;
+CREATE INDEX transactions_by_group ON transactions (group_id) WHERE group_id IS NOT NULL;
 
 CREATE TRIGGER transactions_are_never_modified BEFORE UPDATE ON transactions
 FOR EACH STATEMENT EXECUTE FUNCTION refuse('a transaction is never modified');
@@ -229,7 +233,8 @@ DECLARE
   batch record;
   parties bigint[];
 BEGIN
-  SELECT min(id) AS first, max(id) AS last, count(*) AS size, count(reverses) AS reversals FROM appended INTO batch;
+  SELECT min(id) AS first, max(id) AS last, count(*) AS size, count(reverses) AS reversals, count(group_id) AS grouped
+  FROM appended INTO batch;
   IF batch.size = 0 THEN RETURN NULL; END IF;
   IF batch.first <> (SELECT last_id + 1 FROM ledger_state) OR batch.last <> batch.first + batch.size - 1 THEN
     RAISE EXCEPTION 'ids of transactions ascend without a gap' USING ERRCODE = 'restrict_violation';
@@ -245,6 +250,12 @@ BEGIN
     WHERE reverses IS NOT NULL AND (SELECT id FROM transactions WHERE transactions.id = appended.reverses) IS NULL)
   THEN
     RAISE EXCEPTION 'a reversal is of a transaction' USING ERRCODE = 'foreign_key_violation';
+  END IF;
+  IF batch.grouped > 0 AND EXISTS (
+    SELECT FROM appended
+    WHERE group_id IS NOT NULL AND (SELECT id FROM transactions WHERE transactions.id = appended.group_id) IS NULL)
+  THEN
+    RAISE EXCEPTION 'a group begins with a transaction' USING ERRCODE = 'foreign_key_violation';
   END IF;
   PERFORM pg_notify('rewards_ledger', batch.last::text);
   RETURN NULL;

@@ -1,8 +1,16 @@
 import { dayMs } from "./calendar.ts"
 import { invalid } from "./errors.ts"
 import { maxValue } from "./ledger/ledger.ts"
-import { type Clock, type Event, type EventType, eventTypes, type RecordedEvent } from "./model.ts"
-import { asSeenBy } from "./recognition/recognitions.ts"
+import {
+  type Clock,
+  type Event,
+  type EventType,
+  eventTypes,
+  type Receiver,
+  type RecordedEvent,
+  type TransactionEntry,
+} from "./model.ts"
+import { asSeenBy, isFeedEntry } from "./recognition/recognitions.ts"
 import type { Store } from "./store.ts"
 import { nextTick } from "./ticks.ts"
 
@@ -24,7 +32,7 @@ interface EventQuery {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "events" | "ledger" | "rewards" | "users">
+  readonly store: Pick<Store, "events" | "ledger" | "recognitions" | "rewards" | "users">
   readonly clock: Clock
   /** The setting `webhooks.keep_days`. */
   readonly keepDays: number
@@ -37,7 +45,7 @@ export type Events = ReturnType<typeof createEvents>
  * has only the id of its subject. Names and reasons are read on delivery, so that erased data is not sent.
  */
 export function createEvents({ store, clock, keepDays }: Dependencies) {
-  const { events, ledger, rewards, users } = store
+  const { events, ledger, recognitions, rewards, users } = store
 
   return {
     /** Records the events of all transactions that have none yet. Several processes may do this at the same time. */
@@ -90,6 +98,7 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
               at: transaction.date,
               type: isReversal ? "transaction.reversed" : "transaction.created",
               transaction,
+              receivers: await receiversOf(transaction),
             }
           }
           case "user.created":
@@ -115,6 +124,13 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
     // The transactions of a page have adjacent ids.
     const entries = ids.length === 0 ? [] : await ledger.entries({ before: last + 1, limit: last - first + 1 })
     return new Map(entries.map((entry) => [entry.id, asSeenBy(null, entry)]))
+  }
+
+  async function receiversOf(transaction: TransactionEntry): Promise<readonly Receiver[]> {
+    if (!isFeedEntry(transaction)) return []
+    const { id, group, receiverId: userId, receiver, reversed } = transaction
+    if (group === null) return [{ ...receiver, userId, transactionId: id, reversed }]
+    return (await recognitions.find(id))?.receivers ?? []
   }
 
   async function usersOf(recorded: readonly RecordedEvent[]) {

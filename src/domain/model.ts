@@ -346,11 +346,18 @@ export interface NewTransaction {
   readonly note?: Note | undefined
   /** The id of the transaction whose points a reversal moves back; other kinds have none. */
   readonly reverses?: number | undefined
+  /** The place, from 0, in the group of transfers with which the sender thanks several people; absent: no group. */
+  readonly place?: number | undefined
 }
 
-export interface Transaction extends Omit<NewTransaction, "reverses"> {
+export interface Transaction extends Omit<NewTransaction, "reverses" | "place"> {
   /** Ascends from 1 without gaps and is never reused. */
   readonly id: number
+  /**
+   * The id of the first transfer of its group, whose ids are adjacent; null for a transaction in no group. A group has one
+   * sender, one value, one date and one note, and the feed shows it as one entry.
+   */
+  readonly group: number | null
 }
 
 /** How many requests of one sender may reach the ledger in a window of time. */
@@ -425,6 +432,10 @@ export interface StreamEntry {
   readonly senderId: number
   readonly receiverName: string
   readonly senderName: string
+  /** As in `Transaction`. */
+  readonly group: number | null
+  /** Of the first transfer of a group: everybody whom the group thanks, in the order of the transfers. Otherwise null. */
+  readonly receivers: readonly Pick<Receiver, "userId" | "name">[] | null
 }
 
 export interface Balances {
@@ -504,17 +515,32 @@ export interface Page<T> {
 
 // --- Recognition ---
 
-/** A transaction as the feed shows it. */
-export type Recognition = TransactionEntry
+/**
+ * An entry of the feed: a transfer, or a group of them. Of a group, the fields are those of its first transfer, apart from
+ * `receivers` and `reversed`, which are of all.
+ */
+export interface Recognition extends TransactionEntry {
+  /** In the order of their transfers. */
+  readonly receivers: readonly Receiver[]
+}
+
+/** Somebody who was thanked. */
+export interface Receiver extends Party {
+  readonly userId: number
+  /** The transfer to this person. */
+  readonly transactionId: number
+  /** Points of it that reversals have moved back. */
+  readonly reversed: number
+}
 
 export interface RecognitionQuery {
-  /** Up to two user ids. Only recognitions in which each of them is sender or receiver. */
+  /** Up to two user ids. Only entries in which each of them is the sender or a receiver. */
   readonly participantIds: readonly number[]
-  /** Only recognitions whose sender or receiver is in this department now. */
+  /** Only entries whose sender or a receiver is in this department now. */
   readonly dept?: string | undefined
-  /** Only with a note for which this is true. Pure. */
+  /** Only with a note for which this is true. Pure. Of a private note it also gets the `receivers` of the entry. */
   readonly noteMatches?: EntryQuery["noteMatches"]
-  /** Only ids below this one. */
+  /** Only entries older than that of this transaction. */
   readonly before?: number | undefined
   readonly limit: number
 }
@@ -963,7 +989,12 @@ export interface RecordedEvent {
 
 /** An event with the present state of its subject. */
 export type Event = { readonly id: number; readonly at: number } & (
-  | { readonly type: "transaction.created" | "transaction.reversed"; readonly transaction: TransactionEntry }
+  | {
+      readonly type: "transaction.created" | "transaction.reversed"
+      readonly transaction: TransactionEntry
+      /** Of a transaction that is an entry of the feed (`isFeedEntry`): everybody who was thanked. Otherwise empty. */
+      readonly receivers: readonly Receiver[]
+    }
   | { readonly type: "user.created" | "user.updated" | "user.deactivated"; readonly user: User }
   | {
       readonly type: "redemption.requested" | "redemption.fulfilled" | "redemption.declined"

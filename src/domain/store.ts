@@ -592,9 +592,17 @@ export interface RewardStore {
 
 /** The ledger as people see it: with names, avatars and notes. */
 export interface RecognitionStore {
-  /** Recognitions (see `isRecognition`), newest first, at most `limit`. */
+  /** Entries of the feed, newest first, at most `limit`. */
   newest(query: RecognitionQuery): Promise<Recognition[]>
-  /** Transactions of every kind with a higher id, ascending, at most `limit`: a follower must see each id. */
+  /**
+   * The entry to which this transaction belongs: for a group, any of its transfers finds it. Null when there is no such
+   * transaction. One of another kind is an entry of its own, which is no recognition.
+   */
+  find(transactionId: number): Promise<Recognition | null>
+  /**
+   * Transactions of every kind with a higher id, ascending, at most `limit`: a follower must see each id. The first transfer
+   * of a group is the whole entry (`isFeedEntry`).
+   */
   after(id: number, limit: number): Promise<Recognition[]>
 }
 

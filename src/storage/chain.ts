@@ -14,6 +14,8 @@ export interface Link {
   readonly date: number
   /** Null unless it is a reversal. */
   readonly reverses: number | null
+  /** Null unless it is in a group. */
+  readonly group: number | null
   /** Null without a note. */
   readonly commitment: Uint8Array | null
 }
@@ -24,9 +26,10 @@ export interface Link {
  * programs.
  */
 export function hashOf(before: Uint8Array, link: Link): Uint8Array {
-  const { id, kind, senderId, receiverId, value, date, reverses, commitment } = link
+  const { id, kind, senderId, receiverId, value, date, reverses, group, commitment } = link
   let line = `${before.toHex()} ${id} ${kind} ${senderId} ${receiverId} ${value} ${date}`
   if (reverses !== null) line += ` ${reverses}`
+  if (group !== null) line += ` ${group}`
   if (commitment !== null) line += ` ${commitment.toHex()}`
   return sha256(line)
 }

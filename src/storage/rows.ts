@@ -199,6 +199,9 @@ export const secondFactorColumns = `id, kind, name, credential_id AS "credential
 /** `isRecognition` of src/domain/recognition/recognitions.ts as SQL, for transactions `t`. */
 export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from_id"
 
+/** `isFeedEntry` likewise. */
+export const feedEntryCondition = `${recognitionCondition} AND (t.group_id IS NULL OR t.group_id = t.id)`
+
 /** A note as a row of `notes` stores it. */
 export interface NoteRow {
   readonly reason: string
@@ -252,8 +255,9 @@ export const replyOf = ({ username, name, avatar, isHidden, ...reply }: ReplyRow
   isHidden: isHidden === 1,
 })
 
-/** The newest `limit` notifications of recognitions and replies. `about` holds the recognitions that were replied to. */
+/** The newest `limit` notifications of a user, of recognitions and replies. `about` holds those that were replied to. */
 export function newestNotifications(
+  userId: number,
   recognitions: readonly Recognition[],
   replies: readonly Reply[],
   about: readonly Recognition[],
@@ -261,7 +265,11 @@ export function newestNotifications(
 ): Notification[] {
   const byId = new Map(about.map((recognition) => [recognition.id, recognition]))
   const all = [
-    ...recognitions.map((recognition) => ({ id: notificationIdOf(recognition.id), recognition, reply: null })),
+    ...recognitions.map((recognition) => ({
+      id: notificationIdOf(transferTo(userId, recognition)),
+      recognition,
+      reply: null,
+    })),
     ...replies.flatMap((reply) => {
       const recognition = byId.get(reply.recognitionId)
       return recognition ? [{ id: reply.id, recognition, reply }] : []
@@ -269,6 +277,9 @@ export function newestNotifications(
   ]
   return all.sort((one, other) => other.id - one.id).slice(0, limit)
 }
+
+const transferTo = (userId: number, { id, receivers }: Recognition): number =>
+  receivers.find((receiver) => receiver.userId === userId)?.transactionId ?? id
 
 // Webhooks and events
 

@@ -1,6 +1,6 @@
 import { isoDate } from "../domain/calendar.ts"
 import type { Recognition, StreamEntry } from "../domain/model.ts"
-import { asSeenBy, isRecognition, reasonReaders } from "../domain/recognition/recognitions.ts"
+import { asSeenBy, isFeedEntry, participantsIn, reasonReaders, totalOf } from "../domain/recognition/recognitions.ts"
 import type { LedgerStore } from "../domain/store.ts"
 
 /** The ledger, read as one kind of entry. */
@@ -38,7 +38,7 @@ export const textFor = ({ text, forUsers }: Frame, userId: number | null): strin
 
 /**
  * `plain` is the frame of docs/interface.md, "Streams"; `resumable` adds what a client needs for `?after=`;
- * `recognition` is the same, for recognitions only.
+ * `recognition` is the same for entries of the feed: one for all transfers of a group.
  */
 type Content = "plain" | "resumable" | "recognition"
 /** `of own`: for users who are sent only the transactions that they take part in. */
@@ -52,13 +52,23 @@ export const hasHeartbeats = (format: string): boolean => format.endsWith(withHe
 
 /**
  * The text of one transaction.
- * plain: `to` and `from` (names of receiver and sender), `value` (points). resumable: also `id` and `date`.
+ * plain: `to` and `from` (names of receiver and sender), `value` (points). resumable: also `id` and `date`. recognition:
+ * also `receivers` (the names of all, of whom `to` is the first).
  */
 export const transactionTexts = {
   plain: ({ receiverName, senderName, value }: StreamEntry) =>
     JSON.stringify({ to: receiverName, from: senderName, value }),
   resumable: ({ receiverName, senderName, value, id, date }: StreamEntry) =>
     JSON.stringify({ to: receiverName, from: senderName, value, id, date: isoDate(date) }),
+  recognition: ({ receiverName, senderName, value, id, date, receivers }: StreamEntry) =>
+    JSON.stringify({
+      to: receiverName,
+      from: senderName,
+      value,
+      id,
+      date: isoDate(date),
+      receivers: receivers?.map(({ name }) => name) ?? [receiverName],
+    }),
 }
 
 /** The formats of /transaction/ws. */
@@ -66,7 +76,10 @@ export const transactionFormats: Formats<StreamEntry> = new Map(
   [
     ...transactionFormat("plain", transactionTexts.plain),
     ...transactionFormat("resumable", transactionTexts.resumable),
-    ...transactionFormat("recognition", transactionTexts.resumable, onlyRecognitions),
+    ...transactionFormat("recognition", transactionTexts.recognition, {
+      only: onlyFeedEntries,
+      receiversOf: ({ receiverId, receivers }) => receivers?.map(({ userId }) => userId) ?? [receiverId],
+    }),
   ].flatMap(([format, toFrame]) => [[format, toFrame] as const, [heartbeatFormat(format), toFrame] as const]),
 )
 
@@ -76,28 +89,33 @@ type ToFrame<Entry> = (entry: Entry) => Frame
 function transactionFormat(
   content: Content,
   textOf: (entry: StreamEntry) => string,
-  only: (toFrame: ToFrame<StreamEntry>) => ToFrame<StreamEntry> = (toFrame) => toFrame,
+  {
+    only = (toFrame: ToFrame<StreamEntry>) => toFrame,
+    receiversOf = ({ receiverId }: StreamEntry): readonly number[] => [receiverId],
+  } = {},
 ): [TransactionFormat, ToFrame<StreamEntry>][] {
   return [
     [content, only((entry) => frameOf(entry.id, textOf(entry)))],
     [
       `${content} of own`,
-      only((entry) => frameOf(entry.id, null, { userIds: [entry.senderId, entry.receiverId], text: textOf(entry) })),
+      only((entry) =>
+        frameOf(entry.id, null, { userIds: [entry.senderId, ...receiversOf(entry)], text: textOf(entry) }),
+      ),
     ],
   ]
 }
 
 export type RecognitionFormat = "all" | "own"
 
-/** The formats of the feed's stream. `all` carries every recognition, `own` only those of sender and receiver.
- *  Transactions that are no recognition are not sent. */
+/** The formats of the feed's stream. `all` carries every recognition, `own` only those of sender and receivers.
+ *  Transactions that are no recognition are not sent, and a group is sent once. */
 export const recognitionFormats: Formats<Recognition> = new Map([
-  ["all", onlyRecognitions(frameForAll)],
-  ["own", onlyRecognitions(frameForParticipants)],
+  ["all", onlyFeedEntries(frameForAll)],
+  ["own", onlyFeedEntries(frameForParticipants)],
 ])
 
-function onlyRecognitions<Entry extends StreamEntry | Recognition>(toFrame: ToFrame<Entry>): ToFrame<Entry> {
-  return (entry) => (isRecognition(entry) ? toFrame(entry) : frameOf(entry.id, null))
+function onlyFeedEntries<Entry extends StreamEntry | Recognition>(toFrame: ToFrame<Entry>): ToFrame<Entry> {
+  return (entry) => (isFeedEntry(entry) ? toFrame(entry) : frameOf(entry.id, null))
 }
 
 function frameForAll(recognition: Recognition): Frame {
@@ -106,11 +124,11 @@ function frameForAll(recognition: Recognition): Frame {
   return frameOf(recognition.id, recognitionText(asSeenBy(null, recognition)), forReaders)
 }
 
-/** Sender and receiver get the same text, so it holds only what both may read. */
+/** Sender and receivers get the same text, so it holds only what all of them may read. */
 function frameForParticipants(recognition: Recognition): Frame {
-  const userIds = [recognition.senderId, recognition.receiverId]
-  const asBothSee = userIds.reduce((seen, userId) => asSeenBy(userId, seen), recognition)
-  return frameOf(recognition.id, null, { userIds, text: recognitionText(asBothSee) })
+  const userIds = participantsIn(recognition)
+  const asAllSee = userIds.reduce((seen, userId) => asSeenBy(userId, seen), recognition)
+  return frameOf(recognition.id, null, { userIds, text: recognitionText(asAllSee) })
 }
 
 function recognitionText(recognition: Recognition): string {
@@ -118,18 +136,23 @@ function recognitionText(recognition: Recognition): string {
 }
 
 /** A recognition as JSON, in the feed and in its stream. `private` stays true where the reason was removed. */
-export const recognitionView = ({ id, date, value, sender, receiver, note, reversed }: Recognition) => ({
-  id,
-  date: `${isoDate(date)}Z`,
-  value,
-  from_username: sender.username,
-  from_name: sender.name,
-  from_avatar: sender.avatar,
-  to_username: receiver.username,
-  to_name: receiver.name,
-  to_avatar: receiver.avatar,
-  reason: note?.reason || null,
-  tags: note?.tags ?? [],
-  private: note?.isPrivate ?? false,
-  reversed,
-})
+export const recognitionView = (recognition: Recognition) => {
+  const { id, date, value, sender, receiver, receivers, note, reversed } = recognition
+  return {
+    id,
+    date: `${isoDate(date)}Z`,
+    value,
+    total: totalOf(recognition),
+    from_username: sender.username,
+    from_name: sender.name,
+    from_avatar: sender.avatar,
+    to_username: receiver.username,
+    to_name: receiver.name,
+    to_avatar: receiver.avatar,
+    receivers: receivers.map(({ username, name, avatar, reversed }) => ({ username, name, avatar, reversed })),
+    reason: note?.reason || null,
+    tags: note?.tags ?? [],
+    private: note?.isPrivate ?? false,
+    reversed,
+  }
+}

@@ -1,6 +1,5 @@
 import { inEnglish, inPortuguese } from "../counted.ts"
-import type { Event, MailLanguage, TransactionEntry, WebhookFormat } from "../domain/model.ts"
-import { isRecognition } from "../domain/recognition/recognitions.ts"
+import type { Event, MailLanguage, Receiver, TransactionEntry, WebhookFormat } from "../domain/model.ts"
 
 type ChatFormat = Exclude<WebhookFormat, "standard">
 
@@ -27,12 +26,12 @@ export function createMessages({ service, address }: Dependencies) {
   const open = texts.open(service.name)
 
   return {
-    /** Null for events that are not recognitions, and for a recognition that was reversed completely. */
+    /** Null for events that are no entry of the feed, and for an entry that was reversed completely. */
     compose(format: ChatFormat, event: Event): object | null {
       if (event.type !== "transaction.created") return null
-      const { transaction } = event
-      if (!isRecognition(transaction) || transaction.reversed >= transaction.value) return null
-      return formats[format](messageOf(transaction))
+      const { transaction, receivers } = event
+      const thanked = receivers.filter(({ reversed }) => reversed < transaction.value)
+      return thanked.length === 0 ? null : formats[format](messageOf(transaction, thanked))
     },
 
     test: (format: ChatFormat): object =>
@@ -44,39 +43,70 @@ export function createMessages({ service, address }: Dependencies) {
       }),
   }
 
-  function messageOf({ id, value, reversed, sender, receiver, note }: TransactionEntry): Message {
-    const [before, between, after] = texts.thanked(value - reversed)
-    const parts = [
-      { text: before },
-      { text: sender.name, isBold: true as const },
-      { text: between },
-      { text: receiver.name, isBold: true as const },
-      { text: after },
-    ]
+  function messageOf({ id, value, sender, note }: TransactionEntry, receivers: readonly Receiver[]): Message {
     return {
-      sentence: parts.filter(({ text }) => text !== ""),
+      sentence: [
+        { text: sender.name, isBold: true },
+        { text: texts.thanked },
+        ...namesOf(receivers),
+        { text: `: ${pointsOf(receivers.map(({ reversed }) => value - reversed))}` },
+      ],
       quote: note?.reason || null,
       tags: note?.tags ?? [],
       link: { text: open, url: `${address.url}/recognition/${id}` },
     }
   }
+
+  function namesOf(receivers: readonly Receiver[]): Message["sentence"] {
+    const names = receivers.map(({ name }) => name)
+    const shown = names.length > maxNames ? names.slice(0, maxNames - 1) : names
+    const others = names.length > shown.length ? [texts.others(names.length - shown.length)] : []
+    let place = 0
+    return new Intl.ListFormat(service.language).formatToParts([...shown, ...others]).map(({ type, value: text }) => {
+      if (type === "element") place += 1
+      return type === "element" && place <= shown.length ? { text, isBold: true } : { text }
+    })
+  }
+
+  /** `left`: the points of each receiver. They differ only where some were taken back. */
+  function pointsOf(left: readonly number[]): string {
+    const [first = 0] = left
+    if (left.some((points) => points !== first))
+      return texts.together(texts.points(left.reduce((sum, one) => sum + one)))
+    return left.length === 1 ? texts.points(first) : texts.each(texts.points(first))
+  }
 }
 
-/** The parts of the sentence before the sender, between sender and receiver, and after the receiver. */
+/** At most this many names; beyond, the number of the other people. */
+const maxNames = 10
+
 interface Texts {
-  readonly thanked: (points: number) => readonly [string, string, string]
+  /** Between sender and receivers. */
+  readonly thanked: string
+  readonly others: (people: number) => string
+  readonly points: (points: number) => string
+  readonly each: (points: string) => string
+  readonly together: (points: string) => string
   readonly open: (service: string) => string
   readonly test: (service: string) => string
 }
 
 const byLanguage: Readonly<Record<MailLanguage, Texts>> = {
   en: {
-    thanked: (value) => ["", " thanked ", `: ${inEnglish(value, "point", "points")}`],
+    thanked: " thanked ",
+    others: (people) => `${people} others`,
+    points: (points) => inEnglish(points, "point", "points"),
+    each: (points) => `${points} each`,
+    together: (points) => `${points} together`,
     open: (service) => `Open in ${service}`,
     test: (service) => `A test from ${service}. Recognitions will appear here.`,
   },
   pt: {
-    thanked: (value) => ["", " agradeceu a ", `: ${inPortuguese(value, "ponto", "pontos")}`],
+    thanked: " agradeceu a ",
+    others: (people) => `mais ${people} pessoas`,
+    points: (points) => inPortuguese(points, "ponto", "pontos"),
+    each: (points) => `${points} para cada pessoa`,
+    together: (points) => `${points} no total`,
     open: (service) => `Abrir em ${service}`,
     test: (service) => `Um teste de ${service}. Os reconhecimentos aparecerão aqui.`,
   },

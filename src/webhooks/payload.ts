@@ -32,6 +32,7 @@ export const transactionData = (transaction: TransactionEntry) => ({
   private: transaction.note?.isPrivate ?? false,
   reverses: transaction.reverses,
   reversed: transaction.reversed,
+  group: transaction.group,
 })
 
 const userData = (user: User) => ({

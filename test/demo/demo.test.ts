@@ -9,6 +9,7 @@ import { testDatabase } from "../support/postgres.ts"
 
 const someOfIt: Scale = {
   recognitions: 150,
+  groups: 10,
   reactions: 20,
   replies: 5,
   corrections: 4,

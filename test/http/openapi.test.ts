@@ -504,6 +504,7 @@ test("the contract's stream is documented with its query, its messages and a tex
   expect(stream?.messages.oneOf.map(({ properties }) => Object.keys(properties))).toEqual([
     ["to", "from", "value"],
     ["to", "from", "value", "id", "date"],
+    ["to", "from", "value", "id", "date", "receivers"],
     ["through"],
   ])
   expect(tags.find(({ name }) => name === "Transactions")?.description).toContain("/transaction/ws")

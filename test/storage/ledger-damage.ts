@@ -53,6 +53,20 @@ export const ledgerDamage = [
     ],
   ],
   [
+    "a transfer that was put into a group",
+    "UPDATE transactions SET group_id = 1 WHERE id = 3",
+    [`chain: transaction 3: ${broken}`, "groups: transaction 3: it is in group 1, but not next to its transfers"],
+  ],
+  [
+    "transfers to one person that were made a group",
+    "UPDATE transactions SET group_id = 1 WHERE id <= 2",
+    [
+      `chain: transaction 1: ${broken}`,
+      `chain: transaction 2: ${broken}`,
+      "groups: transaction 2: group 1 thanks user 2 twice",
+    ],
+  ],
+  [
     "a username and an address that were changed without their keys",
     "UPDATE users SET username = 'Zoë', email = 'zoe@example.com' WHERE id = 3",
     [

@@ -12,6 +12,8 @@ test("a frame has exactly the contract's fields, plus id and date on a stream th
     receiverName: 'Ana "Nina" Souza',
     senderId: 2,
     senderName: "Zoé\u2028",
+    group: null,
+    receivers: null,
   }
   const plain = { to: 'Ana "Nina" Souza', from: "Zoé\u2028", value: 5 }
   expect(JSON.parse(transactionTexts.plain(entry))).toEqual(plain)
@@ -19,10 +21,11 @@ test("a frame has exactly the contract's fields, plus id and date on a stream th
 })
 
 test("if only recognitions are requested, nothing else makes a frame", () => {
-  const entry = { id: 7, date: 0, value: 5, receiverId: 1, receiverName: "Ana", senderId: 2, senderName: "Bruno" }
+  const people = { receiverId: 1, receiverName: "Ana", senderId: 2, senderName: "Bruno" }
+  const entry = { id: 7, date: 0, value: 5, ...people, group: null, receivers: null }
   const all = transactionFormats.get("recognition")
   const own = transactionFormats.get("recognition of own")
-  const frame = '{"to":"Ana","from":"Bruno","value":5,"id":7,"date":"1970-01-01T00:00:00.000"}'
+  const frame = '{"to":"Ana","from":"Bruno","value":5,"id":7,"date":"1970-01-01T00:00:00.000","receivers":["Ana"]}'
 
   expect(all?.({ ...entry, kind: "transfer" })).toMatchObject({ id: 7, text: frame })
   expect(own?.({ ...entry, kind: "transfer" })).toMatchObject({ id: 7, text: null, forUsers: { text: frame } })
@@ -30,4 +33,26 @@ test("if only recognitions are requested, nothing else makes a frame", () => {
     for (const format of [all, own])
       expect(format?.({ ...entry, kind })).toMatchObject({ id: 7, text: null, forUsers: null })
   expect(all?.({ ...entry, kind: "transfer", senderId: 1 })).toMatchObject({ id: 7, text: null, forUsers: null })
+})
+
+test("a stream of recognitions shows a group once, to everybody whom it concerns; other streams show each transfer", () => {
+  const entry = { date: 0, value: 5, senderId: 2, senderName: "Bruno", kind: "transfer" as const, group: 7 }
+  const receivers = [
+    { userId: 1, name: "Ana" },
+    { userId: 3, name: "Carla" },
+  ]
+  const first = { ...entry, id: 7, receiverId: 1, receiverName: "Ana", receivers }
+  const second = { ...entry, id: 8, receiverId: 3, receiverName: "Carla", receivers: null }
+  const frame =
+    '{"to":"Ana","from":"Bruno","value":5,"id":7,"date":"1970-01-01T00:00:00.000","receivers":["Ana","Carla"]}'
+
+  expect(transactionFormats.get("recognition")?.(first)).toMatchObject({ text: frame })
+  expect(transactionFormats.get("recognition of own")?.(first)).toMatchObject({
+    text: null,
+    forUsers: { userIds: [2, 1, 3], text: frame },
+  })
+  for (const format of ["recognition", "recognition of own"])
+    expect(transactionFormats.get(format)?.(second)).toMatchObject({ id: 8, text: null, forUsers: null })
+  expect(transactionFormats.get("plain")?.(second)).toMatchObject({ text: '{"to":"Carla","from":"Bruno","value":5}' })
+  expect(transactionFormats.get("plain of own")?.(second)).toMatchObject({ forUsers: { userIds: [2, 3] } })
 })

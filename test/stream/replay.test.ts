@@ -15,6 +15,8 @@ function ledgerOf(count: number, name = "Ana") {
     senderId: 2,
     receiverName: name,
     senderName: name,
+    group: null,
+    receivers: null,
   }))
   return {
     reads,

@@ -11,6 +11,8 @@ import { comments, grantReasons, mistakes, recognitionNote, replies, welcome } f
 /** How much happens in the year. */
 export interface Scale {
   readonly recognitions: number
+  /** Recognitions of several people at once. */
+  readonly groups: number
   readonly reactions: number
   readonly replies: number
   readonly corrections: number
@@ -23,6 +25,7 @@ export interface Scale {
 
 export const wholeYear: Scale = {
   recognitions: 5000,
+  groups: 120,
   reactions: 1500,
   replies: 300,
   corrections: 15,
@@ -71,7 +74,16 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails, onMo
   const requested: Redemption[] = []
   /** The latest transfers, newest first. */
   const recent: { readonly id: number; readonly isPrivate: boolean }[] = []
-  const counts = { people: 0, allowances: 0, grants: 0, recognitions: 0, reactions: 0, replies: 0, corrections: 0 }
+  const counts = {
+    people: 0,
+    allowances: 0,
+    grants: 0,
+    recognitions: 0,
+    groups: 0,
+    reactions: 0,
+    replies: 0,
+    corrections: 0,
+  }
   const redemptions = { redemptions: 0, fulfilled: 0, declined: 0 }
   const moves = { newcomers: 0, leavers: 0, erasures: 0 }
 
@@ -79,6 +91,7 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails, onMo
     ...times(days, (day) => ({ at: firstDay + day * dayMs + 9 * hourMs, act: beginMonth })).filter(isFirst),
     ...times(4, (quarter) => ({ at: momentBetween(quarter / 4 + 0.05, quarter / 4 + 0.2), act: grantToDepartment })),
     ...times(scale.recognitions, () => ({ at: momentBetween(0, 1), act: recognize })),
+    ...times(scale.groups, () => ({ at: momentBetween(0.02, 1), act: thankTeam })),
     ...times(scale.reactions, () => ({ at: momentBetween(0.02, 1), act: react })),
     ...times(scale.replies, () => ({ at: momentBetween(0.02, 1), act: reply })),
     ...times(scale.corrections, () => ({ at: momentBetween(0.05, 1), act: takeBack })),
@@ -204,6 +217,21 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails, onMo
     recent.unshift({ id, isPrivate: note?.private ?? false })
     recent.splice(50)
     counts.recognitions += 1
+  }
+
+  /** Somebody thanks several people of a department. */
+  async function thankTeam() {
+    const { dept } = dice.pick(present)
+    const team = dice.shuffled(present.filter((user) => user.dept === dept)).slice(0, 2 + dice.below(5))
+    const balanceOf = await app.store.users.balancesOf(present.map(({ id }) => id))
+    const total = smallestThanks * team.length
+    const sender = dice.pick(present.filter((user) => !team.includes(user) && balanceOf(user.id) >= total))
+    const value = dice.pick(thanks.filter((points) => points * team.length <= balanceOf(sender.id)))
+    const note = recognitionNote(dice)
+    const { group } = await app.thanks.send({ sender, receivers: team, value, ...(note && { note }) })
+    recent.unshift({ id: group, isPrivate: note?.private ?? false })
+    recent.splice(50)
+    counts.groups += 1
   }
 
   async function react() {

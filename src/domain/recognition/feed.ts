@@ -5,7 +5,7 @@ import type { Reaction, Recognition, Responses, User } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { Store } from "../store.ts"
-import { asSeenBy, type Emoji, emojis, isRecognition, reasonReaders } from "./recognitions.ts"
+import { asSeenBy, type Emoji, emojis, isRecognition, participantsIn, reasonReaders } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
 interface FeedQuery extends PageQuery {
@@ -66,10 +66,10 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
       return { items: await withResponses(viewer, items), next, through }
     },
 
-    /** The recognition with this id; null when there is none, or when the viewer may not see all of it. */
+    /** The recognition with this id, or with this transfer; null when there is none, or when the viewer may not see all of it. */
     async find(viewer: User, id: number): Promise<Recognition | null> {
-      const entry = await store.ledger.entry(id)
-      return entry && isRecognition(entry) && maySee(viewer, entry) ? entry : null
+      const found = await store.recognitions.find(id)
+      return found && isRecognition(found) && maySee(viewer, found) ? found : null
     },
   }
 
@@ -84,8 +84,7 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
   }
 
   function maySee(viewer: User, recognition: Recognition): boolean {
-    const { senderId, receiverId } = recognition
-    const isOwn = viewer.id === senderId || viewer.id === receiverId
+    const isOwn = participantsIn(recognition).includes(viewer.id)
     return isOwn || (seesAll(viewer) && reasonReaders(recognition) === null)
   }
 

@@ -1,4 +1,4 @@
-import type { CountedTransaction, Transaction, TransactionKind } from "../model.ts"
+import type { CountedTransaction, Receiver, Recognition, Transaction, TransactionKind } from "../model.ts"
 
 /**
  * Whether a transaction is a recognition: a transfer to somebody else. Feed, wall, leaderboards and statistics leave
@@ -10,6 +10,24 @@ export const isRecognition = ({
   senderId,
   receiverId,
 }: Pick<Transaction, "kind" | "senderId" | "receiverId">): boolean => kind === "transfer" && senderId !== receiverId
+
+/** Whether the feed shows an entry with the id of this transaction. The first transfer of a group stands for all of it. */
+export const isFeedEntry = (
+  transaction: Pick<Transaction, "id" | "kind" | "senderId" | "receiverId" | "group">,
+): boolean => isRecognition(transaction) && (transaction.group === null || transaction.group === transaction.id)
+
+/** Points of all receivers together, before reversals. */
+export const totalOf = ({ value, receivers }: Pick<Recognition, "value" | "receivers">): number =>
+  value * receivers.length
+
+/** Ids of the users who sent or received it. */
+export const participantsIn = ({
+  senderId,
+  receivers,
+}: Pick<Recognition, "senderId" | "receivers">): readonly number[] => [
+  senderId,
+  ...receivers.map(({ userId }) => userId),
+]
 
 /** What a transaction adds to the totals of recognition. */
 export interface TotalsChange {
@@ -60,16 +78,19 @@ export function countedAsGrant(transaction: CountedTransaction): CountedGrant | 
 
 const isGrant = (kind: TransactionKind | null): boolean => kind === "grant" || kind === "allowance"
 
-type Reason = Pick<Transaction, "note" | "senderId" | "receiverId">
+type Reason = Pick<Transaction, "note" | "senderId" | "receiverId"> & {
+  /** Of an entry of the feed: everybody who was thanked. */
+  readonly receivers?: readonly Pick<Receiver, "userId">[]
+}
 
 /**
  * Who may read the reason of a transaction: ids of users, or null for everybody. This rule is only here. Only sender
- * and receiver may read a private reason, not even superusers. Feed, lists, files and mail ask here, and the feed's
+ * and receivers may read a private reason, not even superusers. Feed, lists, files and mail ask here, and the feed's
  * stream (src/stream/frames.ts). Events, and so webhooks, have no private reasons (`load` in src/domain/events.ts). The
  * export of a person's data shows what this person may read, whoever makes it.
  */
-export const reasonReaders = ({ note, senderId, receiverId }: Reason): readonly number[] | null =>
-  note?.isPrivate ? [senderId, receiverId] : null
+export const reasonReaders = ({ note, senderId, receiverId, receivers }: Reason): readonly number[] | null =>
+  note?.isPrivate ? [senderId, ...(receivers?.map(({ userId }) => userId) ?? [receiverId])] : null
 
 /**
  * The transaction, with an empty reason if the viewer may not read it. `viewerId` is null for a viewer who is not

@@ -7,7 +7,7 @@ import type { Clock, Origin, Recognition, Reply, User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { checkMarks, isId, isLongerThan, isText } from "../text.ts"
 import type { Feed, FeedItem } from "./feed.ts"
-import { emojis } from "./recognitions.ts"
+import { emojis, participantsIn } from "./recognitions.ts"
 
 /** In characters. */
 export const maxReplyLength = 280
@@ -71,19 +71,14 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
       return itemOf(user, recognition)
     },
 
-    /** Replies in one line, and notifies sender and receiver of the recognition.
+    /** Replies in one line, and notifies sender and receivers of the recognition.
      *  @throws DomainError `invalid`, `too_many_replies`, and those of `MakeOnce` */
-    async reply(
-      author: User,
-      { id, senderId, receiverId }: Recognition,
-      text: string,
-      keyed?: KeyedRequest | null,
-    ): Promise<Reply> {
+    async reply(author: User, recognition: Recognition, text: string, keyed?: KeyedRequest | null): Promise<Reply> {
       const line = checkedLine(text)
-      const notifiedIds = [senderId, receiverId].filter((userId) => userId !== author.id)
+      const notifiedIds = participantsIn(recognition).filter((userId) => userId !== author.id)
       return makeOnce(keyed, async (once) => {
         await count(author, "reply", "too_many_replies")
-        const reply = { recognitionId: id, authorId: author.id, text: line, date: clock(), notifiedIds }
+        const reply = { recognitionId: recognition.id, authorId: author.id, text: line, date: clock(), notifiedIds }
         return responses.reply(reply, once)
       })
     },

@@ -1,7 +1,7 @@
 import { isSuperuser } from "../auth/roles.ts"
 import type { Recognition, User } from "../model.ts"
 import type { Store } from "../store.ts"
-import { asSeenBy } from "./recognitions.ts"
+import { asSeenBy, totalOf } from "./recognitions.ts"
 import type { Statistics } from "./statistics.ts"
 
 /** How many recognitions the wall shows: as many as fit on the largest screen. */
@@ -42,7 +42,7 @@ export function createWall({ store, statistics, shows }: Dependencies) {
       const participantIds = viewer === null || seesAll ? [] : [viewer.id]
       const found = await store.recognitions.newest({ participantIds, limit: maxRecognitionsRead })
       const visible = found
-        .filter(({ value, reversed }) => value > reversed)
+        .filter((one) => totalOf(one) > one.reversed)
         .map((one) => (seesAll || viewer !== null ? asSeenBy(null, one) : { ...one, note: undefined }))
       return {
         items: visible.slice(0, shownEntries),

@@ -75,16 +75,28 @@ const streamMessage = {
   value: Type.Integer({ description: "points" }),
 }
 
-/** The messages without and with `after`, `last` or `only` in the query, and with `heartbeat`. */
+const resumable = {
+  id: Type.Integer(),
+  date: Type.String({ description: "UTC, ISO 8601, no zone", examples: ["2026-11-21T12:00:00.123"] }),
+}
+
+/** The messages without anything in the query, with `after` or `last`, with `only`, and those of `heartbeat`. */
 export const streamMessages = [
   Type.Object(streamMessage, { title: "StreamMessage" }),
   Type.Object(
     {
       ...streamMessage,
-      id: Type.Integer(),
-      date: Type.String({ description: "UTC, ISO 8601, no zone", examples: ["2026-11-21T12:00:00.123"] }),
+      ...resumable,
     },
     { title: "ResumableStreamMessage" },
+  ),
+  Type.Object(
+    {
+      ...streamMessage,
+      ...resumable,
+      receivers: Type.Array(Type.String(), { description: "names of everybody who was thanked, `to` first" }),
+    },
+    { title: "RecognitionStreamMessage" },
   ),
   Type.Object(
     { through: Type.Integer({ description: "everything up to this id was sent" }) },

@@ -294,7 +294,8 @@ function firstByWalking(groups: Groups, range: Range): string {
 }
 
 /** Columns of transactions `t`, named as the fields of a `Transaction`. */
-export const transactionColumns = `t.id, t.user_id AS "receiverId", t.from_id AS "senderId", t.value, t.date, t.kind`
+export const transactionColumns = `t.id, t.user_id AS "receiverId", t.from_id AS "senderId", t.value, t.date, t.kind,
+  t.group_id AS "group"`
 
 /** Columns of a `TransactionRecord`; add `recordTables` to the tables that are read. */
 export const recordColumns = `${transactionColumns}, receiver.username AS "receiverUsername",

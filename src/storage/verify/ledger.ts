@@ -29,6 +29,7 @@ export interface LedgerRow {
   readonly date: number
   readonly kind: TransactionKind
   readonly reverses: number | null
+  readonly group: number | null
   readonly commitment: Uint8Array | null
   readonly hash: Uint8Array
   readonly erasedAt: number | null
@@ -127,6 +128,7 @@ export const ledgerChecks = <Row extends LedgerRow, Stored extends StoredLedger>
   createChainCheck(),
   createNotesCheck(),
   createReversalsCheck(reversedBy),
+  createGroupsCheck(),
   createCountersCheck(),
   ...(anchoring ? [createAnchorCheck(anchoring)] : []),
 ]
@@ -251,6 +253,32 @@ function createReversalsCheck(reversedBy: ReversedBy): LedgerCheck {
       if (original.senderId !== receiverId || original.receiverId !== senderId)
         return `it reverses transaction ${reverses}, which is between other people`
       return original.reversed > original.value ? `more than transaction ${reverses} moved was reversed` : null
+    },
+    end: () => [],
+  }
+}
+
+/** The transfers of a group are adjacent, begin with the one that names it, and thank different people in the same way. */
+function createGroupsCheck(): LedgerCheck {
+  let last: LedgerRow | null = null
+  const thanked = new Set<number>()
+
+  return {
+    name: "groups",
+    see(row) {
+      const before = last
+      last = row
+      const { id, group, kind, senderId, receiverId, value, date } = row
+      if (group === null) return null
+      if (group === id) thanked.clear()
+      const isRepeated = thanked.has(receiverId)
+      thanked.add(receiverId)
+      if (kind !== "transfer" || senderId === receiverId) return `it is in group ${group}, but is no recognition`
+      if (isRepeated) return `group ${group} thanks user ${receiverId} twice`
+      if (group === id) return null
+      if (before === null || before.group !== group) return `it is in group ${group}, but not next to its transfers`
+      if (before.senderId !== senderId) return `it is in group ${group}, but of another sender`
+      return before.value === value && before.date === date ? null : `it is in group ${group}, but not like the others`
     },
     end: () => [],
   }

@@ -50,7 +50,9 @@ export async function postTransfer(transfer: Transfer, key: string): Promise<Ans
   if (one?.kind !== "person" || another !== undefined)
     return withIds(await request(api.api.v1.grants.post(grantBody(transfer), sent)), ({ ids }) => ids)
   const body = { ...commonBody(transfer), to: one.username }
-  return withIds(await request(api.api.v1.transactions.post(body, sent)), ({ id }) => [id])
+  return withIds(await request(api.api.v1.transactions.post(body, sent)), (sent) =>
+    "id" in sent ? [sent.id] : sent.items.map(({ id }) => id),
+  )
 }
 
 /** A success without transaction ids comes from a proxy, not from this server. */

@@ -3,7 +3,15 @@ import { type Transaction, type TransactionKind, transactionKinds } from "../../
 import { asSeenBy, countedAs, isRecognition, reasonReaders } from "../../../src/domain/recognition/recognitions.ts"
 
 const [sender, receiver, superuser] = [1, 2, 3]
-const plain: Transaction = { id: 7, kind: "transfer", senderId: sender, receiverId: receiver, value: 5, date: 0 }
+const plain: Transaction = {
+  id: 7,
+  kind: "transfer",
+  senderId: sender,
+  receiverId: receiver,
+  value: 5,
+  date: 0,
+  group: null,
+}
 const open = { ...plain, note: { reason: "Thanks", tags: ["help"], isPrivate: false } }
 const secret = { ...plain, note: { reason: "Between us", tags: ["help"], isPrivate: true } }
 

@@ -36,6 +36,8 @@ export function followPromises(open: OpenSubject) {
       receiverName: "Bruno Lima",
       senderId: ana.id,
       senderName: "Ana Souza",
+      group: null,
+      receivers: null,
     }
     const second = { ...named, id: 2, value: 20, date: 2000 }
     const third = { ...named, id: 3, value: 30, date: 3000 }

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import type { NewTransaction } from "../../../src/domain/model.ts"
+import type { NewTransaction, Recognition } from "../../../src/domain/model.ts"
 
 type Dateless = Omit<NewTransaction, "date">
 
@@ -44,15 +44,38 @@ export function listed(posted: readonly NewTransaction[], names: readonly string
     return { name, username: name.toLowerCase(), avatar: null }
   }
   return posted
-    .map((one, index) => ({
+    .map(({ place, ...one }, index) => ({
       ...one,
       id: index + 1,
+      group: place === undefined ? null : index + 1 - place,
       reverses: one.reverses ?? null,
       reversed: reversedOf(index + 1, posted),
       sender: party(one.senderId),
       receiver: party(one.receiverId),
     }))
     .reverse()
+}
+
+/** The entries of the feed among these transactions: a group is one entry, and transactions of other kinds are none. */
+export function entriesOf(transactions: ReturnType<typeof listed>): Recognition[] {
+  const recognitions = transactions.filter(
+    ({ kind, senderId, receiverId }) => kind === "transfer" && senderId !== receiverId,
+  )
+  return [...Map.groupBy(recognitions, ({ id, group }) => group ?? id).values()].map((newestFirst) => {
+    const members = newestFirst.toReversed()
+    const [first] = members
+    if (!first) throw new Error("a group without members")
+    return {
+      ...first,
+      reversed: members.reduce((sum, { reversed }) => sum + reversed, 0),
+      receivers: members.map(({ id, receiver, receiverId, reversed }) => ({
+        ...receiver,
+        userId: receiverId,
+        transactionId: id,
+        reversed,
+      })),
+    }
+  })
 }
 
 const reversedOf = (id: number, posted: readonly NewTransaction[]): number =>

@@ -1,30 +1,44 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { NewTransaction, Note } from "../../../src/domain/model.ts"
+import type { NewTransaction, Note, Recognition } from "../../../src/domain/model.ts"
+import { participantsIn } from "../../../src/domain/recognition/recognitions.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person } from "./people.ts"
-import { listed, planned, plannedAmong } from "./recognition-model.ts"
+import { entriesOf, listed, planned, plannedAmong } from "./recognition-model.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const names = ["Ana", "Bruno", "Carla", "Davi", "Elena"]
 const deptOf = (name: string) => (name === "Elena" ? "support" : "sales")
 const anybody = fc.integer({ min: 1, max: names.length })
 
-/** Transactions of all kinds among five people, some to oneself, every third with a note. */
+/** Transactions of all kinds among five people, some to oneself, some in groups, about every third with a note. */
 function transactionsAmong(count: number): NewTransaction[] {
   const transactions: NewTransaction[] = []
-  for (const one of fc.sample(plannedAmong(anybody), { numRuns: count, seed: 6 })) {
+  const thanked = fc.sample(fc.shuffledSubarray([1, 2, 3, 4, 5], { minLength: 2 }), { numRuns: count, seed: 7 })
+  for (const [at, one] of fc.sample(plannedAmong(anybody), { numRuns: count, seed: 6 }).entries()) {
     const index = transactions.length
     const note = index % 3 === 0 ? { reason: `${index}`, tags: ["a", "b"], isPrivate: index % 2 === 0 } : undefined
     const transaction = planned(one, transactions)
     if (transaction) transactions.push({ ...transaction, date: 1000, note })
+    const [senderId = 0, ...receiverIds] = at % 5 === 0 ? (thanked[at] ?? []) : []
+    for (const [place, receiverId] of receiverIds.entries())
+      transactions.push({ kind: "transfer", senderId, receiverId, value: 50, date: 1000, note, place })
   }
   return transactions
 }
 
 async function fill({ users, ledger }: Store, transactions: readonly NewTransaction[]) {
   for (const name of names) await users.create(person(name, { dept: deptOf(name) }))
-  await Promise.all(transactions.map((transaction) => ledger.post(transaction, allow)))
+  await Promise.all(
+    transactions.flatMap((transaction, index) => {
+      if (transaction.place === undefined) return ledger.post(transaction, allow)
+      if (transaction.place > 0) return []
+      const rest = transactions.slice(index + 1)
+      const isLast = ({ place = 0 }: NewTransaction) => place === 0
+      const others = rest.findIndex(isLast)
+      return ledger.postAll([transaction, ...rest.slice(0, others < 0 ? rest.length : others)], allow)
+    }),
+  )
 }
 
 export function recognitionPromises(open: OpenSubject) {
@@ -34,6 +48,7 @@ export function recognitionPromises(open: OpenSubject) {
     const transactions = transactionsAmong(3000)
     await fill(subject.store, transactions)
     const all = listed(transactions, names)
+    const entries = entriesOf(all)
     const query = fc.record({
       participantIds: fc.array(anybody, { maxLength: 2 }),
       before: fc.option(fc.integer({ min: 1, max: 3100 }), { nil: undefined }),
@@ -45,20 +60,70 @@ export function recognitionPromises(open: OpenSubject) {
     await fc.assert(
       fc.asyncProperty(query, async ({ participantIds, before, limit, dept, word }) => {
         const noteMatches = word === undefined ? undefined : ({ note }: { note: Note }) => note.reason.includes(word)
-        const matches = ({ kind, senderId, receiverId, note }: (typeof all)[number]) =>
-          kind === "transfer" &&
-          senderId !== receiverId &&
-          (dept === undefined || [senderId, receiverId].some((id) => deptOf(names[id - 1] ?? "") === dept)) &&
-          (noteMatches === undefined || (note !== undefined && noteMatches({ note }))) &&
-          participantIds.every((id) => id === senderId || id === receiverId)
-        const expected = all.filter((one) => matches(one) && one.id < (before ?? 1e9)).slice(0, limit)
-        expect(await recognitions.newest({ participantIds, before, limit, dept, noteMatches })).toEqual(
-          expected as never,
-        )
+        const matches = (entry: Recognition) =>
+          (dept === undefined || participantsIn(entry).some((id) => deptOf(names[id - 1] ?? "") === dept)) &&
+          (noteMatches === undefined || (entry.note !== undefined && noteMatches({ note: entry.note }))) &&
+          participantIds.every((id) => participantsIn(entry).includes(id))
+        const bound = all.find(({ id }) => id === before)?.group ?? before ?? 1e9
+        const expected = entries.filter((one) => matches(one) && one.id < bound).slice(0, limit)
+        expect(await recognitions.newest({ participantIds, before, limit, dept, noteMatches })).toEqual(expected)
       }),
       { numRuns: 200 },
     )
   }, 120_000)
+
+  test("any transfer of a group finds its entry, which has everybody who was thanked and what was taken back", async () => {
+    await using subject = await open()
+    const { ledger, recognitions } = subject.store
+    const thanks = { kind: "transfer" as const, senderId: 1, value: 50, date: 1000 }
+    await fill(subject.store, [
+      { ...thanks, receiverId: 2 },
+      ...[3, 4, 5].map((receiverId, place) => ({ ...thanks, receiverId, place })),
+    ])
+    await ledger.post({ kind: "reversal", reverses: 3, senderId: 4, receiverId: 1, value: 20, date: 2000 }, allow)
+
+    const single = { id: 1, group: null, reversed: 0, receivers: [{ username: "bruno", transactionId: 1 }] }
+    const group = {
+      id: 2,
+      group: 2,
+      receiver: { username: "carla" },
+      reversed: 20,
+      receivers: [
+        { userId: 3, username: "carla", transactionId: 2, reversed: 0 },
+        { userId: 4, username: "davi", transactionId: 3, reversed: 20 },
+        { userId: 5, username: "elena", transactionId: 4, reversed: 0 },
+      ],
+    }
+    expect(await recognitions.find(1)).toMatchObject(single)
+    for (const id of [2, 3, 4]) expect(await recognitions.find(id)).toMatchObject(group)
+    expect(await recognitions.find(5)).toMatchObject({ id: 5, kind: "reversal" })
+    expect(await recognitions.find(6)).toBeNull()
+    expect(await recognitions.after(1, 2)).toMatchObject([group, { id: 3, receivers: [{ username: "davi" }] }])
+  })
+
+  test("whoever searches a private reason of a group is told everybody who was thanked", async () => {
+    await using subject = await open()
+    const note = { reason: "between us", tags: [], isPrivate: true }
+    const thanks = { kind: "transfer" as const, senderId: 1, value: 50, date: 1000, note }
+    await fill(
+      subject.store,
+      [3, 4, 5].map((receiverId, place) => ({ ...thanks, receiverId, place })),
+    )
+    const readers: unknown[] = []
+    const noteMatches = (one: object) => {
+      readers.push(
+        "receivers" in one && Array.isArray(one.receivers) ? one.receivers.map(({ userId }) => userId) : null,
+      )
+      return true
+    }
+
+    for (const participantIds of [[], [4]])
+      expect(await subject.store.recognitions.newest({ participantIds, limit: 5, noteMatches })).toHaveLength(1)
+    expect(readers).toEqual([
+      [3, 4, 5],
+      [3, 4, 5],
+    ])
+  })
 
   test("transactions after an id are read in ascending order with notes, recognitions or not", async () => {
     await using subject = await open()

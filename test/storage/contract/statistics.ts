@@ -19,7 +19,14 @@ export function statisticsPromises(open: OpenSubject) {
       await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value, date: 5 }, allow)
 
     const noOriginal = { originalKind: null, originalDate: null, originalLeft: null }
-    const row = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, date: 5, ...noOriginal }
+    const row = {
+      kind: "transfer" as const,
+      senderId: ana.id,
+      receiverId: bruno.id,
+      date: 5,
+      group: null,
+      ...noOriginal,
+    }
     expect(await statistics.transactionsAfter(1, 10)).toEqual([
       { ...row, id: 2, value: 20 },
       { ...row, id: 3, value: 30 },
@@ -43,7 +50,15 @@ export function statisticsPromises(open: OpenSubject) {
       [
         { id: 2, value: 4, originalLeft: 6 },
         { id: 3, value: 6, originalLeft: 0 },
-      ].map((one) => ({ ...one, kind: "reversal", ...back, date: 9, originalKind: "grant", originalDate: 5 })),
+      ].map((one) => ({
+        ...one,
+        kind: "reversal",
+        ...back,
+        date: 9,
+        group: null,
+        originalKind: "grant",
+        originalDate: 5,
+      })),
     )
   })
 

@@ -90,16 +90,26 @@ const recognition = {
   id: Type.Integer(),
   date: date("UTC, ISO 8601"),
   value: points,
+  total: Type.Integer({ description: "points for all receivers together" }),
   from_username: Type.String(),
   from_name: Type.String(),
   from_avatar: avatar,
-  to_username: Type.String(),
+  to_username: Type.String({ description: "the first receiver" }),
   to_name: Type.String(),
   to_avatar: avatar,
+  receivers: Type.Array(
+    Type.Object({
+      username: Type.String(),
+      name: Type.String(),
+      avatar,
+      reversed: Type.Integer({ description: "points that were taken back from this person" }),
+    }),
+    { description: "everybody who was thanked; each got `value` points" },
+  ),
   reason: nullableText("text; null when there is none or the caller may not read it"),
   tags: Type.Array(Type.String()),
-  private: Type.Boolean({ description: "whether only sender and receiver may read the reason" }),
-  reversed: Type.Integer({ description: "points that were taken back" }),
+  private: Type.Boolean({ description: "whether only the sender and the receivers may read the reason" }),
+  reversed: Type.Integer({ description: "points that were taken back from all of them together" }),
 }
 
 /**

@@ -3,23 +3,35 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
-import { transactionKinds } from "../../../domain/model.ts"
+import { maxThanked } from "../../../domain/ledger/thanks.ts"
+import { transactionKinds, type User } from "../../../domain/model.ts"
 import { maxPageSize } from "../../../domain/paging.ts"
 import { transactionData } from "../../../webhooks/payload.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, idempotent, operation, ref, transferErrors } from "../../openapi-operations.ts"
+import {
+  anyOfRefs,
+  bodyErrors,
+  credentialErrors,
+  idempotent,
+  operation,
+  ref,
+  transferErrors,
+} from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
 import { fresh, Id, numberOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
 import { date, pageOf, pageParameters, pageView, points, transactionFilter } from "./fields.ts"
 
 interface Dependencies {
-  readonly app: Pick<App, "access" | "ledger" | "reversals" | "transactionList">
+  readonly app: Pick<App, "access" | "ledger" | "reversals" | "thanks" | "transactionList">
   readonly guards: Guards
 }
 
-/** Sending points to one person, listing transactions of all kinds, and reversing them. */
-export function v1TransactionRoutes({ app: { access, ledger, reversals, transactionList }, guards }: Dependencies) {
+/** Sending points to one person or thanking several, listing transactions of all kinds, and reversing them. */
+export function v1TransactionRoutes({
+  app: { access, ledger, reversals, thanks, transactionList },
+  guards,
+}: Dependencies) {
   return new Elysia()
     .use(guards)
     .get(
@@ -41,8 +53,13 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
       "/api/v1/transactions",
       async ({ caller, body, request, status }) => {
         const sender = caller.user
-        const receiver = await access.toReceiver(body.to)
         const idempotencyKey = idempotencyKeyOf(request, caller)
+        if (typeof body.to !== "string") {
+          const receivers = await receiversOf(body.to)
+          const sent = await thanks.send({ sender, receivers, value: body.value, note: body, idempotencyKey })
+          return status(201, { items: sent.transfers.map(transactionData), group: sent.group, replayed: sent.replayed })
+        }
+        const receiver = await access.toReceiver(body.to)
         const sent = await ledger.sendPoints({ sender, receiver, value: body.value, note: body, idempotencyKey })
         const entry = transactionData({ ...sent, sender, receiver, reverses: null })
         return status(201, { ...entry, replayed: sent.replayed })
@@ -51,13 +68,20 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
         authenticated: "give",
         // An unknown receiver is refused with 404 before the body is validated, as where the path names the receiver.
         async transform({ body }: { body: unknown }) {
-          if (typeof body === "object" && body !== null && "to" in body && typeof body.to === "string")
-            await access.toReceiver(body.to)
+          if (typeof body !== "object" || body === null || !("to" in body)) return
+          if (typeof body.to === "string") await access.toReceiver(body.to)
+          else if (isListOfTexts(body.to)) await receiversOf(body.to)
         },
         query: ProtectedQuery,
         body: NewTransactionRequest,
         detail: idempotent(
-          operation("Transactions", "Send points to one person", 201, ref("SentTransaction"), transferErrors),
+          operation(
+            "Transactions",
+            "Send points to one person, or thank several at once",
+            201,
+            anyOfRefs("SentTransaction", "SentThanks"),
+            transferErrors,
+          ),
         ),
       },
     )
@@ -97,7 +121,15 @@ export function v1TransactionRoutes({ app: { access, ledger, reversals, transact
         ),
       },
     )
+
+  /** Nobody for too many names: the use case refuses these requests, and they must not make the store work. */
+  async function receiversOf(usernames: readonly string[]): Promise<User[]> {
+    return usernames.length > maxThanked ? [] : Promise.all(usernames.map(access.toReceiver))
+  }
 }
+
+const isListOfTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string")
 
 const ListQuery = Type.Object(
   {
@@ -126,7 +158,18 @@ const ReversalRequest = Type.Object(
   open,
 )
 
-const NewTransactionRequest = Type.Object({ to: text("user name of the receiver"), ...TransferBody.properties }, open)
+const NewTransactionRequest = Type.Object(
+  {
+    to: Type.Union([
+      text("user name of the receiver"),
+      Type.Array(Type.String(), {
+        description: `user names of everybody who is thanked: 1 to ${maxThanked} different ones, without your own`,
+      }),
+    ]),
+    ...TransferBody.properties,
+  },
+  open,
+)
 
 const party = Type.Object({ username: Type.String(), name: Type.String() })
 
@@ -146,6 +189,9 @@ const entry = {
     description: "of a reversal, the id of the transaction whose points it takes back",
   }),
   reversed: Type.Integer({ description: "points that were taken back" }),
+  group: Type.Union([Type.Integer(), Type.Null()], {
+    description: "of a transfer that thanks several people at once, the id of the first of these transfers",
+  }),
 }
 const replayed = Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" })
 
@@ -153,5 +199,10 @@ export const v1TransactionComponents = {
   TransactionEntry: Type.Object(entry),
   TransactionEntryPage: pageOf("TransactionEntry"),
   SentTransaction: Type.Object({ ...entry, replayed }),
+  SentThanks: Type.Object({
+    items: Type.Array(Type.Ref("TransactionEntry"), { description: "in the order of `to`" }),
+    group: Type.Integer({ description: "the id of the first" }),
+    replayed,
+  }),
   Reversal: Type.Object({ ...entry, replayed }),
 }

@@ -1,5 +1,6 @@
-import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
+import type { EntryQuery, Note, Party, Recognition, Transaction, TransactionEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
+import { groupsOf, recognitionsOf, type streamOf } from "../../recognitions.ts"
 import { noteOf } from "../../rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
@@ -33,6 +34,22 @@ export async function readEntries(
     params,
   )
   return rows.map(({ reason, tags, isPrivate, ...entry }) => ({ ...entry, note: noteIn(reason, tags, isPrivate) }))
+}
+
+/** Reads recognitions, likewise: `recognitionsOf`, or `streamOf`. */
+export async function readRecognitions(
+  queries: Queries,
+  transactions: string,
+  direction: "ASC" | "DESC",
+  params: readonly Parameter[],
+  as: typeof recognitionsOf | typeof streamOf = recognitionsOf,
+): Promise<Recognition[]> {
+  const entries = await readEntries(queries, transactions, direction, params)
+  const groups = groupsOf(entries)
+  const inGroups = "SELECT t.* FROM transactions t WHERE t.group_id = ANY($1::bigint[])"
+  const grouped =
+    groups.length === 0 ? [] : await readEntries(queries, inGroups, "ASC", [groups, Number.MAX_SAFE_INTEGER])
+  return as(entries, grouped)
 }
 
 const noteIn = (reason: string | null, tags: string | null, isPrivate: number | null): Note | undefined =>
@@ -84,12 +101,12 @@ export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entr
 }
 
 /** Filters what `newest` reads by its notes, newest first, until `limit` entries match. */
-export async function matchingEntries(
+export async function matchingEntries<Entry extends TransactionEntry>(
   { noteMatches, before, limit }: Pick<EntryQuery, "noteMatches" | "before" | "limit">,
-  newest: (before: number | undefined, limit: number) => Promise<TransactionEntry[]>,
-): Promise<TransactionEntry[]> {
+  newest: (before: number | undefined, limit: number) => Promise<Entry[]>,
+): Promise<Entry[]> {
   if (!noteMatches) return newest(before, limit)
-  const found: TransactionEntry[] = []
+  const found: Entry[] = []
   for (let below = before; ; ) {
     const some = await newest(below, notesAtOnce)
     found.push(...some.filter((entry) => isMatch(entry, noteMatches)))

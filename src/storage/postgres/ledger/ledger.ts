@@ -111,7 +111,11 @@ const isAlone = (posting: Posting | undefined): boolean =>
 function createAfter(client: Client): LedgerStore["after"] {
   return (id, limit) =>
     client.query<StreamEntry>(
-      `SELECT ${transactionColumns}, receiver.name AS "receiverName", sender.name AS "senderName"
+      `SELECT ${transactionColumns}, receiver.name AS "receiverName", sender.name AS "senderName",
+         CASE WHEN t.group_id = t.id THEN (
+           SELECT jsonb_agg(jsonb_build_object('userId', u.id, 'name', u.name) ORDER BY o.id)
+           FROM transactions o JOIN users u ON u.id = o.user_id WHERE o.group_id = t.id
+         ) END AS receivers
        FROM transactions t JOIN users receiver ON receiver.id = t.user_id JOIN users sender ON sender.id = t.from_id
        WHERE t.id > $1 ORDER BY t.id LIMIT $2`,
       [id, limit],

@@ -115,14 +115,15 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
   }
 
   function append(entry: NewTransaction): Transaction {
-    const { kind, senderId, receiverId, value, note, reverses = null } = entry
+    const { kind, senderId, receiverId, value, note, place, reverses = null } = entry
     const [sender, receiver] = [accountOf(senderId), accountOf(receiverId)]
     const id = lastId + 1
+    const group = place === undefined ? null : id - place
     const date = Math.max(lastDate, entry.date)
     const salt = note && newSalt()
     const commitment = note && salt ? commitmentTo(note, salt) : null
-    const hash = hashOf(lastHash, { id, kind, senderId, receiverId, value, date, reverses, commitment })
-    rows.push({ id, kind, senderId, receiverId, value, date, reverses, commitment, hash })
+    const hash = hashOf(lastHash, { id, kind, senderId, receiverId, value, date, reverses, group, commitment })
+    rows.push({ id, kind, senderId, receiverId, value, date, reverses, group, commitment, hash })
     if (note && salt) notes.push({ id, salt, columns: noteColumns(note) })
     const original = reverses === null ? undefined : facts().originals.get(reverses)
     if (original) original.reversed += value
@@ -138,7 +139,7 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
     lastId = id
     lastDate = date
     lastHash = hash
-    return { id, kind, senderId, receiverId, value, date, note }
+    return { id, kind, senderId, receiverId, value, date, group, note }
   }
 
   function write(tx: DatabaseTransaction, { onInserted, onWritten }: WriteEvents): string | null {
@@ -153,6 +154,7 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
           columnOf(rows, "date"),
           columnOf(rows, "kind"),
           columnOf(rows, "reverses"),
+          columnOf(rows, "group"),
           columnOf(rows, "commitment"),
           columnOf(rows, "hash"),
         ],
@@ -214,9 +216,9 @@ const columnOf = <Row, Column extends keyof Row>(rows: readonly Row[], column: C
   rows.map((row) => row[column])
 
 const insertTransactions = `
-  INSERT INTO transactions (id, user_id, from_id, value, date, kind, reverses, commitment, hash)
+  INSERT INTO transactions (id, user_id, from_id, value, date, kind, reverses, group_id, commitment, hash)
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[],
-    $8::bytea[], $9::bytea[])`
+    $8::bigint[], $9::bytea[], $10::bytea[])`
 
 const insertNotes = `
   INSERT INTO notes (transaction_id, salt, reason, tags, private)

@@ -62,8 +62,8 @@ export async function* ledgerFaults(
 }
 
 const selectLedger = `
-  SELECT t.id, t.user_id AS "receiverId", t.from_id AS "senderId", t.value, t.date, t.kind, t.reverses, t.commitment, t.hash,
-    e.erased_at AS "erasedAt", n.salt, n.reason, n.tags, n.private AS "isPrivate"
+  SELECT t.id, t.user_id AS "receiverId", t.from_id AS "senderId", t.value, t.date, t.kind, t.reverses, t.group_id AS "group",
+    t.commitment, t.hash, e.erased_at AS "erasedAt", n.salt, n.reason, n.tags, n.private AS "isPrivate"
   FROM transactions t LEFT JOIN notes n ON n.transaction_id = t.id LEFT JOIN erasures e ON e.transaction_id = t.id
   WHERE t.id > $1 ORDER BY t.id LIMIT $2`
 

@@ -10,7 +10,7 @@ import {
 } from "../../rows.ts"
 import { writeAudit } from "../audit.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { readEntries } from "../ledger/entries.ts"
+import { readRecognitions } from "../ledger/entries.ts"
 import { remember } from "../ledger/idempotency-keys.ts"
 
 /** Columns of `replyTables`, named as the fields of a `ReplyRow`. */
@@ -100,7 +100,7 @@ export function createNotificationStore(client: Client): NotificationStore {
       const received = `SELECT t.* FROM transactions t WHERE t.user_id = $1 AND ${recognitionCondition} AND t.id <= $2
         ORDER BY t.id DESC LIMIT $3`
       const [recognitions, rows] = await Promise.all([
-        readEntries(client, received, "DESC", [userId, transactionIdUpTo(before - 1), limit]),
+        readRecognitions(client, received, "DESC", [userId, transactionIdUpTo(before - 1), limit]),
         client.query<ReplyRow>(
           `SELECT ${replyColumns} FROM reply_notices n JOIN (${replyTables}) ON r.id = n.reply_id
            WHERE n.user_id = $1 AND n.reply_id < $2 AND r.hidden = 0 AND r.text IS NOT NULL
@@ -110,8 +110,8 @@ export function createNotificationStore(client: Client): NotificationStore {
       ])
       const ids = [...new Set(rows.map(({ recognitionId }) => recognitionId))]
       const asked = "SELECT t.* FROM transactions t WHERE t.id = ANY($1::bigint[])"
-      const about = ids.length === 0 ? [] : await readEntries(client, asked, "DESC", [ids, ids.length])
-      return newestNotifications(recognitions, rows.map(replyOf), about, limit)
+      const about = ids.length === 0 ? [] : await readRecognitions(client, asked, "DESC", [ids, ids.length])
+      return newestNotifications(userId, recognitions, rows.map(replyOf), about, limit)
     },
 
     async unread(userId, max) {

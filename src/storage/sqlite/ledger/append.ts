@@ -226,26 +226,28 @@ export const ledgerEnd = (end = emptyLedger): LedgerEnd => ({ ...end, all: listE
  */
 export function createAppend(client: Database) {
   const insert = client.prepare(
-    `INSERT INTO transactions (id, user_id, from_id, value, date, user_prev, from_prev, kind, reverses, commitment, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO transactions (id, user_id, from_id, value, date, user_prev, from_prev, kind, reverses, group_id,
+       commitment, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertNote = createNoteInsert(client)
   const extend = createExtend(client)
   const kindOf = client.prepare<{ kind: TransactionKind }, [number]>("SELECT kind FROM transactions WHERE id = ?")
 
   return (end: LedgerEnd, entry: NewTransaction, sender: Account, receiver: Account): Transaction => {
-    const { kind, value, note, reverses = null } = entry
+    const { kind, value, note, place, reverses = null } = entry
     const receiverId = receiver.userId
     const senderId = sender.userId
     const isToSelf = sender === receiver
     const to = isToSelf ? sender.self : receiver.received
     const from = isToSelf ? sender.self : sender.sent
     const id = end.lastId + 1
+    const group = place === undefined ? null : id - place
     const date = Math.max(end.lastDate, entry.date)
     const salt = note && newSalt()
     const commitment = note && salt ? commitmentTo(note, salt) : null
-    const hash = hashOf(end.lastHash, { id, kind, senderId, receiverId, value, date, reverses, commitment })
-    insert.run(id, receiverId, senderId, value, date, to.last, from.last, kind, reverses, commitment, hash)
+    const hash = hashOf(end.lastHash, { id, kind, senderId, receiverId, value, date, reverses, group, commitment })
+    insert.run(id, receiverId, senderId, value, date, to.last, from.last, kind, reverses, group, commitment, hash)
     if (note && salt) insertNote(id, note, salt)
 
     // A transfer to oneself moves nothing. Subtracting and adding might exceed 2^53 in between.
@@ -260,7 +262,7 @@ export function createAppend(client: Database) {
     end.lastId = id
     end.lastDate = date
     end.lastHash = hash
-    return { id, kind, senderId, receiverId, value, date, note }
+    return { id, kind, senderId, receiverId, value, date, group, note }
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite"
 import { DatabaseDamaged } from "../../../domain/damage.ts"
-import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/model.ts"
+import type { EntryQuery, Note, Party, Recognition, Transaction, TransactionEntry } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
+import { groupsOf, recognitionsOf, streamOf } from "../../recognitions.ts"
 import { type NoteRow, noteOf } from "../../rows.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
@@ -152,6 +153,31 @@ export function createEntryReader(client: Database) {
   function partiesOf(transactions: readonly Transaction[]): Map<number, Party> {
     const ids = new Set(transactions.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))
     return new Map(parties.all(JSON.stringify([...ids])).map(({ id, ...party }) => [id, party]))
+  }
+}
+
+/** Reads recognitions by the ids of transactions. */
+export function createRecognitionReader(client: Database) {
+  const entriesOf = createEntryReader(client)
+  const inGroups = client.prepare<{ id: number }, [string]>(
+    `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.group_id = asked.value ORDER BY t.id`,
+  )
+  const groupedWith = (entries: readonly TransactionEntry[]): readonly TransactionEntry[] => {
+    const groups = groupsOf(entries)
+    return groups.length === 0 ? [] : entriesOf(inGroups.all(JSON.stringify(groups)).map(({ id }) => id))
+  }
+
+  return {
+    /** `recognitionsOf` */
+    of(ids: readonly number[]): Recognition[] {
+      const entries = entriesOf(ids)
+      return recognitionsOf(entries, groupedWith(entries))
+    },
+    /** `streamOf` */
+    stream(ids: readonly number[]): Recognition[] {
+      const entries = entriesOf(ids)
+      return streamOf(entries, groupedWith(entries))
+    },
   }
 }
 

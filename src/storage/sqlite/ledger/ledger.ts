@@ -71,6 +71,7 @@ interface Row {
   readonly value: number
   readonly receiverId: number
   readonly senderId: number
+  readonly groupId: number | null
 }
 
 /**
@@ -80,8 +81,11 @@ interface Row {
  */
 function createAfter({ client, versions }: Pick<Connection, "client" | "versions">) {
   const rows = client.prepare<Row, [number, number]>(
-    `SELECT kind, date, value, user_id AS receiverId, from_id AS senderId
+    `SELECT kind, date, value, user_id AS receiverId, from_id AS senderId, group_id AS groupId
      FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`,
+  )
+  const thanked = client.prepare<{ userId: number }, [number]>(
+    "SELECT user_id AS userId FROM transactions WHERE group_id = ? ORDER BY id",
   )
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const names = createNames({ client, versions })
@@ -95,7 +99,7 @@ function createAfter({ client, versions }: Pick<Connection, "client" | "versions
 
   return (id: number, limit: number): StreamEntry[] => {
     names.refresh()
-    return page(id, limit).map(({ kind, date, value, receiverId, senderId }, index) => ({
+    return page(id, limit).map(({ kind, date, value, receiverId, senderId, groupId }, index) => ({
       id: id + 1 + index,
       kind,
       date,
@@ -104,7 +108,13 @@ function createAfter({ client, versions }: Pick<Connection, "client" | "versions
       senderId,
       receiverName: names.of(receiverId),
       senderName: names.of(senderId),
+      group: groupId,
+      receivers: groupId === id + 1 + index ? receiversIn(groupId) : null,
     }))
+  }
+
+  function receiversIn(groupId: number) {
+    return thanked.all(groupId).map(({ userId }) => ({ userId, name: names.of(userId) }))
   }
 }
 

@@ -42,7 +42,7 @@ interface Row extends LedgerRow {
 }
 
 const columns = `id, user_id AS receiverId, from_id AS senderId, value, date, user_prev AS userPrev, from_prev AS fromPrev,
-  kind, reverses, commitment, hash, erased_at AS erasedAt, salt, reason, tags, private AS isPrivate`
+  kind, reverses, group_id AS "group", commitment, hash, erased_at AS erasedAt, salt, reason, tags, private AS isPrivate`
 
 /** Runs all checks that need every transaction. */
 export function* ledgerFaults({ client, onProgress, anchoring }: CheckedLedger): Generator<Damage> {

@@ -7,7 +7,7 @@ import { createAuditWriter } from "../audit.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
-import { createEntryReader } from "../ledger/entries.ts"
+import { createRecognitionReader } from "../ledger/entries.ts"
 import { createRemember } from "../ledger/idempotency-keys.ts"
 
 /** `ResponseStore`. */
@@ -69,7 +69,7 @@ export function createNotificationStore(
 ): NotificationStore {
   const lists = createLists(client)
   const people = createPeople(client, lists)
-  const entriesOf = createEntryReader(client)
+  const recognitions = createRecognitionReader(client)
   const repliesOf = createReplyReader(client)
   const inTimeSlices = createTimeSlices(client, longestMs)
   const transfers = client.prepare<{ id: number }, [string]>(
@@ -99,7 +99,7 @@ export function createNotificationStore(
     const ids = yield* firstOf(received(userId, 0, before), limit)
     const replies = repliesOf(notices.all(userId, 0, before, limit).map(({ id }) => id))
     const about = [...new Set(replies.map(({ recognitionId }) => recognitionId))]
-    return newestNotifications(entriesOf(ids), replies, entriesOf(about), limit)
+    return newestNotifications(userId, recognitions.of(ids), replies, recognitions.of(about), limit)
   }
 
   function* unread(userId: number, max: number): Reading<number> {

@@ -25,6 +25,7 @@ const sent = {
   private: true,
   reverses: null,
   reversed: 0,
+  group: null,
   replayed: false,
 }
 
@@ -90,7 +91,8 @@ test("401 is checked before 404, then 422, then 400; nothing is recorded", async
     refused(422, "tags: each at most once, of care, team"),
   )
   expect(await ana.post(path, { value: 1 })).toEqual(refused(422, "to: missing"))
-  expect(await ana.post(path, { to: ["bruno"], value: 1 })).toEqual(refused(422, "to: a text"))
+  for (const to of [7, null, ["bruno", 7], {}])
+    expect(await ana.post(path, { to, value: 1 })).toEqual(refused(422, "to: a text or a list"))
   expect(await ana.post(path, { to: "bruno", value: 101 })).toEqual(refused(400, "Insufficient balance"))
 
   expect(await server.app.store.ledger.lastId()).toBe(1)

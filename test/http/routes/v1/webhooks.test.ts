@@ -662,6 +662,36 @@ describe("webhooks", () => {
     expect(JSON.stringify(received)).not.toContain("between us")
     expect(received.every(({ headers }) => headers["webhook-signature"] === undefined)).toBe(true)
   })
+
+  test("chats get one message for a group, without those from whom the points were taken back", async () => {
+    await add({ format: "slack", url: `${receiver.url}/slack` })
+    await add({ format: "teams", url: `${receiver.url}/teams` })
+    const to = Array.from({ length: 12 }, (_, index) => `person-${index + 1}`)
+    for (const name of to)
+      await admin.post("/user/", { name, email: `${name}@example.com`, dept: "sales", password: `${name} comes in` })
+    const thank = async (people: readonly string[]) =>
+      (await admin.post<{ items: { id: number }[] }>("/api/v1/transactions", { to: people, value: 5 })).body.items
+    const takeBack = (id = 0, value = 5) => admin.post(`/api/v1/transactions/${id}/reversal`, { value, reason: "typo" })
+    await thank(["bruno", "ana"])
+    const reversed = await thank(["bruno", "ana", "person-1"])
+    await takeBack(reversed[0]?.id)
+    const partly = await thank(["bruno", "ana"])
+    await takeBack(partly[1]?.id, 2)
+    for (const { id } of await thank(["bruno", "ana"])) await takeBack(id)
+    await thank(to)
+    await deliver()
+
+    const slack = receiver
+      .take()
+      .filter(({ path }) => path.endsWith("slack"))
+      .map(({ body }) => JSON.parse(body).text.split("\n")[0])
+    expect(slack).toEqual([
+      "Admin thanked Bruno and Ana: 5 points each",
+      "Admin thanked Ana and person-1: 5 points each",
+      "Admin thanked Bruno and Ana: 8 points together",
+      `Admin thanked ${to.slice(0, 9).join(", ")}, and 3 others: 5 points each`,
+    ])
+  })
 })
 
 /** Runs `work` while the system's clock shows this time. */

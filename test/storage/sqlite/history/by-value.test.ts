@@ -57,5 +57,11 @@ test("a page by value, far from both ends, says what is wrong if a block holds n
 function recordOf(entry: NewTransaction, index: number): TransactionRecord {
   const nameOf = (id: number) => usernames[id - 1] ?? ""
   const { senderId, receiverId } = entry
-  return { ...entry, id: index + 1, senderUsername: nameOf(senderId), receiverUsername: nameOf(receiverId) }
+  return {
+    ...entry,
+    id: index + 1,
+    group: null,
+    senderUsername: nameOf(senderId),
+    receiverUsername: nameOf(receiverId),
+  }
 }

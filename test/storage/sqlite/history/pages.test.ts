@@ -68,6 +68,7 @@ async function post(
   return entries.map((entry, index) => ({
     ...entry,
     id: before + index + 1,
+    group: null,
     receiverUsername: usernames[entry.receiverId - 1] ?? "",
     senderUsername: usernames[entry.senderId - 1] ?? "",
   }))

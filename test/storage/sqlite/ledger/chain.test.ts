@@ -7,7 +7,7 @@ import { plainly, silent, testFolder } from "../../files.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const transfer = { id: 7, kind: "transfer", senderId: 2, receiverId: 3, value: 50, date: 1_763_740_000_000 } as const
-const nothing = { reverses: null, commitment: null }
+const nothing = { reverses: null, group: null, commitment: null }
 const salt = new Uint8Array(16).fill(0xab)
 
 test("the hash of a transaction is the hash of a line that anybody can compute", () => {
@@ -36,7 +36,7 @@ test("each transaction continues the chain, across batches, restarts and refusal
   using client = plainly(path, { readonly: true })
   const rows = client
     .query<Link & { hash: Uint8Array }, []>(
-      `SELECT id, kind, from_id AS senderId, user_id AS receiverId, value, date, reverses, commitment, hash
+      `SELECT id, kind, from_id AS senderId, user_id AS receiverId, value, date, reverses, group_id AS "group", commitment, hash
        FROM transactions ORDER BY id`,
     )
     .all()
@@ -53,13 +53,19 @@ test("the hash covers what a reversal reverses and the commitment to a note, as 
   const line = `${"0".repeat(64)} 7 reversal 2 3 50 1763740000000 5`
   const note = { reason: "Thank you,\nAna! 🎉", tags: ["help", "café"], isPrivate: true }
   const commitment = commitmentTo(note, salt)
-  const reversal = { ...transfer, kind: "reversal", reverses: 5 } as const
+  const reversal = { ...transfer, ...nothing, kind: "reversal", reverses: 5 } as const
 
   expect(commitment.toHex()).toBe(sha256(`${"ab".repeat(16)}\n1\nhelp café\nThank you,\nAna! 🎉`))
-  expect(hashOf(firstHash, { ...reversal, commitment: null }).toHex()).toBe(sha256(line))
+  expect(hashOf(firstHash, reversal).toHex()).toBe(sha256(line))
   expect(hashOf(firstHash, { ...reversal, commitment }).toHex()).toBe(sha256(`${line} ${commitment.toHex()}`))
-  expect(hashOf(firstHash, { ...transfer, reverses: null, commitment }).toHex()).toBe(
+  expect(hashOf(firstHash, { ...transfer, ...nothing, commitment }).toHex()).toBe(
     sha256(`${"0".repeat(64)} 7 transfer 2 3 50 1763740000000 ${commitment.toHex()}`),
+  )
+})
+
+test("the hash covers the group of a transfer", () => {
+  expect(hashOf(firstHash, { ...transfer, ...nothing, group: 6 }).toHex()).toBe(
+    sha256(`${"0".repeat(64)} 7 transfer 2 3 50 1763740000000 6`),
   )
 })
 

@@ -1,0 +1,89 @@
+import { invalid } from "../errors.ts"
+import { checkedIdempotencyKey } from "../idempotency.ts"
+import type { Clock, TransactionEntry } from "../model.ts"
+import type { Store } from "../store.ts"
+import { checkBalances, checkValue, type TransferLimit, type Transfers } from "./ledger.ts"
+import { checkedNote, type NoteRequest } from "./notes.ts"
+
+/** How many people a sender may thank at once. The app has a copy, in ui/transfer/draft.ts. */
+export const maxThanked = 50
+
+/** A request to thank several people at once, not yet checked. */
+export interface ThanksRequest extends Transfers {
+  readonly note?: NoteRequest
+  readonly idempotencyKey?: string | null
+}
+
+export interface SentThanks {
+  /** In the order of the receivers. */
+  readonly transfers: readonly TransactionEntry[]
+  /** The id of the first. */
+  readonly group: number
+  /** True when an earlier request under the same idempotency key sent them; this one moved nothing. */
+  readonly replayed: boolean
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "ledger">
+  readonly clock: Clock
+  readonly transferLimit: TransferLimit
+  /** The setting `recognition.tags`. */
+  readonly tags: readonly string[]
+}
+
+/** Thanking several people at once: transfers in one commit, which the feed shows as one entry. */
+export function createThanks({ store: { ledger }, clock, transferLimit, tags }: Dependencies) {
+  return {
+    /**
+     * Sends the value to each receiver in one commit, or to nobody; resolves once that is durable. The sender's balance must
+     * cover the total. The limit counts one request. A replay works as in `Ledger.sendPoints`.
+     * @throws DomainError `invalid` (receivers, value, note or key), `insufficient_balance`, `balance_out_of_range`,
+     *   `key_reused`, `too_many_transfers`; `bad_credentials` when the sender has left, `user_not_found` when a receiver has
+     */
+    async send(request: ThanksRequest): Promise<SentThanks> {
+      const { sender, receivers, value } = request
+      checkReceivers(request)
+      checkValue(value)
+      const note = checkedNote(request.note, tags)
+      const date = clock()
+      const to = receivers.map(({ username }) => username)
+      const key = checkedIdempotencyKey(request.idempotencyKey, { receivers: to, value, note }, date)
+
+      const { transactions, replayed } = await ledger.postAll(
+        receivers.map(({ id: receiverId }, place) => ({
+          kind: "transfer" as const,
+          senderId: sender.id,
+          receiverId,
+          value,
+          date,
+          note,
+          place,
+        })),
+        (balanceOf) => checkBalances(request, balanceOf),
+        { idempotencyKey: key, limit: transferLimit(sender) },
+      )
+      const [first] = transactions
+      if (!first) throw new Error("a commit of transfers has none")
+      const sent = transactions.map((transaction, place): TransactionEntry => {
+        const receiver = receivers[place]
+        if (!receiver) throw new Error(`transaction ${transaction.id} has no receiver`)
+        return { ...transaction, note, sender, receiver, reverses: null, reversed: 0 }
+      })
+      // What was sent earlier may have been taken back since.
+      const transfers = replayed ? await entriesFrom(first.id, transactions.length) : sent
+      return { transfers, group: first.id, replayed }
+    },
+  }
+
+  async function entriesFrom(first: number, count: number): Promise<readonly TransactionEntry[]> {
+    return (await ledger.entries({ before: first + count, limit: count })).toReversed()
+  }
+}
+
+/** @throws DomainError `invalid` */
+function checkReceivers({ sender, receivers }: Transfers): void {
+  const different = new Set(receivers.map(({ id }) => id))
+  const isAllowed = receivers.length >= 1 && receivers.length <= maxThanked && !different.has(sender.id)
+  if (!isAllowed || different.size < receivers.length)
+    throw invalid("to", `1 to ${maxThanked} different usernames, without your own`)
+}
