@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs"
+import { writeSync, write as writeTo } from "node:fs"
 
 type Fields = Record<string, unknown>
 
@@ -7,45 +7,81 @@ export interface Log {
   info(message: string, fields?: Fields): void
   warn(message: string, fields?: Fields): void
   error(message: string, fields?: Fields): void
-  /** Writes the buffered lines. Call it before the process ends. */
+  /** Begins to write the buffered lines now, not at the end of the tick. */
   flush(): void
+  /** Resolves when every line is written, or when nobody has read for a second. Await it before the process ends. */
+  written(): Promise<void>
+  /** How many lines could not be written. */
+  lost(): number
 }
 
-/** How long to wait for a full pipe. Short, because requests wait meanwhile. */
-const pipeTimeoutMs = 50
-
-const toStderr = (text: string) => writeAll(2, text, pipeTimeoutMs)
+/** How many characters wait at most while nobody reads. Further lines are lost. */
+const maxWaiting = 1 << 20
+/** How long the end of the process waits for somebody who does not read. */
+const patienceMs = 1000
 
 /**
- * Writes the lines of one event-loop tick at once, because a system call per line would cost more than a request. Lines
- * that cannot be written are dropped and counted in a later line: a full disk or a closed pipe must not stop the server.
+ * Writes the lines of one event-loop tick at once, because a system call per line would cost more than a request. While a
+ * write is under way, further lines wait. A log that nobody reads, a full disk or a closed pipe must not stop the server,
+ * so lines that find no room or cannot be written are lost, and counted in a later line.
  */
-export function createLog(write: (text: string) => void = toStderr, now: () => number = Date.now): Log {
+export function createLog(write: (text: string) => unknown = toStderr, now: () => number = Date.now): Log {
   let waiting = ""
+  let writing: Promise<void> | null = null
+  /** Lines that could not be written before those that wait, and lines that found no room after them. */
+  const unsaid = { before: 0, after: 0 }
   let lost = 0
   const isoTime = createIsoTime()
 
   const entry = (level: string, message: string, fields?: Fields) =>
     `${JSON.stringify({ time: isoTime(now()), level, message, ...fields })}\n`
+  const report = (lines: number) =>
+    lines === 0 ? "" : entry("warn", "log lines could not be written and were dropped", { lines })
   const flush = () => {
-    const text = waiting
+    if (writing !== null || (waiting === "" && unsaid.after === 0)) return
+    const lines = waiting
+    const { before, after } = unsaid
     waiting = ""
-    if (text === "") return
+    Object.assign(unsaid, { before: 0, after: 0 })
+    const failed = () => {
+      const count = lines.split("\n").length - 1
+      lost += count
+      unsaid.before += before + count + after
+    }
     try {
-      write(
-        lost === 0 ? text : entry("warn", "log lines could not be written and were dropped", { lines: lost }) + text,
-      )
-      lost = 0
+      const result = write(report(before) + lines + report(after))
+      if (result instanceof Promise)
+        writing = result.catch(failed).then(() => {
+          writing = null
+          flush()
+        })
     } catch {
-      lost += text.split("\n").length - 1
+      failed()
     }
   }
   const line = (level: string) => (message: string, fields?: Fields) => {
+    if (waiting.length >= maxWaiting) {
+      lost += 1
+      unsaid.after += 1
+      return
+    }
     if (waiting === "") setImmediate(flush)
     waiting += entry(level, message, fields)
   }
 
-  return { info: line("info"), warn: line("warn"), error: line("error"), flush }
+  return {
+    info: line("info"),
+    warn: line("warn"),
+    error: line("error"),
+    flush,
+    async written() {
+      flush()
+      const until = performance.now() + patienceMs
+      for (let left = patienceMs; writing !== null && left > 0; left = until - performance.now())
+        await Promise.race([writing, Bun.sleep(left)])
+    },
+    lost: () => lost,
+  }
 }
 
 /**
@@ -61,16 +97,35 @@ function createIsoTime() {
   }
 }
 
-/** Pause between two attempts to write to a full pipe. */
+/** Pause between two attempts to write to a full pipe that does not block. */
 const retryMs = 5
 
 /**
+ * Writes off the event loop, because a pipe that nobody reads blocks whoever writes to it. As long as it does, one thread
+ * of the pool is taken.
+ */
+async function toStderr(text: string): Promise<void> {
+  for (let rest = Buffer.from(text); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(await writeSome(2, rest))
+    } catch (error) {
+      if (!isFullPipe(error)) throw error
+      await Bun.sleep(retryMs)
+    }
+  }
+}
+
+const writeSome = (descriptor: number, bytes: Uint8Array): Promise<number> =>
+  new Promise((resolve, reject) =>
+    writeTo(descriptor, bytes, (error, written) => (error ? reject(error) : resolve(written))),
+  )
+
+/**
  * Writes all of `text`, in several system calls if needed: a nearly full disk or a slow pipe takes only a part at a time.
- * Waits for a full non-blocking pipe, for up to `timeoutMs` in total.
+ * Waits for a full non-blocking pipe.
  * @throws system errors, after which a part may have been written
  */
-export function writeAll(descriptor: number, text: string, timeoutMs = Number.POSITIVE_INFINITY) {
-  const deadline = performance.now() + timeoutMs
+export function writeAll(descriptor: number, text: string) {
   // Tries the string first, because encoding it costs as much as the write.
   for (let rest: string | Uint8Array = text; rest.length > 0; ) {
     try {
@@ -81,7 +136,7 @@ export function writeAll(descriptor: number, text: string, timeoutMs = Number.PO
         rest = Buffer.from(rest).subarray(written)
       }
     } catch (error) {
-      if (!isFullPipe(error) || performance.now() > deadline) throw error
+      if (!isFullPipe(error)) throw error
       Bun.sleepSync(retryMs)
     }
   }

@@ -110,6 +110,7 @@ async function serverParts(
       checks: readiness,
       singleSignOn: singleSignOn.results,
       backups: backups.state,
+      linesLost: log.lost,
     })
   /** Work that a server does at intervals. */
   const repeatedWork = [

@@ -70,17 +70,55 @@ test("a pipe that is read slowly gets every line", async () => {
   const copy = join(folder.path, "copy") // to a file, since nothing else runs here while this process writes
   const reader = Bun.spawn(["sh", "-c", `sleep 0.1; head -c ${text.length} < "${path}" > "${copy}"`])
 
-  writeAll(descriptor, text, 10_000)
+  writeAll(descriptor, text)
 
   expect(await reader.exited).toBe(0)
   expect(await Bun.file(copy).text()).toBe(text)
   closeSync(descriptor)
 })
 
-test("writing to a pipe that nobody reads ends after the timeout", async () => {
-  await using folder = await temporaryFolder()
-  const { descriptor } = await fullPipe(folder.path)
+test("while a write is under way, lines wait; beyond a megabyte they are lost, and counted when there is room again", async () => {
+  const written: string[] = []
+  const writes: (() => void)[] = []
+  const log = createLog(
+    (text) => {
+      written.push(text)
+      return new Promise<void>((resolve) => writes.push(resolve))
+    },
+    () => at,
+  )
+  const long = "x".repeat(100_000)
 
-  expect(() => writeAll(descriptor, text, 20)).toThrow("EAGAIN")
-  closeSync(descriptor)
+  log.info("first")
+  log.flush()
+  for (let index = 0; index < 20; index += 1) log.info(long)
+  await new Promise(setImmediate)
+  expect([written.length, log.lost()]).toEqual([1, 9])
+  writes[0]?.()
+  while (writes.length < 2) await new Promise(setImmediate)
+  log.info("last")
+  const ended = log.written()
+  writes[1]?.()
+  while (writes.length < 3) await new Promise(setImmediate)
+  writes[2]?.()
+  await ended
+
+  const messages = written
+    .join("")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  expect(messages.map(({ message, lines }) => (message === long ? "long" : [message, lines]))).toEqual([
+    ["first", undefined],
+    ...Array(11).fill("long"),
+    ["log lines could not be written and were dropped", 9],
+    ["last", undefined],
+  ])
+})
+
+test("the end of a process does not wait for ever for a reader that hangs", async () => {
+  const log = createLog(() => new Promise<void>(() => {}))
+  log.info("first")
+
+  await log.written()
 })

@@ -52,28 +52,39 @@ export const serve = command({
     const tls = config.server.tls_cert === null ? null : (await certificates()).certificateOf(config, context.cwd)
     const signal = context.stopSignal()
     const log = createLog()
-    let isFirstStart = false
-    const beforeFirstUse = async () => {
-      if (config.server.profile === "production") await refuseWeakFirstPassword(config)
-      isFirstStart = true
-    }
-    const app = await usingDatabase(config.db, () => open({ config, log, context, args, beforeFirstUse }))
     try {
-      await recordSettings(app, context)
-      const metrics = await startMetrics(app)
-      const server = await start(app, tls, context)
-      if (isFirstStart) sayWhereToBegin(app, context)
-      else if (config.server.profile === "development") void warnOfDefaultPassword(app)
-      log.info("stopping", { signal: await signal })
-      await finish(app, server)
-      metrics?.stop()
+      await untilStopped({ config, tls, log, context, args }, signal)
+      log.info("stopped")
     } finally {
-      await app.close()
+      await log.written()
     }
-    log.info("stopped")
-    log.flush()
   },
 })
+
+interface Serving extends Omit<Opening, "beforeFirstUse"> {
+  readonly tls: Tls | null
+}
+
+async function untilStopped({ config, tls, log, context, args }: Serving, signal: Promise<string>) {
+  let isFirstStart = false
+  const beforeFirstUse = async () => {
+    if (config.server.profile === "production") await refuseWeakFirstPassword(config)
+    isFirstStart = true
+  }
+  const app = await usingDatabase(config.db, () => open({ config, log, context, args, beforeFirstUse }))
+  try {
+    await recordSettings(app, context)
+    const metrics = await startMetrics(app)
+    const server = await start(app, tls, context)
+    if (isFirstStart) await sayWhereToBegin(app, context)
+    else if (config.server.profile === "development") void warnOfDefaultPassword(app)
+    log.info("stopping", { signal: await signal })
+    await finish(app, server)
+    metrics?.stop()
+  } finally {
+    await app.close()
+  }
+}
 
 /** Loaded only with TLS, because it takes time at every start. */
 const certificates = () => import("./support/certificate.ts")
@@ -143,8 +154,7 @@ const exitAtOnce = (database: string, log: Log, context: CommandContext, args: F
   if (error instanceof DatabaseUnusable)
     log.error(withFileOptions(`cannot use the database ${database}: ${error.message}`, args))
   else log.error("exiting: the database failed, and its state on disk is unknown", { error: String(error) })
-  log.flush()
-  context.exit(1)
+  void log.written().then(() => context.exit(1))
 }
 
 /**
@@ -276,13 +286,13 @@ async function finish(
 }
 
 /** The last line of a first start: where to open the app, and who can log in. Never a password that somebody chose. */
-function sayWhereToBegin({ address, config, log }: ServerApp, { stdoutIsTerminal, printError }: CommandContext) {
+async function sayWhereToBegin({ address, config, log }: ServerApp, { stdoutIsTerminal, printError }: CommandContext) {
   const isDefault = config.security.admin_password === defaultAdminPassword
   if (isDefault) log.warn(defaultPasswordWarning)
   const password = isDefault ? defaultAdminPassword : "in security.admin_password"
   const line = `Open ${address.url} and log in as ${adminUsername} with the password ${password}`
   if (!stdoutIsTerminal) return log.info(line)
-  log.flush()
+  await log.written()
   printError(line)
 }
 

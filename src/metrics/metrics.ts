@@ -15,6 +15,7 @@ interface MetricSources {
   /** Log-ins through the provider, by how they ended. */
   readonly singleSignOn: () => ReadonlyMap<string, number>
   readonly backups: () => BackupState
+  readonly linesLost: () => number
   /** Whether each part works, by its name. */
   readonly checks: () => Promise<Readonly<Record<string, { readonly ok: boolean }>>>
 }
@@ -31,7 +32,7 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 /** The metrics of this process and its store, for Prometheus. docs/operations/monitoring.md lists them. */
 export function createMetrics(sources: MetricSources) {
-  const { histograms, health, clock, checks, stream, apiTokens, webhooks, singleSignOn, backups } = sources
+  const { histograms, health, clock, checks, stream, apiTokens, webhooks, singleSignOn, backups, linesLost } = sources
   const { registry } = histograms
   let reading: StoreReading | null = null
   let ready: Awaited<ReturnType<typeof checks>> = {}
@@ -64,6 +65,11 @@ export function createMetrics(sources: MetricSources) {
     "rewards_store_read_failures_total",
     "How often these metrics could not be read from the store.",
     () => failures,
+  )
+  registry.counter(
+    "rewards_log_lines_lost_total",
+    "Lines of the log that nobody read, or that could not be written.",
+    linesLost,
   )
   registry.gauges("rewards_build_info", "Always 1.", ["version", "bun"], () => [
     { labels: { version, bun: Bun.version }, value: 1 },

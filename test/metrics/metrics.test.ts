@@ -126,6 +126,7 @@ test("if the store cannot be read, that failure is counted and all other metrics
     health: { read: () => Promise.reject(new Error("the disk is gone")) },
     clock: () => 0,
     webhooks: () => ({ delivered: 3, failed: 1 }),
+    linesLost: () => 3,
     singleSignOn: () =>
       new Map([
         ["ok", 4],

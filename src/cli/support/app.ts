@@ -57,7 +57,7 @@ export function withNewApp<T>(context: CommandContext, args: FileArgs, work: (ap
       return await work(app)
     } finally {
       await app.close()
-      log.flush()
+      await log.written()
     }
   })
 }
