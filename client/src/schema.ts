@@ -3351,7 +3351,7 @@ export interface components {
         ScimUser: {
             schemas: string[];
             id: string;
-            userName: string;
+            userName?: string;
             externalId?: string;
             displayName?: string;
             name?: {
@@ -3374,7 +3374,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             };
-            meta: {
+            meta?: {
                 resourceType: string;
                 location: string;
             };

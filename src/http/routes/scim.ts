@@ -219,12 +219,13 @@ const Meta = Type.Object({
   location: Type.String(),
 })
 
+/** A request may select attributes; every answer has `schemas` and `id`. */
 const ScimUser = Type.Object({
   schemas: Texts,
   id: Type.String(),
-  userName: Type.String(),
+  userName: optionalText,
   ...attributes,
-  meta: Meta,
+  meta: Type.Optional(Meta),
 })
 
 /** Schemas, types of resources and the configuration of the service, in the words of RFC 7643. */

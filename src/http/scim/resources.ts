@@ -35,8 +35,8 @@ interface Selection {
 
 /** Reduces a resource to the attributes that the request wants. Every answer has `schemas` and `id`. */
 export function selectorOf({ attributes, excludedAttributes }: Selection): (resource: Json) => Json {
-  const names = attributes ?? excludedAttributes
-  if (names === undefined) return (resource) => resource
+  const names = attributes || excludedAttributes
+  if (!names) return (resource) => resource
   const [whole, partly, parts] = [new Set<string>(), new Set<string>(), new Set<string>()]
   for (const name of names.split(",")) {
     const path = pathOrNone(name.trim())
@@ -46,7 +46,7 @@ export function selectorOf({ attributes, excludedAttributes }: Selection): (reso
       parts.add(`${path.attribute} ${path.sub}`)
     }
   }
-  const wanted = attributes !== undefined
+  const wanted = Boolean(attributes)
   const keeps = (key: string) => (wanted ? whole.has(key) || partly.has(key) : !whole.has(key))
   const keepsPart = (key: string, part: string) => (wanted && whole.has(key)) || wanted === parts.has(`${key} ${part}`)
 

@@ -261,6 +261,7 @@ test("answers have the attributes that a request selects, and an order is ignore
     ["excludedAttributes=id,name,emails,meta", without("name", "emails", "meta")],
     ["excludedAttributes=members,name.formatted", { ...user, name: { givenName: formatted, familyName: formatted } }],
     ["sortBy=userName&sortOrder=ascending", user],
+    ["attributes=&excludedAttributes=", user],
   ] as const) {
     expect(await call("GET", `/Users/${id}?${query}`)).toEqual({ status: 200, body: selected } as never)
     const filter = encodeURIComponent('externalId eq "s-1"')
