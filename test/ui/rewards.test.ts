@@ -114,6 +114,47 @@ test("many requests can be answered at once; after a failure, only the unanswere
   expect(asked).toBe(4)
 })
 
+test("a redemption whose answer was lost is made once, even if its dialog was closed and the page reloaded", async () => {
+  const gil = await app.createUser("Gil", { points: 100 })
+  const { body: reward } = await admin.post<{ id: number }>("/api/v1/rewards", { name: "Umbrella", cost: 10 })
+  await using opened = await openPage(app.browser, app.server.url, { ...sizes.desktop, outage: true })
+  const { page } = opened
+  await page.goto("/rewards")
+  await logIn(page, gil)
+  let sent = 0
+  await page.route(`**/api/v1/rewards/${reward.id}/redemptions`, async (route) => {
+    sent += 1
+    if (sent > 2) return route.continue()
+    if (sent === 1) await route.fetch() // it arrives, but its answer is lost
+    await route.abort("connectionreset")
+  })
+  const dialog = page.getByRole("dialog")
+  const redeem = () => dialog.getByRole("button", { name: "Redeem for 10 points" }).click()
+  const open = () => page.getByRole("button", { name: "Redeem Umbrella" }).click()
+  await open()
+  await page.getByLabel("Comment").fill("The blue one")
+  await redeem()
+  await dialog.getByRole("alert").waitFor()
+  await dialog.getByRole("button", { name: "Cancel" }).click()
+  await open()
+  await redeem()
+  await dialog.getByRole("alert").waitFor()
+  await page.reload()
+  await open()
+  expect(await page.getByLabel("Comment").inputValue()).toBe("The blue one")
+  await redeem()
+  await page.getByText("You requested Umbrella.").waitFor()
+  await earned(page, "90")
+
+  // Another wish is another request.
+  await open()
+  expect(await page.getByLabel("Comment").inputValue()).toBe("")
+  await redeem()
+  await page.getByText("You requested Umbrella.").waitFor()
+  await earned(page, "80")
+  expect(sent).toBe(4)
+})
+
 test("members see the screen in Portuguese, without administration", async () => {
   const edu = await app.createUser("Edu", { points: 5 })
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, locale: "pt-BR" })

@@ -7,8 +7,9 @@ import type { Recognition } from "../live.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Button, useAction } from "../parts/button.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { type Answer, api, type Failure, request } from "../server/api.ts"
+import { api, type Failure, request } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
+import { arrivedBefore, requestOnce } from "../server/once.ts"
 import { useAutoRefresh } from "../server/query.ts"
 import { me, onUserChange } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
@@ -193,8 +194,6 @@ function Replies({ to }: { to: Recognition }) {
   const text = useSignal("")
   const field = useRef<HTMLInputElement>(null)
   const newest = useRef(0)
-  /** A text that may or may not have been stored, and the id of the newest reply before it was sent. */
-  const unclear = useRef<{ readonly text: string; readonly after: number } | null>(null)
   const { feed } = t()
 
   async function load() {
@@ -210,19 +209,6 @@ function Replies({ to }: { to: Recognition }) {
     return answer
   }
 
-  /** Sends a reply, unless an earlier attempt with the same text turns out to have arrived. */
-  async function send(sent: string): Promise<Answer<unknown>> {
-    const before = unclear.current?.text === sent ? unclear.current : null
-    if (before !== null) {
-      const answer = await load()
-      if (answer.kind !== "done" || answer.data.replies_list.some((reply) => isOwn(reply, before))) return answer
-    }
-    const after = before?.after ?? replies.value?.at(-1)?.id ?? 0
-    const answer = await request(api.api.v1.recognitions({ id: to.id }).replies.post({ text: sent }))
-    const isUnclear = answer.kind !== "done" && (answer.kind !== "refused" || answer.status >= 500)
-    unclear.current = isUnclear ? { text: sent, after } : null
-    return answer
-  }
   useLayoutEffect(() => {
     void load()
   }, [to.id])
@@ -231,8 +217,11 @@ function Replies({ to }: { to: Recognition }) {
   const { busy, run } = useAction(async () => {
     if (text.value.trim() === "") return field.current?.focus()
     const sent = text.value
-    const answer = await send(sent)
+    const answer = await requestOnce(`reply to ${to.id}`, (keyed) =>
+      request(api.api.v1.recognitions({ id: to.id }).replies.post({ text: sent }, keyed)),
+    )
     refusal.value = answer.kind === "done" ? null : answer
+    if (answer.kind === "refused" && answer.detail === arrivedBefore) await load()
     if (answer.kind !== "done") return
     // Keeps what was typed while the reply was being sent.
     text.value = text.value.startsWith(sent) ? text.value.slice(sent.length).trimStart() : text.value
@@ -280,10 +269,6 @@ function Replies({ to }: { to: Recognition }) {
     </div>
   )
 }
-
-/** Whether this is the user's reply with this text, and newer than `after`. The server collapses white space. */
-const isOwn = ({ id, username, text }: Reply, sent: { readonly text: string; readonly after: number }): boolean =>
-  id > sent.after && username === me.value?.username && text === sent.text.replace(/\s+/gu, " ").trim()
 
 function ReplyRow({ of, onChange }: { of: Reply; onChange: () => Promise<unknown> }) {
   const { feed } = t()

@@ -687,6 +687,10 @@ export const en = {
     "Too many passwords are being checked; try again in a moment": "Too many passwords are being checked.",
     "password: none of the most common passwords":
       "This password is one of the first that people guess. Choose another one.",
+    "This Idempotency-Key was used for another request":
+      "An earlier attempt did arrive. Look at what it made before you try again.",
+    "The database did not say whether this was stored; repeat it only with its Idempotency-Key, or look first":
+      "Nobody knows whether this was stored. Try again in a moment, or look first.",
     "Invalid Session ID": "Your session had ended, and nothing was sent. Send it again.",
     "Could not validate credentials": "Your session had ended, and nothing was sent. Send it again.",
   } as Readonly<Record<string, string>>,

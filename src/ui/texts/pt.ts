@@ -1037,7 +1037,9 @@ export const pt: Texts = {
     "The database cannot be used at the moment; try again later":
       "O banco de dados não pode ser usado no momento; tente de novo mais tarde",
     "The database did not say whether this was stored; repeat it only with its Idempotency-Key, or look first":
-      "Não se sabe se isto foi gravado. Confira o histórico antes de enviar de novo.",
+      "Não se sabe se isto foi gravado. Tente de novo daqui a pouco, ou confira antes.",
+    "This Idempotency-Key was used for another request":
+      "Uma tentativa anterior chegou. Confira o que ela criou antes de tentar de novo.",
     "Insufficient balance": "Saldo insuficiente",
     "Not enough redeemable points": "Não há pontos suficientes para resgatar",
     "Token not found": "Token não encontrado",

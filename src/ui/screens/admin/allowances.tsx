@@ -8,6 +8,7 @@ import { Form, FormField, Notice, useForm } from "../../parts/form.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { type Answer, api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
+import { requestOnce } from "../../server/once.ts"
 import { createQuery } from "../../server/query.ts"
 import { refreshAccount, serviceZone } from "../../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
@@ -144,7 +145,9 @@ function Item({ of: allowance, onChange }: ItemProps) {
           title={texts.runTitle}
           text={texts.runLead}
           answer={texts.run}
-          act={async () => done(await request(path.run.post()))}
+          act={async () =>
+            done(await requestOnce(`run ${allowance.id}`, (sent) => request(path.run.post(undefined, sent))))
+          }
           onClose={() => {
             asks.value = null
           }}
@@ -272,7 +275,7 @@ function AllowanceForm({ of: allowance, onSaved, onCancel }: AllowanceFormProps)
     }
     const { allowances } = api.api.v1
     const answer = await (allowance === undefined
-      ? request(allowances.post(terms))
+      ? requestOnce("allowance", (sent) => request(allowances.post(terms, sent)))
       : request(allowances({ id: allowance.id }).patch(terms)))
     if (answer.kind !== "done") {
       form.refuse(answer)

@@ -7,6 +7,7 @@ import { Notice, ruleOf } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { type Answer, type api, upload } from "../../server/api.ts"
 import { messageOf, translated } from "../../server/failure-messages.ts"
+import { requestOnce } from "../../server/once.ts"
 import { fill, formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
@@ -287,9 +288,12 @@ interface ImportOptions {
 
 /** Sends the raw bytes. Reading the file as text would replace invalid UTF-8 before the server can reject it. */
 async function importPeople(file: File, { dryRun, invite }: ImportOptions): Promise<Answer<ImportResult>> {
-  return upload(`/api/v1/users/import?dry_run=${dryRun}&invite=${invite}`, {
-    method: "POST",
-    headers: { "content-type": "text/csv" },
-    body: await file.arrayBuffer(),
-  })
+  const body = await file.arrayBuffer()
+  const send = (more: object = {}) =>
+    upload<ImportResult>(`/api/v1/users/import?dry_run=${dryRun}&invite=${invite}`, {
+      method: "POST",
+      headers: { "content-type": "text/csv", ...more },
+      body,
+    })
+  return dryRun ? send() : requestOnce("import", ({ headers }) => send(headers))
 }

@@ -9,6 +9,7 @@ import { Form, Notice, TextArea } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { api, type Failure, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
+import { requestOnce } from "../../server/once.ts"
 import { refreshAccount } from "../../session.ts"
 import { cellSeparator, fill, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -201,6 +202,8 @@ const maxNamed = 5
 async function answerTo({ id }: Redemption, act: Question["act"], words: string): Promise<Failure | null> {
   const redemption = api.api.v1.redemptions({ id: String(id) })
   const body = { answer: words }
-  const answer = await request(act === "fulfil" ? redemption.fulfilment.post(body) : redemption.rejection.post(body))
+  const answer = await requestOnce(`${act} ${id}`, (sent) =>
+    request(act === "fulfil" ? redemption.fulfilment.post(body, sent) : redemption.rejection.post(body, sent)),
+  )
   return answer.kind === "done" || (answer.kind === "refused" && answer.status === 409) ? null : answer
 }

@@ -8,6 +8,7 @@ import { Icon } from "../../parts/icon.tsx"
 import { Empty, LoadFailure } from "../../parts/placeholders.tsx"
 import { shrinkPicture } from "../../parts/shrink-picture.ts"
 import { api, request, upload } from "../../server/api.ts"
+import { requestOnce } from "../../server/once.ts"
 import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { type Reward, RewardPicture, useRewards } from "../rewards/catalogue.tsx"
@@ -132,9 +133,9 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
       active: isActive.value,
     }
     const id = storedId.value
-    const answer = await request(
-      id === null ? api.api.v1.rewards.post(body) : api.api.v1.rewards({ id: String(id) }).patch(body),
-    )
+    const answer = await (id === null
+      ? requestOnce("reward", (sent) => request(api.api.v1.rewards.post(body, sent)))
+      : request(api.api.v1.rewards({ id: String(id) }).patch(body)))
     if (answer.kind !== "done") {
       form.refuse(answer)
       return void form.isWrong()

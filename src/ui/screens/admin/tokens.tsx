@@ -1,4 +1,5 @@
 import { api, request } from "../../server/api.ts"
+import { requestOnce } from "../../server/once.ts"
 import { createQuery } from "../../server/query.ts"
 import { t } from "../../texts/texts.ts"
 import { NewToken, TokenList } from "../../tokens.tsx"
@@ -18,7 +19,9 @@ export function ServiceTokens() {
         <NewToken
           forAccount
           scopes={["read", "give", "admin"]}
-          create={(body) => request(api.api.v1["service-tokens"].post(body))}
+          create={(body) =>
+            requestOnce("service token", (sent) => request(api.api.v1["service-tokens"].post(body, sent)))
+          }
           onCreated={tokens.refresh}
         />
       </div>

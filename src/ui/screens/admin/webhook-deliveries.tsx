@@ -5,6 +5,7 @@ import { Notice } from "../../parts/form.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
+import { requestOnce } from "../../server/once.ts"
 import { createQuery } from "../../server/query.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -32,7 +33,9 @@ export function Deliveries({ webhook, onReplay }: DeliveriesProps) {
 
   const replaying = useAction(async () => {
     const since = new Date(Date.now() - dayMs).toISOString()
-    const answer = await request(api.api.v1.webhooks({ id: webhook }).replay.post({ since }))
+    const answer = await requestOnce(`events of ${webhook}`, (sent) =>
+      request(api.api.v1.webhooks({ id: webhook }).replay.post({ since }, sent)),
+    )
     message.value =
       answer.kind === "done" ? { kind: "info", text: texts.replaying } : { kind: "error", text: messageOf(answer) }
     await onReplay()
@@ -73,7 +76,8 @@ function Item({ of: delivery, onReplay }: { of: Delivery; onReplay: () => Promis
     failure.value = answer.kind === "done" ? null : messageOf(answer)
     await onReplay()
   }
-  const replay = () => request(api.api.v1.deliveries({ id }).replay.post())
+  const replay = () =>
+    requestOnce(`delivery ${id}`, (sent) => request(api.api.v1.deliveries({ id }).replay.post(undefined, sent)))
   const skip = () => request(api.api.v1.deliveries({ id }).skip.post())
   const replaying = useAction(act(replay))
   const skipping = useAction(act(skip))

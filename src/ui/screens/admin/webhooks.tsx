@@ -9,6 +9,7 @@ import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { ShownOnce } from "../../parts/shown-once.tsx"
 import { type Answer, api, isNotFound, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
+import { requestOnce } from "../../server/once.ts"
 import { createQuery } from "../../server/query.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -78,7 +79,7 @@ function Item({ of: webhook, onChange, onRemoved }: ItemProps) {
     deliveriesVersion.value += 1
   })
   const rotating = useAction(async () => {
-    const answer = await request(path.secret.post())
+    const answer = await requestOnce(`secret ${webhook.id}`, (sent) => request(path.secret.post(undefined, sent)))
     if (answer.kind === "done") secret.value = answer.data.secret
     await done(answer)
   })
@@ -220,14 +221,13 @@ function NewWebhook({ onAdded }: { onAdded: () => Promise<void> }) {
     if (form.of("url") === "") form.fail("url", texts.missingUrl)
     if (form.isWrong()) return
     const description = form.of("description")
-    const answer = await request(
-      api.api.v1.webhooks.post({
-        url: form.of("url"),
-        format: format.value,
-        events: [...chosen.value],
-        ...(description !== "" && { description }),
-      }),
-    )
+    const body = {
+      url: form.of("url"),
+      format: format.value,
+      events: [...chosen.value],
+      ...(description !== "" && { description }),
+    }
+    const answer = await requestOnce("webhook", (sent) => request(api.api.v1.webhooks.post(body, sent)))
     if (answer.kind !== "done") {
       form.refuse(answer)
       return void form.isWrong()

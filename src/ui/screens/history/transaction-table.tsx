@@ -11,6 +11,7 @@ import { Form, FormField, useForm } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { Skeleton } from "../../parts/placeholders.tsx"
 import { api, request } from "../../server/api.ts"
+import { requestOnce } from "../../server/once.ts"
 import { me, refreshAccount } from "../../session.ts"
 import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -296,9 +297,6 @@ function ReversalDialog({ of, onClose, onDone }: ReversalDialogProps) {
   const { history } = t()
   const form = useForm(["value", "reason"])
   const left = of.value - of.reversed
-  // Attempts with the same value share one idempotency key: after a lost connection, only the first that arrives takes
-  // effect.
-  const key = useMemo(() => crypto.randomUUID(), [])
   useMemo(() => {
     form.fields.value.value.value = String(left)
   }, [])
@@ -309,10 +307,8 @@ function ReversalDialog({ of, onClose, onDone }: ReversalDialogProps) {
     if (value < 1 || value > left) form.fail("value", fill(history.reverseRange, { points: formatPoints(left) }))
     if (form.of("reason") === "") form.fail("reason", history.reverseNoReason)
     if (form.isWrong()) return
-    const answer = await request(
-      api.api.v1
-        .transactions({ id: String(of.id) })
-        .reversal.post({ value, reason: form.of("reason") }, { headers: { "idempotency-key": `${key} ${value}` } }),
+    const answer = await requestOnce(`reversal of ${of.id}`, (sent) =>
+      request(api.api.v1.transactions({ id: String(of.id) }).reversal.post({ value, reason: form.of("reason") }, sent)),
     )
     if (answer.kind !== "done") return form.refuse(answer)
     void refreshAccount()

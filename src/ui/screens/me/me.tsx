@@ -14,6 +14,7 @@ import { useTitle } from "../../screen.ts"
 import { SecondFactors } from "../../second-factor/second-factors.tsx"
 import { type Answer, api, isNotFound, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
+import { requestOnce } from "../../server/once.ts"
 import { createQuery, type QueryResult } from "../../server/query.ts"
 import { account, accountFailure, refreshAccount } from "../../session.ts"
 import { fill, formatPlural } from "../../texts/format.ts"
@@ -200,7 +201,7 @@ function OwnTokens({ isSuperuser }: { isSuperuser: boolean }) {
       <TokenList of={tokens} revoke={(id) => request(api.api.v1.tokens({ id }).delete())} />
       <NewToken
         scopes={isSuperuser ? ["read", "give", "admin"] : ["read", "give"]}
-        create={(body) => request(api.api.v1.tokens.post(body))}
+        create={(body) => requestOnce("token", (sent) => request(api.api.v1.tokens.post(body, sent)))}
         onCreated={tokens.refresh}
       />
     </div>

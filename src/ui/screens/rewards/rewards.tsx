@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
-import { useMemo } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../../addresses.ts"
+import { loadDraft, storeDraft } from "../../browser-storage.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, Notice, TextArea } from "../../parts/form.tsx"
@@ -10,6 +10,7 @@ import { Pockets } from "../../parts/pockets.tsx"
 import { useTitle } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
+import { requestOnce } from "../../server/once.ts"
 import { account, me, refreshAccount } from "../../session.ts"
 import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -140,20 +141,24 @@ interface RedeemDialogProps {
 
 function RedeemDialog({ of: reward, redeemable, onClose, onDone }: RedeemDialogProps) {
   const { rewards } = t()
-  const comment = useSignal("")
-  const refusal = useSignal<string | null>(null)
-  // All attempts share one idempotency key: after a lost connection, only the first that arrives takes effect.
-  const key = useMemo(() => crypto.randomUUID(), [])
   const { id, name, cost } = reward
+  const username = me.value?.username ?? ""
+  const place = `redemption of ${id}`
+  // The comment is kept with the key of the request: a lost request is sent again as it was.
+  const comment = useSignal(loadDraft(username, place) ?? "")
+  const refusal = useSignal<string | null>(null)
   const { busy, run } = useAction(async () => {
     refusal.value = null
-    const answer = await request(
-      api.api.v1
-        .rewards({ id: String(id) })
-        .redemptions.post({ comment: comment.value.trim() }, { headers: { "idempotency-key": key } }),
+    storeDraft(username, place, comment.value)
+    const answer = await requestOnce(place, (sent) =>
+      request(api.api.v1.rewards({ id: String(id) }).redemptions.post({ comment: comment.value.trim() }, sent)),
     )
-    if (answer.kind === "done") return onDone(reward)
-    refusal.value = messageOf(answer)
+    if (answer.kind !== "done") {
+      refusal.value = messageOf(answer)
+      return
+    }
+    storeDraft(username, place, null)
+    onDone(reward)
   })
 
   return (
