@@ -1,8 +1,10 @@
 import { managementDept } from "../domain/auth/roles.ts"
 import type { DiscardedJobs, Webhook } from "../domain/model.ts"
+import type { FutureTimes } from "./future-times.ts"
 import { type WebhookRow, webhookColumns, webhookOf } from "./rows.ts"
 
 export interface DiagnosisRequest {
+  readonly now: number
   /** Jobs that have waited since an earlier time are overdue. */
   readonly dueBy: number
   /** API tokens that end earlier are expiring. */
@@ -38,6 +40,7 @@ export interface Diagnosis {
   readonly overdue: { readonly count: number; readonly lastError: string | null }
   /** Jobs that were discarded lately. */
   readonly discarded: DiscardedJobs
+  readonly futureTimes: readonly FutureTimes[]
 }
 
 export interface ServerDiagnosis {

@@ -108,7 +108,7 @@ async function serverChecks(
   config: Config,
   now: number,
 ): Promise<DatabaseReport> {
-  const diagnosis = await diagnose({ dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
+  const diagnosis = await diagnose({ now, dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
   return {
     findings: await checkDatabaseServer(diagnosis, { ...contentsOptions(config), poolSize: config.db.pool_size }),
     lastDate: diagnosis.contents?.lastDate ?? 0,
@@ -130,6 +130,7 @@ async function fileChecks(path: string, config: Config, now: number): Promise<Da
     }
   const diagnosis = diagnose({
     path,
+    now,
     dueBy: now - jobPatienceMs,
     expiringBy: now + tokenNoticeMs,
     verifyMb: db.verify_mb,

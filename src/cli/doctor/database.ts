@@ -7,6 +7,7 @@ import type { DiscardedJobs } from "../../domain/model.ts"
 import { defaultAdminEmail } from "../../domain/people/fields.ts"
 import { backupPatienceMs } from "../../health.ts"
 import type { DiagnosedTokens, Diagnosis, ServerDiagnosis } from "../../storage/diagnosis.ts"
+import type { FutureTimes } from "../../storage/future-times.ts"
 import type { FileDiagnosis } from "../../storage/sqlite/maintenance/diagnose.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
@@ -51,7 +52,7 @@ const notUpToDate = (pending: readonly string[]): Finding =>
 
 /** The password of admin, the jobs, and the API tokens. */
 async function checkContents(
-  { adminPassword, adminEmail, overdue: { count, lastError }, discarded, tokens }: Diagnosis,
+  { adminPassword, adminEmail, overdue: { count, lastError }, discarded, tokens, futureTimes }: Diagnosis,
   { isStrict, firstPassword, sendsMail }: ContentsOptions,
 ): Promise<readonly Finding[]> {
   return [
@@ -66,6 +67,22 @@ async function checkContents(
       : ok("jobs", "none is overdue"),
     ...discardedJobs(discarded),
     ...checkTokens(tokens),
+    ...checkTimes(futureTimes),
+  ]
+}
+
+/** Times that a wrong clock has stored, each column with how many there are and the latest. */
+function checkTimes(future: readonly FutureTimes[]): Finding[] {
+  if (future.length === 0) return []
+  const found = future.map(
+    ({ column, count, latest }) => `${column} ${count} (up to ${new Date(latest).toISOString().slice(0, 19)}Z)`,
+  )
+  return [
+    warn(
+      "times",
+      `stored times lie in the future, written while the clock was wrong: ${found.join(", ")}`,
+      "check the clock; what is due, leased or put off by them is due now, and nothing is deleted because of them",
+    ),
   ]
 }
 

@@ -152,7 +152,11 @@ export function checkClock({ now, lastDate, other }: Clocks): Finding {
   const shown = new Date(now).toISOString()
   if (lastDate > now + toleranceMs) {
     const last = new Date(lastDate).toISOString()
-    return bad("clock", `${shown} is before the last transaction (${last})`, "set this machine's clock")
+    return bad(
+      "clock",
+      `${shown} is before the last transaction (${last})`,
+      "set this machine's clock; if it is right, new transactions get the date of that one until then",
+    )
   }
   const seconds = Math.round(Math.abs(now - (other ?? now)) / 1000)
   if (seconds * 1000 <= toleranceMs) return ok("clock", shown)

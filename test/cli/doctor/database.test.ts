@@ -16,6 +16,7 @@ const soundFile: FileDiagnosis = {
   webhooks: [],
   tokens: { endless: [], expiring: [] },
   overdue: { count: 0, lastError: null },
+  futureTimes: [],
   discarded: { count: 0, newest: null },
   lastBackupAt: null,
   bytes: 4_000_000,
@@ -242,6 +243,7 @@ const soundServer: ServerDiagnosis = {
     webhooks: [],
     tokens: { endless: [], expiring: [] },
     overdue: { count: 0, lastError: null },
+    futureTimes: [],
     discarded: { count: 0, newest: null },
   },
 }

@@ -198,7 +198,7 @@ test("a clock earlier than the last transaction is bad", () => {
     check: "clock",
     verdict: "bad",
     message: `${shownNow} is before the last transaction (2026-01-05T10:00:00.000Z)`,
-    cure: "set this machine's clock",
+    cure: "set this machine's clock; if it is right, new transactions get the date of that one until then",
   })
 })
 

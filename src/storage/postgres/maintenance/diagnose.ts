@@ -11,6 +11,7 @@ import {
   type Standby,
   superusersWithoutFactor,
 } from "../../diagnosis.ts"
+import { type FutureTimes, futureTimes } from "../../future-times.ts"
 import { jobWaitsSince } from "../../rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { migrations, missingFrom } from "../database/migrations.ts"
@@ -80,8 +81,8 @@ async function clockDifference({ query }: Queries): Promise<number> {
   return answers.toSorted((one, other) => one.ms - other.ms)[0]?.difference ?? 0
 }
 
-async function contentsOf({ query }: Queries, { dueBy, expiringBy }: DiagnosisRequest): Promise<Diagnosis> {
-  const [[state], [admin], superusers, tokens, webhooks, [overdue], discarded] = await Promise.all([
+async function contentsOf({ query }: Queries, { now, dueBy, expiringBy }: DiagnosisRequest): Promise<Diagnosis> {
+  const [[state], [admin], superusers, tokens, webhooks, [overdue], discarded, future] = await Promise.all([
     query<{ lastDate: number }>(`SELECT last_date AS "lastDate" FROM ledger_state`),
     query<{ password: string; email: string }>("SELECT password, email FROM users WHERE username = $1", [
       adminUsername,
@@ -95,6 +96,7 @@ async function contentsOf({ query }: Queries, { dueBy, expiringBy }: DiagnosisRe
       [dueBy],
     ),
     discardedIn({ query }),
+    query<FutureTimes>(futureTimes, [now]),
   ])
   return {
     lastDate: state?.lastDate ?? 0,
@@ -105,5 +107,6 @@ async function contentsOf({ query }: Queries, { dueBy, expiringBy }: DiagnosisRe
     webhooks: webhooks.map(diagnosedOf),
     overdue: overdue ?? { count: 0, lastError: null },
     discarded,
+    futureTimes: future,
   }
 }

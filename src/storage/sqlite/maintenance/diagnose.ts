@@ -10,6 +10,7 @@ import {
   diagnosedWebhooks,
   superusersWithoutFactor,
 } from "../../diagnosis.ts"
+import { type FutureTimes, futureTimes } from "../../future-times.ts"
 import { jobWaitsSince } from "../../rows.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
@@ -41,7 +42,7 @@ interface Options extends DiagnosisRequest {
  * Reads a database without migrating it. Other processes may have it open.
  * @throws DatabaseUnusable with the cure, when it cannot be opened or is not ours
  */
-export function diagnose({ path, dueBy, expiringBy, verifyMb }: Options): FileDiagnosis {
+export function diagnose({ path, now, dueBy, expiringBy, verifyMb }: Options): FileDiagnosis {
   let client: Database | undefined
   try {
     const watermark = readWatermark(path) // before the database, which may grow meanwhile
@@ -69,6 +70,7 @@ export function diagnose({ path, dueBy, expiringBy, verifyMb }: Options): FileDi
       webhooks: client.query<DiagnosedRow, []>(diagnosedWebhooks).all().map(diagnosedOf),
       overdue: overdueOf(client, dueBy),
       discarded: discardedIn(client),
+      futureTimes: client.query<FutureTimes, [number]>(futureTimes).all(now),
       lastBackupAt: client.query<{ at: number | null }, []>(lastBackup).get()?.at ?? null,
       bytes: bytesOf(client),
     }
@@ -90,6 +92,7 @@ const nothingRead = {
   webhooks: [],
   overdue: { count: 0, lastError: null },
   discarded: { count: 0, newest: null },
+  futureTimes: [],
   lastBackupAt: null,
   bytes: 0,
 }

@@ -9,8 +9,10 @@ import { writeWatermark } from "../../../../src/storage/sqlite/maintenance/water
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, hashOf, person, threePeople } from "../../contract/people.ts"
 import { bytesOf, plainly, silent, testFolder } from "../../files.ts"
+import { foundFutureTimes, timeNow, writeFutureTimes } from "../../future-times.ts"
 
-const diagnosed = (path: string, dueBy = 0, verifyMb = 4) => diagnose({ path, dueBy, expiringBy: 1_000, verifyMb })
+const diagnosed = (path: string, dueBy = 0, verifyMb = 4) =>
+  diagnose({ path, now: Date.now(), dueBy, expiringBy: 1_000, verifyMb })
 
 test("reports the last date, admin's password and overdue jobs, even while others have the database open", async () => {
   await using folder = await testFolder()
@@ -35,7 +37,7 @@ test("reports the last date, admin's password and overdue jobs, even while other
     superusersWithoutFactor: [],
     webhooks: [],
     tokens: { endless: [], expiring: [] },
-    ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null } },
+    ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null }, futureTimes: [] },
   }
   expect(diagnosed(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
   expect(diagnosed(path, 1)).toEqual({ ...found, overdue: { count: 0, lastError: null } })
@@ -74,6 +76,17 @@ test("names the API tokens that never expire or soon expire", async () => {
 
   expect(diagnosed(path).tokens).toEqual({ endless: ["1 (Directory)"], expiring: ["3 (Report)"] })
   await store.close()
+})
+
+test("reports how many stored times a wrong clock has written, by column, and the latest of them", async () => {
+  await using folder = await testFolder()
+  const path = folder.file("rewards.db")
+  const store = await openStore({ path, log: silent })
+  await writeFutureTimes(store)
+  await store.close()
+
+  const { futureTimes } = diagnose({ path, now: timeNow, dueBy: 0, expiringBy: 0, verifyMb: 4 })
+  expect(futureTimes.filter(({ column }) => column !== "events.at")).toEqual(foundFutureTimes)
 })
 
 test("reports the size and the time of the last backup", async () => {
