@@ -1,9 +1,38 @@
 import type { AuditEntry } from "../domain/model.ts"
-import type { Tx } from "./database.ts"
-import { row, sql } from "./sql.ts"
-import { audit } from "./tables.ts"
+import type { AuditStore } from "../domain/store.ts"
+import type { Database, Tx } from "./database.ts"
+import { prune } from "./pruning.ts"
+import { fields, row, select, sql } from "./sql.ts"
+import { audit, auditRetention } from "./tables.ts"
+
+const entry = fields({
+  id: audit.id,
+  at: audit.at,
+  action: audit.action,
+  who: audit.who,
+  whom: audit.whom,
+  way: audit.way,
+  address: audit.address,
+  count: audit.count,
+  detail: audit.detail,
+})
+
+export const createAuditStore = (db: Database): AuditStore => ({
+  append: (entries) => db.write(async (tx) => writeAudit(tx, ...entries)),
+  async list({ user = null, action = null, since = 0, limit }) {
+    const newest = await db.all(select(entry)`FROM ${audit}
+      WHERE (${user}::text IS NULL OR ${audit.who} = ${user} OR ${audit.whom} = ${user})
+        AND (${action}::text IS NULL OR ${audit.action} = ${action}) AND ${audit.at} >= ${since}
+      ORDER BY ${audit.id} DESC LIMIT ${limit}`)
+    return newest.toReversed()
+  },
+  prune: (before) =>
+    prune(db, { table: audit, key: sql`${audit.id}`, condition: sql`${audit.at} < ${before}` }, (tx) =>
+      tx.send(sql`UPDATE ${auditRetention} SET since = ${before} WHERE ${auditRetention.since} < ${before}`),
+    ),
+})
 
 /** Writes audit entries in the commit of the change that they describe. */
 export function writeAudit(tx: Pick<Tx, "send">, ...entries: readonly (AuditEntry | undefined)[]) {
-  for (const entry of entries) if (entry !== undefined) tx.send(sql`INSERT INTO ${audit} ${row(audit, entry)}`)
+  for (const written of entries) if (written !== undefined) tx.send(sql`INSERT INTO ${audit} ${row(audit, written)}`)
 }

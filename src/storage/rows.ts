@@ -1,30 +1,27 @@
-import {
-  type Allowance,
-  type AllowanceRun,
-  type ApiToken,
-  type Attempted,
-  type Audience,
-  type Delivery,
-  type DeliveryAttempt,
-  type EventType,
-  type JobState,
-  type NewApiToken,
-  type NewWebhook,
-  type Note,
-  type Notification,
-  type Party,
-  type Pockets,
-  type Reaction,
-  type Recognition,
-  type RecordedEvent,
-  type RedemptionQuery,
-  type Reply,
-  type Responses,
-  type Reward,
-  type RewardChange,
-  tokenScopes,
-  type Webhook,
-  type WebhookChange,
+import type {
+  Allowance,
+  AllowanceRun,
+  Attempted,
+  Audience,
+  Delivery,
+  DeliveryAttempt,
+  EventType,
+  JobState,
+  NewWebhook,
+  Note,
+  Notification,
+  Party,
+  Pockets,
+  Reaction,
+  Recognition,
+  RecordedEvent,
+  RedemptionQuery,
+  Reply,
+  Responses,
+  Reward,
+  RewardChange,
+  Webhook,
+  WebhookChange,
 } from "../domain/model.ts"
 import { notificationIdOf } from "../domain/recognition/notifications.ts"
 
@@ -166,33 +163,6 @@ export function redemptionFilter({ state, userId, before }: RedemptionQuery, pla
   add("r.id <", before)
   return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, parameters }
 }
-
-// API tokens and second factors
-
-/** A row of a query for `apiTokenColumns`. */
-export interface ApiTokenRow extends Omit<ApiToken, "scopes"> {
-  readonly scopes: string
-}
-
-/** Columns of api_tokens `t` and users `u`, named as the fields. */
-export const apiTokenColumns = `t.id, t.kind, u.username, t.name, t.prefix, t.scopes, t.created_at AS "createdAt",
-  t.expires_at AS "expiresAt", t.last_used_at AS "lastUsedAt", t.last_used_from AS "lastUsedFrom"`
-
-export const apiTokenOf = (row: ApiTokenRow): ApiToken => {
-  const named = row.scopes.split(",")
-  return { ...row, scopes: tokenScopes.filter((scope) => named.includes(scope)) }
-}
-
-/** Columns of a new API token. `newTokenValues` returns their values in the same order. */
-export const newTokenColumns = "user_id, kind, name, prefix, hash, scopes, created_at, expires_at"
-export const newTokenValues = (token: NewApiToken) => {
-  const { userId, kind, name, prefix, hash, scopes, createdAt, expiresAt } = token
-  return [userId, kind, name, prefix, hash, scopes.join(","), createdAt, expiresAt]
-}
-
-/** Columns of `second_factors`, named as the fields. */
-export const secondFactorColumns = `id, kind, name, credential_id AS "credentialId", transports, key, counter,
-  created_at AS "createdAt", last_used_at AS "lastUsedAt"`
 
 // Notes, reactions, replies and notifications
 

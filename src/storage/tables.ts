@@ -112,6 +112,17 @@ export const ledgerState = sqliteTable("ledger_state", {
   lastId: integer("last_id").notNull(),
 })
 
+export const idempotencyKeys = sqliteTable("idempotency_keys", {
+  userId: integer("user_id").notNull(),
+  key: text().notNull(),
+  requestHash: text("request_hash").notNull(),
+  transactionId: integer("transaction_id"),
+  transactionCount: integer("transaction_count"),
+  balance: integer(),
+  made: text(),
+  expiresAt: integer("expires_at").notNull(),
+})
+
 export const leaderboardSnapshots = sqliteTable("leaderboard_snapshots", {
   period: text().primaryKey(),
   timeZone: text("time_zone").notNull(),

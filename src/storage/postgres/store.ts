@@ -1,20 +1,22 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog } from "../../log.ts"
+import { createAuditStore } from "../audit.ts"
+import { createApiTokenStore, tokensByHash } from "../auth/api-tokens.ts"
 import { createIdentityStore } from "../auth/identities.ts"
 import { createRateLimitStore } from "../auth/rate-limits.ts"
 import { createSecondFactorStore } from "../auth/second-factors.ts"
+import { createSessionStore } from "../auth/sessions.ts"
+import { createIdempotencyStore } from "../idempotency.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createAllowanceStore } from "./allowances.ts"
-import { createAuditStore } from "./audit.ts"
-import { createApiTokenStore } from "./auth/api-tokens.ts"
-import { createSessionStore } from "./auth/sessions.ts"
+import { createFindSession } from "./auth/sessions.ts"
 import { createDatabase } from "./database/database.ts"
+import { gatherByTick } from "./database/gather.ts"
 import { openDatabase } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createJobStore, createScheduleStore } from "./jobs.ts"
-import { createIdempotencyStore } from "./ledger/idempotency-keys.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
 import { createMailStore } from "./mail.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
@@ -48,19 +50,22 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     statistics: createStatisticsStore(client, calendar),
     insights: createInsightStore(client, calendar),
     ledger,
-    idempotency: createIdempotencyStore(client),
+    idempotency: createIdempotencyStore(database),
     allowances: createAllowanceStore(client),
     rewards: createRewardStore(client),
     recognitions: createRecognitionStore(client),
     responses: createResponseStore(client),
     notifications: createNotificationStore(client),
-    sessions: createSessionStore(client),
+    sessions: { ...createSessionStore(database), find: createFindSession(client) },
     identities: createIdentityStore(database),
-    apiTokens: createApiTokenStore(client),
+    apiTokens: {
+      ...createApiTokenStore(database),
+      find: gatherByTick((hashes: readonly string[]) => tokensByHash(database, hashes)),
+    },
     provisioned: createProvisionedStore(client),
     secondFactors: createSecondFactorStore(database),
     rateLimits: createRateLimitStore(database),
-    audit: createAuditStore(client),
+    audit: createAuditStore(database),
     exports: createExportStore(client),
     jobs: createJobStore(client),
     mail: createMailStore(client),

@@ -1,30 +1,6 @@
-import type { AuditEntry, AuditRecord } from "../../domain/model.ts"
-import type { AuditStore } from "../../domain/store.ts"
+import type { AuditEntry } from "../../domain/model.ts"
 import { openClient } from "./database/client.ts"
 import type { Connection } from "./database/connection.ts"
-import { createPruning } from "./database/pruning.ts"
-
-export function createAuditStore(connection: Connection): AuditStore {
-  const { client, write } = connection
-  const writeAudit = createAuditWriter(connection)
-  const newest = client.prepare<AuditRecord, [Record<string, string | number | null>]>(
-    `SELECT * FROM audit
-     WHERE ($user IS NULL OR who = $user OR whom = $user)
-       AND ($action IS NULL OR action = $action)
-       AND at >= $since
-     ORDER BY id DESC LIMIT $limit`,
-  )
-  const endRetention = client.prepare<unknown, [number]>("UPDATE audit_retention SET since = max(since, ?)")
-
-  return {
-    append: async (entries) => write(() => entries.forEach(writeAudit)),
-    list: async ({ user = null, action = null, since = 0, limit }) =>
-      newest.all({ user, action, since, limit }).reverse(),
-    prune: createPruning(connection, { table: "audit", key: "id", condition: "at < ?1" }, (before: number) =>
-      endRetention.run(before),
-    ),
-  }
-}
 
 /** Writes an audit entry, if there is one, in the commit of the change that it describes. */
 export function createAuditWriter({ client }: Pick<Connection, "client">) {

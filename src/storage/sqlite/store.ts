@@ -1,19 +1,19 @@
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog, type Log } from "../../log.ts"
+import { createAuditStore } from "../audit.ts"
+import { createApiTokenStore } from "../auth/api-tokens.ts"
 import { createIdentityStore } from "../auth/identities.ts"
 import { createRateLimitStore } from "../auth/rate-limits.ts"
 import { createSecondFactorStore } from "../auth/second-factors.ts"
+import { createSessionStore } from "../auth/sessions.ts"
+import { createIdempotencyStore } from "../idempotency.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createAllowanceStore } from "./allowances.ts"
-import { createAuditStore } from "./audit.ts"
-import { createApiTokenStore } from "./auth/api-tokens.ts"
-import { createSessionStore } from "./auth/sessions.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createJobStore, createScheduleStore } from "./jobs.ts"
-import { createIdempotencyStore } from "./ledger/idempotency-keys.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
 import { createMailStore } from "./mail.ts"
 import { backUp } from "./maintenance/backup.ts"
@@ -53,19 +53,19 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     statistics: createStatisticsStore(connection, calendar),
     insights: createInsightStore(connection, calendar),
     ledger,
-    idempotency: createIdempotencyStore(connection),
+    idempotency: createIdempotencyStore(connection.database),
     allowances: createAllowanceStore(connection),
     rewards: createRewardStore(connection),
     recognitions: createRecognitionStore(connection),
     responses: createResponseStore(connection),
     notifications: createNotificationStore(connection),
-    sessions: createSessionStore(connection),
+    sessions: createSessionStore(connection.database),
     identities: createIdentityStore(connection.database),
-    apiTokens: createApiTokenStore(connection),
+    apiTokens: createApiTokenStore(connection.database),
     provisioned: createProvisionedStore(connection),
     secondFactors: createSecondFactorStore(connection.database),
     rateLimits: createRateLimitStore(connection.database),
-    audit: createAuditStore(connection),
+    audit: createAuditStore(connection.database),
     exports: createExportStore(connection),
     jobs: createJobStore(connection),
     mail: createMailStore(connection),

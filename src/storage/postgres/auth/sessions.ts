@@ -1,76 +1,20 @@
 import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
-import { type KeptCredential, maxSessions, type OpenSession, type Session } from "../../../domain/model.ts"
+import type { KeptCredential, Session } from "../../../domain/model.ts"
 import type { SessionStore } from "../../../domain/store.ts"
-import { writeAudit } from "../audit.ts"
 import type { Client, Transaction } from "../database/client.ts"
 import { cacheByTick } from "../database/gather.ts"
-import { createPruning } from "../database/pruning.ts"
 
-const sessionColumns = `id_hash AS "idHash", username, expires_at AS "expiresAt"`
-
-/** `SessionStore`. A session that one process ends has ended in all. */
-export function createSessionStore(client: Client): SessionStore {
+/** `SessionStore.find`, with the sessions of a tick in one read, and in memory until one ends. */
+export function createFindSession(client: Client): SessionStore["find"] {
   const find = cacheByTick<Session>(client, {
-    columns: sessionColumns,
+    columns: `id_hash AS "idHash", username, expires_at AS "expiresAt"`,
     join: "sessions ON id_hash = ANY($1)",
     key: "idHash",
   })
-
-  return {
-    open: ({ idHash, username, expiresAt, openedAt, address }, replaces, refreshVersion) =>
-      client.transaction(async (tx) => {
-        if (replaces !== null) end(tx, replaces)
-        await endOldest(tx, username)
-        if (refreshVersion !== undefined) {
-          // Locks the user, so that a change at this moment finds the session and ends it.
-          const [user] = await tx.query("SELECT FROM users WHERE username = $1 AND refresh_version = $2 FOR SHARE", [
-            username,
-            refreshVersion,
-          ])
-          if (!user) throw new DomainError("bad_login")
-        }
-        tx.send(
-          "INSERT INTO sessions (id_hash, username, expires_at, opened_at, address) VALUES ($1, $2, $3, $4, $5)",
-          [idHash, username, expiresAt, openedAt, address],
-        )
-      }),
-    async find(idHash, now) {
-      const session = await find(idHash)
-      return session !== null && session.expiresAt > now ? session : null
-    },
-    list: (username, now) =>
-      client.query<OpenSession>(
-        `SELECT ${sessionColumns}, opened_at AS "openedAt", address FROM sessions
-         WHERE expires_at > $1 AND ($2::text IS NULL OR username = $2) ORDER BY username, expires_at DESC, id_hash`,
-        [now, username],
-      ),
-    end: (idHash, entry) =>
-      client.transaction(async (tx) => {
-        writeAudit(tx, entry)
-        end(tx, idHash)
-      }),
-    prune: createPruning(client, { table: "sessions", key: "id_hash", condition: "expires_at <= $1" }, lockAccounts),
-    async accessChanges() {
-      const [row] = await client.query<{ count: number }>("SELECT count FROM access_changes")
-      if (!row) throw new Error("the row of access_changes is missing")
-      return row.count
-    },
+  return async (idHash, now) => {
+    const session = await find(idHash)
+    return session !== null && session.expiresAt > now ? session : null
   }
-}
-
-function end(tx: Transaction, idHash: string) {
-  lockAccounts(tx)
-  tx.send("DELETE FROM sessions WHERE id_hash = $1", [idHash])
-}
-
-/** Makes room for one more session. Log-ins at the same moment may go beyond the limit; the next one ends the surplus. */
-async function endOldest(tx: Transaction, username: string) {
-  const surplus =
-    "SELECT id_hash FROM sessions WHERE username = $1 ORDER BY opened_at DESC NULLS LAST, expires_at DESC OFFSET $2"
-  const [oldest] = await tx.query(`${surplus} LIMIT 1`, [username, maxSessions - 1])
-  if (!oldest) return
-  lockAccounts(tx)
-  tx.send(`DELETE FROM sessions WHERE id_hash IN (${surplus})`, [username, maxSessions - 1])
 }
 
 /** Ends every session and token of a user except `kept`, and returns how many sessions. Call `lockAccounts` first. */

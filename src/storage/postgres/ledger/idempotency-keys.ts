@@ -1,9 +1,8 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { IdempotencyKey, Once, PostResult, Transaction } from "../../../domain/model.ts"
-import type { IdempotencyStore, LedgerStore } from "../../../domain/store.ts"
+import type { LedgerStore } from "../../../domain/store.ts"
 import type { Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
-import { createPruning } from "../database/pruning.ts"
 import { transactionColumns } from "../history.ts"
 
 /** A key, and the result of its request. */
@@ -118,16 +117,3 @@ export async function remember<Made>({ query }: Queries, once: Once<Made> | unde
   if (count === 0) throw new DomainError("key_reused")
   return made
 }
-
-/** `IdempotencyStore` */
-export const createIdempotencyStore = (client: Client): IdempotencyStore => ({
-  async find(ownerId, key, now) {
-    const [found] = await client.query<{ requestHash: string; made: string | null }>(
-      `SELECT request_hash AS "requestHash", made FROM idempotency_keys
-       WHERE user_id = $1 AND key = $2 AND expires_at > $3`,
-      [ownerId, key, now],
-    )
-    return found ?? null
-  },
-  prune: createPruning(client, { table: "idempotency_keys", key: "user_id, key", condition: "expires_at <= $1" }),
-})

@@ -1,61 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { and, desc, eq, gt } from "drizzle-orm"
 import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
-import { type KeptCredential, maxSessions, type Session } from "../../../domain/model.ts"
-import type { SessionStore } from "../../../domain/store.ts"
-import { createAuditWriter } from "../audit.ts"
-import type { Connection } from "../database/connection.ts"
-import { createPruning } from "../database/pruning.ts"
-import { sessions, users } from "../database/schema.ts"
-
-export function createSessionStore(connection: Connection): SessionStore {
-  const { client, db, write } = connection
-  const writeAudit = createAuditWriter(connection)
-  // Raw SQL, like the look-up of a user, because every request with a session runs both.
-  const find = client.prepare<Session, [string, number]>(
-    `SELECT id_hash AS idHash, username, expires_at AS expiresAt FROM sessions
-     WHERE id_hash = ? AND expires_at > ?`,
-  )
-  const changes = client.prepare<{ count: number }, []>("SELECT count FROM access_changes")
-  const endOldest = client.prepare<unknown, [string, number]>(
-    `DELETE FROM sessions WHERE id_hash IN (SELECT id_hash FROM sessions WHERE username = ?
-       ORDER BY opened_at DESC, expires_at DESC LIMIT -1 OFFSET ?)`,
-  )
-  const end = (idHash: string) => db.delete(sessions).where(eq(sessions.idHash, idHash)).run()
-  const refreshVersionOf = (username: string) =>
-    db.select({ refreshVersion: users.refreshVersion }).from(users).where(eq(users.username, username)).get()
-      ?.refreshVersion
-
-  return {
-    open: async (session, replaces, refreshVersion) =>
-      write(() => {
-        if (refreshVersion !== undefined && refreshVersionOf(session.username) !== refreshVersion)
-          throw new DomainError("bad_login")
-        if (replaces !== null) end(replaces)
-        endOldest.run(session.username, maxSessions - 1)
-        db.insert(sessions).values(session).run()
-      }),
-    find: async (idHash, now) => find.get(idHash, now),
-    list: async (username, now) =>
-      db
-        .select()
-        .from(sessions)
-        .where(and(gt(sessions.expiresAt, now), username === null ? undefined : eq(sessions.username, username)))
-        .orderBy(sessions.username, desc(sessions.expiresAt), sessions.idHash)
-        .all(),
-    end: (idHash, entry) =>
-      write(() => {
-        writeAudit(entry)
-        end(idHash)
-      }),
-    prune: createPruning(connection, { table: "sessions", key: "id_hash", condition: "expires_at <= ?1" }),
-    accessChanges: async () => {
-      const row = changes.get()
-      if (!row) throw new Error("the row of access_changes is missing")
-      return row.count
-    },
-  }
-}
+import type { KeptCredential } from "../../../domain/model.ts"
 
 /**
  * Ends every session and token of a user except `kept`, and returns the number of sessions ended. Runs in the transaction

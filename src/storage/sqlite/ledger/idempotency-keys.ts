@@ -1,9 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { IdempotencyKey, Once, PostResult, Transaction } from "../../../domain/model.ts"
-import type { IdempotencyStore } from "../../../domain/store.ts"
-import type { Connection } from "../database/connection.ts"
-import { createPruning } from "../database/pruning.ts"
 import { createRows } from "../history/records.ts"
 
 interface Row {
@@ -58,20 +55,5 @@ export function createRemember(client: Database) {
     const { changes } = remember.run(ownerId, key, requestHash, seal(made), expiresAt, at)
     if (changes === 0) throw new DomainError("key_reused")
     return made
-  }
-}
-
-/** `IdempotencyStore` */
-export function createIdempotencyStore({ client, write }: Pick<Connection, "client" | "write">): IdempotencyStore {
-  const find = client.prepare<{ requestHash: string; made: string | null }, [number, string, number]>(
-    "SELECT request_hash AS requestHash, made FROM idempotency_keys WHERE user_id = ? AND key = ? AND expires_at > ?",
-  )
-
-  return {
-    find: async (ownerId, key, now) => find.get(ownerId, key, now),
-    prune: createPruning(
-      { client, write },
-      { table: "idempotency_keys", key: "user_id, key", condition: "expires_at <= ?1" },
-    ),
   }
 }

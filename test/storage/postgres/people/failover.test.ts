@@ -2,7 +2,9 @@ import { expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { DomainError } from "../../../../src/domain/errors.ts"
-import { createSessionStore } from "../../../../src/storage/postgres/auth/sessions.ts"
+import { createSessionStore } from "../../../../src/storage/auth/sessions.ts"
+import { createFindSession } from "../../../../src/storage/postgres/auth/sessions.ts"
+import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
 import { migrate } from "../../../../src/storage/postgres/database/migrations.ts"
 import { createUserStore } from "../../../../src/storage/postgres/people/users.ts"
 import { clientOf, startCluster } from "../../../support/postgres.ts"
@@ -26,7 +28,7 @@ test("after a failover to a server without the last commits, lost users and sess
   const at = `${first.host}:${first.port}`
   const client = clientOf({ url: first.url("postgres").replace(at, `${at},${second.host}:${second.port}`) })
   const users = createUserStore(client)
-  const sessions = createSessionStore(client)
+  const sessions = { ...createSessionStore(createDatabase(client)), find: createFindSession(client) }
   try {
     const { id: _, ...like } = ana
     const lost = { ...like, username: "lost", name: "Lost Lima", email: "lost@example.com" }

@@ -1,0 +1,81 @@
+import { DomainError } from "../../domain/errors.ts"
+import { maxSessions } from "../../domain/model.ts"
+import type { SessionStore } from "../../domain/store.ts"
+import { writeAudit } from "../audit.ts"
+import { type Database, one, type Tx } from "../database.ts"
+import { prune } from "../pruning.ts"
+import { fields, row, select, sql } from "../sql.ts"
+import { accessChanges, sessions, users } from "../tables.ts"
+import { lockAccounts } from "./access.ts"
+
+const session = fields({ idHash: sessions.idHash, username: sessions.username, expiresAt: sessions.expiresAt })
+const openSession = fields({
+  idHash: sessions.idHash,
+  username: sessions.username,
+  expiresAt: sessions.expiresAt,
+  openedAt: sessions.openedAt,
+  address: sessions.address,
+})
+
+/** A session that one process ends has ended in all. */
+export function createSessionStore(db: Database): SessionStore {
+  return {
+    open: (opened, replaces, refreshVersion) =>
+      db.write(async (tx) => {
+        if (replaces !== null) end(tx, replaces)
+        await endOldest(tx, opened.username)
+        if (refreshVersion !== undefined) {
+          // Locks the user, so that a change at this moment finds the session and ends it.
+          const user = await tx.first(sql`SELECT 1 AS found FROM ${users}
+            WHERE ${users.username} = ${opened.username} AND ${users.refreshVersion} = ${refreshVersion} FOR SHARE`)
+          if (user === null) throw new DomainError("bad_login")
+        }
+        tx.send(sql`INSERT INTO ${sessions} ${row(sessions, opened)}`)
+      }),
+    find: (idHash, now) =>
+      db.first(
+        select(session)`FROM ${sessions} WHERE ${sessions.idHash} = ${idHash} AND ${sessions.expiresAt} > ${now}`,
+      ),
+    list: (username, now) =>
+      db.all(select(openSession)`FROM ${sessions}
+        WHERE ${sessions.expiresAt} > ${now} AND (${username}::text IS NULL OR ${sessions.username} = ${username})
+        ORDER BY ${sessions.username}, ${sessions.expiresAt} DESC, ${sessions.idHash}`),
+    end: (idHash, entry) =>
+      db.write(async (tx) => {
+        writeAudit(tx, entry)
+        end(tx, idHash)
+      }),
+    prune: (now) =>
+      prune(
+        db,
+        { table: sessions, key: sql`${sessions.idHash}`, condition: sql`${sessions.expiresAt} <= ${now}` },
+        lockAccounts,
+      ),
+    async accessChanges() {
+      const { count } = await one(db, sql<{ count: number }>`SELECT count FROM ${accessChanges}`)
+      return count
+    },
+  }
+}
+
+function end(tx: Tx, idHash: string) {
+  lockAccounts(tx)
+  tx.send(sql`DELETE FROM ${sessions} WHERE ${sessions.idHash} = ${idHash}`)
+}
+
+/**
+ * Makes room for one more session. On PostgreSQL, log-ins at the same moment may go beyond the limit; the next one ends the
+ * surplus.
+ */
+async function endOldest(tx: Tx, username: string) {
+  const { count } = await one(
+    tx,
+    sql<{ count: number }>`SELECT count(*) AS count FROM ${sessions} WHERE ${sessions.username} = ${username}`,
+  )
+  const surplus = count - (maxSessions - 1)
+  if (surplus <= 0) return
+  lockAccounts(tx)
+  tx.send(sql`DELETE FROM ${sessions} WHERE ${sessions.idHash} IN (
+    SELECT ${sessions.idHash} FROM ${sessions} WHERE ${sessions.username} = ${username}
+    ORDER BY coalesce(${sessions.openedAt}, 0), ${sessions.expiresAt} LIMIT ${surplus})`)
+}
