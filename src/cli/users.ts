@@ -1,6 +1,6 @@
 import { grantToOperator } from "../domain/auth/access.ts"
 import { DomainError } from "../domain/errors.ts"
-import { isActive } from "../domain/model.ts"
+import { isActive, type User } from "../domain/model.ts"
 import { defaultCurrency } from "../domain/people/fields.ts"
 import { operatorOf, userArg, userNamed, withApp, withNewApp } from "./support/app.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
@@ -23,17 +23,19 @@ export const createUser = command({
   },
   async run({ name, email, password: given, dept, username, currency, ...args }, context) {
     const password = given === "-" ? await readSecret(context, `Password of ${visible(name)}:`) : given
-    const user = await withNewApp(context, args, ({ users }) =>
-      users.create(operatorOf(context), { name, email, password, dept, username, currency }).catch(explained),
+    const user = await withNewApp(context, args, ({ store, users }) =>
+      users
+        .create(operatorOf(context), { name, email, password, dept, username, currency })
+        .catch(async (error: unknown) => explained(error, await store.users.byEmail(email))),
     )
     await context.print(`User ${user.username} created`)
   },
 })
 
 /** Names the cause, which the fixed message of the HTTP interface hides. */
-function explained(error: unknown): never {
+function explained(error: unknown, owner: User | null): never {
   if (error instanceof DomainError && error.code === "integrity")
-    throw new Refusal(`${error.message}: this e-mail address is taken`)
+    throw new Refusal(`${error.message}: this e-mail address is taken${owner === null ? "" : ` by ${owner.username}`}`)
   throw error
 }
 

@@ -84,10 +84,10 @@ test("create-user refuses invalid fields and creates nobody", async () => {
 
   expect(await operates.types(ana)).toEqual(refused("Username already taken"))
   expect(await operates.types([...ana, "--username", "ana2"])).toEqual(
-    refused("Database IntegrityError: this e-mail address is taken"),
+    refused("Database IntegrityError: this e-mail address is taken by ana-souza"),
   )
   expect(await operates.types([...ana.with(2, "ANA@EXAMPLE.COM"), "--username", "ana2"])).toEqual(
-    refused("Database IntegrityError: this e-mail address is taken"),
+    refused("Database IntegrityError: this e-mail address is taken by ana-souza"),
   )
   expect(await operates.types(ana.with(1, " "))).toEqual(refused("name: 1 to 100 visible characters on one line"))
   expect(await operates.types(ana.with(1, "ws"))).toEqual(refused("username: this name is reserved"))
