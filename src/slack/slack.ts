@@ -63,12 +63,12 @@ export function createSlack(dependencies: Dependencies) {
     /** The answer to a slash command. */
     async command(form: URLSearchParams): Promise<object | null> {
       const text = form.get("text") ?? ""
-      const triggerId = form.get("trigger_id") ?? ""
-      if (text.trim() === "") return (await openDialog(triggerId)) ? null : privately(texts.noDialog)
+      const triggerId = form.get("trigger_id")
+      if (text.trim() === "") return (await openDialog(triggerId ?? "")) ? null : privately(texts.noDialog)
       const request = parseGive(text)
       if (request === null) return privately(texts.usage)
       const given = { slackUser: form.get("user_id") ?? "", responseUrl: form.get("response_url") }
-      await enqueue({ ...request, ...given, key: `slack ${triggerId}` })
+      await enqueue({ ...request, ...given, key: keyOf("slack", triggerId) })
       return privately(texts.sending)
     },
 
@@ -93,7 +93,7 @@ export function createSlack(dependencies: Dependencies) {
         reason: String(field("reason").value ?? ""),
         tags: Array.isArray(chosen) ? chosen.map((option) => String(fieldsOf(option).value)) : [],
         slackUser: String(fieldsOf(user).id ?? ""),
-        key: `slack view ${view.id}`,
+        key: keyOf("slack view", view.id),
         responseUrl: null,
       })
       return null
@@ -262,6 +262,10 @@ interface GiveRequest {
 const pattern =
   /^(?:<@(?<user>[UW][A-Z0-9]+)(?:\|[^>]*)?>|@?(?<name>[^\s<>]{1,254}))\s+(?<value>\d{1,16})(?:\s+(?<rest>.*))?$/s
 const tag = /(?:^|\s)(?:#(?<word>[^\s#<>]+)|<#\w+\|(?<channel>[^>]+)>)(?=\s|$)/gu
+
+/** The idempotency key of a request. One that Slack sends without an id is its own, and shares its key with no other. */
+const keyOf = (kind: string, id: unknown): string =>
+  `${kind} ${typeof id === "string" && id !== "" ? id : crypto.randomUUID()}`
 
 /** Parses `@ada 25 for the review #care`; null for text of any other form. */
 export function parseGive(text: string): GiveRequest | null {

@@ -116,7 +116,8 @@ const sentenceOf = ({ sentence }: Message): string => sentence.map(({ text }) =>
 const tagsOf = ({ tags }: Message): string => tags.map((tag) => `#${tag}`).join(" ")
 
 /**
- * What people wrote is never treated as markup: Slack and Teams get plain text elements, and for Discord it is escaped.
+ * What people wrote is never treated as markup: Slack and Teams get plain text elements, and for Discord, and the text that Teams shows
+ * where it shows no cards, it is escaped.
  */
 const formats: Readonly<Record<ChatFormat, (message: Message) => object>> = {
   slack: (message) => {
@@ -150,7 +151,11 @@ const formats: Readonly<Record<ChatFormat, (message: Message) => object>> = {
       $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
       type: "AdaptiveCard",
       version: "1.4",
-      fallbackText: plainTextOf(message),
+      fallbackText: [sentenceOf(message), message.quote ?? "", tagsOf(message)]
+        .filter((line) => line !== "")
+        .map(markdownText)
+        .concat(link.url)
+        .join("\n"),
       body,
       actions: [{ type: "Action.OpenUrl", title: link.text, url: link.url }],
     }
@@ -162,10 +167,10 @@ const formats: Readonly<Record<ChatFormat, (message: Message) => object>> = {
 
   discord: (message) => {
     const sentence = message.sentence
-      .map(({ text, isBold }) => (isBold ? `**${discordText(text)}**` : discordText(text)))
+      .map(({ text, isBold }) => (isBold ? `**${markdownText(text)}**` : markdownText(text)))
       .join("")
-    const quote = message.quote === null ? [] : message.quote.split("\n").map((line) => `> ${discordText(line)}`)
-    const tags = message.tags.length === 0 ? [] : [discordText(tagsOf(message))]
+    const quote = message.quote === null ? [] : message.quote.split("\n").map((line) => `> ${markdownText(line)}`)
+    const tags = message.tags.length === 0 ? [] : [markdownText(tagsOf(message))]
     return {
       embeds: [
         { description: [sentence, ...quote, ...tags].join("\n"), url: message.link.url, title: message.link.text },
@@ -185,4 +190,4 @@ function plainTextOf(message: Message): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("@", "@\u200b")
 }
 
-const discordText = (text: string): string => text.replaceAll(/[\\*_~`|<>[\]()#+.!:@-]/g, "\\$&")
+const markdownText = (text: string): string => text.replaceAll(/[\\*_~`|<>[\]()#+.!:@-]/g, "\\$&")

@@ -110,6 +110,13 @@ describe("/give", () => {
     expect(await count()).toBe(before + 1)
   })
 
+  test("two requests without a trigger are two", async () => {
+    const before = await count()
+    for (const trigger of ["", ""]) expect(await give("@bruno 1", { trigger })).toContain("You gave Bruno 1 point.")
+    expect(await count()).toBe(before + 2)
+    await server.grant({ username: "ana" }, 2)
+  })
+
   test("answers an error privately with what to do, and moves no points", async () => {
     const before = await count()
     const refusals: [string, string | undefined, string][] = [
@@ -172,7 +179,7 @@ describe("/give", () => {
 })
 
 describe("the form", () => {
-  const submit = (value: string, view = "V1") =>
+  const submit = (value: string, view: string | null = "V1") =>
     ask("interactions", {
       payload: JSON.stringify({
         type: "view_submission",
@@ -218,6 +225,13 @@ describe("the form", () => {
       "UANA",
       expect.stringContaining("You gave Bruno 4 points."),
     ])
+  })
+
+  test("two forms without an id are two requests", async () => {
+    const [before, told] = [await count(), slack.sentTo("/chat.postMessage").length]
+    for (const value of ["1", "2"]) await submit(value, null)
+    await until(() => slack.sentTo("/chat.postMessage").length === told + 2)
+    expect(await count()).toBe(before + 2)
   })
 
   test("shows a wrong number beside its field", async () => {

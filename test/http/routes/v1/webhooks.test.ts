@@ -638,6 +638,9 @@ describe("webhooks", () => {
           contentType: "application/vnd.microsoft.card.adaptive",
           content: {
             type: "AdaptiveCard",
+            fallbackText:
+              "Ana thanked Bruno\\: 5 points\n" +
+              `\\*bold\\* \\<\\!channel\\> \\@all \\[x\\]\\(http\\://evil\\)\n${link}`,
             body: [{ type: "RichTextBlock" }, { inlines: [{ text: "*bold* <!channel> @all [x](http://evil)" }] }],
             actions: [{ type: "Action.OpenUrl", url: link }],
           },
