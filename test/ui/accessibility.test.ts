@@ -107,6 +107,12 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await logIn(page, zoe)
     await page.getByRole("region", { name: "Since your last visit" }).waitFor()
   },
+  "the palette": async (page) => {
+    await page.goto("/")
+    await logIn(page, ana)
+    await page.getByRole("button", { name: "Search or jump to…" }).click()
+    await page.getByRole("option", { name: "My profile" }).waitFor()
+  },
   "the account's panel": async (page) => {
     await page.goto("/")
     await logIn(page, ana)
@@ -164,6 +170,25 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.setViewportSize({ width, height })
     await enlargeText(page)
     expect([await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([0, [], []])
+  })
+
+  test("the button to search is whole with large text, in a font that is wider, too", async () => {
+    await using opened = await openHome(app, ana, sizes[size])
+    const { page } = opened
+    await enlargeText(page)
+    for (const letterSpacing of ["normal", "0.15em"]) {
+      await page.evaluate((spacing) => document.body.style.setProperty("letter-spacing", spacing), letterSpacing)
+      const search = page.getByRole("button", { name: "Search or jump to…" })
+      const parts = await search.evaluate((button) => {
+        const { left, right } = button.getBoundingClientRect()
+        return [...button.children]
+          .filter((part) => getComputedStyle(part).clipPath === "none" && part.checkVisibility())
+          .map((part) => part.getBoundingClientRect())
+          .map((part) => part.left >= left && part.right <= right && part.width > 0)
+      })
+      expect({ letterSpacing, parts }).toEqual({ letterSpacing, parts: size === "phone" ? [true] : [true, true, true] })
+      expect(await clippedTexts(page)).toEqual([])
+    }
   })
 
   test("log in, give, see it and log out by keyboard only, in Portuguese, dark and with reduced motion", async () => {

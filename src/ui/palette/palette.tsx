@@ -62,7 +62,7 @@ export function Palette({ onClose, onCommand }: Overlay) {
           class="min-h-13 w-full shrink-0 border-b border-line bg-transparent px-5 outline-none"
           dir="auto"
           aria-label={palette.label}
-          placeholder={palette.label}
+          placeholder={palette.search}
           value={text}
           autoComplete="off"
           autoCapitalize="none"
@@ -107,10 +107,10 @@ function PersonOption({ of: face }: { of: PersonSummary }) {
   return (
     <>
       <Avatar {...face} src={face.avatar} size="small" />
-      <span dir="auto" class="min-w-0 truncate">
+      <span dir="auto" class="min-w-0 wrap-anywhere">
         {face.name}
       </span>
-      <span class="min-w-0 truncate text-sm text-muted">{face.username}</span>
+      <span class="min-w-0 text-sm wrap-anywhere text-muted">{face.username}</span>
     </>
   )
 }
@@ -121,10 +121,11 @@ function ActionOption({ of: { icon, name, keys } }: { of: Action }) {
       <span class="grid size-7 shrink-0 place-content-center text-muted">
         <Icon of={icon} class="size-4.5" />
       </span>
-      <span dir="auto" class="min-w-0 truncate">
+      <span dir="auto" class="min-w-0 wrap-anywhere">
         {name}
       </span>
-      {keys && <kbd class="ms-auto font-sans text-xs text-muted">{keys}</kbd>}
+      {/* A phone has no keys for them. */}
+      {keys && <kbd class="ms-auto font-sans text-xs whitespace-nowrap text-muted max-sm:hidden">{keys}</kbd>}
     </>
   )
 }

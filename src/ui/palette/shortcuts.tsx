@@ -117,7 +117,7 @@ function Opener({ onOpen }: { onOpen: () => void }) {
       onClick={onOpen}
     >
       <Icon of={Search} class="size-5 lg:size-4" />
-      <span class="text-start text-sm max-lg:sr-only">{palette.open}</span>
+      <span class="min-w-0 text-start text-sm wrap-anywhere max-lg:sr-only">{palette.open}</span>
       <span class="ms-auto text-xs whitespace-nowrap max-lg:hidden" aria-hidden="true">
         {modifier} K
       </span>

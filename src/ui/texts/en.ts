@@ -475,6 +475,7 @@ const secondFactor = {
 
 const palette = {
   open: "Search or jump to…",
+  search: "Search",
   none: "Nothing found",
   label: "Search people, screens and actions",
   screens: "Go to",

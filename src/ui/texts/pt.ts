@@ -826,6 +826,7 @@ const health: Texts["health"] = {
 
 const palette: Texts["palette"] = {
   open: "Buscar",
+  search: "Buscar",
   none: "Nada encontrado",
   label: "Buscar pessoas, telas e ações",
   screens: "Ir para",
