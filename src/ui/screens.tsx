@@ -10,7 +10,7 @@ import { type ScreenComponent, useTitle } from "./screen.ts"
 import { fetchJson } from "./server/api.ts"
 import { retryDelay, untilCleanup } from "./server/retry.ts"
 import { me, sessionKnown } from "./session.ts"
-import { loadLateTexts } from "./texts/en.ts"
+import { loadLateTexts, loadScreenTexts } from "./texts/en.ts"
 import { formatNumber } from "./texts/format.ts"
 import { t } from "./texts/texts.ts"
 
@@ -84,11 +84,16 @@ export async function preloadLocation({ pathname, search }: Pick<Location, "path
   await component?.prefetch?.({ params, query }, me.value)
 }
 
-const hasLateTexts = (address: string): boolean => address === addresses.me || address.startsWith(addresses.admin)
+/** Loads the texts of a screen that are not those of every page. */
+async function loadTexts(address: string): Promise<void> {
+  const isDesk = address === addresses.me || address.startsWith(addresses.admin)
+  const isOther = address === addresses.history || address === addresses.rewards || address === addresses.wall
+  await Promise.all([isDesk ? loadLateTexts() : null, isDesk || isOther ? loadScreenTexts() : null])
+}
 
 function screen(frame: Screen["frame"], address: string, load: () => Promise<ScreenComponent>): Screen {
   const component = lazy<ScreenComponent>(() =>
-    Promise.all([load(), hasLateTexts(address) ? loadLateTexts() : null]).then(
+    Promise.all([load(), loadTexts(address)]).then(
       ([loaded]) => {
         resetReloads()
         return loaded

@@ -28,7 +28,7 @@ interface Destination {
 const allDestinations: readonly Destination[] = [
   { letter: "h", address: addresses.home, name: () => t().shell.home },
   { letter: "p", address: addresses.people, name: () => t().shell.people },
-  { letter: "r", address: addresses.rewards, name: () => t().rewards.title },
+  { letter: "r", address: addresses.rewards, name: () => t().shell.rewards },
   { letter: "t", address: addresses.history, name: () => t().shell.history },
   { letter: "l", address: addresses.leaderboard, name: () => t().shell.leaderboard },
   { letter: "w", address: addresses.wall, name: () => t().shell.wall },

@@ -63,7 +63,7 @@ const navigationItems: readonly NavigationItem[] = [
   { address: addresses.people, icon: Users, name: () => t().shell.people },
   { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard },
   { address: addresses.history, icon: History, name: () => t().shell.history },
-  { address: addresses.rewards, icon: Gift, name: () => t().rewards.title, isMinor: true },
+  { address: addresses.rewards, icon: Gift, name: () => t().shell.rewards, isMinor: true },
   { address: addresses.admin, icon: Settings2, name: () => t().shell.admin, forSuperusers: true },
 ]
 

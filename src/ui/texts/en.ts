@@ -1,15 +1,24 @@
 import type { LateTexts, Plural } from "./en-late.ts"
+import type { ScreenTexts } from "./en-screens.ts"
 
-let loaded: LateTexts | null = null
+let loadedLate: LateTexts | null = null
+let loadedScreens: ScreenTexts | null = null
 
-/** Loads the texts that few screens show, so that no other screen waits for them. */
+/** Loads the texts of the administration and of API tokens, so that no other screen waits for them. */
 export async function loadLateTexts(): Promise<void> {
-  loaded ??= (await import("./en-late.ts")).late
+  loadedLate ??= (await import("./en-late.ts")).late
 }
 
-function late(): LateTexts {
-  if (loaded === null) throw new Error("these texts are loaded with their screens (screens.tsx)")
-  return loaded
+/** Loads the texts of screens that people seldom begin with. */
+export async function loadScreenTexts(): Promise<void> {
+  loadedScreens ??= (await import("./en-screens.ts")).screenTexts
+}
+
+const late = (): LateTexts => loadedLate ?? notLoaded()
+const screens = (): ScreenTexts => loadedScreens ?? notLoaded()
+
+function notLoaded(): never {
+  throw new Error("these texts are loaded with their screens (screens.tsx)")
 }
 
 const home = {
@@ -25,6 +34,7 @@ const home = {
   },
   due: "Waiting for you",
   nothingDue: "Nothing. All done.",
+  noRequests: "There's nothing here.",
   unseen: "{count} new for you",
   openRequests: { one: "# open request for a reward", other: "# open requests for rewards" } as Plural,
   ownRequests: { one: "# reward on its way to you", other: "# rewards on their way to you" } as Plural,
@@ -209,53 +219,6 @@ const person = {
   inactive: "No longer active",
 }
 
-const profile = {
-  title: "My profile",
-  asOthers: "See it as others do",
-  picture: "Picture",
-  choosePicture: "Choose picture",
-  useAddress: "Use an address",
-  removePicture: "Remove picture",
-  address: "Picture address",
-  noAddress: "Enter an address that begins with https://",
-  foreignPicture: "Pictures from this address are not shown here. Choose one from your device.",
-  brokenPicture: "There is no picture at this address.",
-  noPicture: "This file can't be shown as a picture. Choose a PNG or JPEG.",
-  notSaved: "Not saved yet.",
-  savePicture: "Save picture",
-  about: "About me",
-  name: "Full name",
-  missingName: "Enter your name.",
-  bio: "A few words",
-  longBio: "This is too long.",
-  save: "Save",
-  saved: "Saved",
-  password: "Password",
-  currentPassword: "Current password",
-  changePassword: "Change password",
-  endsOthers: "You'll have to log in again everywhere else.",
-  provider: "Company account",
-  providerText: "Connect it to log in here without a password. Its e-mail address must be the one above.",
-  connect: "Connect company account",
-  passwordChanged: "Your password has been changed. All other sessions have ended; this one stays open.",
-  sessions: "Where you are logged in",
-  sessionsLead: "If you don't recognize one, end it and change your password.",
-  thisSession: "This browser",
-  somewhere: "Unknown address",
-  opened: "Logged in",
-  end: "End",
-  endOthers: "End all other sessions ({number})",
-  ended: { one: "# session has ended.", other: "# sessions have ended." } as Plural,
-  notifications: "Notifications",
-  mail: "E-mail",
-  mailWhen: "When someone thanks you",
-  mailWords: { each: "An e-mail right away", daily: "One e-mail a day", off: "No e-mail about recognition" },
-  mailText: "On Mondays you also get a summary of the week, unless you choose no e-mail.",
-  mailLanguage: "Language of e-mails",
-  mailLanguages: { en: "English", pt: "Português", service: "Default" },
-  mailSaved: "Saved.",
-}
-
 const leaderboard = {
   title: "Leaderboard",
   period: "Period",
@@ -281,148 +244,6 @@ const leaderboard = {
 }
 
 /** The history and its charts. */
-const history = {
-  title: "History",
-  titleOf: "History of {name}",
-  page: "page {page}",
-  overTime: "Over time",
-  balance: "Balance",
-  received: "Received",
-  given: "Given",
-  times: "Times given",
-  balanceOverTime: "Balance at the end of each day",
-  pointsADay: "Points per day",
-  dayBalance: "balance {balance}",
-  dayPoints: "received {received}, given {given}",
-  dayAll: "given {given}",
-  period: "Period",
-  periods: { 30: "30 days", 90: "90 days", 365: "1 year" },
-  chart: "Chart",
-  charts: { balance: "Balance", points: "Points per day" },
-  asTable: "As a table",
-  day: "Day",
-  daysIn: "Days with activity. A day begins at midnight ({zone}).",
-  noDays: "Nothing happened in this period.",
-  direction: "Received or given",
-  all: "All",
-  whose: "History of",
-  from: "From",
-  to: "To",
-  anybody: "Anyone",
-  when: "When",
-  points: "Points",
-  you: "You",
-  entries: { one: "# entry", other: "# entries" } as Plural,
-  shown: "{first} to {last}",
-  csv: "CSV",
-  print: "Print",
-  pages: "Pages",
-  pageOf: "{page} of {last}",
-  previous: "Previous page",
-  next: "Next page",
-  size: "Per page",
-  none: "No recognition yet. Thank someone.",
-  thank: "Give points",
-  noneFits: "Nothing matches these filters.",
-  showAll: "Show all",
-  beyond: "There's nothing on this page.",
-  kinds: {
-    transfer: "Recognition",
-    grant: "Grant",
-    allowance: "Allowance",
-    expiry: "Expired budget",
-    redemption: "Reward",
-    refund: "Refund",
-    reversal: "Taken back",
-  },
-  chartAndFilters: "Chart and filters",
-  kind: "Kind",
-  anyKind: "Any kind",
-  kindNames: {
-    transfer: "Recognition",
-    grant: "Grant, given to many",
-    allowance: "Allowance, paid regularly",
-    expiry: "Budget that expired unused",
-    redemption: "Reward",
-    refund: "Refund",
-    reversal: "Taken back",
-  },
-  tag: "Tag",
-  anyTag: "Any tag",
-  text: "Reason contains",
-  firstDay: "First day",
-  lastDay: "Last day",
-  andOlder: "and older ones",
-  newest: "Newest",
-  older: "Older",
-  reverses: "from transaction {id}",
-  reversed: "{points} taken back",
-  reversedWhole: "taken back",
-  reverse: "Take back",
-  reverseOf: "Take back {points} from {name}",
-  reverseTitle: "Take points back",
-  reverseLead: "The points go from {from} back to {to}.",
-  reverseFinal: "Both people can see this and the reason.",
-  reverseReason: "Reason",
-  reverseRange: "Enter 1 to {points}.",
-  reverseNoReason: "Say why.",
-  first: "Go to the first page",
-}
-
-const rewards = {
-  title: "Rewards",
-  lead: "Rewards cost what you earned: points that others gave you. Your budget is there to give.",
-  empty: "There's nothing to redeem yet.",
-  emptyAdmin: "No rewards yet. Add the first one.",
-  left: { one: "# left", other: "# left" } as Plural,
-  redeem: "Redeem",
-  redeemOne: "Redeem {name}",
-  missingPoints: "You need {points} more.",
-  soldOut: "Out of stock",
-  limitReached: "You've reached the limit per person.",
-  limit: { one: "# per person", other: "# per person" } as Plural,
-  question: "Redeem {name}?",
-  questionLead: "It costs {points}. You'll have {left} left to redeem.",
-  comment: "Comment (optional)",
-  confirm: "Redeem for {points}",
-  asked: "You requested {name}. You'll get an e-mail when there's an answer.",
-  own: "Your requests",
-  noneOwn: "You haven't requested anything yet.",
-  states: { requested: "Requested", fulfilled: "Fulfilled", declined: "Declined" },
-  older: "Older",
-  newest: "Newest",
-  adminLead: "What people can redeem points for, and their requests",
-  requests: "Requests",
-  noRequests: "There's nothing here.",
-  select: "Select {name}: {reward}",
-  selectAll: "Select all",
-  fulfil: "Fulfil",
-  decline: "Decline",
-  fulfilTitle: { one: "Fulfil # request?", other: "Fulfil # requests?" } as Plural,
-  declineTitle: { one: "Decline # request?", other: "Decline # requests?" } as Plural,
-  declineLead: "The points go back.",
-  answer: "Answer (optional)",
-  answered: { one: "# request answered", other: "# requests answered" } as Plural,
-  download: "Download all requests",
-  items: "Items",
-  add: "Add a reward",
-  edit: "Edit",
-  editOne: "Edit {name}",
-  inactive: "not offered",
-  name: "Name",
-  description: "Description",
-  cost: "Points",
-  stock: "Stock (empty: unlimited)",
-  limitField: "Limit per person (empty: none)",
-  active: "Offered to everyone",
-  picture: "Picture",
-  choosePicture: "Choose a picture",
-  noPicture: "The browser can't read this file as a picture.",
-  save: "Save",
-  missingName: "Enter a name.",
-  wrongNumber: "Enter a whole number.",
-}
-
 const shownOnce = {
   lead: "It stays here until you close it and can't be looked up later.",
   copy: "Copy",
@@ -503,6 +324,17 @@ export const en = {
   ordinals: { one: "#st", two: "#nd", few: "#rd", other: "#th" } as Plural,
   points: { one: "# point", other: "# points" } as Plural,
 
+  /** Kinds of transactions. */
+  kinds: {
+    transfer: "Recognition",
+    grant: "Grant",
+    allowance: "Allowance",
+    expiry: "Expired budget",
+    redemption: "Reward",
+    refund: "Refund",
+    reversal: "Taken back",
+  },
+
   shell: {
     skip: "Skip to content",
     navigation: "Main",
@@ -510,6 +342,7 @@ export const en = {
     people: "People",
     history: "History",
     leaderboard: "Leaderboard",
+    rewards: "Rewards",
     wall: "Wall",
     admin: "Admin",
     me: "My profile",
@@ -593,10 +426,17 @@ export const en = {
 
   people,
   person,
-  profile,
+  get profile() {
+    return screens().profile
+  },
   leaderboard,
 
-  history,
+  get history() {
+    return screens().history
+  },
+  get wall() {
+    return screens().wall
+  },
   get admin() {
     return late().admin
   },
@@ -623,7 +463,9 @@ export const en = {
   get imports() {
     return late().imports
   },
-  rewards,
+  get rewards() {
+    return screens().rewards
+  },
   get health() {
     return late().health
   },
@@ -648,25 +490,6 @@ export const en = {
     live: "Live",
     trying: "Connecting",
     down: "Not live since {time}",
-  },
-
-  wall: {
-    title: "Wall",
-    from: "from",
-    empty: "No recognition yet",
-    invitation: "Thank someone at {address} and it will appear here.",
-    qrCode: "QR code of this app",
-    week: "This week",
-    weekEmpty: "No thanks yet. Who helped you?",
-    thanks: { one: "# thank-you", other: "# thank-yous" } as Plural,
-    keyMissing: "This wall needs its key",
-    keyEnded: "This wall's key no longer works",
-    keyHow:
-      "Ask whoever runs the server for the wall's link, with the key from the setting stream.wall_key, and open it here once:",
-    logIn: "Or log in",
-    fullScreen: "Full screen",
-    leaveFullScreen: "Exit full screen",
-    back: "Back",
   },
 
   failures: {

@@ -13,6 +13,7 @@ const home: Texts["home"] = {
   },
   due: "À sua espera",
   nothingDue: "Nada. Tudo em dia.",
+  noRequests: "Não há nada aqui.",
   unseen: "{count} novidades para você",
   openRequests: { one: "# pedido de prêmio em aberto", other: "# pedidos de prêmios em aberto" },
   ownRequests: { one: "# prêmio a caminho", other: "# prêmios a caminho" },
@@ -314,15 +315,6 @@ const history: Texts["history"] = {
   noneFits: "Nenhum resultado para estes filtros.",
   showAll: "Mostrar tudo",
   beyond: "Não há nada nesta página.",
-  kinds: {
-    transfer: "Reconhecimento",
-    grant: "Concessão",
-    allowance: "Cota",
-    expiry: "Verba expirada",
-    redemption: "Prêmio",
-    refund: "Devolução",
-    reversal: "Estorno",
-  },
   chartAndFilters: "Gráfico e filtros",
   kind: "Tipo",
   anyKind: "Qualquer tipo",
@@ -851,6 +843,16 @@ export const pt: Texts = {
   ordinals: { other: "#º" },
   points: { one: "# ponto", other: "# pontos" },
 
+  kinds: {
+    transfer: "Reconhecimento",
+    grant: "Concessão",
+    allowance: "Cota",
+    expiry: "Verba expirada",
+    redemption: "Prêmio",
+    refund: "Devolução",
+    reversal: "Estorno",
+  },
+
   shell: {
     skip: "Ir para o conteúdo",
     navigation: "Principal",
@@ -858,6 +860,7 @@ export const pt: Texts = {
     people: "Pessoas",
     history: "Histórico",
     leaderboard: "Classificação",
+    rewards: "Prêmios",
     wall: "Mural",
     admin: "Admin",
     me: "Meu perfil",

@@ -150,7 +150,7 @@ function Details({ of, onReverse }: { of: Entry; onReverse: (one: Entry) => void
     <tr class="break-inside-avoid border-b border-line text-sm text-muted">
       <td colSpan={4} class="pb-2">
         <div class="flex flex-wrap items-baseline gap-x-3 gap-y-0.5">
-          {kind !== "transfer" && <span class="font-medium">{history.kinds[kind]}</span>}
+          {kind !== "transfer" && <span class="font-medium">{t().kinds[kind]}</span>}
           {reverses !== null && <span>{fill(history.reverses, { id: String(reverses) })}</span>}
           {reason !== null && (
             <span dir="auto" class="min-w-0 whitespace-pre-line">

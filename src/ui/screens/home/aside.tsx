@@ -59,7 +59,7 @@ function Section({ title, children }: { title: string; children: ComponentChildr
 }
 
 function OpenTasks() {
-  const { home, rewards } = t()
+  const { home } = t()
   const { data } = useRequests(null)
   const isSuperuser = me.value?.role === "superuser"
   const count = data?.items.length ?? 0
@@ -76,7 +76,7 @@ function OpenTasks() {
           </a>
         </li>
       )}
-      {count === 0 && isSuperuser && <li class="text-muted">{rewards.noRequests}</li>}
+      {count === 0 && isSuperuser && <li class="text-muted">{home.noRequests}</li>}
     </ul>
   )
 }

@@ -270,7 +270,7 @@ const useBudgetLines = createQuery(async (username: string) => {
 
 /** The latest grants and allowances of the current user, and what expired of them, in small type. */
 function BudgetLines() {
-  const { home, history } = t()
+  const { home, kinds } = t()
   const { data } = useBudgetLines(me.value?.username ?? "")
   if (data === null || data.length === 0) return null
   return (
@@ -282,7 +282,7 @@ function BudgetLines() {
             {formatNumber(value - reversed)}
           </span>
           <a class="hover:underline" href={withQuery(addresses.history, { kind })}>
-            {history.kinds[kind]}
+            {kinds[kind]}
           </a>
           {reason !== null && (
             <span dir="auto" class="min-w-0">
