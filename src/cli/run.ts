@@ -3,7 +3,7 @@ import type { Line } from "./help.ts"
 import { parseArguments } from "./support/arguments.ts"
 import { type Command, type CommandContext, type FileArgs, withFileOptions } from "./support/command.ts"
 import { explain, isClosedPipe, UsageError } from "./support/failures.ts"
-import { didYouMean, nearestCommands } from "./support/suggestions.ts"
+import { didYouMean, nearestCommands, nearestNames } from "./support/suggestions.ts"
 import { visible, visibleLines } from "./support/terminal.ts"
 
 /** Runs one command line and returns the exit status: 0 done, 1 refused or failed, 2 wrong usage. */
@@ -100,8 +100,11 @@ function offered(
   const choice = first === undefined ? commands : beginningWith(commands, first)
   if (arg === undefined) throw new UsageError(`one of ${choice.map(({ name }) => `rewards ${name}`).join(", ")}`)
   if (isHelp(arg)) return choice
-  if (arg.startsWith("-"))
-    throw new UsageError(`unknown option ${visible(arg.replace(/=.*/s, ""))}; options of a command come after it`)
+  if (arg.startsWith("-")) {
+    const option = arg.replace(/=.*/s, "")
+    const hint = didYouMean(nearestNames(option, ["--help", "--version"])) || "; options of a command come after it"
+    throw new UsageError(`unknown option ${visible(option)}${hint}`)
+  }
   const nearest = nearestCommands(
     [...words, arg, ...others],
     commands.map(({ name }) => name),

@@ -88,6 +88,8 @@ for (const [args, ...lines] of [
   [["user", "create"], "unknown command user create; did you mean rewards create-user?", "See: rewards user --help"],
   [["points", "gant"], "unknown command points gant; did you mean rewards points grant?", "See: rewards points --help"],
   [["serve", "--prot", "1"], "unknown option --prot; did you mean --port?", "See: rewards serve --help"],
+  [["serve", "--hepl"], "unknown option --hepl; did you mean --help?", "See: rewards serve --help"],
+  [["--verison"], "unknown option --verison; did you mean --version?", "See: rewards --help"],
   [["toString"], "unknown command toString", "See: rewards --help"],
   [["se\u001b[2Jrve"], "unknown command se\\u{1b}[2Jrve", "See: rewards --help"],
   [["--db=a.db", "user-list"], "unknown option --db; options of a command come after it", "See: rewards --help"],

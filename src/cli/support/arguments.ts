@@ -99,7 +99,7 @@ function optionOf(arg: string, definition: ArgsDef): [given: string, name: strin
   }
   const shown = isLong ? given : given.slice(0, 2)
   const names = Object.keys(definition).filter((name) => definition[name]?.type !== "positional")
-  const nearest = isLong ? nearestNames(bare, names).map((name) => `--${name}`) : []
+  const nearest = isLong ? nearestNames(bare, [...names, "help"]).map((name) => `--${name}`) : []
   const hint = didYouMean(nearest) || "; put an argument that begins with a dash after --"
   throw new UsageError(`unknown option ${shown}${hint}`)
 }
