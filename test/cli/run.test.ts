@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { commands, nouns } from "../../src/cli/commands.ts"
 import { Refusal } from "../../src/cli/support/failures.ts"
+import { DomainError } from "../../src/domain/errors.ts"
 import { done, misused, operator, refused } from "./operator.ts"
 
 test("rewards --help lists every command or its noun under a heading, one line each", async () => {
@@ -146,12 +147,15 @@ test("a command ends quietly if the reader of its output closes the pipe", async
   expect(await ana.types(["version"], { broken: "ENOSPC" })).toEqual(refused("the disk is full; free space on it"))
 })
 
-test("an unexpected error is printed with its stack", async () => {
+test("an unexpected error is printed with its stack, and an unknown outcome without a header that only HTTP has", async () => {
   const { explain } = await import("../../src/cli/support/failures.ts")
 
   expect(explain(new TypeError("surprise"))).toMatch(/^TypeError: surprise\n +at .*run\.test\.ts/)
   expect(explain(new Refusal("foreseen"))).toBe("foreseen")
   expect(explain("thrown")).toBe("thrown")
+  expect(explain(new DomainError("outcome_unknown"))).toBe(
+    "the database did not say whether this was stored; look before you repeat it",
+  )
 })
 
 test("a command that works on a database file refuses a PostgreSQL URL, unless --db names a file", async () => {

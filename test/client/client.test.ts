@@ -141,6 +141,16 @@ test("a log-in or a renewal that fails is not remembered: give tries it again wi
   token = (await ana.post<{ token: string }>("/api/v1/tokens", { name: "next", scopes: ["read", "give"] })).body.token
 })
 
+test("any other request that makes something takes a key", async () => {
+  const client = createRewardsClient({ url: server.url, credentials: { username: "admin", password: "admin" } })
+  const params = { header: { "Idempotency-Key": "the mug" } }
+  const add = async () => (await client.api.POST("/api/v1/rewards", { params, body: { name: "Mug", cost: 50 } })).data
+
+  expect(await add()).toMatchObject({ name: "Mug" })
+  expect(await add()).toEqual(await add())
+  expect((await client.api.GET("/api/v1/rewards")).data?.items).toHaveLength(1)
+})
+
 test("a refused log-in is the answer to the request, and tried again with the next one", async () => {
   const refusedOnce = [Response.json({ detail: "Incorrect username or password" }, { status: 401 })]
   const fetch = (async (input: Request | string, init?: RequestInit) =>

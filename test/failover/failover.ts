@@ -6,8 +6,8 @@ import { startWorld, type World } from "./world.ts"
  * bun test/failover/failover.ts --rounds 500 --promotions 20 --senders 32
  *
  * Kills processes of `dist/rewards serve` and the PostgreSQL that they share with SIGKILL, under load, again and again.
- * Then kills a primary and promotes its synchronous standby, each time in a new world. Looks for transfers that were
- * acknowledged and lost, or done twice, and adds up the balances in every answer. Exit status 1 when anything is wrong.
+ * Then kills a primary and promotes its synchronous standby, each time in a new world. Looks for transfers and rewards that
+ * were acknowledged and lost, or made twice, and adds up the balances in every answer. Exit status 1 when anything is wrong.
  */
 
 const count = { type: "string" } as const

@@ -64,9 +64,12 @@ export async function runRound(world: World, name: string, fault: Fault, senders
     refused: load.transfers.filter(({ isAcknowledged }) => !isAcknowledged).length,
     repeated: load.transfers.filter(({ tries }) => tries > 1).length,
     sums: load.sums,
-    faults: [...load.faults, ...differences(load.transfers, rows), ...(await contradictionsOf(world))].map(
-      (what) => `${name}: ${what}`,
-    ),
+    faults: [
+      ...load.faults,
+      ...differences(load.transfers, rows),
+      ...(await lostRewards(world, load.rewards)),
+      ...(await contradictionsOf(world)),
+    ].map((what) => `${name}: ${what}`),
   }
 }
 
@@ -107,6 +110,14 @@ function differences(transfers: readonly Transfer[], rows: readonly Row[]): stri
   return [...found, ...[...byValue.values()].map((unasked) => `never asked for: ${JSON.stringify(unasked)}`)]
 }
 
+async function lostRewards({ client }: World, names: readonly string[]): Promise<string[]> {
+  const lost = await client.query<{ name: string }>(
+    "SELECT name FROM unnest($1::text[]) AS added (name) WHERE name NOT IN (SELECT name FROM rewards)",
+    [names],
+  )
+  return lost.map(({ name }) => `a reward was acknowledged and lost: ${name}`)
+}
+
 /** Queries that must return nothing: each row is a fault. */
 const contradictions = {
   "a balance is not received minus sent": `
@@ -124,6 +135,7 @@ const contradictions = {
     SELECT transaction_count, last_id, last_date FROM ledger_state
     WHERE transaction_count <> (SELECT count(*) FROM transactions)
        OR last_id <> (SELECT max(id) FROM transactions) OR last_date <> (SELECT max(date) FROM transactions)`,
+  "a reward was added twice": "SELECT name, count(*) FROM rewards GROUP BY name HAVING count(*) > 1",
   "ids have a gap": "SELECT max(id) AS last, count(*) AS counted FROM transactions HAVING max(id) <> count(*)",
   "dates go backwards":
     "SELECT id FROM (SELECT id, date < lag(date) OVER (ORDER BY id) AS back FROM transactions) AS dated WHERE back",

@@ -19,19 +19,25 @@ const patienceMs = 120_000
 let lastValue = 0
 
 /**
- * Runs senders and a reader until `stop` aborts. Each transfer is sent again, with its key, until its outcome is known.
+ * Runs senders, somebody who adds rewards, and a reader until `stop` aborts. Each request is sent again, with its key, until
+ * its outcome is known.
  */
 export async function loadUntil(stop: AbortSignal, world: World, count: number): Promise<Load> {
-  const load: Load = { transfers: [], sums: 0, faults: [] }
+  const load: Load = { transfers: [], rewards: [], sums: 0, faults: [] }
   const sender = async () => {
     while (!stop.aborted) load.transfers.push(await transfer(world))
   }
-  await Promise.all([...Array.from({ length: count }, sender), readUntil(stop, world, load)])
+  const adder = async () => {
+    while (!stop.aborted) load.rewards.push(await addReward(world))
+  }
+  await Promise.all([...Array.from({ length: count }, sender), adder(), readUntil(stop, world, load)])
   return load
 }
 
 export interface Load {
   readonly transfers: Transfer[]
+  /** Names of the rewards that were added, all different. */
+  readonly rewards: string[]
   /** How many answers showed balances. */
   sums: number
   readonly faults: string[]
@@ -42,14 +48,26 @@ async function transfer({ url, company: { members } }: World): Promise<Transfer>
   const [sender, receiver] = [anyOf(members), anyOf(members)]
   const isRefused = Math.random() < 0.1 && !sender.isSuperuser
   const value = lastValue + (isRefused ? beyondAnyBalance : 0)
+  const { status, tries } = await sendUntilKnown(`${url}/transaction/${receiver.username}/`, sender, { value })
+  return { sender: sender.username, receiver: receiver.username, value, isAcknowledged: status === 201, tries }
+}
+
+async function addReward({ url, company: { admin } }: World): Promise<string> {
+  const name = randomUUID()
+  await sendUntilKnown(`${url}/api/v1/rewards`, admin, { name, cost: 1 })
+  await Bun.sleep(10) // few are enough
+  return name
+}
+
+/** Sends a request again and again, under one key, until it is acknowledged or refused. */
+async function sendUntilKnown(address: string, sender: Member, body: object) {
   const key = randomUUID()
   const late = Date.now() + patienceMs
   for (let tries = 1; ; tries += 1) {
-    const status = await send(url, sender, receiver.username, value, key)
-    if (status === 201 || status === 400)
-      return { sender: sender.username, receiver: receiver.username, value, isAcknowledged: status === 201, tries }
-    if (status !== null && ![409, 503, 504].includes(status)) throw new Error(`a transfer was answered ${status}`)
-    if (Date.now() > late) throw new Error(`no outcome of a transfer, the last answer was ${status}`)
+    const status = await send(address, sender, body, key)
+    if (status === 201 || status === 400) return { status, tries }
+    if (status !== null && ![409, 503, 504].includes(status)) throw new Error(`${address} was answered ${status}`)
+    if (Date.now() > late) throw new Error(`no outcome of ${address}, the last answer was ${status}`)
     await Bun.sleep(20)
   }
 }
@@ -57,12 +75,12 @@ async function transfer({ url, company: { members } }: World): Promise<Transfer>
 /** More than any regular user can have. */
 const beyondAnyBalance = 1_000_000_000
 
-const send = (url: string, sender: Member, receiver: string, value: number, key: string): Promise<number | null> =>
-  fetch(`${url}/transaction/${receiver}/`, {
+const send = (address: string, sender: Member, body: object, key: string): Promise<number | null> =>
+  fetch(address, {
     method: "POST",
     keepalive: false,
     headers: { ...bearer(sender), "content-type": "application/json", "idempotency-key": key },
-    body: JSON.stringify({ value }),
+    body: JSON.stringify(body),
   }).then(
     ({ status }) => status,
     () => null,

@@ -21,6 +21,8 @@ export function explain(error: unknown): string {
   if (error instanceof ConfigError) return `the configuration cannot be used:\n${indented(error.message)}`
   if (!(error instanceof Error)) return String(error)
   if (systemCodeOf(error) !== "") return describe(error)
+  if (error instanceof DomainError && error.code === "outcome_unknown")
+    return "the database did not say whether this was stored; look before you repeat it"
   const isExpected = [DomainError, Refusal, UsageError, BackupRefused, CopyRefused, UnusableFile].some(
     (kind) => error instanceof kind,
   )
