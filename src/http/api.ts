@@ -102,7 +102,7 @@ const firstRoutes = ({ base, app, guards, origin, upgrade, server, parts }: Firs
     .use(docsRoutes(parts))
     .use(healthRoutes({ app, guards, server }))
     .use(unsubscribeRoutes({ app }))
-    .use(slackRoutes({ app }))
+    .use(slackRoutes({ app, guards }))
     .use(uiRoutes({ app }))
 
 const isOfV1 = (path: string): boolean => path.startsWith("/api/v1/") || isScim(path)

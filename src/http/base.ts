@@ -51,6 +51,7 @@ export function createBase({ app: { config, log, metrics }, guards, origin, arri
       context.set.headers["x-request-id"] = arrived.id // setting it on a finished response would cost 3 µs
       context.clientAddress = arrived.address
       context.credentials = arrived.credentials
+      context.receive = arrived.receive
       if (admission !== "admitted")
         throw new HttpError("overloaded", {
           "retry-after": `${retryAfterSeconds}`,

@@ -1,3 +1,4 @@
+import type { Receive } from "./concurrency-limit.ts"
 import { HttpError } from "./errors.ts"
 
 /**
@@ -16,13 +17,19 @@ const mediaTypes = {
 const maxDepth = 16
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
 
+/** A request, and how to wait for its body. */
+export interface Incoming {
+  readonly request: Request
+  readonly receive: Receive
+}
+
 /**
  * The body of a request, parsed; null when it is empty. Requires the Content-Type, because a page of another site can send
  * a form or plain text with the user's cookie and without a CORS preflight.
  * @throws HttpError 413, 415, 400
  */
-export async function readBody(request: Request, kind: BodyKind, maxBytes: number): Promise<unknown> {
-  const bytes = await bytesOf(request, maxBytes)
+export async function readBody({ request, receive }: Incoming, kind: BodyKind, maxBytes: number): Promise<unknown> {
+  const bytes = await bytesOf(request, receive, maxBytes)
   if (kind === "picture" || kind === "raw") return bytes
   if (bytes.length === 0) return null
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase()
@@ -48,12 +55,14 @@ const parsers = {
   csv: (bytes: Uint8Array) => bytes,
 } as const satisfies Record<Exclude<BodyKind, "picture" | "raw">, (bytes: Uint8Array) => unknown>
 
-async function bytesOf(request: Request, maxBytes: number): Promise<Uint8Array> {
+async function bytesOf(request: Request, receive: Receive, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length")
-  if (declared !== null) {
-    if (Number(declared) > maxBytes) throw new HttpError("body_too_large", { connection: "close" })
-    return request.bytes().catch(rethrowAbort)
-  }
+  if (declared === null) return receive(inChunks(request, maxBytes))
+  if (Number(declared) > maxBytes) throw new HttpError("body_too_large", { connection: "close" })
+  return receive(request.bytes().catch(rethrowAbort))
+}
+
+async function inChunks(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {

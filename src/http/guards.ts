@@ -4,7 +4,8 @@ import type { TokenScope } from "../domain/model.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import type { ResponseRules } from "../domain/recognition/responses.ts"
 import { currentTick } from "../domain/ticks.ts"
-import { type BodyKind, readBody } from "./body.ts"
+import { type BodyKind, type Incoming, readBody } from "./body.ts"
+import type { Receive } from "./concurrency-limit.ts"
 import { type Arrival, queryOf, wallKeyOf } from "./request.ts"
 
 interface Dependencies {
@@ -26,7 +27,7 @@ interface Guarded extends Pick<Arrival, "credentials"> {
 type Body = readonly [BodyKind, number, never]
 
 /** Elysia's context, on which a guard leaves its result for the handler. */
-interface GuardedContext<T> extends Guarded {
+interface GuardedContext<T> extends Guarded, Incoming {
   admitted?: T
 }
 
@@ -37,8 +38,9 @@ const readsForm = "urlencoded" as never
 const readsText = "text" as never
 
 // base.ts sets these for each request.
-const unset: { clientAddress: string; credentials: Credentials } = {
+const unset: { clientAddress: string; credentials: Credentials; receive: Receive } = {
   clientAddress: "",
+  receive: (body) => body,
   credentials: { sessionId: null, authorization: null, fresh: false, address: "" },
 }
 
@@ -88,8 +90,12 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
   const toReward = callerToId(async (caller, id) => ({ reward: await access.toReward(caller, id) }))
 
   return new Elysia({ name: "guards" }).decorate(unset).macro({
-    json: { parse: [({ request }: { request: Request }) => readBody(request, "json", maxBodyBytes), readsJson] },
-    form: { parse: [({ request }: { request: Request }) => readBody(request, "form", maxBodyBytes), readsForm] },
+    json: {
+      parse: [({ request, receive }: Incoming) => readBody({ request, receive }, "json", maxBodyBytes), readsJson],
+    },
+    form: {
+      parse: [({ request, receive }: Incoming) => readBody({ request, receive }, "form", maxBodyBytes), readsForm],
+    },
     /** Anyone. `caller` is null without valid credentials. */
     anyone: scoped(async ({ credentials }, required) => ({ caller: await access.callerIfAny(credentials, required) })),
     /** Anyone, or only authenticated callers, depending on the setting `directory.access`. */
@@ -211,10 +217,10 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
     return {
       parse: [
         async (context: GuardedContext<T>) => {
-          const { request, credentials, params } = context
+          const { request, credentials, params, receive } = context
           context.admitted = await admit({ request, credentials, params })
           const tick = currentTick()
-          const body = await readBody(request, kind, maxBytes)
+          const body = await readBody({ request, receive }, kind, maxBytes)
           // The credentials may have ended while a slow client was sending the body.
           if (currentTick() !== tick) context.admitted = await admit({ request, credentials, params })
           return body

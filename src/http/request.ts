@@ -6,6 +6,7 @@ import type { KeyedRequest } from "../domain/idempotency.ts"
 import type { User } from "../domain/model.ts"
 import { sha256 } from "../domain/text.ts"
 import { isLoopback, net } from "../net.ts"
+import type { Receive } from "./concurrency-limit.ts"
 import { isOn } from "./schemas.ts"
 
 export const sessionCookie = "session_id"
@@ -22,6 +23,7 @@ export interface Arrival {
   readonly path: string
   /** Not checked yet. */
   readonly credentials: Credentials
+  readonly receive: Receive
   /**
    * Whether the concurrency limit admits the request. `close`: refused, and too many refused requests wait already, so
    * the connection is closed after the answer.

@@ -7,6 +7,9 @@ import { createApi } from "./api.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
 import { type Arrival, createAddressOf, credentialsOf, pathOf, sourceOfOther, withHost } from "./request.ts"
 
+/** A server that is overloaded is alive: what asks for that must not end it. They have no body. */
+const uncounted: ReadonlySet<string> = new Set(["/healthz", "/readyz"])
+
 /** Bun's own limit on a body. Higher than any `limits.body_bytes`, which body.ts enforces with a proper answer. */
 const bunBodyBytes = 1 << 30
 
@@ -60,7 +63,8 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
       // Callers are distinguished by credentials, not checked yet, because people behind a proxy share an address.
       const caller = authorization ?? cookies ?? address
       const source = sourceOfOther(address)
-      const isAdmitted = limit.enter(caller, source)
+      const isCounted = !uncounted.has(path)
+      const isAdmitted = !isCounted || limit.enter(caller, source)
       const admission = isAdmitted ? "admitted" : (await limit.waitRefused()) ? "refused" : "close"
       let response: Response
       try {
@@ -69,11 +73,12 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
           address,
           path,
           credentials: credentialsOf(request.url, authorization, cookies, address),
+          receive: (body) => limit.receive(caller, source, body),
           admission,
         }
         response = await part.elysia.fetch(request)
       } finally {
-        if (isAdmitted) limit.leave(caller, source)
+        if (isCounted && isAdmitted) limit.leave(caller, source)
       }
       log.info("request", {
         id,

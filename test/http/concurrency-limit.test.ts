@@ -1,10 +1,13 @@
 import { expect, spyOn, test } from "bun:test"
 import { connect } from "node:net"
+import { nextTick } from "../../src/domain/ticks.ts"
 import {
   createConcurrencyLimit,
   maxConcurrent,
   maxConcurrentOfCaller,
   maxConcurrentOfSource,
+  maxIncomplete,
+  maxIncompleteOfSource,
   maxWaitingRefusals,
   retryAfterSeconds,
 } from "../../src/http/concurrency-limit.ts"
@@ -40,6 +43,75 @@ test("all concurrent requests together are limited", () => {
   expect([limit.enter("Ana", null), limit.enter("Bruno", null)]).toEqual([true, false])
 })
 
+test("a request whose body has not arrived does not count until it is there", async () => {
+  const limit = createConcurrencyLimit()
+  const { promise: body, resolve: arrive } = Promise.withResolvers<string>()
+  const source = "198.51.100.1"
+  const received = Array.from({ length: maxConcurrentOfCaller }, () => {
+    limit.enter("Ana", source)
+    return limit.receive("Ana", source, body)
+  })
+
+  for (let count = 0; count < maxConcurrentOfCaller; count += 1) expect(limit.enter("Ana", source)).toBe(true)
+  for (let count = 0; count < maxConcurrentOfCaller; count += 1) limit.leave("Ana", source)
+  arrive("{}")
+  expect(new Set(await Promise.all(received))).toEqual(new Set(["{}"]))
+  expect([limit.enter("Ana", source), limit.enter("Bruno", source)]).toEqual([false, true])
+})
+
+for (const [what, most, source] of [
+  ["of one source", maxIncompleteOfSource, () => "198.51.100.1"],
+  ["in all", maxIncomplete, (index: number) => (index % 2 === 0 ? null : `198.51.100.${index}`)],
+] as const)
+  test(`one incomplete body too many ${what} ends the oldest`, async () => {
+    const limit = createConcurrencyLimit()
+    const refused: number[] = []
+    const wait = (index: number) => {
+      limit.enter(`caller ${index}`, source(index))
+      const body = limit.receive(`caller ${index}`, source(index), new Promise<string>(() => {}))
+      body.catch(({ code }) => code === "overloaded" && refused.push(index))
+    }
+
+    for (let index = 0; index < most; index += 1) wait(index)
+    await nextTick()
+    expect(refused).toEqual([])
+    wait(most)
+    wait(most + 1)
+    await nextTick()
+    expect(refused).toEqual([0, 1])
+  })
+
+test("bodies that stop half-way keep nobody of the same address out", async () => {
+  await using server = await startTestServer()
+  const begin = "POST /token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+  const { hostname, port } = new URL(server.url)
+  const half = `${begin}Content-Length: 100\r\n\r\nusername=`
+  const sockets = Array.from({ length: 2 * maxConcurrentOfCaller }, () => {
+    const socket = connect(Number(port), hostname, () => socket.write(half))
+    return socket
+  })
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.on("connect", resolve))))
+
+  expect((await server.anybody.get("/healthz")).status).toBe(200)
+  const login = { username: "admin", password: "wrong" }
+  for (let count = 0; count < 3; count += 1) expect((await server.anybody.submit("/token", login)).status).toBe(401)
+  for (const socket of sockets) socket.destroy()
+})
+
+test("a server that is overloaded says that it is alive", async () => {
+  await using busy = await busyServer()
+  const { server, held, finish } = busy
+  const headers = { authorization: "Bearer same" }
+  const isRefused = async () => (await server.anybody.request("GET", "/user/admin/", { headers })).status === 503
+  while (!(await isRefused()));
+
+  for (const path of ["/healthz", "/readyz"])
+    expect((await server.anybody.request("GET", path, { headers })).status).toBe(200)
+  expect(await isRefused()).toBe(true)
+  finish()
+  await Promise.all(held)
+})
+
 test("a limited number of refused requests waits; the next is answered at once", async () => {
   const limit = createConcurrencyLimit()
   const { promise: second, resolve: over } = Promise.withResolvers<void>()
@@ -52,13 +124,9 @@ test("a limited number of refused requests waits; the next is answered at once",
 })
 
 test("beyond that number the refusal closes the connection", async () => {
-  await using server = await startTestServer()
-  const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
-  const begin = "POST /refresh_token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n"
-  const held = Array.from({ length: maxConcurrentOfCaller }, () =>
-    server.exchange(`${begin}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`, rest),
-  )
-  const same = () => server.anybody.request("GET", "/user/", { headers: { authorization: "Bearer same" } })
+  await using busy = await busyServer()
+  const { server, held, finish } = busy
+  const same = () => server.anybody.request("GET", "/user/admin/", { headers: { authorization: "Bearer same" } })
   while ((await same()).status === 200);
 
   using second = holdSecond()
@@ -72,19 +140,15 @@ test("beyond that number the refusal closes the connection", async () => {
   await Promise.all(answers)
   expect(heads.filter((head) => /^connection: close\r$/im.test(head))).toHaveLength(20)
   for (const head of heads) expect(head).toMatch(/^HTTP\/1\.1 503 [\s\S]*^retry-after: 1\r$/im)
-  finish("}")
+  finish()
   await Promise.all(held)
 }, 120_000)
 
 test("a request above its caller's limit gets 503 and Retry-After, but only after that time", async () => {
-  await using server = await startTestServer()
-  const { promise: rest, resolve: finish } = Promise.withResolvers<string>()
-  const begin = "POST /refresh_token HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n"
-  const held = Array.from({ length: maxConcurrentOfCaller }, () =>
-    server.exchange(`${begin}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{`, rest),
-  )
+  await using busy = await busyServer()
+  const { server, held, finish } = busy
 
-  const same = () => server.anybody.call("GET", "/user/", { headers: { authorization: "Bearer same" } })
+  const same = () => server.anybody.call("GET", "/user/admin/", { headers: { authorization: "Bearer same" } })
   let refused = await same()
   while (refused.status === 200) refused = await same()
 
@@ -96,13 +160,35 @@ test("a request above its caller's limit gets 503 and Retry-After, but only afte
   using second = holdSecond()
   const again = same()
   await until(() => second.waiting() === 1)
-  expect((await server.anybody.get("/user/")).status).toBe(200)
+  expect((await server.anybody.get("/user/admin/")).status).toBe(200)
   second.pass()
   expect((await again).status).toBe(503)
-  finish("}")
-  for (const answer of await Promise.all(held)) expect(answer).toStartWith("HTTP/1.1 422")
+  finish()
+  for (const answer of await Promise.all(held)) expect(answer).toStartWith("HTTP/1.1 200")
   expect((await same()).status).toBe(200)
 })
+
+/** A server with as many running requests of one caller as it admits. They are answered after `finish`. */
+async function busyServer() {
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
+  const server = await startTestServer({
+    replace: ({ store }) => ({
+      store: {
+        ...store,
+        exports: {
+          ...store.exports,
+          async *users() {
+            await finished
+            yield* store.exports.users()
+          },
+        },
+      },
+    }),
+  })
+  const request = "GET /user/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer same\r\n\r\n"
+  const held = Array.from({ length: maxConcurrentOfCaller }, () => server.exchange(request))
+  return { server, held, finish, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
 
 /** Stops the second that refused requests wait until `pass` is called. */
 function holdSecond() {
@@ -122,7 +208,7 @@ function headFrom({ url }: TestServer): Promise<string> {
   const { hostname, port } = new URL(url)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = connect(Number(port), hostname, () =>
-    socket.write("GET /user/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer same\r\n\r\n"),
+    socket.write("GET /user/admin/ HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer same\r\n\r\n"),
   )
   socket.on("error", reject).once("data", (bytes) => {
     resolve(bytes.toString().split("\r\n\r\n")[0] ?? "")

@@ -5,7 +5,13 @@ import { accountFactor, loginSourceFactor, maxInProgress } from "../../src/domai
 import { mailSourceFactor } from "../../src/domain/auth/passwords.ts"
 import { maxSessions } from "../../src/domain/model.ts"
 import { maxPerMinute } from "../../src/domain/recognition/responses.ts"
-import { maxConcurrent, maxConcurrentOfCaller, maxConcurrentOfSource } from "../../src/http/concurrency-limit.ts"
+import {
+  maxConcurrent,
+  maxConcurrentOfCaller,
+  maxConcurrentOfSource,
+  maxIncomplete,
+  maxIncompleteOfSource,
+} from "../../src/http/concurrency-limit.ts"
 import { exportLimits, listLimits } from "../../src/http/downloads.ts"
 import { maxWaitingLogins } from "../../src/oidc/provider.ts"
 import { busyTimeoutMs } from "../../src/storage/sqlite/database/open.ts"
@@ -25,6 +31,7 @@ const mails = limits.reset_mails
 /** The numbers of each row of the table "Limits", in their order. */
 const rows: Readonly<Record<string, readonly number[]>> = {
   "Requests at a time": [maxConcurrent, maxConcurrentOfSource, maxConcurrentOfCaller],
+  "Bodies that have not arrived at a time": [maxIncomplete, maxIncompleteOfSource],
   "Open streams of one address": [limits.streams],
   "Streams that do not read": [stalledMs / 1000],
   "Downloads at a time": [exportLimits.ofOne, exportLimits.inAll],

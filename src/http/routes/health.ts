@@ -44,14 +44,14 @@ export function healthRoutes({ app: { access, clock, config, log, readiness }, g
     )
     .get(
       probePath,
-      ({ request }): ProbeReport => {
+      async ({ request }): Promise<ProbeReport> => {
         if (!isSigned(request.headers.get(probeHeader))) throw new HttpError("not_found")
         return {
           instance,
           peer: server().requestIP(request)?.address ?? "",
           forwardedFor: request.headers.get("x-forwarded-for"),
           now: clock(),
-          logMs: timedLine(),
+          logMs: await timedLine(),
         }
       },
       hidden,
@@ -63,10 +63,10 @@ export function healthRoutes({ app: { access, clock, config, log, readiness }, g
     return caller !== null && isSuperuser(caller.user)
   }
 
-  function timedLine(): number {
+  async function timedLine(): Promise<number> {
     const from = performance.now()
     log.info("probed by rewards doctor")
-    log.flush()
+    await log.written()
     return performance.now() - from
   }
 

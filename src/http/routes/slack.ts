@@ -2,8 +2,9 @@ import { type TSchema, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app.ts"
 import type { Slack } from "../../slack/slack.ts"
-import { readBody } from "../body.ts"
+import { type Incoming, readBody } from "../body.ts"
 import { type ErrorCode, HttpError } from "../errors.ts"
+import type { Guards } from "../guards.ts"
 import { operation, withBody } from "../openapi-operations.ts"
 import { open } from "../schemas.ts"
 
@@ -12,15 +13,17 @@ const maxBytes = 65_536
 
 interface Dependencies {
   readonly app: Pick<App, "slack">
+  readonly guards: Guards
 }
 
 /** The requests that Slack sends (docs/operations/slack.md). Answers 404 unless Slack is set up. */
-export function slackRoutes({ app: { slack } }: Dependencies) {
+export function slackRoutes({ app: { slack }, guards }: Dependencies) {
   const answered =
-    (work: (slack: Slack, form: URLSearchParams) => Promise<object | null>) => async (request: Request) => {
+    (work: (slack: Slack, form: URLSearchParams) => Promise<object | null>) =>
+    async ({ request, receive }: Incoming) => {
       if (slack === null) throw new HttpError("not_found")
       const { headers } = request
-      const body = await readBody(request, "raw", maxBytes)
+      const body = await readBody({ request, receive }, "raw", maxBytes)
       const bytes = body instanceof Uint8Array ? body : new Uint8Array()
       if (!slack.isSigned(headers.get("x-slack-request-timestamp"), headers.get("x-slack-signature"), bytes))
         throw new HttpError("bad_signature")
@@ -31,11 +34,12 @@ export function slackRoutes({ app: { slack } }: Dependencies) {
   const interaction = answered((to, form) => to.interaction(parsed(form.get("payload") ?? "")))
 
   return new Elysia()
-    .post("/integrations/slack/commands", ({ request }) => command(request), {
+    .use(guards)
+    .post("/integrations/slack/commands", ({ request, receive }) => command({ request, receive }), {
       parse: "none",
       detail: slackOperation("Answer a slash command", CommandRequest, []),
     })
-    .post("/integrations/slack/interactions", ({ request }) => interaction(request), {
+    .post("/integrations/slack/interactions", ({ request, receive }) => interaction({ request, receive }), {
       parse: "none",
       detail: slackOperation("Answer a shortcut or a form", InteractionRequest, ["malformed_json"]),
     })
