@@ -325,6 +325,10 @@ type FeedItem = FeedPage["items"][number]
 /** A recognition as in the feed. The stream sends it without responses, because a new recognition has none. */
 export type Recognition = Omit<FeedItem, "reactions" | "replies"> & Partial<Pick<FeedItem, "reactions" | "replies">>
 
+/** Whether this person sent or received it. */
+export const involves = (one: Recognition, username: string): boolean =>
+  one.from_username === username || one.receivers.some((receiver) => receiver.username === username)
+
 /** A message of the stream: a recognition, or the id through which everything has been sent. */
 type Message<Entry = Recognition> = Entry | { readonly through: number }
 

@@ -3,13 +3,13 @@ import { X } from "lucide"
 import { addresses, personAddress } from "./addresses.ts"
 import { notifyOf } from "./browser-notifications.ts"
 import { storedValue } from "./browser-storage.ts"
-import { liveFeed, type Recognition } from "./live.ts"
+import { involves, liveFeed, type Recognition } from "./live.ts"
 import { Avatar } from "./parts/avatar.tsx"
 import { Icon } from "./parts/icon.tsx"
 import { titlePrefix } from "./screen.ts"
 import { api, request } from "./server/api.ts"
 import { me, refreshAccount, session } from "./session.ts"
-import { fill, formatNumber, formatPlural, formatPoints } from "./texts/format.ts"
+import { fill, formatNames, formatNumber, formatPlural, formatPoints } from "./texts/format.ts"
 import { t } from "./texts/texts.ts"
 
 /** The maximum of the unseen count ("30+"), and the page size of its request. */
@@ -78,7 +78,7 @@ effect(() => {
 /** Whether the current user received this from somebody else. Transfers to oneself do not count. */
 export const isReceived = (one: Recognition): boolean => {
   const own = me.peek()?.username
-  return one.to_username === own && one.from_username !== own
+  return own !== undefined && one.from_username !== own && involves(one, own)
 }
 
 /**
@@ -123,7 +123,7 @@ export function followReceived(username: string): () => void {
   function receive(entries: readonly Recognition[]) {
     const newEntries = entries.filter(({ id }) => id > (newestKnownId ?? 0))
     newestKnownId = newEntries.at(-1)?.id ?? newestKnownId
-    if (newEntries.some((one) => one.from_username === username || one.to_username === username)) void refreshAccount()
+    if (newEntries.some((one) => involves(one, username))) void refreshAccount()
     // Another tab may have shown it already.
     const received = newEntries.filter((one) => isReceived(one) && !seenRecognition.includes(one.id)).toReversed()
     const [newest] = received
@@ -308,6 +308,7 @@ interface CardProps {
 function CardContent({ of, more, isCard }: CardProps) {
   const { received, feed } = t()
   const reason = of.private ? feed.hidden : of.reason
+  const others = of.receivers.filter(({ username }) => username !== me.value?.username).map(({ name }) => name)
   const sentence = <Sentence text={fill(received.arrived, { points: formatPoints(of.value) })} from={of.from_name} />
   return (
     <div class="grid grid-cols-[auto_1fr] gap-x-2.5 py-1 text-sm">
@@ -320,6 +321,7 @@ function CardContent({ of, more, isCard }: CardProps) {
         ) : (
           <p>{sentence}</p>
         )}
+        {others.length > 0 && <p>{fill(received.together, { names: formatNames(others) })}</p>}
         {reason !== null && (
           <p dir="auto" class="line-clamp-2 text-muted">
             {reason}

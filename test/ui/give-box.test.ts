@@ -52,6 +52,25 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
+test("a department of more than fifty people is too many to thank at once, which the box says before anything is sent", async () => {
+  const eva = await app.createUser("Eva Everybody", { points: 500 })
+  await using opened = await openHome(app, eva, sizes.phone)
+  const { page } = opened
+  await page.route("**/api/v1/departments", (route) =>
+    route.fulfill({ json: { items: [{ name: "Operations", people: 63 }] } }),
+  )
+  await page.reload()
+  await page.getByRole("combobox", { name: "To whom" }).focus()
+  await page.keyboard.type("operations")
+  await page.getByRole("option", { name: "Everyone in Operations" }).click()
+  await page.locator("#give").getByText("10", { exact: true }).click()
+  await page.getByRole("button", { name: "Give", exact: true }).click()
+
+  await page.getByText("You can thank at most 50 people at once; these are 63.").waitFor()
+  expect(await page.getByRole("dialog").count()).toBe(0)
+  expect(await page.getByText("Grant: to pass on").count()).toBe(0)
+})
+
 test("saved reasons are stored with the account, on every device, also in Portuguese", async () => {
   const eva = await app.createUser("Eva Templates")
   await using opened = await openHome(app, eva, sizes.phone)

@@ -95,6 +95,24 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
+test("the card of points that several people got together names the others, on every receiver's screen", async () => {
+  const [ida, jan] = [await app.createUser("Ida Group", { points: 100 }), await app.createUser("Jan Group")]
+  await app.createUser("Kim Group")
+  await using opened = await openHome(app, jan, sizes.desktop)
+  const { page } = opened
+  await page.getByRole("link", { name: "People" }).click()
+  await page.getByRole("heading", { name: "People" }).waitFor()
+
+  const caller = await callerOf(app.server.url, ida)
+  await caller.post("/api/v1/transactions", { to: ["kim-group", jan.username], value: 25 })
+  await card(page).getByText("Ida Group gave you 25 points").waitFor()
+  await card(page).getByText("together with Kim Group").waitFor()
+  expect(await page.title()).toBe("(1) People · Rewards")
+  await page.evaluate(() => localStorage.setItem("language", "pt"))
+  await page.goto("/")
+  await page.getByRole("article").getByText("Ida Group para você e Kim Group").waitFor()
+})
+
 test("in Portuguese, dark and with reduced motion, the card says the same and does not move", async () => {
   const [ana, bruno] = [await app.createUser("Ana Pt"), await app.createUser("Bruno Pt", { points: 100 })]
   const look = { locale: "pt-BR", colorScheme: "dark", reducedMotion: "reduce" } as const

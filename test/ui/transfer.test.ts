@@ -101,7 +101,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("form").getByText("#courage").click()
     await page.getByRole("button", { name: "Give", exact: true }).click()
     const look = page.getByRole("dialog", { name: "Give 10 points to each?" })
-    await look.getByText(`Everyone in ${dept}`).waitFor()
+    for (const name of ["Carla", "Davi", "Elena", "Farid", "Gina"])
+      await look.getByText(`${name} ${size}`).first().waitFor()
     await look.getByText("5 × 10 = 50 points").click()
     await page.mouse.click(5, 5)
     await look.waitFor({ state: "detached" })
@@ -112,7 +113,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await elsewhere.post("/transaction/admin/", { value: 60 })
       await route.continue()
     }
-    await page.route("**/api/v1/grants", meanwhile, { times: 1 })
+    await page.route("**/api/v1/transactions", meanwhile, { times: 1 })
     await look.getByRole("button", { name: "Give 50 points" }).click()
 
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
@@ -120,8 +121,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const admin = await as({ username: "admin", password: "admin" })
     for (const name of ["carla", "davi", "elena", "farid", "gina"])
       expect((await admin.get(`/user/${name}-${size}/?show_balance=true`)).body).toMatchObject({ balance: 0 })
-    for (const name of [`Carla ${size}`, `Davi ${size}`, `Elena ${size}`, dept])
-      await page.getByRole("button", { name: `Remove ${name}` }).waitFor()
+    for (const name of ["Carla", "Davi", "Elena", "Farid", "Gina"])
+      await page.getByRole("button", { name: `Remove ${name} ${size}` }).waitFor()
     await page.getByRole("radio", { name: "10 points", exact: true, checked: true }).waitFor()
     await page.getByRole("checkbox", { name: "#courage", checked: true }).waitFor()
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe(reason)
@@ -132,12 +133,89 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await look.getByRole("button", { name: "Give 50 points" }).click()
     await balanceIs(page, "50")
-    // Points for many are a grant, not a recognition: the history has them, the feed has not.
-    await page.getByRole("article").filter({ hasText: reason }).waitFor({ state: "detached" })
-    await page.goto("/history")
-    await becomes(() => page.getByText("Grant", { exact: true }).count(), 5)
+    const entry = page.getByRole("article").filter({ hasText: reason })
+    await entry.locator("time").waitFor()
+    expect(await entry.count()).toBe(1)
+    await entry.getByRole("button", { name: "2 more" }).click()
     for (const name of ["Carla", "Davi", "Elena", "Farid", "Gina"])
-      await page.getByRole("link", { name: `${name} ${size}` }).waitFor()
+      await entry.getByRole("link", { name: `${name} ${size}` }).waitFor()
+  })
+
+  test("three people thanked at once: one entry with three faces in every feed, each is told and counted, and can redeem", async () => {
+    const ida = await createUser("Ida", size, 100)
+    const [jan, kim, lia] = [
+      await createUser("Jan", size, 0),
+      await createUser("Kim", size, 0),
+      await createUser("Lia", size, 0),
+    ]
+    const reason = `For the fair on the ${size}`
+    await using mine = await open(ida, size)
+    await using theirs = await open(kim, size)
+    const { page } = mine
+    for (const name of ["jan", "kim", "lia"]) await pick(page, `${name} ${size}`)
+    await choose(page, "25")
+    await page.getByText("3 × 25 = 75 points · 75 from what you earned").waitFor()
+    await page.getByRole("textbox", { name: "What for" }).fill(reason)
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page
+      .getByRole("dialog", { name: "Give 25 points to each?" })
+      .getByRole("button", { name: "Give 75 points" })
+      .click()
+
+    const entryOn = (on: Page) => on.getByRole("article").filter({ hasText: reason })
+    for (const [on, sentence] of [
+      [page, `You to Jan ${size}, Kim ${size} and Lia ${size}`],
+      [theirs.page, `Ida ${size} to you, Jan ${size} and Lia ${size}`],
+    ] as const) {
+      const entry = entryOn(on)
+      await entry.locator("time").waitFor()
+      expect(await entry.count()).toBe(1)
+      expect(await entry.textContent()).toContain(sentence)
+      expect(await entry.textContent()).toContain("each")
+      expect(await entry.locator("[data-faces] .face").count()).toBe(3)
+    }
+    await balanceIs(page, "25")
+    await balanceIs(theirs.page, "25")
+    for (const who of [jan, kim, lia]) {
+      const they = await as(who)
+      expect((await they.get("/api/v1/me")).body).toMatchObject({ redeemable: 25 })
+      expect((await they.get("/api/v1/notifications")).body).toMatchObject({ items: [{ recognition: { total: 75 } }] })
+      expect((await they.get("/api/v1/leaderboard?by=received")).body).toMatchObject({ own: { points: 25 } })
+    }
+
+    await theirs.page.getByRole("article").filter({ hasText: reason }).getByRole("button", { name: "React" }).click()
+    await theirs.page
+      .getByRole("button", { name: /Applause/ })
+      .first()
+      .click()
+    await entryOn(theirs.page).locator("time").click()
+    await theirs.page.getByRole("article").filter({ hasText: reason }).getByText("👏").first().waitFor()
+    const { id } = ((await (await as(jan)).get("/api/v1/feed?size=1")).body as { items: [{ id: number }] }).items[0]
+    await page.goto(`/recognition/${id + 2}`)
+    await entryOn(page)
+      .getByRole("link", { name: `Lia ${size}` })
+      .waitFor()
+  })
+
+  test("a superuser gives to many as a grant, which is in no feed", async () => {
+    const mona = await createUser("Mona", size, 0, "management")
+    for (const name of ["Noel", "Olga"]) await createUser(name, size, 0)
+    const reason = `A budget on the ${size}`
+    await using opened = await open(mona, size)
+    const { page } = opened
+    await page.goto("/admin")
+    await page.getByRole("link", { name: /^Give to many/ }).click()
+    const isGrant = page.getByRole("checkbox", { name: "Grant: to pass on, not as thanks", checked: true })
+    await isGrant.waitFor()
+    for (const name of ["noel", "olga"]) await pick(page, `${name} ${size}`)
+    await choose(page, "10")
+    await page.getByRole("textbox", { name: "What for" }).fill(reason)
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page.getByRole("button", { name: "Give 20 points" }).click()
+
+    await page.getByRole("article").filter({ hasText: reason }).waitFor({ state: "detached" })
+    await page.goto(`/history?from_user=${mona.username}`)
+    await becomes(() => page.getByText("Grant", { exact: true }).count(), 2)
   })
 
   test("a refused transfer returns to the box with all its input, even if its amount was typed in the confirmation", async () => {

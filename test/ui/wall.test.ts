@@ -228,6 +228,32 @@ test("points sent to oneself are never on the wall, with or without an account",
   }
 })
 
+test("several people who were thanked at once are one entry on the wall, with their faces, with and without an account", async () => {
+  await using own = await startTestApp()
+  const carla = await own.createUser("Carla Dias", { points: 500 })
+  for (const name of ["Davi Reis", "Elena Luz", "Farid Nur"]) await own.createUser(name)
+  await using stranger = await openPage(own.browser, own.server.url, television)
+  await using member = await openPage(own.browser, own.server.url, television)
+  await member.page.goto("/login")
+  await logIn(member.page, carla)
+  await member.page.getByRole("link", { name: "Home" }).first().waitFor()
+  for (const { page } of [stranger, member]) {
+    await page.goto("/wall")
+    await newest(page, "+500").waitFor()
+  }
+  const to = ["davi-reis", "elena-luz", "farid-nur"]
+  await (await callerOf(own.server.url, carla)).post("/api/v1/transactions", { to, value: 25 })
+
+  for (const { page } of [stranger, member]) {
+    await newest(page, "+25").waitFor()
+    expect(await page.locator(".wall-newest .wall-to").textContent()).toBe("Davi Reis, Elena Luz and Farid Nur")
+    expect(await page.locator(".wall-newest .face").count()).toBe(3)
+    expect(await page.locator(".wall-newest .wall-points").textContent()).toContain("each")
+    expect(await page.locator(".wall-points [aria-hidden]").allTextContents()).toEqual(["+25", "+500"])
+    expect(await clippedTexts(page)).toEqual([])
+  }
+})
+
 const admin = { username: "admin", password: "admin" }
 
 /** Creates a receiver on a server of its own. */

@@ -5,7 +5,7 @@ import type { Store } from "../store.ts"
 import { checkBalances, checkValue, type TransferLimit, type Transfers } from "./ledger.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
-/** How many people a sender may thank at once. The app has a copy, in ui/transfer/draft.ts. */
+/** How many people a sender may thank at once. The app has a copy, in ui/transfer/transfer.ts. */
 export const maxThanked = 50
 
 /** A request to thank several people at once, not yet checked. */

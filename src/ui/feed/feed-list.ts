@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals"
-import { liveFeed, type Recognition } from "../live.ts"
+import { involves, liveFeed, type Recognition } from "../live.ts"
 import { api, type Failure, request } from "../server/api.ts"
 import { me, onUserChange } from "../session.ts"
 import type { FeedFilter } from "./filter.tsx"
@@ -81,7 +81,7 @@ function createFeedList(filter: FeedFilter) {
   function follow(onEntries: OnEntries): () => void {
     return liveFeed.listen(through, (newEntries, about) => {
       through = Math.max(through, newEntries.at(-1)?.id ?? 0)
-      const ours = newEntries.filter((one) => involves(one, filter))
+      const ours = newEntries.filter((one) => isAbout(one, filter))
       if (ours.length === 0) return
       // Only the server can match departments, tags and text.
       if (filter.department !== undefined || filter.tag !== undefined || filter.q !== undefined) return void load()
@@ -117,9 +117,9 @@ const mergeById = (some: readonly Recognition[], others: readonly Recognition[])
   [...new Map([...others, ...some].map((one) => [one.id, one])).values()].toSorted((one, other) => other.id - one.id)
 
 /** Whether the recognition involves the people in the filter. */
-const involves = (one: Recognition, { username, about }: FeedFilter): boolean =>
+const isAbout = (one: Recognition, { username, about }: FeedFilter): boolean =>
   [username, about === undefined ? undefined : me.peek()?.username].every(
-    (person) => person === undefined || one.from_username === person || one.to_username === person,
+    (person) => person === undefined || involves(one, person),
   )
 
 /** How many lists are cached. The list of the whole feed is never evicted. */

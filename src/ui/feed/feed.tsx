@@ -11,13 +11,13 @@ import { isFeedInView, isReceived } from "../received.tsx"
 import { useAutoRefresh } from "../server/query.ts"
 import { retryNow, useRetry } from "../server/retry.ts"
 import { me } from "../session.ts"
-import { fill, formatPlural, formatPoints } from "../texts/format.ts"
+import { fill, formatNames, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { matchFeed, outbox, type PendingTransfer, removeRecorded, removeTransfer } from "../transfer/outbox.ts"
 import { departmentOf, peopleOf } from "../transfer/transfer.ts"
 import { type FeedList, feedListOf } from "./feed-list.ts"
 import { type FeedFilter, isFiltered } from "./filter.tsx"
-import { groupRecognitions, RecognitionEntry, type RecognitionGroup } from "./recognition.tsx"
+import { type FeedEntry, feedEntryOf, RecognitionEntry } from "./recognition.tsx"
 
 interface FeedProps {
   /** Shows only the recognitions that it selects. */
@@ -83,7 +83,7 @@ export function Feed({ filter = {}, controls, empty }: FeedProps) {
       {isEmpty && (isWhole || username !== undefined) && (empty ?? <Empty drawing="thanks">{t().feed.empty}</Empty>)}
       {entries.value !== null && (
         <Days
-          entries={groupRecognitions(entries.value)}
+          entries={entries.value.map(feedEntryOf)}
           isNew={({ key }) => newIds.has(key)}
           pending={pending.length > 0 && <PendingTransfers transfers={pending} />}
         />
@@ -123,9 +123,9 @@ function observeTop(beginning: HTMLElement | null): (() => void) | undefined {
 
 interface DaysProps {
   /** Newest first. */
-  readonly entries: readonly RecognitionGroup[]
+  readonly entries: readonly FeedEntry[]
   /** Whether the entry arrived while the reader was looking. */
-  readonly isNew?: (entry: RecognitionGroup) => boolean
+  readonly isNew?: (entry: FeedEntry) => boolean
   /** Pending transfers, shown above all other entries of today. */
   readonly pending?: ComponentChildren
 }
@@ -151,10 +151,10 @@ function Days({ entries, isNew, pending }: DaysProps) {
 interface Day {
   readonly day: string
   readonly ms: number
-  readonly entries: RecognitionGroup[]
+  readonly entries: FeedEntry[]
 }
 
-function groupByDay(entries: readonly RecognitionGroup[], today: string | null): Day[] {
+function groupByDay(entries: readonly FeedEntry[], today: string | null): Day[] {
   const days: Day[] = today === null ? [] : [{ day: today, ms: now.value, entries: [] }]
   for (const entry of entries) {
     const ms = entry.date === null ? now.value : parseDate(entry.date)
@@ -195,7 +195,7 @@ function announcementOf(newEntries: readonly Recognition[]): string {
   const isOwn = one.from_username === me.peek()?.username
   return fill(t().feed.news, {
     from: isOwn ? t().feed.youFrom : one.from_name,
-    to: one.to_name,
+    to: formatNames(one.receivers.map(({ name }) => name)),
     points: formatPoints(one.value),
   })
 }
@@ -246,7 +246,7 @@ async function refreshFeed(list: FeedList) {
 function PendingTransfers({ transfers }: { transfers: readonly PendingTransfer[] }) {
   return transfers.map((pending) => (
     <li key={pending.key}>
-      <RecognitionEntry of={recognitionGroupOf(pending)} state={<StateLine of={pending} />} />
+      <RecognitionEntry of={pendingEntryOf(pending)} state={<StateLine of={pending} />} />
     </li>
   ))
 }
@@ -279,16 +279,15 @@ function historyOf({ transfer, username }: PendingTransfer): string {
   return withQuery(addresses.history, { from_user: username, user: receiver })
 }
 
-function recognitionGroupOf({ key, transfer, username, state }: PendingTransfer): RecognitionGroup {
+function pendingEntryOf({ key, transfer, username, state }: PendingTransfer): FeedEntry {
   const department = departmentOf(transfer)
   return {
     ...transfer,
     key,
-    single: null,
+    recognition: null,
     from: { username, name: me.value?.name ?? "", avatar: me.value?.avatar ?? null },
-    to: peopleOf(transfer),
+    to: peopleOf(transfer).map((person) => ({ ...person, reversed: 0 })),
     ...(department !== null && { dept: department.name }),
-    reversed: 0,
     reason: transfer.reason === "" ? null : transfer.reason,
     date: state.kind === "recorded" ? state.date : null,
   }

@@ -7,12 +7,12 @@ import type { Recognition } from "../live.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
-import { fill, formatNumber, formatPlural, formatPoints, perLocale } from "../texts/format.ts"
+import { fill, formatNumber, formatPlural, formatPoints, maxNames, perLocale } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { Responses } from "./responses.tsx"
 
 interface EntryProps {
-  readonly of: RecognitionGroup
+  readonly of: FeedEntry
   /** Arrived while the reader was looking: the points get a short animation. */
   readonly isNew?: boolean
   /** Whether its replies are shown from the beginning. */
@@ -23,7 +23,9 @@ interface EntryProps {
 
 /** One recognition: sender, receivers, points and reason. */
 export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: EntryProps) {
-  const { single, from, to, dept, value, reason, tags, isPrivate, reversed, date } = of
+  const { recognition, from, to, dept, value, reason, tags, isPrivate, date } = of
+  const reversed = to.reduce((sum, one) => sum + one.reversed, 0)
+  const isTakenBack = reversed > 0 && reversed === value * to.length
   const own = me.value?.username
   const isReceived = from.username !== own && to.some(({ username }) => username === own)
   return (
@@ -35,20 +37,23 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
       <div class="grid min-w-0 content-center gap-1.5">
         <p>
           <PersonName of={from} you={t().feed.youFrom} /> <span class="text-muted">{t().feed.to}</span>{" "}
-          {dept === undefined ? <Receivers of={to} /> : <ToDepartment dept={dept} to={to} />}
+          {dept === undefined ? (
+            <Receivers of={to} value={value} />
+          ) : (
+            <ToDepartment dept={dept} to={to} value={value} />
+          )}
         </p>
+        {to.length > 1 && <Faces of={to} />}
         {reason !== null && (
           <p dir="auto" class="whitespace-pre-line">
             {reason}
           </p>
         )}
         <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
-          {date === null ? state : <TimeOfDay date={date} id={single?.id ?? null} />}
+          {date === null ? state : <TimeOfDay date={date} id={recognition?.id ?? null} />}
           {reversed > 0 && (
             <span>
-              {reversed === value
-                ? t().feed.reversedWhole
-                : fill(t().feed.reversed, { points: formatPoints(reversed) })}
+              {isTakenBack ? t().feed.reversedWhole : fill(t().feed.reversed, { points: formatPoints(reversed) })}
             </span>
           )}
           {isPrivate && <PrivateNote hasReason={reason !== null} />}
@@ -60,7 +65,7 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
         </p>
       </div>
       <p
-        class={`font-semibold tabular-nums ${reversed === value ? "line-through" : ""} ${date === null ? "text-muted" : isReceived ? "text-warm" : "text-primary"} ${isNew ? "arrives" : ""}`}
+        class={`font-semibold tabular-nums ${isTakenBack ? "line-through" : ""} ${date === null ? "text-muted" : isReceived ? "text-warm" : "text-primary"} ${isNew ? "arrives" : ""}`}
         title={formatPoints(value)}
       >
         <span aria-hidden="true">+{formatNumber(value)}</span>
@@ -69,7 +74,7 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
           <span class="block text-end text-xs font-normal text-muted">{t().feed.each}</span>
         )}
       </p>
-      {single !== null && <Responses to={single} isOpen={isOpen} />}
+      {recognition !== null && <Responses to={recognition} isOpen={isOpen} />}
     </article>
   )
 }
@@ -94,12 +99,12 @@ function TimeOfDay({ date, id }: { date: string; id: number | null }) {
   )
 }
 
-function ToDepartment({ dept, to }: { dept: string; to: RecognitionGroup["to"] }) {
+function ToDepartment({ dept, to, value }: Pick<FeedEntry, "to" | "value"> & { readonly dept: string }) {
   return (
     <>
       {to.length > 0 && (
         <>
-          <Receivers of={to} /> +{" "}
+          <Receivers of={to} value={value} /> +{" "}
         </>
       )}
       <b dir="auto" class="font-semibold">
@@ -118,23 +123,52 @@ function PrivateNote({ hasReason }: { hasReason: boolean }) {
   )
 }
 
+/** As many faces as fit beside each other on a phone. */
+const maxFaces = 8
+
+/** The faces of the receivers, each over a bit of the one before. Their names are beside them. */
+function Faces({ of }: { of: readonly Participant[] }) {
+  return (
+    <p class="flex -space-x-1.5 rtl:space-x-reverse" data-faces={of.length}>
+      {of.slice(0, maxFaces).map((person) => (
+        <span key={person.username} class="rounded-full ring-2 ring-base-100">
+          <Avatar {...person} src={person.avatar} size="small" />
+        </span>
+      ))}
+    </p>
+  )
+}
+
 const lists = perLocale((tag) => new Intl.ListFormat(tag))
 
-/** More names cannot be read at a glance. */
-const maxNames = 3
+interface ReceiversProps {
+  readonly of: readonly ThankedPerson[]
+  /** Points for each. */
+  readonly value: number
+}
 
-/** The receivers as a list in the page's language, with links. A long list is cut; a button shows the rest. */
-function Receivers({ of }: { of: readonly Participant[] }) {
+/**
+ * The receivers as a list in the page's language, with links, the reader first. Names of those from whom everything was taken
+ * back are struck through. A long list is cut; a button shows the rest.
+ */
+function Receivers({ of, value }: ReceiversProps) {
   const showsAll = useSignal(false)
-  const shown = showsAll.value || of.length <= maxNames + 1 ? of : of.slice(0, maxNames)
-  const rest = of.length - shown.length
+  const own = me.value?.username
+  const all = of.toSorted((one, other) => Number(other.username === own) - Number(one.username === own))
+  const shown = showsAll.value || all.length <= maxNames + 1 ? all : all.slice(0, maxNames)
+  const rest = all.length - shown.length
   const more = formatPlural(rest, t().feed.more)
   const parts = lists().formatToParts([...shown.map(({ username }) => username), ...(rest > 0 ? [more] : [])])
   const elements = parts.filter(({ type }) => type === "element")
   return parts.map((part, index) => {
     if (part.type === "literal") return part.value
     const person = shown[elements.indexOf(part)]
-    if (person !== undefined) return <PersonName key={person.username} of={person} you={t().feed.youTo} />
+    if (person !== undefined)
+      return (
+        <span key={person.username} class={all.length > 1 && person.reversed === value ? "line-through" : ""}>
+          <PersonName of={person} you={t().feed.youTo} />
+        </span>
+      )
     return (
       <button key={index} type="button" class="link link-hover text-muted" onClick={() => (showsAll.value = true)}>
         {more}
@@ -159,13 +193,18 @@ export interface Participant {
   readonly avatar: string | null
 }
 
-/** One entry of the feed: a single recognition, or all recognitions of one grant. */
-export interface RecognitionGroup {
+/** A receiver, and the points that were taken back from them. */
+interface ThankedPerson extends Participant {
+  readonly reversed: number
+}
+
+/** An entry of the feed. */
+export interface FeedEntry {
   readonly key: string
-  /** Null for several recognitions, and while the transfer is pending. */
-  readonly single: Recognition | null
+  /** Null while the transfer is pending. */
+  readonly recognition: Recognition | null
   readonly from: Participant
-  readonly to: readonly Participant[]
+  readonly to: readonly ThankedPerson[]
   /** The department of a pending grant; its members are unknown until the server answers. */
   readonly dept?: string
   /** Points for each receiver. */
@@ -173,51 +212,18 @@ export interface RecognitionGroup {
   readonly reason: string | null
   readonly tags: readonly string[]
   readonly isPrivate: boolean
-  /** Points taken back from each receiver. */
-  readonly reversed: number
   /** The server's date; null while the transfer is pending. */
   readonly date: string | null
 }
 
-/** Groups adjacent recognitions of one grant and keeps the order. */
-export function groupRecognitions(recognitions: readonly Recognition[]): RecognitionGroup[] {
-  const all: RecognitionGroup[] = []
-  let before: Recognition | null = null
-  for (const one of recognitions) {
-    const last = all.at(-1)
-    if (last !== undefined && before !== null && areSameGrant(before, one))
-      all[all.length - 1] = { ...last, key: String(one.id), single: null, to: [receiverOf(one), ...last.to] }
-    else all.push(groupOfOne(one))
-    before = one
-  }
-  return all
-}
-
-/** All transactions of a grant are committed together and have the same date, to the millisecond. */
-const areSameGrant = (one: Recognition, other: Recognition): boolean =>
-  one.date === other.date &&
-  one.from_username === other.from_username &&
-  one.to_username !== other.to_username &&
-  one.value === other.value &&
-  one.reversed === other.reversed &&
-  one.reason === other.reason &&
-  one.tags.join() === other.tags.join()
-
-const groupOfOne = (one: Recognition): RecognitionGroup => ({
+export const feedEntryOf = (one: Recognition): FeedEntry => ({
   key: String(one.id),
-  single: one,
+  recognition: one,
   from: { username: one.from_username, name: one.from_name, avatar: one.from_avatar },
-  to: [receiverOf(one)],
+  to: one.receivers,
   value: one.value,
   reason: one.reason,
   tags: one.tags,
   isPrivate: one.private,
-  reversed: one.reversed,
   date: one.date,
-})
-
-const receiverOf = (one: Recognition): Participant => ({
-  username: one.to_username,
-  name: one.to_name,
-  avatar: one.to_avatar,
 })

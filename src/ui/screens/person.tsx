@@ -4,7 +4,7 @@ import { useRoute } from "preact-iso"
 import { accountAddress, addresses, withQuery } from "../addresses.ts"
 import { Feed } from "../feed/feed.tsx"
 import { feedListOf } from "../feed/feed-list.ts"
-import { liveFeed } from "../live.ts"
+import { involves, liveFeed } from "../live.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { LoadFailure, NotFound, Skeleton } from "../parts/placeholders.tsx"
@@ -35,7 +35,7 @@ function PersonPage({ username }: { username: string }) {
   useEffect(
     () =>
       liveFeed.listen(null, (entries) => {
-        if (entries.some((one) => one.to_username === username || one.from_username === username)) void refresh()
+        if (entries.some((one) => involves(one, username))) void refresh()
       }),
     [],
   )

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { Link, Share2 } from "lucide"
 import { useRoute } from "preact-iso"
 import { addresses, recognitionAddress } from "../addresses.ts"
-import { groupRecognitions, RecognitionEntry } from "../feed/recognition.tsx"
+import { feedEntryOf, RecognitionEntry } from "../feed/recognition.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { LoadFailure, NotFound, Skeleton } from "../parts/placeholders.tsx"
 import { type ScreenLocation, useTitle } from "../screen.ts"
@@ -21,7 +21,6 @@ export function Recognition() {
   useTitle(recognition.title)
   if (failure !== null && isNotFound(failure)) return <NotVisible />
   if (failure !== null && data === null) return <LoadFailure failure={failure} onRetry={refresh} />
-  const [entry] = data === null ? [] : groupRecognitions([data])
   return (
     <>
       <div class="flex flex-wrap items-center justify-between gap-3">
@@ -29,7 +28,7 @@ export function Recognition() {
         <Sharing id={id} />
       </div>
       <div class="mt-4">
-        {entry === undefined ? <Skeleton class="h-24 w-full" /> : <RecognitionEntry of={entry} isOpen />}
+        {data === null ? <Skeleton class="h-24 w-full" /> : <RecognitionEntry of={feedEntryOf(data)} isOpen />}
       </div>
       <p class="mt-8">
         <a href={addresses.home} class="link link-hover text-primary">

@@ -18,7 +18,8 @@ const admin = {
   insightsLead: "Who takes part, who is overlooked, who thanks whom",
   allowancesLead: "Points that are paid to people every day, week, month or quarter",
   grant: "Give to many",
-  grantLead: "On Home, type several names or a department. Either all of them get the points or no one does",
+  grantLead:
+    "A grant to pass on: on Home, type several names or a department. Either all of them get the points or no one does",
   history: "Everyone's transactions",
   historyLead: "Who gave what to whom, and when",
   name: "Full name",

@@ -91,6 +91,7 @@ const give = {
   deleteTemplate: "Delete “{text}”",
   tags: "Tags",
   private: "Private message",
+  asGrant: "Grant: to pass on, not as thanks",
   fromBudget: "{points} from your budget",
   fromEarned: "{points} from what you earned",
   fromNothing: "{points} beyond what you have",
@@ -102,6 +103,7 @@ const give = {
   wrongAmount: "Enter a whole number, at least 1.",
   largestAmount: "At most {points} points.",
   tooMuch: "That's more than you have: {total} of {balance}.",
+  tooMany: "You can thank at most {most} people at once; these are {count}.",
   tooLong: { one: "# character too many", other: "# characters too many" } as Plural,
   lookTitle: "Give {points}?",
   lookTitleEach: "Give {points} to each?",
@@ -175,6 +177,7 @@ const recognition = {
 
 const received = {
   arrived: "{from} gave you {points}",
+  together: "together with {names}",
   more: { one: "and # more", other: "and # more" } as Plural,
   count: "({count} new)",
   dismiss: "Dismiss",

@@ -40,6 +40,18 @@ export function formatPlural(value: number, forms: Plural): string {
   return form.replace("#", formatNumber(value))
 }
 
+const lists = perLocale((tag) => new Intl.ListFormat(tag))
+
+/** More names cannot be read at a glance. */
+export const maxNames = 3
+
+/** `Ben, Cleo and Dora`; of many, the first names and how many more there are. */
+export function formatNames(names: readonly string[]): string {
+  const shown = names.length <= maxNames + 1 ? names : names.slice(0, maxNames)
+  const rest = names.length - shown.length
+  return lists().format(rest === 0 ? shown : [...shown, formatPlural(rest, t().feed.more)])
+}
+
 /** Replaces placeholders in a text such as `Hello, {name}`. */
 export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)

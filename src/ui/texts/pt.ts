@@ -71,6 +71,7 @@ const give: Texts["give"] = {
   deleteTemplate: "Apagar “{text}”",
   tags: "Etiquetas",
   private: "Mensagem privada",
+  asGrant: "Concessão: para repassar, não como agradecimento",
   fromBudget: "{points} da sua verba",
   fromEarned: "{points} dos que você ganhou",
   fromNothing: "{points} além do que você tem",
@@ -82,6 +83,7 @@ const give: Texts["give"] = {
   wrongAmount: "Digite um número inteiro, no mínimo 1.",
   largestAmount: "No máximo {points} pontos.",
   tooMuch: "É mais do que você tem: {total} de {balance}.",
+  tooMany: "Você pode agradecer a no máximo {most} pessoas de uma vez; aqui são {count}.",
   tooLong: { one: "# caractere a mais", other: "# caracteres a mais" },
   lookTitle: "Dar {points}?",
   lookTitleEach: "Dar {points} a cada pessoa?",
@@ -155,6 +157,7 @@ const recognition: Texts["recognition"] = {
 
 const received: Texts["received"] = {
   arrived: "{from} deu {points} para você",
+  together: "junto com {names}",
   more: { one: "e mais #", other: "e mais #" },
   count: "(novos: {count})",
   dismiss: "Dispensar",
@@ -366,7 +369,8 @@ const admin: Texts["admin"] = {
   insightsLead: "Quem participa, quem é esquecido, quem agradece a quem",
   allowancesLead: "Pontos pagos às pessoas a cada dia, semana, mês ou trimestre",
   grant: "Dar a várias pessoas",
-  grantLead: "No Início, digite vários nomes ou um departamento. Ou todos recebem, ou ninguém",
+  grantLead:
+    "Uma concessão para repassar: no Início, digite vários nomes ou um departamento. Ou todos recebem, ou ninguém",
   history: "Transações de todos",
   historyLead: "Quem deu o quê a quem, e quando",
   name: "Nome completo",

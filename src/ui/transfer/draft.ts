@@ -3,7 +3,7 @@ import { loadDraft, storeDraft } from "../browser-storage.ts"
 import { type Account, me } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
+import { maxThanked, type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
 
 /** The amounts on the buttons. */
 export const amounts = [10, 25, 50, 100] as const
@@ -24,6 +24,7 @@ function createDraft(first: readonly Receiver[]) {
   const reason = signal("")
   const tags = signal<readonly string[]>([])
   const isPrivate = signal(false)
+  const isGrant = signal(false)
   const isBlank = computed(
     () =>
       to.value.map(receiverKey).join() === first.map(receiverKey).join() &&
@@ -31,7 +32,7 @@ function createDraft(first: readonly Receiver[]) {
       // `other` without text: the field for another amount has the focus but is empty.
       (choice.value === null || choice.value === "other"),
   )
-  const fields = { to, name, choice, other, reason, tags, isPrivate }
+  const fields = { to, name, choice, other, reason, tags, isPrivate, isGrant }
 
   function clear() {
     to.value = first
@@ -41,6 +42,7 @@ function createDraft(first: readonly Receiver[]) {
     reason.value = ""
     tags.value = []
     isPrivate.value = false
+    isGrant.value = false
   }
 
   /** Restores a transfer into the box. */
@@ -53,6 +55,7 @@ function createDraft(first: readonly Receiver[]) {
     reason.value = transfer.reason
     tags.value = transfer.tags
     isPrivate.value = transfer.isPrivate
+    isGrant.value = transfer.isGrant
   }
 
   return { ...fields, isBlank, clear, restore, serialize, deserialize }
@@ -70,6 +73,7 @@ function createDraft(first: readonly Receiver[]) {
     reason.value = typed.reason
     tags.value = typed.tags
     isPrivate.value = typed.isPrivate
+    isGrant.value = typed.isGrant ?? false
   }
 }
 
@@ -153,12 +157,18 @@ export function checkDraft(
     value: isNumber ? value : null,
     total,
     rest,
-    to: count > 0 ? null : draft.name.value.trim() === "" ? give.missingPerson : give.unfound,
+    to: count > 0 ? tooMany(draft, count) : draft.name.value.trim() === "" ? give.missingPerson : give.unfound,
     amount: isTooMuch ? tooMuch() : isNumber ? null : wrong,
     isTooMuch,
     reason: surplus > 0 ? formatPlural(surplus, give.tooLong) : null,
   }
 }
+
+const tooMany = ({ isGrant }: Draft, count: number): string | null =>
+  isGrant.value || count <= maxThanked ? null : tooManyText(count)
+
+export const tooManyText = (count: number): string =>
+  fill(t().give.tooMany, { most: formatNumber(maxThanked), count: formatNumber(count) })
 
 /** The transfer of a valid draft. */
 export const transferOf = (draft: Draft, value: number): Transfer => ({
@@ -167,6 +177,7 @@ export const transferOf = (draft: Draft, value: number): Transfer => ({
   reason: draft.reason.value.replace(/\r\n?/g, "\n").trim(),
   tags: draft.tags.value,
   isPrivate: draft.isPrivate.value && draft.reason.value.trim() !== "",
+  isGrant: draft.isGrant.value,
 })
 
 const isEmptyOther = ({ choice, other }: Draft) => choice.value === "other" && other.value.trim() === ""

@@ -3,9 +3,11 @@ import { Lock } from "lucide"
 import type { RefObject } from "preact"
 import { useId } from "preact/hooks"
 import { Icon } from "../parts/icon.tsx"
+import { me } from "../session.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { amounts, type Choice, type Draft, type DraftCheck } from "./draft.ts"
+import { isToMany } from "./transfer.ts"
 
 interface AmountFieldProps {
   readonly draft: Draft
@@ -164,8 +166,9 @@ interface TagsAndPrivacyProps {
   readonly onUse: () => void
 }
 
-/** The tags of the service, the choice of a private reason, and the user's own templates. */
-export function TagsAndPrivacy({ draft: { reason, tags, isPrivate }, known, onUse }: TagsAndPrivacyProps) {
+/** The tags of the service, the choice of a private reason, for superusers that of a grant, and the user's own templates. */
+export function TagsAndPrivacy({ draft, known, onUse }: TagsAndPrivacyProps) {
+  const { reason, tags, isPrivate, isGrant } = draft
   const { give } = t()
   const templates = useSignal<TemplatesPanel | null>(null)
   const toggleTemplates = async () => {
@@ -208,6 +211,19 @@ export function TagsAndPrivacy({ draft: { reason, tags, isPrivate }, known, onUs
           <Icon of={Lock} class="size-3.5" />
           {give.private}
         </label>
+        {me.value?.role === "superuser" && (isGrant.value || isToMany({ to: draft.to.value })) && (
+          <label class={toggleClass}>
+            <input
+              type="checkbox"
+              class="sr-only"
+              checked={isGrant}
+              onChange={(event) => {
+                isGrant.value = event.currentTarget.checked
+              }}
+            />
+            {give.asGrant}
+          </label>
+        )}
         <button type="button" class={toggleClass} aria-expanded={Templates !== null} onClick={toggleTemplates}>
           {give.templates}
         </button>

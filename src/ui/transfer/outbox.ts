@@ -220,10 +220,12 @@ function loadPending(): PendingTransfer[] {
 }
 
 function matches(entry: Recognition, { username, transfer, afterId }: PendingTransfer): boolean {
+  const people = peopleOf(transfer)
   const isToThem =
-    peopleOf(transfer).some((one) => one.username === entry.to_username) ||
-    peopleOf(transfer).length < transfer.to.length
+    people.length === entry.receivers.length &&
+    entry.receivers.every(({ username }) => people.some((one) => one.username === username))
   return (
+    !transfer.isGrant &&
     entry.id > afterId &&
     entry.from_username === username &&
     isToThem &&

@@ -5,16 +5,28 @@ import { Dialog, DialogButtons } from "../parts/dialog.tsx"
 import { FieldError, Notice } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { Skeleton } from "../parts/placeholders.tsx"
+import type { Failure } from "../server/api.ts"
 import { messageOf, translated } from "../server/failure-messages.ts"
 import { type Account, account, me, service } from "../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { checkDraft, type DraftCheck, draftFor, transferOf } from "./draft.ts"
+import { checkDraft, type DraftCheck, draftFor, tooManyText, transferOf } from "./draft.ts"
 import { AmountField, ReasonField, TagsAndPrivacy } from "./fields.tsx"
 import { lastSent, markRestored, type Refusal, refusals, submitTransfer } from "./outbox.ts"
 import { spentFrom } from "./pockets.ts"
 import { ReceiverLabel, ReceiverPicker } from "./receiver-picker.tsx"
-import { previewTransfer, type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
+import {
+  departmentOf,
+  isToMany,
+  maxThanked,
+  type PreviewAnswer,
+  peopleOf,
+  previewTransfer,
+  type Receiver,
+  receiverCount,
+  receiverKey,
+  type Transfer,
+} from "./transfer.ts"
 
 const doublePressMs = 500
 
@@ -72,9 +84,9 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
     reducedBalance.value = null
     confirming.value = { ...check, transfer: transferOf(draft, check.value), own: account.value }
   }
-  const confirm = () => {
+  const confirm = (transfer: Transfer) => {
     if (confirming.value === null) return
-    submitTransfer(confirming.value.transfer)
+    submitTransfer(transfer)
     confirmedMs.current = pressedMs.current
     confirming.value = null
     isSubmitted.value = false
@@ -197,7 +209,8 @@ interface ConfirmationData extends Pick<DraftCheck, "count" | "total"> {
 
 interface ConfirmationProps {
   readonly at: ConfirmationData
-  readonly onConfirm: () => void
+  /** Gets the transfer with everybody whom it thanks by name. */
+  readonly onConfirm: (transfer: Transfer) => void
   readonly onBack: () => void
 }
 
@@ -208,23 +221,21 @@ interface ConfirmationProps {
 function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
   const { give } = t()
   const { transfer } = at
-  const isMany = transfer.to.length > 1 || transfer.to[0]?.kind === "department"
+  const isMany = isToMany(transfer)
   /**
    * The server's preview, because the members of a department may have changed; null until it arrives, so that no
    * figure changes once it is shown.
    */
-  const preview = useSignal<TransferPreview | null>(isMany ? null : { ...at, against: [] })
+  const preview = useSignal<TransferPreview | null>(isMany ? null : { ...at, to: transfer.to, against: [] })
   const confirm = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     confirm.current?.focus()
     if (isMany)
       void previewTransfer(transfer).then((answer) => {
-        preview.value =
-          answer.kind === "done"
-            ? { ...answer.data, count: answer.data.receivers.length }
-            : { ...at, against: answer.kind === "refused" && answer.status < 500 ? [messageOf(answer)] : [] }
+        preview.value = answer.kind === "done" ? previewOf(transfer, answer.data) : previewWithout(at, answer)
       })
   }, [])
+  const receivers = preview.value?.to ?? transfer.to
   const canConfirm = preview.value?.against.length === 0
   return (
     <Dialog
@@ -232,7 +243,7 @@ function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
       onClose={onBack}
     >
       <ul class="-mx-1 grid max-h-64 gap-1 overflow-y-auto">
-        {transfer.to.map((receiver) => (
+        {receivers.map((receiver) => (
           <li key={receiverKey(receiver)} class="flex min-h-11 items-center gap-3 px-1">
             <ReceiverLabel of={receiver} />
           </li>
@@ -283,7 +294,7 @@ function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
           aria-disabled={!canConfirm}
           // Ignores a key that has been held down since the box was submitted.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
-          onClick={() => canConfirm && onConfirm()}
+          onClick={() => canConfirm && onConfirm({ ...transfer, to: receivers })}
         >
           {preview.value === null
             ? give.submit
@@ -294,9 +305,27 @@ function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
   )
 }
 
-interface TransferPreview extends Pick<ConfirmationData, "count" | "total"> {
+interface TransferPreview extends Pick<ConfirmationData, "count" | "total">, Pick<Transfer, "to"> {
   /** The server's reasons against the transfer; empty if there are none. */
   readonly against: readonly string[]
+}
+
+/** Everybody who would be thanked is named one by one. A grant goes to whoever is in the department when it is sent. */
+function previewOf(transfer: Transfer, { receivers, total, against }: PreviewAnswer): TransferPreview {
+  const count = receivers.length
+  if (transfer.isGrant) return { to: transfer.to, count, total, against }
+  const picked = new Map(peopleOf(transfer).map((person) => [person.username, person]))
+  const dept = departmentOf(transfer)?.name ?? ""
+  const to = receivers.map((one) => picked.get(one.username) ?? { kind: "person" as const, ...one, dept, avatar: null })
+  return { to, count, total, against: count > maxThanked ? [tooManyText(count)] : against }
+}
+
+/** Without the server's figures those of the app are shown. They do not say who is in a department. */
+function previewWithout(at: ConfirmationData, answer: Failure): TransferPreview {
+  const { transfer } = at
+  const isKnown = transfer.isGrant || departmentOf(transfer) === null
+  const isRefused = answer.kind === "refused" && answer.status < 500
+  return { ...at, to: transfer.to, against: isRefused || !isKnown ? [messageOf(answer)] : [] }
 }
 
 function TotalLine({ count, value, total }: { count: number; value: number; total: number }) {

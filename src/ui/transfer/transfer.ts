@@ -6,20 +6,29 @@ export type Receiver =
   | (Participant & { readonly kind: "person"; readonly dept: string })
   | { readonly kind: "department"; readonly name: string; readonly people: number }
 
+/** The most people whom one can thank at once. */
+export const maxThanked = 50
+
 /** A transfer that the user wants to make, to one or many receivers. */
 export interface Transfer {
-  /** In the order of selection; at most one department. */
+  /** In the order of selection. At most one department; in a confirmed transfer only of a grant. */
   readonly to: readonly Receiver[]
   /** Points for each receiver. */
   readonly value: number
   readonly reason: string
   readonly tags: readonly string[]
   readonly isPrivate: boolean
+  /** Points to pass on, not recognition. */
+  readonly isGrant: boolean
 }
 
 export const peopleOf = ({ to }: Pick<Transfer, "to">) => to.filter((one) => one.kind === "person")
 
 export const departmentOf = ({ to }: Pick<Transfer, "to">) => to.find((one) => one.kind === "department") ?? null
+
+/** Whether it may go to more than one person. */
+export const isToMany = ({ to: [first, another] }: Pick<Transfer, "to">): boolean =>
+  another !== undefined || first?.kind === "department"
 
 /** The number of receivers, without duplicates. */
 export function receiverCount(transfer: Pick<Transfer, "to">, sender: { readonly dept: string } | null): number {
@@ -38,21 +47,21 @@ const sendTimeoutMs = 10_000
 /** After this time without a preview, the confirmation shows the app's own figures. */
 const previewTimeoutMs = 3000
 
-/** The transactions of a transfer, by ascending id. */
 interface SentTransfer {
+  /** Ids of its entries in the feed; of a grant, which has none, those of the transactions. */
   readonly ids: readonly number[]
 }
 
 /** Sends a transfer with an idempotency key: repeated attempts make it once. All receivers get the points, or none. */
 export async function postTransfer(transfer: Transfer, key: string): Promise<Answer<SentTransfer>> {
   const sent = { headers: { "idempotency-key": key }, fetch: { signal: AbortSignal.timeout(sendTimeoutMs) } }
-  const [one, another] = transfer.to
-  if (one?.kind !== "person" || another !== undefined)
+  if (transfer.isGrant)
     return withIds(await request(api.api.v1.grants.post(grantBody(transfer), sent)), ({ ids }) => ids)
-  const body = { ...commonBody(transfer), to: one.username }
-  return withIds(await request(api.api.v1.transactions.post(body, sent)), (sent) =>
-    "id" in sent ? [sent.id] : sent.items.map(({ id }) => id),
-  )
+  const [first = "", ...others] = peopleOf(transfer).map(({ username }) => username)
+  const body = { ...commonBody(transfer), to: others.length === 0 ? first : [first, ...others] }
+  return withIds(await request(api.api.v1.transactions.post(body, sent)), (sent) => [
+    "id" in sent ? sent.id : sent.group,
+  ])
 }
 
 /** A success without transaction ids comes from a proxy, not from this server. */
@@ -64,7 +73,7 @@ function withIds<T>(answer: Answer<T>, idsOf: (data: T) => readonly unknown[]): 
   return isTold ? { kind: "done", data: { ids } } : { kind: "unreachable" }
 }
 
-/** Asks the server what a grant would do, without making it. */
+/** Asks the server who would get how much, and whether the balance suffices, without sending anything. */
 export const previewTransfer = (transfer: Transfer) =>
   request(
     api.api.v1.grants.post(grantBody(transfer), {
@@ -72,6 +81,8 @@ export const previewTransfer = (transfer: Transfer) =>
       fetch: { signal: AbortSignal.timeout(previewTimeoutMs) },
     }),
   )
+
+export type PreviewAnswer = Extract<Awaited<ReturnType<typeof previewTransfer>>, { kind: "done" }>["data"]
 
 const commonBody = ({ value, reason, tags, isPrivate }: Transfer) => ({
   value,

@@ -26,6 +26,7 @@ import { usePeopleSearch } from "../../people.ts"
 import { api, request } from "../../server/api.ts"
 import { cellSeparator } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { draftFor } from "../../transfer/draft.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 import { prefetchHealth, useHealth, verdictOn } from "./health.ts"
 
@@ -77,7 +78,7 @@ export function Administration() {
             icon={HandCoins}
             name={admin.grant}
             text={admin.grantLead}
-            onClick={focusTransferBox}
+            onClick={giveToMany}
           />
           <LinkItem
             address={addresses.adminAllowances}
@@ -186,6 +187,12 @@ function PersonFinder() {
       )}
     />
   )
+}
+
+/** The box on the home screen, for a grant. */
+function giveToMany() {
+  draftFor(null).isGrant.value = true
+  focusTransferBox()
 }
 
 const verdictLooks = { well: "bg-success", noted: "bg-warning", unwell: "bg-error" }

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Time } from "../../dates.tsx"
 import { Avatar } from "../../parts/avatar.tsx"
 import { QrCode } from "../../parts/qr-code.tsx"
-import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
+import { fill, formatNames, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { useWeek, type WallEntry, type WallWeek } from "./wall-entries.ts"
 
@@ -72,11 +72,9 @@ function Newest({ of }: { of: WallEntry }) {
   return (
     <article class="wall-newest">
       <div class="wall-line">
-        <span class="wall-face">
-          <Avatar {...of.to} src={of.to.avatar} size="asText" />
-        </span>
+        <Faces of={of} />
         <Names of={of} />
-        <Points value={of.value} />
+        <Points of={of} />
       </div>
       {of.reason !== null && (
         <p dir="auto" class="wall-reason">
@@ -91,12 +89,23 @@ function Newest({ of }: { of: WallEntry }) {
 function Before({ of }: { of: WallEntry }) {
   return (
     <li class="wall-line">
-      <span class="wall-face">
-        <Avatar {...of.to} src={of.to.avatar} size="asText" />
-      </span>
+      <Faces of={of} />
       <Names of={of} reason={of.reason} />
-      <Points value={of.value} />
+      <Points of={of} />
     </li>
+  )
+}
+
+/** More faces would leave no room for the names. */
+const maxFaces = 4
+
+function Faces({ of: { to } }: { of: WallEntry }) {
+  return (
+    <span class="wall-face">
+      {to.slice(0, maxFaces).map((person) => (
+        <Avatar key={person.username} {...person} src={person.avatar} size="asText" />
+      ))}
+    </span>
   )
 }
 
@@ -104,7 +113,7 @@ function Names({ of, reason = null }: { of: WallEntry; reason?: string | null })
   return (
     <div class="wall-names">
       <p class="wall-to">
-        <bdi>{of.to.name}</bdi>
+        <bdi>{formatNames(of.to.map(({ name }) => name))}</bdi>
       </p>
       <p class="wall-from">
         {t().wall.from} <bdi>{of.from.name}</bdi> · {reason === null ? <Time date={of.date} /> : <bdi>{reason}</bdi>}
@@ -113,11 +122,12 @@ function Names({ of, reason = null }: { of: WallEntry; reason?: string | null })
   )
 }
 
-function Points({ value }: { value: number }) {
+function Points({ of: { value, to } }: { of: WallEntry }) {
   return (
     <p class="wall-points">
       <span aria-hidden="true">+{formatNumber(value)}</span>
       <span class="sr-only">{formatPoints(value)}</span>
+      {to.length > 1 && <span class="wall-each"> {t().feed.each}</span>}
     </p>
   )
 }

@@ -189,7 +189,8 @@ export interface WallEntry {
   readonly date: string
   readonly value: number
   readonly from: Person
-  readonly to: Person
+  /** At least one. */
+  readonly to: readonly Person[]
   readonly reason: string | null
   readonly tags: readonly string[]
 }
@@ -201,6 +202,7 @@ interface PublicFrame {
   readonly value: number
   readonly from: string
   readonly to: string
+  readonly receivers: readonly string[]
 }
 
 /** Leaves out private reasons, because everybody sees the wall, no matter which user is logged in there. */
@@ -209,15 +211,15 @@ const ofRecognition = (one: Recognition): WallEntry => ({
   date: one.date,
   value: one.value,
   from: { name: one.from_name, username: one.from_username, avatar: one.from_avatar },
-  to: { name: one.to_name, username: one.to_username, avatar: one.to_avatar },
+  to: one.receivers,
   reason: one.private ? null : one.reason,
   tags: one.tags,
 })
 
-const ofFrame = ({ from, to, ...rest }: PublicFrame): WallEntry => ({
+const ofFrame = ({ from, receivers, ...rest }: PublicFrame): WallEntry => ({
   ...rest,
   from: personNamed(from),
-  to: personNamed(to),
+  to: receivers.map(personNamed),
   reason: null,
   tags: [],
 })
