@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { clockSkewMs } from "../../../domain/clock.ts"
 import { adminUsername } from "../../../domain/people/users.ts"
 import {
   type DiagnosedRow,
@@ -71,7 +72,7 @@ export function diagnose({ path, now, dueBy, expiringBy, verifyMb }: Options): F
       overdue: overdueOf(client, dueBy),
       discarded: discardedIn(client),
       futureTimes: client.query<FutureTimes, [number]>(futureTimes).all(now),
-      lastBackupAt: client.query<{ at: number | null }, []>(lastBackup).get()?.at ?? null,
+      lastBackupAt: client.query<{ at: number | null }, [number]>(lastBackup).get(now + clockSkewMs)?.at ?? null,
       bytes: bytesOf(client),
     }
   } catch (error) {
@@ -99,7 +100,8 @@ const nothingRead = {
 
 type TokenRow = Parameters<typeof diagnosedTokensOf>[0][number]
 
-const lastBackup = "SELECT max(at) AS at FROM audit WHERE action = 'backup'"
+/** A later time comes from a wrong clock. */
+const lastBackup = "SELECT max(at) AS at FROM audit WHERE action = 'backup' AND at <= ?"
 
 const maxFaults = 5
 

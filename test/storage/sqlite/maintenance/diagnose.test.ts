@@ -93,7 +93,8 @@ test("reports the size and the time of the last backup", async () => {
   await using folder = await testFolder()
   const path = folder.file("rewards.db")
   await (await openStore({ path, log: silent })).close()
-  for (const at of [30, 50, 40]) appendAuditEntry(path, auditEntry(operatorOf({ env: {}, user: "olga" }), at, "backup"))
+  for (const at of [30, 50, 40, Date.now() + 86_400_000])
+    appendAuditEntry(path, auditEntry(operatorOf({ env: {}, user: "olga" }), at, "backup"))
 
   expect(diagnosed(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
 })
