@@ -123,6 +123,20 @@ export const records = <Field extends string>(
   }
 }
 
+/** `WHERE … AND …`, of the conditions that are given; nothing without any. */
+export function where(...conditions: readonly (SQL | undefined)[]): SQL {
+  const given = conditions.filter((condition) => condition !== undefined)
+  return { strings: wheres[given.length] ?? newWhere(given.length), values: given }
+}
+
+const wheres: (readonly string[])[] = [[""]]
+
+function newWhere(count: number): readonly string[] {
+  const strings = ["WHERE ", ...Array.from({ length: count - 1 }, () => " AND "), ""]
+  wheres[count] = strings
+  return strings
+}
+
 /** `("column", …) VALUES (…)`, of the fields that are given, for a statement that begins with INSERT INTO the table. */
 export function row<T extends Table>(table: T, values: InferInsertModel<T>): SQL {
   const given = encoded(table, values)

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { postgresDialect } from "../../src/storage/postgres/database/database.ts"
-import { createCompiler, fields, list, row, type SQL, select, set, sql } from "../../src/storage/sql.ts"
+import { createCompiler, fields, list, row, type SQL, select, set, sql, where } from "../../src/storage/sql.ts"
 import { sqliteDialect } from "../../src/storage/sqlite/database/database.ts"
 
 const things = sqliteTable("things", { id: integer().primaryKey(), userId: integer("user_id"), name: text() })
@@ -44,6 +44,19 @@ test("rows and changes name the fields that are given", () => {
   const query = sql`UPDATE ${things} SET ${raise} WHERE ${things.id} = ${5}`
   expect(texts(query)[1]).toBe(`UPDATE "things" SET "name" = $1, "user_id" = user_id + $2 WHERE "things"."id" = $3`)
   expect(onPostgres(query).parameters).toEqual(["x", 1, 5])
+})
+
+test("conditions that are given are joined by AND; without any there is no WHERE", () => {
+  const find = (id?: number, name?: string) =>
+    sql`SELECT 1 FROM ${things} ${where(
+      id === undefined ? undefined : sql`${things.id} = ${id}`,
+      name === undefined ? undefined : sql`${things.name} = ${name}`,
+    )}`
+  expect(texts(find())[0]).toBe('SELECT 1 FROM "things" ')
+  expect(texts(find(1))[0]).toBe('SELECT 1 FROM "things" WHERE "things"."id" = ?1')
+  expect(texts(find(1, "x"))[0]).toBe('SELECT 1 FROM "things" WHERE "things"."id" = ?1 AND "things"."name" = ?2')
+  expect(onSqlite(find(undefined, "x"))).toEqual({ compiled: { text: expect.any(String) }, parameters: ["x"] })
+  expect(onSqlite(find(3)).compiled).toBe(onSqlite(find(4)).compiled)
 })
 
 test("a place in the code is compiled once; the same place with other pieces is another statement", () => {

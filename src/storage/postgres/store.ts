@@ -9,6 +9,7 @@ import { createSecondFactorStore } from "../auth/second-factors.ts"
 import { createSessionStore } from "../auth/sessions.ts"
 import { createIdempotencyStore } from "../idempotency.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
+import { createRewardStore } from "../rewards.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createFindSession } from "./auth/sessions.ts"
 import { createDatabase } from "./database/database.ts"
@@ -25,7 +26,6 @@ import { createInsightStore } from "./recognition/insights.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
 import { createNotificationStore, createResponseStore } from "./recognition/responses.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
-import { createRewardStore } from "./rewards.ts"
 import { createEventStore, createWebhookStore } from "./webhooks.ts"
 
 interface PostgresOptions extends Omit<StoreOptions, "db" | "verifyMb" | "onUnusable"> {
@@ -52,7 +52,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     ledger,
     idempotency: createIdempotencyStore(database),
     allowances: createAllowanceStore(client),
-    rewards: createRewardStore(client),
+    rewards: createRewardStore(database),
     recognitions: createRecognitionStore(client),
     responses: createResponseStore(client),
     notifications: createNotificationStore(client),

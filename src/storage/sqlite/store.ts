@@ -8,6 +8,7 @@ import { createSecondFactorStore } from "../auth/second-factors.ts"
 import { createSessionStore } from "../auth/sessions.ts"
 import { createIdempotencyStore } from "../idempotency.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
+import { createRewardStore } from "../rewards.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
@@ -25,7 +26,6 @@ import { createInsightStore } from "./recognition/insights.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
 import { createNotificationStore, createResponseStore } from "./recognition/responses.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
-import { createRewardStore } from "./rewards.ts"
 import { createEventStore, createWebhookStore } from "./webhooks.ts"
 
 interface SqliteOptions extends Omit<StoreOptions, "db"> {
@@ -55,7 +55,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     ledger,
     idempotency: createIdempotencyStore(connection.database),
     allowances: createAllowanceStore(connection),
-    rewards: createRewardStore(connection),
+    rewards: createRewardStore(connection.database),
     recognitions: createRecognitionStore(connection),
     responses: createResponseStore(connection),
     notifications: createNotificationStore(connection),

@@ -2,7 +2,7 @@ import type { TransactionKind } from "../../../domain/model.ts"
 import type { ObserveCommit } from "../../open-store.ts"
 import { type Answer, decide, entriesIn, type Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
-import { catalogueOf } from "../rewards.ts"
+import { catalogueOf } from "./catalogue.ts"
 import { keysIn, storedKeys } from "./idempotency-keys.ts"
 import {
   createLedgerCache,

@@ -8,7 +8,7 @@ import { writeAudit } from "../audit.ts"
 import { lockAccounts, setActive } from "../auth/sessions.ts"
 import type { Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
-import type { BatchCatalogue } from "../rewards.ts"
+import type { BatchCatalogue } from "./catalogue.ts"
 import type { StoredKey, storedKeys } from "./idempotency-keys.ts"
 
 /** What postings need besides the accounts. It is read under the lock. */

@@ -20,7 +20,7 @@ import { createSetActive } from "../auth/sessions.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
 import type { Slices } from "../database/write.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
-import { createLockedCatalogue } from "../rewards.ts"
+import { createLockedCatalogue } from "./catalogue.ts"
 import { createReversedReader } from "./entries.ts"
 import { createKeys } from "./idempotency-keys.ts"
 

@@ -1,0 +1,103 @@
+import type { RewardStore } from "../domain/store.ts"
+import { writeAudit } from "./audit.ts"
+import { type Database, one, type Reads } from "./database.ts"
+import { remember } from "./idempotency.ts"
+import { insertJobs } from "./jobs.ts"
+import { dropUnusedPicture, keepPicture } from "./pictures.ts"
+import { fields, returning, row, select, set, sql, where } from "./sql.ts"
+import { redemptions, rewards, transactions, users } from "./tables.ts"
+
+const reward = fields({
+  id: rewards.id,
+  name: rewards.name,
+  description: rewards.description,
+  cost: rewards.cost,
+  picture: rewards.picture,
+  stock: rewards.stock,
+  limitPerPerson: rewards.limitPerPerson,
+  isActive: rewards.isActive,
+})
+
+const redemption = fields({
+  id: redemptions.id,
+  rewardId: redemptions.rewardId,
+  rewardName: redemptions.rewardName,
+  userId: redemptions.userId,
+  username: users.username,
+  name: users.name,
+  cost: transactions.value,
+  date: transactions.date,
+  state: redemptions.state,
+  comment: redemptions.comment,
+  answer: redemptions.answer,
+  answeredAt: redemptions.answeredAt,
+})
+const withPayment = sql`${redemptions} JOIN ${transactions} ON ${transactions.id} = ${redemptions.id}
+  JOIN ${users} ON ${users.id} = ${redemptions.userId}`
+
+/** The catalogue and its redemptions. The ledger takes and returns their points. */
+export function createRewardStore(db: Database): RewardStore {
+  return {
+    list: () => db.all(select(reward)`FROM ${rewards} ORDER BY ${rewards.id}`),
+    find: (id) => find(db, id),
+    create: (newReward, audit, once) =>
+      db.write(async (tx) => {
+        const created = await one(tx, returning(reward)`INSERT INTO ${rewards} ${row(rewards, newReward)}`)
+        writeAudit(tx, audit)
+        return remember(tx, once, created)
+      }),
+    async update(id, change, audit) {
+      if (Object.values(change).every((value) => value === undefined)) return find(db, id)
+      return db.write(async (tx) => {
+        const changed = await tx.first(
+          returning(reward)`UPDATE ${rewards} SET ${set(rewards, change)} WHERE ${rewards.id} = ${id}`,
+        )
+        if (changed !== null) writeAudit(tx, audit)
+        return changed
+      })
+    },
+    savePicture: (id, picture, audit) =>
+      db.write(async (tx) => {
+        const before = await tx.first(select(reward)`FROM ${rewards} WHERE ${rewards.id} = ${id} FOR UPDATE`)
+        if (before === null) return null
+        const address = keepPicture(tx, picture)
+        const changed = await tx.first(
+          returning(reward)`UPDATE ${rewards} SET ${set(rewards, { picture: address })} WHERE ${rewards.id} = ${id}`,
+        )
+        if (before.picture !== null) dropUnusedPicture(tx, before.picture)
+        writeAudit(tx, audit)
+        return changed
+      }),
+    async redeemedBy(userId) {
+      const counts = await db.all(
+        sql<{ rewardId: number; count: number }>`SELECT ${redemptions.rewardId} AS "rewardId", count(*) AS count
+          FROM ${redemptions} WHERE ${redemptions.userId} = ${userId} AND ${redemptions.state} <> 'declined'
+          GROUP BY ${redemptions.rewardId}`,
+      )
+      return new Map(counts.map(({ rewardId, count }) => [rewardId, count]))
+    },
+    redemption: (id) => db.first(select(redemption)`FROM ${withPayment} WHERE ${redemptions.id} = ${id}`),
+    redemptions: ({ state, userId, before, limit }) =>
+      db.all(
+        select(redemption)`FROM ${withPayment} ${where(
+          state === undefined ? undefined : sql`${redemptions.state} = ${state}`,
+          userId === undefined ? undefined : sql`${redemptions.userId} = ${userId}`,
+          before === undefined ? undefined : sql`${redemptions.id} < ${before}`,
+        )} ORDER BY ${redemptions.id} DESC LIMIT ${limit}`,
+      ),
+    fulfil: ({ redemption: { id }, answer, date, jobs, audit }, once) =>
+      db.write(async (tx) => {
+        const answered = { state: "fulfilled" as const, answer, answeredAt: date }
+        const fulfilled = await tx.run(
+          sql`UPDATE ${redemptions} SET ${set(redemptions, answered)}
+            WHERE ${redemptions.id} = ${id} AND ${redemptions.state} = 'requested'`,
+        )
+        if (fulfilled === 0) return false
+        insertJobs(tx, jobs)
+        writeAudit(tx, audit)
+        return remember(tx, once, true)
+      }),
+  }
+}
+
+const find = (reads: Reads, id: number) => reads.first(select(reward)`FROM ${rewards} WHERE ${rewards.id} = ${id}`)
