@@ -533,20 +533,37 @@ CREATE TABLE allowances (
   mode TEXT NOT NULL CHECK (mode IN ('add', 'top_up', 'reset')),
   period TEXT NOT NULL CHECK (period IN ('day', 'week', 'month', 'quarter')),
   -- The weekday from Monday = 1, or the day of the first month, or 'last' for its last day; NULL for a daily allowance.
-  due_day TEXT CHECK ((due_day IS NULL) = (period = 'day')),
+  due_day TEXT CHECK (
+    CASE period
+      WHEN 'day' THEN due_day IS NULL
+      WHEN 'week' THEN due_day GLOB '[1-7]'
+      ELSE due_day = 'last' OR due_day GLOB '[1-9]' OR due_day GLOB '1[0-9]' OR due_day GLOB '2[0-8]'
+    END IS TRUE
+  ),
   -- HH:MM in the time zone of the service.
-  due_time TEXT NOT NULL CHECK (length(due_time) = 5),
-  audience TEXT NOT NULL CHECK (json_valid(audience)),
+  due_time TEXT NOT NULL CHECK (due_time GLOB '[0-1][0-9]:[0-5][0-9]' OR due_time GLOB '2[0-3]:[0-5][0-9]'),
+  -- {"everyone":true}, {"dept":"…"}, or {"named":true} for the people in allowance_members.
+  audience TEXT NOT NULL
+    CHECK (audience IN ('{"everyone":true}', '{"named":true}') OR json_type(audience, '$.dept') IS 'text'),
   reason TEXT,
   -- Days, YYYY-MM-DD; both included.
-  starts_on TEXT,
-  ends_on TEXT,
+  starts_on TEXT CHECK (starts_on IS date(starts_on)),
+  ends_on TEXT CHECK (ends_on IS date(ends_on)),
   catch_up TEXT NOT NULL CHECK (catch_up IN ('latest', 'none')),
   active INTEGER NOT NULL CHECK (active IN (0, 1)),
   -- Periods that fell due earlier are not paid automatically.
   due_from INTEGER NOT NULL,
   removed_at INTEGER
 ) STRICT;
+
+-- The people whom an allowance names.
+CREATE TABLE allowance_members (
+  allowance_id INTEGER NOT NULL REFERENCES allowances (id),
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  PRIMARY KEY (allowance_id, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX allowance_members_by_user ON allowance_members (user_id);
 
 -- One row for each period that is paid or being paid, with the terms as they were when it began. Each commit that pays people
 -- moves through_id, so that an interrupted run continues exactly where it stopped.
@@ -555,12 +572,16 @@ CREATE TABLE allowance_runs (
   allowance_id INTEGER NOT NULL REFERENCES allowances (id),
   period TEXT NOT NULL CHECK (period IN ('day', 'week', 'month', 'quarter')),
   -- The first day of the period, YYYY-MM-DD.
-  first_day TEXT NOT NULL,
+  first_day TEXT NOT NULL CHECK (first_day IS date(first_day)),
   begun_at INTEGER NOT NULL,
   finished_at INTEGER,
   value INTEGER NOT NULL CHECK (value BETWEEN 1 AND 9007199254740991),
   mode TEXT NOT NULL CHECK (mode IN ('add', 'top_up', 'reset')),
-  audience TEXT NOT NULL CHECK (json_valid(audience)),
+  -- {"everyone":true}, {"dept":"…"} or {"userIds":[…]}.
+  audience TEXT NOT NULL CHECK (
+    audience = '{"everyone":true}'
+    OR json_type(audience, '$.dept') IS 'text' OR json_type(audience, '$.userIds') IS 'array'
+  ),
   reason TEXT,
   -- Everybody with an id up to this one has had their turn.
   through_id INTEGER NOT NULL DEFAULT 0,

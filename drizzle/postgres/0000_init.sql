@@ -644,20 +644,39 @@ CREATE TABLE allowances (
   mode text COLLATE "C" NOT NULL CHECK (mode IN ('add', 'top_up', 'reset')),
   period text COLLATE "C" NOT NULL CHECK (period IN ('day', 'week', 'month', 'quarter')),
   -- The weekday from Monday = 1, or the day of the first month, or 'last' for its last day; NULL for a daily allowance.
-  due_day text COLLATE "C" CHECK ((due_day IS NULL) = (period = 'day')),
+  due_day text COLLATE "C" CHECK (
+    CASE period
+      WHEN 'day' THEN due_day IS NULL
+      WHEN 'week' THEN due_day ~ '^[1-7]$'
+      ELSE due_day ~ '^(last|[1-9]|1[0-9]|2[0-8])$'
+    END IS TRUE
+  ),
   -- HH:MM in the time zone of the service.
-  due_time text COLLATE "C" NOT NULL CHECK (length(due_time) = 5),
-  audience text COLLATE "C" NOT NULL,
+  due_time text COLLATE "C" NOT NULL CHECK (due_time ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'),
+  -- {"everyone":true}, {"dept":"…"}, or {"named":true} for the people in allowance_members.
+  audience text COLLATE "C" NOT NULL CHECK (
+    audience IN ('{"everyone":true}', '{"named":true}')
+    OR json_typeof(audience::json -> 'dept') IS NOT DISTINCT FROM 'string'
+  ),
   reason text COLLATE "C",
   -- Days, YYYY-MM-DD; both included.
-  starts_on text COLLATE "C",
-  ends_on text COLLATE "C",
+  starts_on text COLLATE "C" CHECK (starts_on ~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),
+  ends_on text COLLATE "C" CHECK (ends_on ~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),
   catch_up text COLLATE "C" NOT NULL CHECK (catch_up IN ('latest', 'none')),
   active smallint NOT NULL CHECK (active IN (0, 1)),
   -- Periods that fell due earlier are not paid automatically.
   due_from bigint NOT NULL,
   removed_at bigint
 );
+
+-- The people whom an allowance names.
+CREATE TABLE allowance_members (
+  allowance_id bigint NOT NULL REFERENCES allowances (id),
+  user_id bigint NOT NULL REFERENCES users (id),
+  PRIMARY KEY (allowance_id, user_id)
+);
+
+CREATE INDEX allowance_members_by_user ON allowance_members (user_id);
 
 -- One row for each period that is paid or being paid, with the terms as they were when it began. Each commit that pays people
 -- moves through_id, so that an interrupted run continues exactly where it stopped.
@@ -666,12 +685,17 @@ CREATE TABLE allowance_runs (
   allowance_id bigint NOT NULL REFERENCES allowances (id),
   period text COLLATE "C" NOT NULL CHECK (period IN ('day', 'week', 'month', 'quarter')),
   -- The first day of the period, YYYY-MM-DD.
-  first_day text COLLATE "C" NOT NULL,
+  first_day text COLLATE "C" NOT NULL CHECK (first_day ~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),
   begun_at bigint NOT NULL,
   finished_at bigint,
   value bigint NOT NULL CHECK (value BETWEEN 1 AND 9007199254740991),
   mode text COLLATE "C" NOT NULL CHECK (mode IN ('add', 'top_up', 'reset')),
-  audience text COLLATE "C" NOT NULL,
+  -- {"everyone":true}, {"dept":"…"} or {"userIds":[…]}.
+  audience text COLLATE "C" NOT NULL CHECK (
+    audience = '{"everyone":true}'
+    OR json_typeof(audience::json -> 'dept') IS NOT DISTINCT FROM 'string'
+    OR json_typeof(audience::json -> 'userIds') IS NOT DISTINCT FROM 'array'
+  ),
   reason text COLLATE "C",
   -- Everybody with an id up to this one has had their turn.
   through_id bigint NOT NULL DEFAULT 0,

@@ -79,7 +79,7 @@ export const allowanceList = command({
   example: "rewards allowance list",
   args: { ...jsonArg, ...fileArgs },
   async run(args, context) {
-    const found = (await withApp(context, args, ({ allowances }) => allowances.list())).map(shown)
+    const found = (await withApp(context, args, ({ allowances }) => Array.fromAsync(allowances.list()))).map(shown)
     const rows = found.map((one) => [
       ...[one.id, one.name, one.value, one.mode, schedule(one), audienceText(one), one.active ? "yes" : "paused"].map(
         String,
@@ -151,7 +151,7 @@ async function audienceOf(
   return to.length > 0 ? { usernames: await usernamesOf(store, partsOf(to)) } : { everyone: true }
 }
 
-const named = ({ id, name }: Allowance): string => `Allowance ${id} (${visible(name)}):`
+const named = ({ id, name }: Pick<Allowance, "id" | "name">): string => `Allowance ${id} (${visible(name)}):`
 
 const nextOf = ({ nextRunAt }: PlannedAllowance): string =>
   nextRunAt === null ? "nothing more falls due" : `next paid at ${isoTime(nextRunAt)}`
@@ -164,7 +164,7 @@ const shown = ({ allowance, nextRunAt, usernames }: PlannedAllowance) => ({
   period: allowance.period,
   on: allowance.dueDay,
   at: allowance.dueTime,
-  audience: "userIds" in allowance.audience ? { usernames } : allowance.audience,
+  audience: "userIds" in allowance.audience || "named" in allowance.audience ? { usernames } : allowance.audience,
   starts_on: allowance.startsOn,
   ends_on: allowance.endsOn,
   catch_up: allowance.catchUp,

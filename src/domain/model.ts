@@ -710,6 +710,11 @@ export interface Allowance extends AllowanceTerms, AllowanceSchedule {
 
 export type NewAllowance = Omit<Allowance, "id" | "lastRunAt">
 
+/** An allowance without the list of the people whom it names, which may be long. */
+export interface ListedAllowance extends Omit<Allowance, "audience"> {
+  readonly audience: { readonly everyone: true } | { readonly dept: string } | { readonly named: true }
+}
+
 /** A period of the calendar. It identifies a run: each period is paid once, even when schedule or clock change. */
 export interface PeriodKey {
   readonly period: AllowancePeriod

@@ -34,6 +34,7 @@ import type {
   JobProgress,
   KeptCredential,
   LeaderboardSnapshot,
+  ListedAllowance,
   LoginSource,
   MailChoice,
   MailChoiceChange,
@@ -538,7 +539,11 @@ export interface IdempotencyStore {
 /** Allowances and their runs, which `LedgerStore.payRun` pays. A removed allowance can be found only through `runs`. */
 export interface AllowanceStore {
   /** Ascending by id. */
-  list(): Promise<Allowance[]>
+  list(): Promise<ListedAllowance[]>
+  /** Those whose audience includes this user, ascending by id. */
+  listFor(user: Pick<User, "id" | "dept">): Promise<ListedAllowance[]>
+  /** The usernames of the people whom an allowance names, ascending by id. */
+  usernamesOf(id: number): Promise<string[]>
   find(id: number): Promise<Allowance | null>
   create(allowance: NewAllowance, audit: AuditEntry, once?: Once<Allowance>): Promise<Allowance>
   /**

@@ -38,7 +38,8 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   login_sources: { lists: ["login_sources"], erased: "rows" },
   mail_choices: { lists: ["mail_choices"], erased: "rows" },
   jobs: { lists: ["jobs"], erased: "in its own way" },
-  allowances: { lists: ["allowances"], erased: "nothing" }, // ids of people
+  allowances: null,
+  allowance_members: { lists: ["allowances"], erased: "nothing" }, // ids of people
   allowance_runs: { lists: [], erased: "nothing" }, // as above; what they paid are transactions
   redemptions: { lists: ["redemptions"], erased: "in its own way" },
   audit: { lists: ["audit"], erased: "in its own way" },
@@ -154,9 +155,8 @@ const lists: Readonly<Record<string, List>> = {
     after: { id: 0 },
   },
   allowances: {
-    sql: "SELECT id, name, value, mode, period, reason, audience FROM allowances WHERE $1 > 0 ORDER BY id",
-    isAbout: ({ audience }, { id }) => namesUser(JSON.parse(String(audience)), id),
-    shown: ({ audience: _, ...row }) => row,
+    sql: `SELECT id, name, value, mode, period, reason FROM allowance_members JOIN allowances ON id = allowance_id
+      WHERE user_id = $1 ORDER BY id`,
   },
   jobs: {
     sql: `SELECT jobs.kind, payload, state, run_at, last_error, user_id AS receiver FROM jobs
@@ -230,11 +230,6 @@ interface ErasableJob {
   readonly state: JobState
   /** Parsed. */
   readonly payload: unknown
-}
-
-const namesUser = (audience: unknown, id: number): boolean => {
-  const { userIds } = (audience ?? {}) as Readonly<Record<string, unknown>>
-  return Array.isArray(userIds) && userIds.includes(id)
 }
 
 /** Parses the payload of SQLite, which stores JSON as text. */

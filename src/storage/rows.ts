@@ -7,6 +7,7 @@ import type {
   DeliveryAttempt,
   EventType,
   JobState,
+  ListedAllowance,
   NewWebhook,
   Note,
   Notification,
@@ -68,7 +69,13 @@ export const allowanceColumns = `a.id, a.name, a.value, a.mode, a.period, a.due_
 export const runColumns = `id, allowance_id AS "allowanceId", period, first_day AS "firstDay", begun_at AS "begunAt",
   finished_at AS "finishedAt", value, mode, audience, reason, through_id AS "throughId", people, total, expired`
 
+/** A column of `allowances a` for one allowance: the ids of the people whom it names, as a JSON array. */
+export interface WithNamed {
+  readonly userIds: string
+}
+
 export interface AllowanceRow extends Omit<Allowance, "audience" | "dueDay" | "isActive"> {
+  /** JSON: everyone, a department, or `{"named":true}` for the people in `allowance_members`. */
   readonly audience: string
   readonly dueDay: string | null
   readonly isActive: boolean | number
@@ -78,12 +85,24 @@ export interface RunRow extends Omit<AllowanceRun, "audience"> {
   readonly audience: string
 }
 
-export const allowanceOf = ({ audience, dueDay, isActive, ...row }: AllowanceRow): Allowance => ({
+export const listedAllowanceOf = ({ audience, dueDay, isActive, ...row }: AllowanceRow): ListedAllowance => ({
   ...row,
-  audience: audienceOf(audience),
+  audience: JSON.parse(audience) as ListedAllowance["audience"], // trusted: the schema refuses anything else
   dueDay: dueDay === null || dueDay === "last" ? dueDay : Number(dueDay),
   isActive: Boolean(isActive),
 })
+
+export function allowanceOf({ userIds, ...row }: AllowanceRow & WithNamed): Allowance {
+  const { audience, ...listed } = listedAllowanceOf(row)
+  return { ...listed, audience: "named" in audience ? { userIds: JSON.parse(userIds) as number[] } : audience }
+}
+
+/** The people whom an audience names; null for another audience. */
+export const namedIn = (audience: Audience): readonly number[] | null =>
+  "userIds" in audience ? audience.userIds : null
+
+/** The value of `allowances.audience` for the people in `allowance_members`. */
+export const namedAudience = JSON.stringify({ named: true })
 
 export const runOf = ({ audience, ...row }: RunRow): AllowanceRun => ({ ...row, audience: audienceOf(audience) })
 
@@ -95,7 +114,8 @@ export const allowanceValues = (allowance: Omit<Allowance, "id" | "lastRunAt">):
   const { name, value, mode, period, dueDay, dueTime, audience, reason } = allowance
   const { startsOn, endsOn, catchUp, isActive, dueFrom } = allowance
   const day = dueDay === null ? null : String(dueDay)
-  const what = [name, value, mode, period, day, dueTime, JSON.stringify(audience), reason]
+  const kind = namedIn(audience) ? namedAudience : JSON.stringify(audience)
+  const what = [name, value, mode, period, day, dueTime, kind, reason]
   return [...what, startsOn, endsOn, catchUp, isActive ? 1 : 0, dueFrom]
 }
 

@@ -317,6 +317,12 @@ export const allowanceRuns = sqliteTable("allowance_runs", {
   throughId: integer("through_id").notNull().default(0),
   people: integer().notNull().default(0),
   total: integer().notNull().default(0),
+  expired: integer().notNull().default(0),
+})
+
+export const allowanceMembers = sqliteTable("allowance_members", {
+  allowanceId: integer("allowance_id").notNull(),
+  userId: integer("user_id").notNull(),
 })
 
 // Rewards

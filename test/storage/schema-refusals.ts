@@ -44,6 +44,15 @@ export function refusalsIn(dialect: Dialect) {
   const reward = "INSERT INTO rewards (name, cost, stock, limit_per_person, active) VALUES"
   const redemption =
     "INSERT INTO redemptions (reward_id, user_id, reward_name, id, state, answered_at) VALUES (1, 1, 'Mug',"
+  const allowance = (
+    period: string,
+    dueDay: string,
+    time = "09:00",
+    audience = '{"everyone":true}',
+    starts = "2026-01-01",
+  ) =>
+    `INSERT INTO allowances (name, value, mode, catch_up, active, due_from, period, due_day, due_time, audience, starts_on)
+     VALUES ('Monthly', 1, 'reset', 'none', 1, 0, '${period}', ${dueDay}, '${time}', '${audience}', '${starts}')`
   const key = `INSERT INTO idempotency_keys
     (user_id, key, request_hash, expires_at, transaction_id, transaction_count, balance, made) VALUES (1, 'k', 'h', 1,`
   return [
@@ -76,6 +85,24 @@ export function refusalsIn(dialect: Dialect) {
       "INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (99, 0, 0, 0)",
       "FOREIGNKEY",
     ],
+    ["an allowance at a time that is none", allowance("month", "'1'", "09.00"), "CHECK"],
+    ["an allowance at an hour that no day has", allowance("month", "'1'", "24:00"), "CHECK"],
+    ["a monthly allowance on no day", allowance("month", "NULL"), "CHECK"],
+    ["a monthly allowance on a day that some months lack", allowance("month", "'29'"), "CHECK"],
+    ["a weekly allowance on an eighth day", allowance("week", "'8'"), "CHECK"],
+    ["a daily allowance on one day", allowance("day", "'1'"), "CHECK"],
+    ["an allowance for nobody", allowance("month", "'1'", "09:00", "{}"), "CHECK"],
+    [
+      "an allowance for people named in the wrong place",
+      allowance("month", "'1'", "09:00", '{"userIds":[1]}'),
+      "CHECK",
+    ],
+    [
+      "an allowance from a day that is none",
+      allowance("month", "'1'", "09:00", '{"named":true}', "2026-13-01"),
+      "CHECK",
+    ],
+    ["a named person who does not exist", "INSERT INTO allowance_members VALUES (99, 1)", "FOREIGNKEY"],
     ["more earned points than the balance", "UPDATE balances SET earned = value + 1", "CHECK"],
     ["fewer earned points than none", "UPDATE balances SET earned = -1", "CHECK"],
     ["a counter below zero", "UPDATE balances SET sent_count = -1", "CHECK"],

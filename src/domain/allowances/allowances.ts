@@ -13,6 +13,7 @@ import {
   type AudienceMember,
   type Clock,
   isActive,
+  type ListedAllowance,
   type Note,
   type Once,
   type Origin,
@@ -37,8 +38,8 @@ const maxAllowances = 100
 const lateMs = 3_600_000
 
 /** An allowance with what follows from its schedule. */
-export interface PlannedAllowance {
-  readonly allowance: Allowance
+export interface PlannedAllowance<Of = Allowance | ListedAllowance> {
+  readonly allowance: Of
   /** When the next period is paid; in the past when it is due now. Null when the allowance is paused or over. */
   readonly nextRunAt: number | null
   /** The usernames of an audience of named people, ascending by id. Empty for every other audience. */
@@ -53,6 +54,9 @@ export interface AllowancePreview {
   /** Points that expire, of everybody together. */
   readonly expired: number
 }
+
+/** What decides when an allowance is paid. */
+type Scheduled = Omit<Allowance, "audience">
 
 /** The next payment of an allowance to one person. */
 interface NextAllowance extends Pick<Allowance, "value" | "mode"> {
@@ -77,14 +81,19 @@ export type Allowances = ReturnType<typeof createAllowances>
  */
 export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnce = 5000 }: Dependencies) {
   return {
-    async list(): Promise<PlannedAllowance[]> {
-      return Promise.all((await store.allowances.list()).map(planned))
+    /** One after the other, because together they may name half a million people. */
+    async *list(): AsyncGenerator<PlannedAllowance, void> {
+      for await (const allowance of inTimeSlices(await store.allowances.list(), 1)) yield planned(allowance)
     },
 
     planned,
 
     /** @throws DomainError `invalid`, `user_not_found` (naming all unknown usernames), and those of `MakeOnce` */
-    async add(by: Origin, request: AllowanceRequest, keyed?: KeyedRequest | null): Promise<PlannedAllowance> {
+    async add(
+      by: Origin,
+      request: AllowanceRequest,
+      keyed?: KeyedRequest | null,
+    ): Promise<PlannedAllowance<Allowance>> {
       return planned(await makeOnce(keyed, (once) => create(by, request, once)))
     },
 
@@ -92,7 +101,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
      * Changes the fields that are given. The change takes effect with the next run.
      * @throws DomainError `invalid`, `user_not_found`, `allowance_not_found`
      */
-    async change(by: Origin, known: Allowance, request: AllowanceRequest): Promise<PlannedAllowance> {
+    async change(by: Origin, known: Allowance, request: AllowanceRequest): Promise<PlannedAllowance<Allowance>> {
       checkedFields(known, request)
       const audience = request.audience && (await audienceOf(request.audience, known.audience))
       const now = clock()
@@ -144,8 +153,8 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     async nextFor(user: User): Promise<NextAllowance | null> {
       if (user.username === adminUsername) return null
       let next: NextAllowance | null = null
-      for (const allowance of await store.allowances.list()) {
-        const at = includes(allowance.audience, user) ? await nextRunAt(allowance) : null
+      for await (const allowance of inTimeSlices(await store.allowances.listFor(user))) {
+        const at = await nextRunAt(allowance)
         const { value, mode } = allowance
         if (at !== null && (next === null || at < next.at)) next = { value, mode, at }
       }
@@ -158,7 +167,8 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
      */
     async payDue(onFailure: (error: unknown) => void): Promise<void> {
       for (const run of await store.allowances.unfinished()) await pay(run).catch(onFailure)
-      for (const allowance of await store.allowances.list()) await payIfDue(allowance).catch(onFailure)
+      for await (const allowance of inTimeSlices(await store.allowances.list()))
+        await payIfDue(allowance).catch(onFailure)
     },
   }
 
@@ -187,7 +197,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     return run
   }
 
-  async function payIfDue(allowance: Allowance) {
+  async function payIfDue(allowance: ListedAllowance) {
     if (isFromFuture(allowance.dueFrom, clock())) return beginNow(allowance)
     const due = await dueNow(allowance)
     if (due === null) return
@@ -200,7 +210,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
   }
 
   /** For an allowance that a wrong clock lets begin in the future: what falls due from now on is paid, nothing before. */
-  async function beginNow({ id }: Allowance) {
+  async function beginNow({ id }: Scheduled) {
     const now = clock()
     await store.allowances.update(id, (before) => {
       const detail = `${summaryOf(before)}, begins now and not at ${new Date(before.dueFrom).toISOString()}`
@@ -219,7 +229,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
   }
 
   /** The period to pay now; null when there is none. Earlier unpaid periods are skipped. */
-  async function dueNow(allowance: Allowance): Promise<Due | null> {
+  async function dueNow(allowance: Scheduled): Promise<Due | null> {
     const now = clock()
     const due = allowance.isActive ? latestDue(calendar, allowance, now) : null
     if (due === null || due.at < allowance.dueFrom) return null
@@ -227,7 +237,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     return (await isUnpaid(allowance, due)) ? due : null
   }
 
-  async function nextRunAt(allowance: Allowance): Promise<number | null> {
+  async function nextRunAt(allowance: Scheduled): Promise<number | null> {
     if (!allowance.isActive) return null
     const due = await dueNow(allowance)
     if (due) return due.at
@@ -235,7 +245,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     return null
   }
 
-  async function isUnpaid({ id }: Allowance, due: Due): Promise<boolean> {
+  async function isUnpaid({ id }: Scheduled, due: Due): Promise<boolean> {
     return (await store.allowances.runOf(id, due)) === null
   }
 
@@ -243,13 +253,13 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     return endsOn !== null && calendar.dateAt(now).toString() > endsOn
   }
 
-  async function planned(allowance: Allowance): Promise<PlannedAllowance> {
-    const { audience } = allowance
-    const named = "userIds" in audience ? await store.users.byIds(audience.userIds) : []
+  async function planned<Of extends Allowance | ListedAllowance>(allowance: Of): Promise<PlannedAllowance<Of>> {
+    const { id, audience } = allowance
+    const isNamed = "userIds" in audience || "named" in audience
     return {
       allowance,
       nextRunAt: await nextRunAt(allowance),
-      usernames: named.map(({ username }) => username),
+      usernames: isNamed ? await store.allowances.usernamesOf(id) : [],
     }
   }
 
@@ -289,11 +299,6 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
 }
 
 const oneAudience = "one of everyone (true), dept and usernames"
-
-const includes = (audience: Audience, user: User): boolean => {
-  if ("everyone" in audience) return true
-  return "dept" in audience ? audience.dept === user.dept : audience.userIds.includes(user.id)
-}
 
 const summaryOf = ({ name, value, mode, period }: Pick<Allowance, "name" | "value" | "mode" | "period">): string =>
   `${name}: ${mode} ${value} each ${period}`

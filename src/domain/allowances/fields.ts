@@ -4,6 +4,7 @@ import { checkValue } from "../ledger/ledger.ts"
 import { checkedNote } from "../ledger/notes.ts"
 import { type Allowance, type AllowanceSchedule, allowanceModes, allowancePeriods, catchUps } from "../model.ts"
 import { checkField } from "../people/fields.ts"
+import { isDueDay } from "./schedule.ts"
 
 /** Who gets the allowance, in the form of a request: exactly one of the three fields. */
 export interface AudienceRequest {
@@ -89,10 +90,8 @@ function checkedDueDay(period: AllowanceFields["period"], on: number | string | 
     return null
   }
   const day = on ?? 1
-  if (day === "last" && period !== "week") return day
-  const max = period === "week" ? 7 : 28
-  if (typeof day === "number" && Number.isInteger(day) && day >= 1 && day <= max) return day
-  throw invalid("on", period === "week" ? "a weekday from 1 (Monday) to 7" : `a day from 1 to ${max}, or "last"`)
+  if ((day === "last" || typeof day === "number") && isDueDay(period, day)) return day
+  throw invalid("on", period === "week" ? "a weekday from 1 (Monday) to 7" : `a day from 1 to 28, or "last"`)
 }
 
 function checkedTime(at: string): string {

@@ -1,4 +1,5 @@
 import { type Calendar, dateOf } from "../calendar.ts"
+import { DatabaseDamaged } from "../damage.ts"
 import type { AllowancePeriod, AllowanceSchedule, PeriodKey } from "../model.ts"
 
 /** When a period of an allowance falls due. */
@@ -53,9 +54,27 @@ export function latestDue(calendar: Calendar, schedule: AllowanceSchedule, momen
   }
 }
 
+/** What is wrong with a schedule that was not stored by the rules; null: nothing. */
+export function faultOf({ period, dueDay, dueTime, startsOn, endsOn }: AllowanceSchedule): string | null {
+  if (!isDueDay(period, dueDay)) return `a due day that a ${period} has not`
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(dueTime)) return "a due time that is none"
+  const isNoDay = (day: string | null) => day !== null && dateOf(day) === null
+  return isNoDay(startsOn) || isNoDay(endsOn) ? "a first or last day that is none" : null
+}
+
+/** Whether a period can fall due on this day. */
+export function isDueDay(period: AllowancePeriod, day: AllowanceSchedule["dueDay"]): boolean {
+  if (period === "day") return day === null
+  if (day === "last") return period !== "week"
+  return day !== null && Number.isInteger(day) && day >= 1 && day <= (period === "week" ? 7 : 28)
+}
+
 /** When the period with this first day falls due: `early` before the schedule starts, `over` after it has ended. */
 function dueIn(calendar: Calendar, schedule: AllowanceSchedule, first: Temporal.PlainDate): Due | "early" | "over" {
   const { period, dueTime, startsOn, endsOn } = schedule
+  const fault = faultOf(schedule)
+  // Without this, a day or time that is none would be looked for in every period since the beginning of time.
+  if (fault !== null) throw new DatabaseDamaged(`an allowance has ${fault}`)
   const date = dueDateIn(schedule, period, first)
   if (startsOn !== null && Temporal.PlainDate.compare(date, startsOn) < 0) return "early"
   if (endsOn !== null && Temporal.PlainDate.compare(date, endsOn) > 0) return "over"

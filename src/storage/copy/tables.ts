@@ -43,6 +43,7 @@ export const tablesAfterLedger: readonly CopiedTable[] = [
   { name: "mail_choices", key: ["user_id"] },
   { name: "job_progress", key: ["work"] },
   { name: "allowances", key: ["id"] },
+  { name: "allowance_members", key: ["allowance_id", "user_id"] },
   { name: "allowance_runs", key: ["id"] },
   { name: "reactions", key: ["transaction_id", "emoji", "user_id"] },
   { name: "replies", key: ["id"] },

@@ -8,9 +8,13 @@ import {
   allowanceOf,
   allowanceValueColumns,
   allowanceValues,
+  listedAllowanceOf,
+  namedAudience,
+  namedIn,
   type RunRow,
   runColumns,
   runOf,
+  type WithNamed,
 } from "../rows.ts"
 import { createAuditWriter } from "./audit.ts"
 import { type Connection, mapped, type Value } from "./database/connection.ts"
@@ -23,9 +27,27 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
   const all = client.prepare<AllowanceRow, []>(
     `SELECT ${allowanceColumns} FROM allowances a WHERE removed_at IS NULL ORDER BY id`,
   )
-  const one = client.prepare<AllowanceRow, [number]>(
-    `SELECT ${allowanceColumns} FROM allowances a WHERE id = ? AND removed_at IS NULL`,
+  const allFor = client.prepare<AllowanceRow, [Record<string, Value>]>(
+    `SELECT ${allowanceColumns} FROM allowances a WHERE removed_at IS NULL AND CASE
+       WHEN audience = '${namedAudience}' THEN EXISTS (SELECT 1 FROM allowance_members WHERE allowance_id = a.id AND user_id = $id)
+       ELSE coalesce(json_extract(audience, '$.dept'), $dept) = $dept
+     END ORDER BY id`,
   )
+  const one = client.prepare<AllowanceRow & WithNamed, [number]>(
+    `SELECT ${allowanceColumns}, (SELECT json_group_array(user_id) FROM allowance_members WHERE allowance_id = a.id) AS userIds
+     FROM allowances a WHERE id = ? AND removed_at IS NULL`,
+  )
+  const usernames = client.prepare<{ username: string }, [number]>(
+    `SELECT username FROM allowance_members CROSS JOIN users ON users.id = user_id WHERE allowance_id = ? ORDER BY user_id`,
+  )
+  const forget = client.prepare<unknown, [number]>("DELETE FROM allowance_members WHERE allowance_id = ?")
+  const nameAll = client.prepare<unknown, [number, string]>(
+    "INSERT INTO allowance_members (allowance_id, user_id) SELECT ?, value FROM json_each(?)",
+  )
+  const saveNamed = (id: number, audience: Audience) => {
+    forget.run(id)
+    nameAll.run(id, JSON.stringify(namedIn(audience) ?? []))
+  }
   const insert = client.prepare<{ id: number }, Value[]>(
     `INSERT INTO allowances (${allowanceValueColumns.join(", ")}) VALUES (${allowanceValueColumns.map(() => "?").join(", ")}) RETURNING id`,
   )
@@ -37,7 +59,9 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
   )
   const begin = client.prepare<RunRow, [Record<string, Value>]>(
     `INSERT INTO allowance_runs (allowance_id, period, first_day, begun_at, value, mode, audience, reason)
-     SELECT id, $period, $firstDay, $begunAt, value, mode, audience, reason FROM allowances
+     SELECT id, $period, $firstDay, $begunAt, value, mode, CASE audience WHEN '${namedAudience}' THEN (
+         SELECT json_object('userIds', json_group_array(user_id)) FROM allowance_members WHERE allowance_id = allowances.id
+       ) ELSE audience END, reason FROM allowances
      WHERE id = $allowanceId AND removed_at IS NULL AND ($dueAt IS NULL OR (active = 1 AND due_from <= $dueAt))
      ON CONFLICT DO NOTHING RETURNING ${runColumns}`,
   )
@@ -53,12 +77,15 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
   const receivers = createReceivers(connection)
 
   return {
-    list: async () => all.all().map(allowanceOf),
+    list: async () => all.all().map(listedAllowanceOf),
+    listFor: async ({ id, dept }) => allFor.all({ id, dept }).map(listedAllowanceOf),
+    usernamesOf: async (id) => usernames.all(id).map(({ username }) => username),
     find: async (id) => mapped(one.get(id), allowanceOf),
     create: async (allowance, audit, once) =>
       write(() => {
         writeAudit(audit)
         const { id } = insert.get(...allowanceValues(allowance)) ?? { id: 0 }
+        saveNamed(id, allowance.audience)
         return remember(once, { ...allowance, id, lastRunAt: null })
       }),
     update: async (id, change) =>
@@ -67,6 +94,7 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
         if (!before) return null
         const { after, audit } = change(before)
         update.run(...allowanceValues(after), id)
+        if (after.audience !== before.audience) saveNamed(id, after.audience)
         writeAudit(audit)
         return after
       }),

@@ -1,5 +1,6 @@
+import { faultOf } from "../../domain/allowances/schedule.ts"
 import { createCalendar } from "../../domain/calendar.ts"
-import type { CountedTransaction } from "../../domain/model.ts"
+import type { AllowanceSchedule, CountedTransaction } from "../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import { adminUsername } from "../../domain/people/users.ts"
 import { columns, createTotals } from "../../domain/recognition/leaderboards.ts"
@@ -112,6 +113,45 @@ export const redemptionFault = ({ id, fault }: RedemptionRow): Damage => ({
   check: "redemptions",
   fault: `transaction ${id}: ${fault}`,
 })
+
+export interface AllowanceRow extends Omit<AllowanceSchedule, "dueDay"> {
+  readonly id: number
+  readonly dueDay: string | null
+  readonly audience: string
+}
+
+export const selectAllowances = `SELECT id, period, due_day AS "dueDay", due_time AS "dueTime", starts_on AS "startsOn",
+  ends_on AS "endsOn", audience FROM allowances ORDER BY id`
+
+export interface RunAudience {
+  readonly id: number
+  readonly audience: string
+}
+
+export const selectRunAudiences = "SELECT id, audience FROM allowance_runs ORDER BY id"
+
+/** Allowances that cannot be paid, because their schedule or audience is none. */
+export function* allowanceFaults(allowances: Iterable<AllowanceRow>, runs: Iterable<RunAudience>): Generator<Damage> {
+  for (const { id, dueDay, audience, ...schedule } of allowances) {
+    const fault = faultOf({ ...schedule, dueDay: dueDay === null || dueDay === "last" ? dueDay : Number(dueDay) })
+    if (fault !== null) yield { check: "allowances", fault: `allowance ${id} has ${fault}` }
+    if (!isAudience(audience)) yield { check: "allowances", fault: `allowance ${id} has an audience that is none` }
+  }
+  for (const { id, audience } of runs)
+    if (!isAudience(audience))
+      yield { check: "allowances", fault: `run ${id} of an allowance has an audience that is none` }
+}
+
+function isAudience(json: string): boolean {
+  try {
+    const { everyone, named, dept, userIds } = Object(JSON.parse(json)) as Readonly<Record<string, unknown>>
+    return everyone === true || named === true || typeof dept === "string" || isListOfIds(userIds)
+  } catch {
+    return false
+  }
+}
+
+const isListOfIds = (list: unknown): boolean => Array.isArray(list) && list.every((one) => Number.isSafeInteger(one))
 
 interface KeyRow {
   readonly userid: number

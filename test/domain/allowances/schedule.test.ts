@@ -120,3 +120,18 @@ test("at any moment, no period falls due between the latest and the next one", (
     { numRuns: 300 },
   )
 })
+
+test("a schedule that no rule has stored is damage, and is not looked for in every period of all time", () => {
+  const calendar = createCalendar("UTC")
+  for (const damage of [
+    { dueTime: "09.00" },
+    { dueDay: Number.NaN },
+    { dueDay: null },
+    { period: "week", dueDay: 8 },
+    { startsOn: "soon" },
+    { endsOn: "2026-02-30" },
+  ] as const) {
+    expect(() => latestDue(calendar, schedule(damage), 0)).toThrow("the database is damaged: an allowance has a")
+    expect(() => duesAfter(calendar, schedule(damage), 0).next()).toThrow("the database is damaged")
+  }
+})

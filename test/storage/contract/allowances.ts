@@ -1,5 +1,14 @@
 import { expect, test } from "bun:test"
-import type { Allowance, AuditEntry, NewAllowance, Pockets, RunSlice, Share, User } from "../../../src/domain/model.ts"
+import type {
+  Allowance,
+  AuditEntry,
+  ListedAllowance,
+  NewAllowance,
+  Pockets,
+  RunSlice,
+  Share,
+  User,
+} from "../../../src/domain/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
@@ -57,6 +66,12 @@ const sliceFrom = ({ id }: { id: number }, sender: User, receivers: readonly Use
   isLast: false,
 })
 
+/** As the list has it: without the ids of named people. */
+export const listed = ({ audience, ...allowance }: Allowance): ListedAllowance => ({
+  ...allowance,
+  audience: "userIds" in audience ? { named: true } : audience,
+})
+
 const upTo100 = ({ balance }: Pockets): Share => ({ value: 100 - balance, expired: 0 })
 const hundred = (): Share => ({ value: 100, expired: 0 })
 
@@ -65,12 +80,13 @@ export function allowancePromises(open: OpenSubject) {
     await using subject = await open()
     const { store } = subject
     const { allowances } = store
+    await threePeople(store)
     const first = await allowances.create(monthly, added)
-    const second = await allowances.create({ ...weekly, audience: { userIds: [3, 1] }, isActive: false }, added)
+    const second = await allowances.create({ ...weekly, audience: { userIds: [1, 3] }, isActive: false }, added)
     const daily = await allowances.create({ ...weekly, period: "day", dueDay: null, catchUp: "none" }, added)
 
     expect(first).toEqual({ ...monthly, id: first.id, lastRunAt: null })
-    expect(await (await subject.reopen()).allowances.list()).toEqual([first, second, daily])
+    expect(await (await subject.reopen()).allowances.list()).toEqual([first, second, daily].map(listed))
     expect(await allowances.find(second.id)).toEqual(second)
     const changed = {
       ...first,
@@ -84,7 +100,7 @@ export function allowancePromises(open: OpenSubject) {
     expect(await allowances.update(first.id, to({ ...changed, lastRunAt: 1 }))).toEqual({ ...changed, lastRunAt: 1 })
     expect(await allowances.find(first.id)).toEqual(changed)
     expect(await allowances.remove(first.id, 9000, audit("allowance_removed"))).toBe(true)
-    expect(await allowances.list()).toEqual([second, daily])
+    expect(await allowances.list()).toEqual([second, daily].map(listed))
     expect(await allowances.find(first.id)).toBeNull()
     expect(await allowances.update(first.id, to(first))).toBeNull()
     expect(await allowances.remove(first.id, 9000, audit("allowance_removed"))).toBe(false)
@@ -284,6 +300,38 @@ export function allowancePromises(open: OpenSubject) {
     const rest = await allowances.runs(allowanceId, { before: page.at(-1)?.id, limit: 2 })
     expect(rest.map(({ firstDay }) => firstDay)).toEqual(["2026-01-01"])
     expect(await allowances.unfinished()).toHaveLength(6)
+  })
+
+  test("each person finds the allowances that include them; those for named people follow a change of the names", async () => {
+    await using subject = await open()
+    const { allowances, users } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const dora = await users.create(person("Dora", { dept: "support" }))
+    const everybody = await allowances.create(monthly, added)
+    const support = await allowances.create({ ...monthly, audience: { dept: "support" } }, added)
+    const some = await allowances.create({ ...monthly, audience: { userIds: [ana.id, dora.id] } }, added)
+    const removed = await allowances.create(monthly, added)
+    await allowances.remove(removed.id, 9000, added)
+    const idsFor = async (user: User) => (await allowances.listFor(user)).map(({ id }) => id)
+
+    expect(await idsFor(dora)).toEqual([everybody.id, support.id, some.id])
+    expect(await idsFor(ana)).toEqual([everybody.id, some.id])
+    expect(await idsFor(bruno)).toEqual([everybody.id])
+    expect(await allowances.listFor(ana)).toEqual([everybody, some].map(listed))
+    expect(await allowances.usernamesOf(some.id)).toEqual(["ana", "dora"])
+    expect(await allowances.usernamesOf(everybody.id)).toEqual([])
+
+    const january = { period: "month", firstDay: "2026-01-01", begunAt: 5000, dueAt: null } as const
+    const run = await allowances.begin({ ...january, allowanceId: some.id })
+    await allowances.update(some.id, to({ ...some, audience: { userIds: [carla.id] } }))
+    expect((await allowances.find(some.id))?.audience).toEqual({ userIds: [carla.id] })
+    expect([await idsFor(dora), await idsFor(carla)]).toEqual([
+      [everybody.id, support.id],
+      [everybody.id, some.id],
+    ])
+    expect(run?.audience).toEqual({ userIds: [ana.id, dora.id] })
+    await allowances.update(some.id, to({ ...some, audience: { everyone: true } }))
+    expect(await allowances.usernamesOf(some.id)).toEqual([])
   })
 
   test("an audience is read in slices by id, with balances: all active people, a department, or named people", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { auditEntry } from "../../../src/domain/audit-log.ts"
-import { monthly } from "./allowances.ts"
+import { listed, monthly } from "./allowances.ts"
 import { person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
@@ -67,7 +67,7 @@ export function departmentPromises(open: OpenSubject) {
     if (!run) throw new Error("the run did not begin")
 
     expect(await refusalOf(users.renameDept("sales", "growth", renamed))).toMatchObject({ code: "dept_being_paid" })
-    expect(await audiences()).toEqual([sales, everybody, other].map(({ audience }) => audience))
+    expect(await audiences()).toEqual([sales, everybody, other].map((one) => listed(one).audience))
     expect(await users.byUsername("ana")).toEqual(ana)
     expect((await audit.list({ limit: 9, action: "dept_renamed" })).length).toBe(0)
 

@@ -80,9 +80,10 @@ export async function writeHouse(path: string) {
     "DELETE FROM jobs WHERE id = 9",
     "INSERT INTO scheduled_work VALUES ('backup', 5, NULL, NULL)",
     `INSERT INTO allowances (id, name, value, mode, period, due_day, due_time, audience, catch_up, active, due_from)
-     VALUES (3, 'Monthly', 50, 'add', 'month', '1', '09:00', '{"all":true}', 'latest', 1, 5)`,
+     VALUES (3, 'Monthly', 50, 'add', 'month', '1', '09:00', '{"everyone":true}', 'latest', 1, 5)`,
+    "INSERT INTO allowance_members VALUES (3, 1), (3, 2)",
     `INSERT INTO allowance_runs (id, allowance_id, period, first_day, begun_at, value, mode, audience)
-     VALUES (2, 3, 'month', '2026-01-01', 5, 50, 'add', '{"all":true}')`,
+     VALUES (2, 3, 'month', '2026-01-01', 5, 50, 'add', '{"everyone":true}')`,
     "INSERT INTO reactions VALUES (6, '🎉', 1), (6, '👏', 1), (6, '🎉', 2)",
     "INSERT INTO replies VALUES (6291457, 6, 1, 'Thank you', 5, 0), (6291458, 6, 2, NULL, 6, 1)",
     "INSERT INTO reply_notices VALUES (2, 6291457), (3, 6291457)",

@@ -1,6 +1,15 @@
 import { nothingYet, notUpToDate } from "../../open-store.ts"
 import type { Damage, Verification } from "../../verify/ledger.ts"
-import { selectUserKeys, type UserKeys, userFaults } from "../../verify/tables.ts"
+import {
+  type AllowanceRow,
+  allowanceFaults,
+  type RunAudience,
+  selectAllowances,
+  selectRunAudiences,
+  selectUserKeys,
+  type UserKeys,
+  userFaults,
+} from "../../verify/tables.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { migrations, missingFrom } from "../database/migrations.ts"
 import {
@@ -39,6 +48,10 @@ export async function* faults(queries: Queries, options: VerifyOptions = {}): As
   yield* userFaults(await queries.query<UserKeys>(selectUserKeys, []))
   yield* keyFaults(queries)
   yield* redemptionFaults(queries)
+  yield* allowanceFaults(
+    await queries.query<AllowanceRow>(selectAllowances),
+    await queries.query<RunAudience>(selectRunAudiences),
+  )
   yield* leaderboardFaults(queries)
 }
 

@@ -13,7 +13,7 @@ export const migrations = [{ tag: "0000_init", sql: init }]
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "fb2682b16385b7eca4d078ca219b6fce3a42debda8148142a0e6cdfd6a00e219"
+export const schemaHash = "aa5af30a467948a2f29e4cf4846afe6533f65e731887e74f89b22a8fb6c2f8e0"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

@@ -4,7 +4,16 @@ import { sha256 } from "../../../domain/text.ts"
 import type { VerifyRequest } from "../../maintenance.ts"
 import { DatabaseUnusable, nothingYet } from "../../open-store.ts"
 import type { Damage, Verification } from "../../verify/ledger.ts"
-import { selectUserKeys, type UserKeys, userFaults } from "../../verify/tables.ts"
+import {
+  type AllowanceRow,
+  allowanceFaults,
+  type RunAudience,
+  selectAllowances,
+  selectRunAudiences,
+  selectUserKeys,
+  type UserKeys,
+  userFaults,
+} from "../../verify/tables.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
 import { sqliteCodeOf } from "../database/errors.ts"
 import { migrate, migrations, missingFrom, schemaHash } from "../database/migrations.ts"
@@ -28,6 +37,11 @@ const checks: readonly Check[] = [
   ({ client }) => userFaults(client.query<UserKeys, []>(selectUserKeys).iterate()),
   keyFaults,
   redemptionFaults,
+  ({ client }) =>
+    allowanceFaults(
+      client.query<AllowanceRow, []>(selectAllowances).iterate(),
+      client.query<RunAudience, []>(selectRunAudiences).iterate(),
+    ),
   leaderboardFaults,
   watermarkFaults,
 ]

@@ -195,6 +195,23 @@ describe("verify finds", () => {
       "PRAGMA foreign_keys = OFF; INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (9, 0, 0, 0)",
       ["foreign keys: row 9 of balances names a row of users that does not exist"],
     ],
+    [
+      "allowances that cannot be paid",
+      `INSERT INTO allowances (id, name, value, mode, catch_up, active, due_from, period, due_day, due_time, audience) VALUES
+         (1, 'One', 1, 'add', 'none', 1, 0, 'month', '1', '09.00', '{"everyone":true}'),
+         (2, 'Two', 1, 'add', 'none', 1, 0, 'week', '8', '09:00', '{"dept":5}'),
+         (3, 'Three', 1, 'add', 'none', 1, 0, 'day', NULL, '09:00', '{"everyone":true}');
+       INSERT INTO allowance_runs (id, allowance_id, period, first_day, begun_at, value, mode, audience)
+         VALUES (1, 3, 'day', '2026-01-01', 0, 1, 'add', '{"userIds":["x"]}')`,
+      [
+        "file: CHECK constraint failed in allowances",
+        "file: CHECK constraint failed in allowances",
+        "allowances: allowance 1 has a due time that is none",
+        "allowances: allowance 2 has a due day that a week has not",
+        "allowances: allowance 2 has an audience that is none",
+        "allowances: run 1 of an allowance has an audience that is none",
+      ],
+    ],
     ["a table that does not belong here", "CREATE TABLE scraps (text)", ["schema: table scraps does not belong here"]],
   ] as const)
     test(what, async () => {
