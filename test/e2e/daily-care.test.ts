@@ -160,8 +160,12 @@ test("doctor finds nothing bad on a production server behind TLS, and reports th
   expect({ status: sound.status, stderr: sound.stderr }).toEqual({ status: 0, stderr: "" })
   const found: { check: string; verdict: string }[] = JSON.parse(sound.stdout)
   const checks =
-    "settings files disk database watermark admin jobs backup mail certificate server base_url clock".split(" ")
-  expect(found.map(({ check, verdict }) => `${check} ${verdict}`)).toEqual(checks.map((check) => `${check} ok`))
+    "settings files disk sync database watermark admin jobs backup mail certificate server log base_url clock".split(
+      " ",
+    )
+  expect(found.map(({ check }) => check)).toEqual(checks)
+  const measured = ["sync", "log"] // a busy machine may be slower than doctor likes
+  expect(found.filter(({ check, verdict }) => verdict !== "ok" && !measured.includes(check))).toEqual([])
   await server.stop()
   await mailServer.stop()
 
