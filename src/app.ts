@@ -280,16 +280,14 @@ async function wire({ config, clock, log, beforeFirstUse, onEnqueue, store, reso
     apiTokens,
     access,
     address,
-    /** Deletes what has expired and refreshes the indexes in memory. A server's worker runs these about once a minute. */
-    housekeeping: [
-      store.people.refresh,
-      statistics.refresh,
+    /** Refreshes the indexes of this process, and writes what waits in its memory. A worker runs these about once a minute. */
+    housekeeping: [store.people.refresh, statistics.refresh, auditLog.sweep, loginSources.sweep, apiTokens.sweep],
+    /** Deletes what has expired, about once a minute too. Of several servers on PostgreSQL, one does it for all. */
+    pruning: [
       store.sessions.prune,
       store.users.pruneSpent,
       store.idempotency.prune,
-      auditLog.sweep,
-      loginSources.sweep,
-      apiTokens.sweep,
+      auditLog.prune,
       secondFactors.sweep,
       rateLimiter.sweep,
       events.sweep,

@@ -52,7 +52,7 @@ function createMailer(email: SecretlessConfig["email"]): Mailer {
 }
 
 function createJobWorker(app: App, mailer: Mailer) {
-  const { config, store, tokens, mailContents, unsubscribeTokens, address, clock, log, housekeeping } = app
+  const { config, store, tokens, mailContents, unsubscribeTokens, address, clock, log, housekeeping, pruning } = app
   return createWorker({
     jobs: store.jobs,
     handlers: {
@@ -72,6 +72,9 @@ function createJobWorker(app: App, mailer: Mailer) {
     leaseMs: config.jobs.lease_seconds * 1000,
     resultTtlMs: config.jobs.result_ttl_seconds * 1000,
     housekeeping,
+    pruning,
+    // Looking into a file costs less than a lease, which is a write.
+    schedule: store.file === null ? store.schedule : null,
   })
 }
 

@@ -72,10 +72,14 @@ export function createAuditLog({ store, clock, keepDays, onFailure }: Dependenci
       if (last?.detail !== detail) await record(auditEntry(origin, clock(), "settings", { detail }))
     },
 
-    /** Called about once a minute: ends a window that is over, writes waiting entries, and applies `keepDays`. */
+    /** Called about once a minute: ends a window that is over, and writes waiting entries. */
     async sweep(now: number): Promise<void> {
       if (isOver(now)) await endWindow(now)
       await flush()
+    },
+
+    /** Applies `keepDays`. */
+    async prune(now: number): Promise<void> {
       if (keepDays > 0) await store.audit.prune(now - keepDays * dayMs)
     },
 

@@ -1,6 +1,6 @@
 import { discardedKeptDays } from "../domain/jobs.ts"
 import type { Job, JobOutcome } from "../domain/model.ts"
-import type { JobStore } from "../domain/store.ts"
+import type { JobStore, ScheduleStore } from "../domain/store.ts"
 import { nextTick } from "../domain/ticks.ts"
 import { type AttemptOptions, codeOf, createAttempt, describe, overdue, stopped } from "./attempt.ts"
 
@@ -14,10 +14,16 @@ export interface WorkerOptions extends AttemptOptions {
   /** How many attempts run at the same time. */
   readonly concurrency?: number
   /** Other housekeeping, called about once a minute. */
-  readonly housekeeping?: readonly ((now: number) => Promise<void>)[]
+  readonly housekeeping?: readonly Task[]
+  /** Deletes what has expired, as this worker does with jobs, about once a minute. */
+  readonly pruning?: readonly Task[]
+  /** Leases `pruning` to one worker of all that share the store; null: each does it. */
+  readonly schedule?: ScheduleStore | null
   /** Milliseconds since any one moment, for durations, which must not change when the clock is set. */
   readonly elapsed?: () => number
 }
+
+type Task = (now: number) => Promise<void>
 
 export interface JobWorker {
   start(): void
@@ -36,12 +42,18 @@ interface Run {
 }
 
 const housekeepingMs = 60_000
+/**
+ * Due again after half a minute, so that the next worker that cleans up finds it due. When its owner dies, another worker
+ * goes on after the lease.
+ */
+const pruningWork = { name: "pruning", everyMs: housekeepingMs / 2, leaseMs: 5 * 60_000 }
 /** The delay from the start to the first housekeeping, so that the first requests do not wait for it. */
 const firstHousekeepingMs = 1000
 
 /** Runs the jobs of the store, each at least once: polls, claims, attempts, settles, prunes. */
 export function createWorker(options: WorkerOptions): JobWorker {
   const { jobs, clock, log, leaseMs, resultTtlMs, pollMs = 1000, concurrency = 4, housekeeping = [] } = options
+  const { pruning = [], schedule = null } = options
   const { elapsed = () => performance.now() } = options
   const attempt = createAttempt(options)
   const name = crypto.randomUUID()
@@ -78,9 +90,16 @@ export function createWorker(options: WorkerOptions): JobWorker {
 
   const cleanUp = async (now: number) => {
     const before = { completed: now - resultTtlMs, discarded: now - discardedKeptDays * 24 * 3_600_000 }
-    for (const prune of [() => jobs.prune(before), ...housekeeping])
-      await prune(now).catch((error) => log.error("housekeeping failed", { error: codeOf(error) }))
+    for (const task of housekeeping) await attempted(task, now)
+    await attempted(async () => {
+      if (schedule !== null && !(await schedule.claim(pruningWork, name, now))) return
+      for (const task of [() => jobs.prune(before), ...pruning]) await attempted(task, now)
+      await schedule?.settle(pruningWork.name, name, now + pruningWork.everyMs)
+    }, now)
   }
+
+  const attempted = (task: Task, now: number) =>
+    task(now).catch((error) => log.error("housekeeping failed", { error: codeOf(error) }))
 
   const claimSoon = () => {
     if (claimIsQueued) return

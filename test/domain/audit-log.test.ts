@@ -157,11 +157,11 @@ test("entries are deleted after keepDays, and never when it is 0", async () => {
     const { auditLog, ana, clock } = given
     await auditLog.loggedIn(ana, address)
     clock.advance(30 * day)
-    await auditLog.sweep(clock.now())
+    await auditLog.prune(clock.now())
     expect(await given.written()).toHaveLength(1)
     clock.advance(1)
     await auditLog.loggedIn(ana, address)
-    await auditLog.sweep(clock.now())
+    await auditLog.prune(clock.now())
     const written = await given.app.store.audit.list({ action: "login", limit: 10 })
     expect([keepDays, written.length]).toEqual([keepDays, kept])
   }

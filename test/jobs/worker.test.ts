@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { nextTick } from "../../src/domain/ticks.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "../../src/jobs/attempt.ts"
 import { createWorker, type JobWorker, type WorkerOptions } from "../../src/jobs/worker.ts"
 import { createTestClock } from "../support/clock.ts"
@@ -611,6 +612,30 @@ test("other housekeeping runs a second after the start and then about once a min
 
   expect(kept).toEqual([begin + 1000, begin + 61_000])
   expect(house.logged()[0]).toEqual({ level: "error", message: "housekeeping failed", error: "SQLITE_BUSY" })
+})
+
+test("of several workers that share a schedule, one prunes for all; another one goes on when it has ended", async () => {
+  const pruned: string[] = []
+  const worker = (name: string) =>
+    start({}, { schedule: house.store.schedule, pruning: [async () => void pruned.push(name)] })
+  const minutes = async (count: number, running: readonly JobWorker[]) => {
+    for (let second = 0; second < 60 * count; second += 5) {
+      clock.advance(5_000)
+      for (const one of running) one.wake()
+      await nextTick()
+      await nextTick()
+    }
+  }
+  const workers = [worker("first"), worker("second"), worker("third")]
+  const [first, ...others] = workers
+
+  await minutes(10, workers)
+  expect(pruned.length).toBeWithin(8, 13)
+  await first?.stop(0)
+  pruned.length = 0
+  await minutes(10, others)
+  expect(pruned.length).toBeWithin(8, 13)
+  expect(pruned).not.toContain("first")
 })
 
 test("a clock that is set back delays no housekeeping, and an overdue attempt is aborted in time", async () => {
