@@ -15,8 +15,8 @@ export interface ProbeReport {
   readonly forwardedFor: string | null
   /** The server's clock, in milliseconds since the epoch. */
   readonly now: number
-  /** How long the server took to write a line of its log, in milliseconds. */
-  readonly logMs: number
+  /** How long the server took to write each of a few lines of its log, in milliseconds. */
+  readonly logMs: readonly number[]
 }
 
 /** The value of the header, valid for a minute. */

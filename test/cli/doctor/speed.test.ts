@@ -68,16 +68,16 @@ test("a disk that fails is no finding of this check, and the file is removed", a
 })
 
 test("a log that takes more than 20 ms for a line is a warning", () => {
-  expect(checkLog(0.04)).toEqual({
+  expect(checkLog([0.04, 0.02, 400])).toEqual({
     check: "log",
     verdict: "ok",
-    message: "the server takes less than 0.1 ms to write a line of its log",
+    message: "the server takes less than 0.1 ms to write a line of its log (median of 3)",
     cure: null,
   })
-  expect(checkLog(48)).toEqual({
+  expect(checkLog([48, 60, 0.1])).toEqual({
     check: "log",
     verdict: "warn",
-    message: "the server takes 48 ms to write a line of its log: all requests wait meanwhile",
+    message: "the server takes 48 ms to write a line of its log (median of 3): all requests wait meanwhile",
     cure: "look at what reads its standard error: a journal on a slow disk, or a program that reads too slowly",
   })
 })
