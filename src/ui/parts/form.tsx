@@ -131,7 +131,9 @@ export function Field({
   ...rest
 }: FieldProps) {
   const id = useId()
-  const described = [error !== null && `${id}-error`, hint !== null && `${id}-hint`].filter((one) => one !== false)
+  // An error that says the same takes its place.
+  const shownHint = hint === error ? null : hint
+  const described = [error !== null && `${id}-error`, shownHint !== null && `${id}-hint`].filter((one) => one !== false)
   return (
     <div class="grid gap-1.5">
       <div class="flex items-baseline justify-between gap-4">
@@ -157,9 +159,9 @@ export function Field({
         />
         {end}
       </div>
-      {hint !== null && (
+      {shownHint !== null && (
         <p id={`${id}-hint`} class="text-sm text-muted">
-          {hint}
+          {shownHint}
         </p>
       )}
       <FieldError id={`${id}-error`} text={error} />

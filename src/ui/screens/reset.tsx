@@ -38,7 +38,11 @@ function NewPassword({ token, username, onSpent }: NewPasswordProps) {
     if (chosen.isWrong()) return
 
     const answer = await request(
-      api.user({ username }).password.post(chosen.body(), { query: { pwd_reset_token: token } }),
+      api.user({ username }).password.post(chosen.body(), {
+        query: { pwd_reset_token: token },
+        // Only the link counts: a session that is open in this browser must not set a password.
+        fetch: { credentials: "omit" },
+      }),
     )
     if (answer.kind === "refused" && (answer.status === 403 || answer.status === 404)) return onSpent()
     if (answer.kind !== "done") {

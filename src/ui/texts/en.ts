@@ -364,7 +364,7 @@ export const en = {
     password: "Password",
     show: "Show password",
     hide: "Hide password",
-    atLeast: { one: "At least # character.", other: "At least # characters." } as Plural,
+    atLeast: { one: "At least # character", other: "At least # characters" } as Plural,
     submit: "Log in",
     forgot: "Forgot your password?",
     provider: "Log in with your company account",

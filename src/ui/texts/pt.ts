@@ -883,7 +883,7 @@ export const pt: Texts = {
     password: "Senha",
     show: "Mostrar senha",
     hide: "Ocultar senha",
-    atLeast: { one: "No mínimo # caractere.", other: "No mínimo # caracteres." },
+    atLeast: { one: "No mínimo # caractere", other: "No mínimo # caracteres" },
     submit: "Entrar",
     forgot: "Esqueceu a senha?",
     provider: "Entrar com a conta da empresa",
