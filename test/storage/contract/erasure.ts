@@ -286,6 +286,25 @@ export function erasurePromises(open: OpenSubject) {
     expect(await subject.store.ledger.lastId()).toBe(5)
   })
 
+  test("the reason for which several people were thanked at once is erased with the reasons that one of them received", async () => {
+    await using subject = await open()
+    const { users, ledger, recognitions } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const note = { reason: "the fair", tags: ["care"], isPrivate: false }
+    const thanks = { kind: "transfer" as const, senderId: ana.id, value: 5, date: 1, note }
+    const receivers = [bruno, carla].map(({ id: receiverId }, place) => ({ ...thanks, receiverId, place }))
+    await ledger.postAll(receivers, allow)
+    await ledger.post({ ...thanks, receiverId: bruno.id }, allow)
+    await users.setActive(carla.id, 50)
+
+    await users.erase(carla.id, { at: 60, replacement, reasons: "written" }, erased)
+    expect(await reasonsIn(subject.store)).toEqual(["the fair", "the fair", "the fair"])
+
+    await users.erase(carla.id, { at: 61, replacement, reasons: "all" }, erased)
+    expect(await reasonsIn(subject.store)).toEqual([null, null, "the fair"])
+    expect(await recognitions.find(1)).toMatchObject({ receivers: [{ name: "Bruno" }, { name: replacement.name }] })
+  })
+
   test("two people who wrote to each other can be erased at the same time, one of them twice", async () => {
     await using subject = await open()
     const { store } = subject

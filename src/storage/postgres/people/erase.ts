@@ -27,6 +27,7 @@ export function createErase(client: Client): Pick<UserStore, "erase"> {
             tx.send("UPDATE redemptions SET comment = NULL WHERE user_id = $1", [userId])
             if (reasons === "all") tx.send("UPDATE redemptions SET answer = NULL WHERE user_id = $1", [userId])
             tx.send(eraseNotes, [userId, at, reasons === "all"])
+            if (reasons === "all") tx.send(eraseNotesOfGroups, [userId, at])
           }
           lockAccounts(tx)
           const before = await leaverWith(tx, userId)
@@ -99,4 +100,12 @@ const eraseNotes = `
   SELECT n.transaction_id, $2 FROM notes n JOIN transactions t ON t.id = n.transaction_id
   WHERE CASE WHEN $3 THEN t.from_id = $1 OR t.user_id = $1
     ELSE t.from_id = $1 AND t.kind IN ('transfer', 'grant') END
+  ON CONFLICT DO NOTHING`
+
+/** All receivers of a group share one reason. */
+const eraseNotesOfGroups = `
+  INSERT INTO erasures (transaction_id, erased_at)
+  SELECT n.transaction_id, $2 FROM transactions own
+    JOIN transactions t ON t.group_id = own.group_id JOIN notes n ON n.transaction_id = t.id
+  WHERE own.user_id = $1
   ON CONFLICT DO NOTHING`

@@ -98,11 +98,17 @@ function* erasingAudit(client: Database, before: string, after: string): Slices<
 function* erasingNotes(client: Database, userId: number, at: number, reasons: "written" | "all"): Slices<void> {
   const lists = createLists(client)
   const { sent, self, received } = createPeople(client, lists).listsOf(userId)
-  // The reason of an allowance or a reversal was written by somebody else.
+  // The reason of an allowance or a reversal was written by somebody else. All receivers of a group share one reason.
   const erase = client.prepare(
     `INSERT INTO erasures (transaction_id, erased_at)
-     SELECT t.id, $at FROM json_each($ids) AS asked
-       CROSS JOIN notes ON notes.transaction_id = asked.value CROSS JOIN transactions AS t ON t.id = asked.value
+     SELECT t.id, $at FROM (
+       SELECT value AS id FROM json_each($ids)
+       UNION
+       SELECT other.id FROM json_each($ids) AS asked CROSS JOIN transactions AS own ON own.id = asked.value
+         CROSS JOIN transactions AS other ON other.group_id = own.group_id
+       WHERE $all
+     ) AS asked
+       CROSS JOIN notes ON notes.transaction_id = asked.id CROSS JOIN transactions AS t ON t.id = asked.id
      WHERE $all OR t.kind IN ('transfer', 'grant')`,
   )
   for (const ids of lists.idsIn(reasons === "all" ? [sent, self, received] : [sent, self], "up")) {
