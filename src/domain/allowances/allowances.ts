@@ -1,6 +1,6 @@
 import { auditEntry } from "../audit-log.ts"
 import type { Calendar } from "../calendar.ts"
-import { isFromFuture } from "../clock.ts"
+import { createFutureCheck } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { KeyedRequest, MakeOnce } from "../idempotency.ts"
 import { maxReceivers } from "../ledger/grants.ts"
@@ -80,6 +80,8 @@ export type Allowances = ReturnType<typeof createAllowances>
  * an unfinished run.
  */
 export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnce = 5000 }: Dependencies) {
+  const isLastinglyFromFuture = createFutureCheck(clock)
+
   return {
     /** One after the other, because together they may name half a million people. */
     async *list(): AsyncGenerator<PlannedAllowance, void> {
@@ -198,7 +200,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
   }
 
   async function payIfDue(allowance: ListedAllowance) {
-    if (isFromFuture(allowance.dueFrom, clock())) return beginNow(allowance)
+    if (isLastinglyFromFuture(`${allowance.id}`, allowance.dueFrom)) await beginNow(allowance)
     const due = await dueNow(allowance)
     if (due === null) return
     const { at: dueAt, period, firstDay } = due

@@ -1,6 +1,6 @@
 import { isSuperuser } from "../auth/roles.ts"
 import type { Calendar, Day } from "../calendar.ts"
-import { isFromFuture } from "../clock.ts"
+import { createFutureCheck } from "../clock.ts"
 import {
   type DigestMail,
   digestMailKind,
@@ -69,6 +69,7 @@ type DueMail =
  */
 export function createMailDispatch({ store, clock, calendar, mailJobs }: Dependencies) {
   const { jobs: queue, ledger, mail } = store
+  const isLastinglyFromFuture = createFutureCheck(clock)
 
   const digest =
     (period: DigestMail["period"]): PeriodicMail["jobs"] =>
@@ -147,7 +148,7 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
       return
     }
     const progress = parseProgress(reached)
-    if (isFromFuture(dueAt(one, progress.first), now)) {
+    if (isLastinglyFromFuture(one.work, dueAt(one, progress.first))) {
       // Enqueued by a wrong clock. What it did of the periods before is unknown, and nobody should get a mail twice.
       await advance(one.work, reached, formatProgress({ first: latest, afterId: "done" }), [])
       return

@@ -82,9 +82,29 @@ test("digests go on after a clock that ran ahead is set right, and no period is 
   await due()
   clock.advance(-1000 * dayMs)
   expect(await due()).toEqual([])
+  clock.advance(3_600_000)
+  expect(await due()).toEqual([])
 
   await send("transfer", ana, bruno)
   clock.advance(dayMs)
   expect(await due()).toEqual([`day ${bruno.id}`])
+  expect(await due()).toEqual([])
+})
+
+test("a clock that starts in the past and is set soon makes no digest twice", async () => {
+  await using here = await openDispatch()
+  const { clock, send, due, ana, bruno } = here
+  await due()
+  await send("transfer", ana, bruno)
+  clock.advance(dayMs)
+  expect(await due()).toEqual([`day ${bruno.id}`])
+
+  clock.advance(-20_000 * dayMs)
+  for (let minute = 0; minute < 5; minute += 1) {
+    expect(await due()).toEqual([])
+    clock.advance(60_000)
+  }
+  clock.advance(20_000 * dayMs)
+
   expect(await due()).toEqual([])
 })

@@ -287,13 +287,15 @@ test("periods that fall due during a pause are not paid later; changed terms app
   expect((await here.bruno.get("/api/v1/me")).body).toMatchObject({ next_allowance: null })
 })
 
-test("an allowance of a clock that ran ahead begins when it is set right, and pays nothing for before", async () => {
+test("an allowance of a clock that ran ahead begins an hour after it is set right, and pays nothing for before", async () => {
   await using here = await company()
   const day = 24 * 3_600_000
   here.server.clock.advance(1000 * day)
   await here.add({ mode: "add", period: "day", value: 5, audience: { usernames: ["ana"] } })
   here.server.clock.advance(-1000 * day)
 
+  await here.payDue()
+  here.server.clock.advance(3_600_000)
   await here.payDue()
   await here.payDue()
   expect(await here.balances()).toMatchObject({ ana: 0 })
@@ -304,6 +306,22 @@ test("an allowance of a clock that ran ahead begins when it is set right, and pa
   }
   const { body } = await here.admin.get<{ items: object[] }>("/api/v1/allowances/1/runs")
   expect(body.items).toHaveLength(2)
+})
+
+test("a clock that starts in the past and is set soon changes no allowance", async () => {
+  await using here = await company()
+  await here.add({ mode: "add", period: "day", at: "05:00", value: 5, audience: { usernames: ["ana"] } }) // due an hour ago
+  const decades = 20_000 * 24 * 3_600_000
+  here.server.clock.advance(-decades)
+  for (let minute = 0; minute < 5; minute += 1) {
+    await here.payDue()
+    here.server.clock.advance(60_000)
+  }
+  here.server.clock.advance(decades)
+
+  await here.payDue()
+
+  expect(await here.balances()).toMatchObject({ ana: 0 })
 })
 
 test("a changed period pays nothing for days before the change", async () => {
