@@ -11,7 +11,7 @@ import type { Flow } from "./flow.ts"
 const timeoutMs = 10_000
 /** The time limit of all requests for its metadata together, for which a browser at `/oidc/login` waits. */
 const metadataTimeoutMs = 5000
-/** How long the provider's metadata are cached. */
+/** When the provider's metadata are renewed. */
 const refreshMs = 3_600_000
 /** How long a failure to load the metadata is cached, so that log-ins do not wait for a provider that is down. */
 const failurePauseMs = 5000
@@ -177,25 +177,36 @@ export function createProvider(settings: ProviderSettings, clock: Clock, metadat
     return { client, configuration }
   }
 
-  /** The provider's metadata, from the cache if they are fresh enough or cannot be loaded. @throws LoginRefusal */
+  /**
+   * The provider's metadata. Nobody waits for them but the first to log in: old ones are renewed while a log-in uses them,
+   * and are better than none. @throws LoginRefusal
+   */
   async function discover(): Promise<Discovery> {
     const isWithin = (ms: number, at: number) => Math.abs(clock() - at) < ms // also when the clock was set back
-    if (known !== null && isWithin(refreshMs, known.at)) return known
-    if (known === null && failure !== null && isWithin(failurePauseMs, failure.at)) throw failure.refusal
-    pending ??= discovered().finally(() => {
+    if (known === null) {
+      if (failure !== null && isWithin(failurePauseMs, failure.at)) throw failure.refusal
+      return renewed()
+    }
+    if (!isWithin(refreshMs, known.at)) renewed().catch(() => {})
+    return known
+  }
+
+  /** One request for all log-ins at the same time. */
+  function renewed(): Promise<Discovery> {
+    pending ??= renew().finally(() => {
       pending = null
     })
+    return pending
+  }
+
+  async function renew(): Promise<Discovery> {
     try {
-      const found = await pending
-      known = { ...found, at: clock() }
-      failure = null
+      known = { ...(await discovered()), at: clock() }
       return known
     } catch (error) {
-      if (!(error instanceof LoginRefusal)) throw error
-      failure = { refusal: error, at: clock() }
-      if (known === null) throw error
-      known = { ...known, at: clock() - refreshMs + failurePauseMs }
-      return known
+      if (error instanceof LoginRefusal) failure = { refusal: error, at: clock() }
+      if (known !== null) known = { ...known, at: clock() - refreshMs + failurePauseMs }
+      throw error
     }
   }
 

@@ -6,6 +6,7 @@ import { createBrowserJar } from "../support/browser-jar.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { type FalseProvider, type Mistakes, startFalseProvider } from "../support/false-provider.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
+import { until } from "../support/until.ts"
 
 let provider: FalseProvider
 let server: TestServer
@@ -238,23 +239,48 @@ test("an answer of the provider that never ends is aborted", async () => {
   await hanging.stop(true)
 })
 
-test("a provider that never sends its metadata is asked once, and log-ins within the next 5 s do not wait for it", async () => {
-  let asked = 0
-  const hanging = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: () => {
-      asked += 1
-      return new Promise<Response>(() => {})
-    },
-  })
-  await using fresh = await startTestServer({ settings: { ...provider.settings, "oidc.issuer": hanging.url.origin } })
-  const settings = providerSettingsOf(fresh.app.config)
-  if (settings === null) throw new Error("the provider is not set up")
-  const { discover } = createProvider(settings, fresh.clock.now, 50)
+describe("a provider that hangs", () => {
+  /** A provider that sends its metadata only while `isWell`. */
+  async function startHanging() {
+    const state = { isWell: false, asked: 0 }
+    const hanging = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ url }): Response | Promise<Response> => {
+        state.asked += 1
+        const issuer = new URL(url).origin
+        const metadata = { issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` }
+        return state.isWell ? Response.json(metadata) : new Promise<Response>(() => {})
+      },
+    })
+    await using configured = await startTestServer({
+      settings: { ...provider.settings, "oidc.issuer": hanging.url.origin },
+    })
+    const settings = providerSettingsOf(configured.app.config)
+    if (settings === null) throw new Error("no provider is set up")
+    return { state, settings, [Symbol.asyncDispose]: () => hanging.stop(true) }
+  }
 
-  const refusal = { code: "unavailable", message: "the provider did not answer in time" }
-  for (let time = 0; time < 2; time += 1) await expect(discover()).rejects.toMatchObject(refusal)
-  expect(asked).toBe(1)
-  await hanging.stop(true)
+  test("is asked once for its metadata; log-ins within the next 5 s do not wait for it", async () => {
+    await using hanging = await startHanging()
+    const { discover } = createProvider(hanging.settings, () => 0, 50)
+
+    const refusal = { code: "unavailable", message: "the provider did not answer in time" }
+    for (let time = 0; time < 2; time += 1) await expect(discover()).rejects.toMatchObject(refusal)
+    expect(hanging.state.asked).toBe(1)
+  })
+
+  test("keeps nobody waiting who can use the metadata from before", async () => {
+    await using hanging = await startHanging()
+    const { state, settings } = hanging
+    let now = 0
+    const { discover } = createProvider(settings, () => now, 2_147_483_647)
+    state.isWell = true
+    const { metadata } = await discover()
+
+    state.isWell = false
+    now = 3_600_000
+    for (let time = 0; time < 2; time += 1) expect((await discover()).metadata).toBe(metadata)
+    await until(() => state.asked === 2)
+  })
 })
