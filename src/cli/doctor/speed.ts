@@ -45,7 +45,7 @@ export function checkLog(times: readonly number[]): Finding {
   if (ms <= slowMs) return ok("log", found)
   return warn(
     "log",
-    `${found}: all requests wait meanwhile`,
+    `${found}: under load its lines come late, and those that find no room are lost`,
     "look at what reads its standard error: a journal on a slow disk, or a program that reads too slowly",
   )
 }

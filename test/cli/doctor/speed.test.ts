@@ -77,7 +77,8 @@ test("a log that takes more than 20 ms for a line is a warning", () => {
   expect(checkLog([48, 60, 0.1])).toEqual({
     check: "log",
     verdict: "warn",
-    message: "the server takes 48 ms to write a line of its log (median of 3): all requests wait meanwhile",
+    message:
+      "the server takes 48 ms to write a line of its log (median of 3): under load its lines come late, and those that find no room are lost",
     cure: "look at what reads its standard error: a journal on a slow disk, or a program that reads too slowly",
   })
 })
