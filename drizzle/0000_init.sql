@@ -642,8 +642,8 @@ CREATE TABLE event_state (
 INSERT INTO event_state (id, last_id, last_transaction) VALUES (1, 0, 0);
 
 -- The events that webhooks and GET /api/v1/events deliver. A row stores the type and the id of its subject; names and reasons
--- are read when the event is sent. Events of transactions are recorded after their commit, one row for many: the last `count`
--- ids, for the last `count` transactions.
+-- are read when the event is sent. Events of transactions are recorded after their commit, before any later event, one row for
+-- many: the last `count` ids, for the last `count` transactions.
 CREATE TABLE events (
   -- That of its last event.
   id INTEGER PRIMARY KEY,
