@@ -13,6 +13,7 @@ import {
   maxIncompleteOfSource,
 } from "../../src/http/concurrency-limit.ts"
 import { exportLimits, listLimits } from "../../src/http/downloads.ts"
+import { maxEmails, maxOperations } from "../../src/http/scim/requests.ts"
 import { maxWaitingLogins } from "../../src/oidc/provider.ts"
 import { busyTimeoutMs } from "../../src/storage/sqlite/database/open.ts"
 import { stalledMs } from "../../src/stream/hub.ts"
@@ -41,6 +42,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   "Open sessions of one person": [maxSessions],
   "Log-ins that wait for the provider": [maxWaitingLogins],
   "Body of a request": [limits.body_bytes / 1024],
+  "Operations of a SCIM PATCH; addresses of a user during it": [maxOperations, maxEmails],
   "Silence of a connection": [limits.idle_seconds],
   "Failed log-ins in 5 minutes": [failures, failures * accountFactor, failures * loginSourceFactor],
   "Wrong codes of a second factor in an hour": [failures],

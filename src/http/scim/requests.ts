@@ -10,9 +10,9 @@ import { enterprise } from "./schemas.ts"
  */
 
 /** Operations of a patch. */
-const maxOperations = 200
+export const maxOperations = 200
 /** Addresses of a user, at any time during a patch: an operation may change all that the ones before it have added. */
-const maxEmails = 20
+export const maxEmails = 20
 
 /** What a request states. Null: unassigned; undefined: not stated. */
 interface Draft {
