@@ -95,7 +95,7 @@ export const ledgerDamage = [
   ],
   [
     "an idempotency key without its transactions",
-    "INSERT INTO idempotency_keys VALUES (2, 'key', 'hash', 6, 2, 0, 1)",
+    "INSERT INTO idempotency_keys VALUES (2, 'key', 'hash', 6, 2, 0, NULL, 1)",
     ["idempotency keys: a key of user 2 names transactions 6 to 7, which do not all exist"],
   ],
   ["an index that is gone", "DROP INDEX sessions_by_expiry", ["schema: index sessions_by_expiry is missing"]],
