@@ -176,6 +176,24 @@ export const decide = <Account extends LockedAccount>(
   ledger: LockedLedger<Account>,
 ): Answer[] => batch.map((posting) => refused(posting, ledger) ?? accepted(posting, appended(posting, ledger), ledger))
 
+/** Entries that are checked, appended or saved in one time slice: 1 to 3 ms. */
+export const entriesInSlice = 128
+
+/** The same for one posting with many entries; yields between time slices. A generator takes 1 µs more for each transfer. */
+export function* decideInSlices<Account extends LockedAccount>(
+  posting: Posting,
+  ledger: LockedLedger<Account>,
+): Generator<undefined, Answer> {
+  const answer = refused(posting, ledger)
+  if (answer) return answer
+  const transactions: Transaction[] = []
+  for (const [index, entry] of posting.entries.entries()) {
+    transactions.push(...(posting.payment ? pay(entry, posting.payment, ledger) : [ledger.append(entry)]))
+    if (index % entriesInSlice === entriesInSlice - 1) yield
+  }
+  return accepted(posting, transactions, ledger)
+}
+
 function appended<Account extends LockedAccount>(
   { entries, payment, redemption }: Posting,
   ledger: LockedLedger<Account>,
@@ -197,7 +215,7 @@ function redeem<Account extends LockedAccount>(
 }
 
 /** Nothing when the receiver gets nothing, or was deactivated after the slice was read. */
-export function pay<Account extends LockedAccount>(
+function pay<Account extends LockedAccount>(
   entry: NewTransaction,
   { shareOf }: Payment,
   ledger: LockedLedger<Account>,
@@ -223,7 +241,7 @@ export function sumsOf(transactions: readonly Transaction[]) {
 }
 
 /** The answer to a posting that is a replay or refused; null for one whose entries may be appended. */
-export function refused<Account extends LockedAccount>(
+function refused<Account extends LockedAccount>(
   { entries, check, idempotencyKey, limit, payment, redemption, refunds, resolve, reject }: Posting,
   ledger: LockedLedger<Account>,
 ): Answer | null {
@@ -254,7 +272,7 @@ export function refused<Account extends LockedAccount>(
 }
 
 /** The answer to a posting whose entries were appended. */
-export function accepted<Account extends LockedAccount>(
+function accepted<Account extends LockedAccount>(
   { entries: [first], idempotencyKey, audit, payment, deactivatesSender, refunds, resolve }: Posting,
   transactions: readonly Transaction[],
   ledger: LockedLedger<Account>,

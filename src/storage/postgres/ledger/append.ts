@@ -1,6 +1,7 @@
 import type { TransactionKind } from "../../../domain/model.ts"
+import { nextTick } from "../../../domain/ticks.ts"
 import type { ObserveCommit } from "../../open-store.ts"
-import { type Answer, decide, entriesIn, type Posting } from "../../postings.ts"
+import { type Answer, decide, decideInSlices, entriesIn, entriesInSlice, type Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import { catalogueOf } from "./catalogue.ts"
 import { keysIn, storedKeys } from "./idempotency-keys.ts"
@@ -89,7 +90,7 @@ export function createGroupCommit(client: Client) {
           const { end, facts } = await read(tx, expected, undecided, cache)
           const open = start?.open ?? createOpenBatch(end, cache)
           open.add(facts)
-          const answers = [...(start?.answers ?? []), ...decide(undecided, open)]
+          const answers = [...(start?.answers ?? []), ...(await decideAll(undecided, open))]
           revision = open.write(tx, { onInserted, onWritten: () => cache.end() !== null && onNext() })
           return answers
         },
@@ -101,6 +102,17 @@ export function createGroupCommit(client: Client) {
     onNext()
     for (const answer of answers) answer()
     onCommit?.({ entries: entriesIn(batch), ms: performance.now() - began })
+  }
+}
+
+/** Decides the postings; one with many entries in time slices, while the server waits. */
+async function decideAll(postings: readonly Posting[], open: OpenBatch): Promise<readonly Answer[]> {
+  const [first, second] = postings
+  if (!first || second || first.entries.length <= entriesInSlice) return decide(postings, open)
+  const slices = decideInSlices(first, open)
+  for (let slice = slices.next(); ; slice = slices.next()) {
+    if (slice.done) return [slice.value]
+    await nextTick()
   }
 }
 

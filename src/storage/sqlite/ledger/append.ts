@@ -5,13 +5,12 @@ import type { NewTransaction, Note, Transaction, TransactionKind } from "../../.
 import { commitmentTo, firstHash, hashOf, newSalt } from "../../chain.ts"
 import {
   type Answer,
-  accepted,
   decide,
+  decideInSlices,
   entriesIn,
+  entriesInSlice,
   type LockedLedger,
   type Posting,
-  pay,
-  refused,
 } from "../../postings.ts"
 import { noteColumns } from "../../rows.ts"
 import { createRuns } from "../allowances.ts"
@@ -26,9 +25,6 @@ import { createKeys } from "./idempotency-keys.ts"
 
 /** The most entries of a commit that runs in one tick. A posting with more gets a commit of its own, in time slices. */
 const entriesAtOnce = 512
-
-/** Entries that are checked, appended or saved in one time slice: 1 to 3 ms. */
-const entriesInSlice = 128
 
 /** The result of a batch. */
 interface Appended {
@@ -123,10 +119,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       return end(open, answers)
     },
 
-    /**
-     * The same for one posting with many entries. `append` does not use it, because a generator takes 1 µs more for
-     * each transfer.
-     */
+    /** The same for one posting with many entries. */
     *appendInSlices(posting: Posting): Slices<Appended> {
       const open = begin()
       // Loads the accounts first, in time slices. That takes longer than the check, which then finds them in memory.
@@ -134,15 +127,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
         accounts.of(receiverId)
         if (index % entriesInSlice === 0) yield
       }
-      let answer = refused(posting, open)
-      if (answer === null) {
-        const transactions: Transaction[] = []
-        for (const [index, entry] of posting.entries.entries()) {
-          transactions.push(...(posting.payment ? pay(entry, posting.payment, open) : [open.append(entry)]))
-          if (index % entriesInSlice === entriesInSlice - 1) yield
-        }
-        answer = accepted(posting, transactions, open)
-      }
+      const answer = yield* decideInSlices(posting, open)
       let saved = 0
       for (const account of open.changed) {
         accounts.save(account)
