@@ -75,7 +75,7 @@ function insertHistory(
       const ids = { senderId: sender.userId, receiverId: receiver.userId }
       append(end, { kind: "transfer", ...ids, value, date }, sender, receiver)
     }
-    client.run("UPDATE ledger_state SET last_id = ?", [end.lastId])
+    client.run("UPDATE ledger_state SET last_id = ?1, transaction_count = ?1", [end.lastId])
   })
 
   while (end.lastId < rows) {

@@ -12,6 +12,7 @@ import { postgresPages } from "./postgres-pages.ts"
 import { postgresStreams } from "./postgres-streams.ts"
 import { replay } from "./replay.ts"
 import { type Figure, machine, type Options, type Part, summaryOf, tableOf, watchStolen, written } from "./report.ts"
+import { responsiveness } from "./responsiveness.ts"
 import { check } from "./scale/check.ts"
 import { scale } from "./scale/scale.ts"
 import { streams } from "./streams.ts"
@@ -37,6 +38,7 @@ const parts: readonly Part[] = [
   { name: "budgets", title: "Start, memory, size", run: budgets },
   { name: "effort", title: "Processor time for each request", run: effort },
   { name: "overload", title: "Overload", run: overload },
+  { name: "responsiveness", title: "What holds the event loop", run: responsiveness },
   { name: "connected", title: "Transfers beside webhooks and Slack", run: connected },
   { name: "postgres", title: "Transfers on PostgreSQL", run: postgres },
   { name: "postgres-pages", title: "First pages on PostgreSQL", run: postgresPages },
