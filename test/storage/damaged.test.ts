@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { createAllowances } from "../../src/domain/allowances/allowances.ts"
 import { createCalendar } from "../../src/domain/calendar.ts"
 import { createLeaderboardSnapshots } from "../../src/domain/recognition/leaderboards.ts"
 import { createLog } from "../../src/log.ts"
@@ -6,7 +7,7 @@ import type { OpenStore } from "../../src/storage/open-store.ts"
 import * as postgres from "../../src/storage/postgres/store.ts"
 import * as sqlite from "../../src/storage/sqlite/store.ts"
 import { migratedDatabase } from "../support/postgres.ts"
-import { person } from "./contract/people.ts"
+import { person, unkeyed } from "./contract/people.ts"
 import { tamper, testFolder } from "./files.ts"
 import { writeLedger } from "./ledger-damage.ts"
 import { tamper as tamperWith, urlOf } from "./postgres/maintenance/support.ts"
@@ -21,9 +22,14 @@ interface Damaged extends AsyncDisposable {
 const always = { first: 0, last: 40_000 }
 const searchFor = (word: string) => ({ words: [word], dept: null, active: true, after: null, size: 9 })
 
-for (const [name, open, lastRevision] of [
-  ["SQLite", openFile, "UPDATE sqlite_sequence SET seq = 3 WHERE name = 'people_changes'"],
-  ["PostgreSQL", openDatabase, "UPDATE people_revision SET revision = 3"],
+for (const [name, open, lastRevision, dropCheck] of [
+  ["SQLite", openFile, "UPDATE sqlite_sequence SET seq = 3 WHERE name = 'people_changes'", ""],
+  [
+    "PostgreSQL",
+    openDatabase,
+    "UPDATE people_revision SET revision = 3",
+    "ALTER TABLE allowances DROP CONSTRAINT allowances_due_time_check;",
+  ],
 ] as const)
   describe(`in a damaged database of ${name}`, () => {
     test("people are found after somebody deleted the user who was changed last", async () => {
@@ -44,6 +50,31 @@ for (const [name, open, lastRevision] of [
       const [told, ...more] = damaged.logged()
       expect(told).toContain("names a user that does not exist; `rewards verify` lists")
       expect(more).toEqual([])
+    })
+
+    test("an allowance that falls due at no time keeps nobody from the account, and the others are paid", async () => {
+      await using damaged = await open()
+      const { store } = damaged
+      await store.users.create(person("Admin", { username: "admin", dept: "management" }))
+      const ana = await store.users.create(person("Ana"))
+      const clock = () => Date.UTC(2026, 0, 1, 10)
+      const allowances = createAllowances({ store, clock, calendar: createCalendar("UTC"), makeOnce: unkeyed })
+      const by = { who: "olga", way: "command line", address: null } as const
+      const daily = { value: 5, mode: "add", period: "day", audience: { everyone: true } }
+      for (const name of ["One", "Two"]) await allowances.add(by, { ...daily, name, at: "11:00" })
+
+      await damaged.tamper(`${dropCheck} UPDATE allowances SET due_time = '09.00', due_from = 0 WHERE name = 'One'`)
+      await damaged.tamper("UPDATE allowances SET due_time = '09:30', due_from = 0 WHERE name = 'Two'")
+
+      const failures: unknown[] = []
+      await allowances.payDue((error) => failures.push(error))
+      expect(failures).toEqual([
+        expect.objectContaining({ message: expect.stringContaining("a due time that is none") }),
+      ])
+      expect(await store.users.balanceOf(ana.id)).toBe(5)
+      expect(await allowances.nextFor(ana)).toMatchObject({ at: Date.UTC(2026, 0, 2, 9, 30) })
+      const planned = await Array.fromAsync(allowances.list())
+      expect(planned.map(({ nextRunAt }) => nextRunAt)).toEqual([null, Date.UTC(2026, 0, 2, 9, 30)])
     })
 
     test("people are found after the latest change was lost, and its revision given to another one", async () => {

@@ -27,7 +27,7 @@ import { adminUsername, theAdmin } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
 import { type AllowanceRequest, type AudienceRequest, checkedFields, defaults, isSameSchedule } from "./fields.ts"
-import { type Due, duesAfter, latestDue } from "./schedule.ts"
+import { type Due, duesAfter, faultOf, latestDue } from "./schedule.ts"
 
 const maxAllowances = 100
 
@@ -240,7 +240,8 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
   }
 
   async function nextRunAt(allowance: Scheduled): Promise<number | null> {
-    if (!allowance.isActive) return null
+    // One that is damaged is not paid, and must not keep people from their account. `payDue` and `verify` say what is wrong.
+    if (!allowance.isActive || faultOf(allowance) !== null) return null
     const due = await dueNow(allowance)
     if (due) return due.at
     for (const next of duesAfter(calendar, allowance, clock())) if (await isUnpaid(allowance, next)) return next.at

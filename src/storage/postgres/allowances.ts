@@ -29,8 +29,9 @@ export function createAllowanceStore(client: Client): AllowanceStore {
     async listFor({ id, dept }) {
       const rows = await client.query<AllowanceRow>(
         `SELECT ${allowanceColumns} FROM allowances a WHERE removed_at IS NULL AND CASE
+           WHEN audience = '{"everyone":true}' THEN TRUE
            WHEN audience = '${namedAudience}' THEN EXISTS (SELECT FROM allowance_members WHERE allowance_id = a.id AND user_id = $1)
-           ELSE coalesce(audience::json ->> 'dept', $2) = $2
+           ELSE audience::json ->> 'dept' = $2
          END ORDER BY id`,
         [id, dept],
       )

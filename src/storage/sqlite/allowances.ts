@@ -29,8 +29,9 @@ export function createAllowanceStore(connection: Connection): AllowanceStore {
   )
   const allFor = client.prepare<AllowanceRow, [Record<string, Value>]>(
     `SELECT ${allowanceColumns} FROM allowances a WHERE removed_at IS NULL AND CASE
+       WHEN audience = '{"everyone":true}' THEN TRUE
        WHEN audience = '${namedAudience}' THEN EXISTS (SELECT 1 FROM allowance_members WHERE allowance_id = a.id AND user_id = $id)
-       ELSE coalesce(json_extract(audience, '$.dept'), $dept) = $dept
+       ELSE json_extract(audience, '$.dept') = $dept
      END ORDER BY id`,
   )
   const one = client.prepare<AllowanceRow & WithNamed, [number]>(
