@@ -194,6 +194,26 @@ test("reactions, replies and reversals by others are shown when the user returns
   await beside.getByText("And again").waitFor()
 })
 
+test("the newest entry is brought up to date too if it thanks several people", async () => {
+  const [ana, bruno] = [await app.createUser("Ana stands"), await app.createUser("Bruno stands", { points: 100 })]
+  const carla = await app.createUser("Carla stands")
+  const asBruno = await callerOf(app.server.url, bruno)
+  const to = [ana.username, carla.username]
+  const { body } = await asBruno.post<{ group: number }>("/api/v1/transactions", {
+    to,
+    value: 1,
+    reason: "For the stand",
+  })
+  await using opened = await openHome(app, ana, sizes.desktop)
+  const { page } = opened
+  const entry = entryOf(page, "For the stand")
+  await entry.getByRole("button", { name: "Reply" }).waitFor()
+
+  await asBruno.put(`/api/v1/recognitions/${body.group + 1}/reactions/${encodeURIComponent("🎉")}`)
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")))
+  await entry.getByRole("button", { name: "Party: 1" }).waitFor()
+})
+
 test("a page that stays open shows the activity of others after half a minute", async () => {
   const [ana, bruno] = [await app.createUser("Ana stays"), await app.createUser("Bruno stays", { points: 100 })]
   const id = await give(bruno, ana, "For staying")

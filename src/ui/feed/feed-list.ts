@@ -68,7 +68,9 @@ function createFeedList(filter: FeedFilter) {
 
   /** Reloads one page that begins with this entry, because reactions, replies or reversals may have changed. */
   async function refreshFrom(id: number) {
-    const answer = await page(id + 1)
+    // The entry has an id for each of its receivers.
+    const entry = entries.value?.find((one) => one.id === id)
+    const answer = await page(id + (entry?.receivers.length ?? 1))
     if (answer.kind !== "done") return
     const known = entries.value ?? []
     const ids = new Set(known.map((one) => one.id))
