@@ -311,3 +311,15 @@ test("the examples run unchanged", async () => {
     ])
   }
 })
+
+test("several people are thanked at once with a list of receivers", async () => {
+  const { client } = clientBehind(["lost after"])
+
+  const { items, group, replayed } = await client.give({ to: ["bruno", "admin"], value: 1, reason: "for the fair" })
+
+  expect(items.map(({ to, group }) => [to.username, group])).toEqual([
+    ["bruno", group],
+    ["admin", group],
+  ])
+  expect(replayed).toBe(true)
+})

@@ -48,6 +48,23 @@ test("people who chose it are told of a recognition at once, in text and HTML, w
   expect(await delivered(server)).toEqual([])
 })
 
+test("each of several people who were thanked at once gets a mail of their own", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const { ana, bruno } = await staffed(server)
+  const carla = await server.person("Carla")
+  await carla.patch("/api/v1/me", { mail: "each" })
+  await delivered(server)
+  const thanks = { to: [carla.username, bruno.username], value: 10, reason: "For the fair", private: true }
+  expect(await ana.post("/api/v1/transactions", thanks)).toMatchObject({ status: 201 })
+
+  const mails = await delivered(server)
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ["carla@example.com", "Ana thanked you: 10 points"],
+    ["bruno@example.com", "Ana thanked you: 10 points"],
+  ])
+  for (const { text } of mails) expect(text).toContain("> For the fair")
+})
+
 test("a mail is in the language of the person, or else of the service", async () => {
   await using server = await startTestServer({ settings: { ...atOnce, "service.language": "pt" } })
   const { ana, bruno } = await staffed(server)
