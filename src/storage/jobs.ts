@@ -1,12 +1,179 @@
-import type { NewJob } from "../domain/model.ts"
-import type { Tx } from "./database.ts"
-import { row, sql } from "./sql.ts"
-import { jobs } from "./tables.ts"
+import { latestDueAt } from "../domain/jobs.ts"
+import type { JobOutcome, NewJob } from "../domain/model.ts"
+import type { JobStore, ScheduleStore } from "../domain/store.ts"
+import { type Database, one, type Tx } from "./database.ts"
+import { prune } from "./pruning.ts"
+import { fields, records, returning, row, type SQL, select, set, sql } from "./sql.ts"
+import { jobProgress, jobs, scheduledWork } from "./tables.ts"
+
+const job = fields({
+  id: jobs.id,
+  kind: jobs.kind,
+  payload: jobs.payload,
+  state: jobs.state,
+  attempts: jobs.attempts,
+  maxAttempts: jobs.maxAttempts,
+  retryUntil: jobs.retryUntil,
+  runAt: jobs.runAt,
+  lockedBy: jobs.lockedBy,
+  lockedUntil: jobs.lockedUntil,
+  lastError: jobs.lastError,
+  result: jobs.result,
+  createdAt: jobs.createdAt,
+  finishedAt: jobs.finishedAt,
+})
+
+/** The expression of the index jobs_by_due: an available job is due at its time, a running one when its lease ends. */
+const dueAt = sql`coalesce(${jobs.lockedUntil}, ${jobs.runAt})`
+
+const unfinished = sql`${jobs} WHERE ${jobs.finishedAt} IS NULL`
+
+const free = { lockedBy: null, lockedUntil: null }
+
+/** Workers that claim at the same moment skip each other's rows, so none waits and none gets a job twice. */
+export function createJobStore(db: Database): JobStore {
+  return {
+    enqueue: ({ payload, ...newJob }) =>
+      db.write((tx) => {
+        const stored = { ...newJob, payload: sql`${asJson(payload)}::text::jsonb`, state: "available" as const }
+        return one(tx, returning(job)`INSERT INTO ${jobs} ${row(jobs, stored)}`)
+      }),
+
+    async claim(worker, now, leaseMs) {
+      const latest = latestDueAt(now, leaseMs)
+      // Checked without a lock first: an idle worker must not block writers.
+      const isAnyDue = sql`SELECT 1 AS due WHERE EXISTS (SELECT 1 FROM ${unfinished} AND ${dueAt} <= ${now})
+        OR EXISTS (SELECT 1 FROM ${unfinished} AND ${dueAt} > ${latest})`
+      if ((await db.first(isAnyDue)) === null) return null
+      return db.write(async (tx) => {
+        for (let due = await firstDue(tx, now, latest); due !== null; due = await firstDue(tx, now, latest)) {
+          const { id, attempts, maxAttempts } = due
+          if (attempts < maxAttempts) {
+            const state = "running" as const
+            const leased = { state, attempts: attempts + 1, lockedBy: worker, lockedUntil: now + leaseMs }
+            change(tx, id, leased)
+            return { ...due, ...leased }
+          }
+          const lastError = "the process ended during the last attempt"
+          change(tx, id, { ...free, state: "discarded", finishedAt: now, lastError })
+        }
+        return null
+      })
+    },
+
+    settle: (id, worker, outcome, now) =>
+      db.write(async (tx) => {
+        const settled = await tx.run(
+          sql`UPDATE ${jobs} SET ${set(jobs, { ...free, ...changesOf(outcome, now) })}
+            WHERE ${jobs.id} = ${id} AND ${jobs.lockedBy} = ${worker}`,
+        )
+        return settled > 0
+      }),
+
+    async progressOf(work) {
+      const progress = await db.first(
+        sql<{ reached: string }>`SELECT ${jobProgress.reached} AS reached FROM ${jobProgress}
+          WHERE ${jobProgress.work} = ${work}`,
+      )
+      return progress?.reached ?? null
+    },
+
+    advance: ({ work, from, to }, newJobs) =>
+      db.write(async (tx) => {
+        // When another process is moving the progress, either statement waits for it, and then does nothing.
+        const moved = await tx.run(
+          from === null
+            ? sql`INSERT INTO ${jobProgress} ${row(jobProgress, { work, reached: to })} ON CONFLICT (work) DO NOTHING`
+            : sql`UPDATE ${jobProgress} SET reached = ${to}
+                WHERE ${jobProgress.work} = ${work} AND ${jobProgress.reached} = ${from}`,
+        )
+        if (moved === 0) return false
+        insertJobs(tx, newJobs)
+        return true
+      }),
+
+    prune: ({ completed, discarded }) =>
+      prune(db, {
+        table: jobs,
+        key: sql`${jobs.id}`,
+        condition: sql`${jobs.finishedAt} < ${Math.max(completed, discarded)}
+          AND ${jobs.finishedAt} < CASE ${jobs.state} WHEN 'completed' THEN ${completed}::bigint ELSE ${discarded} END`,
+      }),
+  }
+}
+
+/** The job that has been due longest; when none is, one that a wrong clock dated later than `latest`. Locks it. */
+async function firstDue(tx: Tx, now: number, latest: number) {
+  const first = (isDue: SQL) =>
+    tx.first(select(job)`FROM ${unfinished} AND ${isDue}
+      ORDER BY ${dueAt}, ${jobs.id} LIMIT 1 FOR UPDATE SKIP LOCKED`)
+  return (await first(sql`${dueAt} <= ${now}`)) ?? first(sql`${dueAt} > ${latest}`)
+}
+
+const change = (tx: Tx, id: number, changes: Parameters<typeof set<typeof jobs>>[1]) =>
+  tx.send(sql`UPDATE ${jobs} SET ${set(jobs, changes)} WHERE ${jobs.id} = ${id}`)
+
+function changesOf(outcome: JobOutcome, now: number) {
+  if (outcome.state === "completed") return { state: outcome.state, result: outcome.result, finishedAt: now }
+  if (outcome.state === "discarded") return { state: outcome.state, lastError: outcome.error, finishedAt: now }
+  const { state, error: lastError, runAt, isTemporary } = outcome
+  return { state, lastError, runAt, ...(isTemporary && { maxAttempts: sql`max_attempts + 1` }) }
+}
 
 /** Stores jobs in the commit of the change that they are about. */
 export function insertJobs(tx: Pick<Tx, "send">, newJobs: readonly NewJob[]) {
-  for (const { payload, ...job } of newJobs) {
-    const stored = { ...job, payload: sql`${JSON.stringify(payload)}::text::jsonb`, state: "available" as const }
-    tx.send(sql`INSERT INTO ${jobs} ${row(jobs, stored)}`)
+  if (newJobs.length === 0) return
+  const added = newJobs.map(({ payload, ...newJob }, place) => ({ ...newJob, payload: asJson(payload), place }))
+  tx.send(sql`
+    INSERT INTO ${jobs} (kind, payload, state, max_attempts, retry_until, run_at, created_at)
+    SELECT added.kind, added.payload::jsonb, 'available', added."maxAttempts", added."retryUntil", added."runAt",
+      added."createdAt"
+    FROM ${records("added", added, {
+      kind: "text",
+      payload: "text",
+      maxAttempts: "bigint",
+      retryUntil: "bigint",
+      runAt: "bigint",
+      createdAt: "bigint",
+      place: "bigint",
+    })} ORDER BY added.place`)
+}
+
+/**
+ * JSON that PostgreSQL accepts. Its text cannot hold the character NUL or half of a surrogate pair: each becomes U+FFFD.
+ */
+export const asJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "string" ? part.replaceAll("\0", "\ufffd").toWellFormed() : part,
+  )
+
+/** Of several processes that ask at the same moment, one gets the lease. */
+export function createScheduleStore(db: Database): ScheduleStore {
+  return {
+    async claim({ name, everyMs, leaseMs }, owner, now) {
+      const isFree = sql`CASE
+        WHEN ${scheduledWork.lockedUntil} > ${now} AND ${scheduledWork.lockedUntil} <= ${now + 2 * leaseMs}
+        THEN ${scheduledWork.lockedBy} = ${owner}
+        ELSE ${scheduledWork.dueAt} <= ${now} OR ${scheduledWork.dueAt} > ${now + 2 * everyMs} END`
+      // Checked without a lock first: the work is rarely due.
+      const taken = await db.first(
+        sql`SELECT 1 AS taken FROM ${scheduledWork} WHERE ${scheduledWork.name} = ${name} AND NOT ${isFree}`,
+      )
+      if (taken !== null) return false
+      const leased = { name, dueAt: now, lockedBy: owner, lockedUntil: now + leaseMs }
+      const claimed = await db.write((tx) =>
+        tx.run(sql`INSERT INTO ${scheduledWork} ${row(scheduledWork, leased)}
+          ON CONFLICT (name) DO UPDATE SET locked_by = excluded.locked_by, locked_until = excluded.locked_until
+          WHERE ${isFree}`),
+      )
+      return claimed > 0
+    },
+    async settle(name, owner, dueAt) {
+      const settled = await db.write((tx) =>
+        tx.run(sql`UPDATE ${scheduledWork} SET ${set(scheduledWork, { ...free, dueAt })}
+          WHERE ${scheduledWork.name} = ${name} AND ${scheduledWork.lockedBy} = ${owner}`),
+      )
+      return settled > 0
+    },
   }
 }

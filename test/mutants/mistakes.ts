@@ -75,31 +75,26 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "no lock on the job that is claimed",
-    file: `${store}/jobs.ts`,
+    file: "src/storage/jobs.ts",
     edits: [["LIMIT 1 FOR UPDATE SKIP LOCKED", "LIMIT 1"]],
     suite: "jobs",
   },
   {
     name: "a claimed job without a lease",
-    file: `${store}/jobs.ts`,
-    edits: [
-      [
-        "attempts = attempts + 1, locked_by = $2, locked_until = $3",
-        "attempts = attempts + 1, locked_by = $2, locked_until = $3 - $3",
-      ],
-    ],
+    file: "src/storage/jobs.ts",
+    edits: [["lockedBy: worker, lockedUntil: now + leaseMs", "lockedBy: worker, lockedUntil: now"]],
     suite: "jobs",
   },
   {
     name: "no lock on what a rate limit counts",
-    file: `${store}/auth/rate-limits.ts`,
-    edits: [["        lock(tx, limits)\n", ""]],
+    file: "src/storage/auth/rate-limits.ts",
+    edits: [["tx.lock(...limits.map(nameOf))\n", ""]],
     suite: "rate limits",
   },
   {
     name: "scheduled work that two processes do",
-    file: `${store}/jobs.ts`,
-    edits: [["THEN work.locked_by = $3", "THEN true"]],
+    file: "src/storage/jobs.ts",
+    edits: [[`THEN \${scheduledWork.lockedBy} = \${owner}`, "THEN true"]],
     suite: "scheduled work",
   },
   {

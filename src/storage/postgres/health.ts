@@ -1,11 +1,11 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
-import type { JobState, WebhookCounts } from "../../domain/model.ts"
+import { withoutAddresses } from "../../domain/jobs.ts"
+import type { DiscardedJobs, JobState, WebhookCounts } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
 import { jobCountsOf, jobWaitsSince, webhookCounts } from "../rows.ts"
-import type { Client } from "./database/client.ts"
+import type { Client, Queries } from "./database/client.ts"
 import { cureOf } from "./database/errors.ts"
-import { discardedIn } from "./jobs.ts"
 
 interface Row {
   readonly transactions: number
@@ -48,5 +48,19 @@ export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
         walBytes: 0,
       }
     },
+  }
+}
+
+export async function discardedIn({ query }: Queries): Promise<DiscardedJobs> {
+  const [[discarded], [newest]] = await Promise.all([
+    query<{ count: number }>("SELECT count(*) AS count FROM jobs WHERE state = 'discarded'"),
+    query<NonNullable<DiscardedJobs["newest"]>>(
+      `SELECT kind, finished_at AS at, coalesce(last_error, '') AS error FROM jobs WHERE state = 'discarded'
+       ORDER BY finished_at DESC, id DESC LIMIT 1`,
+    ),
+  ])
+  return {
+    count: discarded?.count ?? 0,
+    newest: newest ? { ...newest, error: withoutAddresses(newest.error) } : null,
   }
 }

@@ -8,6 +8,7 @@ import { createRateLimitStore } from "../auth/rate-limits.ts"
 import { createSecondFactorStore } from "../auth/second-factors.ts"
 import { createSessionStore } from "../auth/sessions.ts"
 import { createIdempotencyStore } from "../idempotency.ts"
+import { createJobStore, createScheduleStore } from "../jobs.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createRewardStore } from "../rewards.ts"
 import { createAllowanceStore } from "./allowances.ts"
@@ -17,7 +18,6 @@ import { gatherByTick } from "./database/gather.ts"
 import { openDatabase } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
-import { createJobStore, createScheduleStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
 import { createMailStore } from "./mail.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
@@ -67,11 +67,11 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     rateLimits: createRateLimitStore(database),
     audit: createAuditStore(database),
     exports: createExportStore(client),
-    jobs: createJobStore(client),
+    jobs: createJobStore(database),
     mail: createMailStore(client),
     events: createEventStore(client),
     webhooks: createWebhookStore(client),
-    schedule: createScheduleStore(client),
+    schedule: createScheduleStore(database),
     health: createHealth(client, url),
     file: null,
     async close() {

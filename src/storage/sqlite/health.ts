@@ -1,11 +1,12 @@
+import type { Database } from "bun:sqlite"
 import { statSync } from "node:fs"
-import type { JobState, WebhookCounts } from "../../domain/model.ts"
+import { withoutAddresses } from "../../domain/jobs.ts"
+import type { DiscardedJobs, JobState, WebhookCounts } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
 import { jobCountsOf, jobWaitsSince, webhookCounts } from "../rows.ts"
 import type { Connection } from "./database/connection.ts"
 import { applicationId } from "./database/migrations.ts"
-import { discardedIn } from "./jobs.ts"
 
 export function createHealth({ client, write }: Connection, path: string): StoreHealth {
   // Setting the id that is already set still writes a page to the WAL. Updating a row to what it holds does not, but
@@ -46,3 +47,16 @@ export function createHealth({ client, write }: Connection, path: string): Store
 }
 
 const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+export function discardedIn(client: Database): DiscardedJobs {
+  const count = client
+    .query<{ count: number }, []>("SELECT count(*) AS count FROM jobs WHERE state = 'discarded'")
+    .get()
+  const newest = client
+    .query<{ kind: string; at: number; error: string | null }, []>(
+      `SELECT kind, finished_at AS at, last_error AS error FROM jobs WHERE state = 'discarded'
+       ORDER BY finished_at DESC, id DESC LIMIT 1`,
+    )
+    .get()
+  return { count: count?.count ?? 0, newest: newest && { ...newest, error: withoutAddresses(newest.error ?? "") } }
+}

@@ -7,6 +7,7 @@ import { createRateLimitStore } from "../auth/rate-limits.ts"
 import { createSecondFactorStore } from "../auth/second-factors.ts"
 import { createSessionStore } from "../auth/sessions.ts"
 import { createIdempotencyStore } from "../idempotency.ts"
+import { createJobStore, createScheduleStore } from "../jobs.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createRewardStore } from "../rewards.ts"
 import { createAllowanceStore } from "./allowances.ts"
@@ -14,7 +15,6 @@ import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
-import { createJobStore, createScheduleStore } from "./jobs.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
 import { createMailStore } from "./mail.ts"
 import { backUp } from "./maintenance/backup.ts"
@@ -44,7 +44,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   const ledger = createLedgerStore(connection, options.onCommit)
   const watermark = createWatermarkWriter({ client, write, path, now: clock(), log })
   ledger.onAppend(watermark.schedule)
-  const schedule = createScheduleStore(connection)
+  const schedule = createScheduleStore(connection.database)
 
   return {
     migrated: connection.migrated,
@@ -67,7 +67,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     rateLimits: createRateLimitStore(connection.database),
     audit: createAuditStore(connection.database),
     exports: createExportStore(connection),
-    jobs: createJobStore(connection),
+    jobs: createJobStore(connection.database),
     mail: createMailStore(connection),
     events: createEventStore(connection),
     webhooks: createWebhookStore(connection),

@@ -3,7 +3,7 @@ import type { NewRedemption, RedemptionAnswer } from "../../../domain/model.ts"
 import type { LockedCatalogue, Posting } from "../../postings.ts"
 import { type RewardRow, rewardColumns, rewardOf } from "../../rows.ts"
 import type { Transaction as DatabaseTransaction } from "../database/client.ts"
-import { sendJobs } from "../jobs.ts"
+import { sendJobs } from "./jobs.ts"
 
 /** What a batch does to rewards and redemptions. Such a batch has only one posting, so what it has read stays true. */
 export interface BatchCatalogue extends LockedCatalogue {

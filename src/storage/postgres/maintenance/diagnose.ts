@@ -15,7 +15,7 @@ import { type FutureTimes, futureTimes } from "../../future-times.ts"
 import { jobWaitsSince } from "../../rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { migrations, missingFrom } from "../database/migrations.ts"
-import { discardedIn } from "../jobs.ts"
+import { discardedIn } from "../health.ts"
 
 /** Reads facts about the server and the database. Changes nothing. */
 export async function diagnose(client: Client, request: DiagnosisRequest): Promise<ServerDiagnosis> {

@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 /*
  * The columns of the tables that Drizzle queries, and no others, because a start builds each of them. drizzle/ creates
@@ -49,34 +49,7 @@ export const sessions = sqliteTable("sessions", {
   address: text(),
 })
 
-export const loginSources = sqliteTable(
-  "login_sources",
-  {
-    userId: integer("user_id").notNull(),
-    source: text().notNull(),
-    usedAt: integer("used_at").notNull(),
-  },
-  ({ userId, source }) => [primaryKey({ columns: [userId, source] })],
-)
-
 export const spentTokens = sqliteTable("spent_tokens", {
   tokenHash: text("token_hash").primaryKey(),
   expiresAt: integer("expires_at").notNull(),
-})
-
-export const jobs = sqliteTable("jobs", {
-  id: integer().primaryKey({ autoIncrement: true }),
-  kind: text().notNull(),
-  payload: text({ mode: "json" }).$type<unknown>().notNull(),
-  state: text({ enum: ["available", "running", "completed", "discarded"] }).notNull(),
-  attempts: integer().notNull().default(0),
-  maxAttempts: integer("max_attempts").notNull(),
-  retryUntil: integer("retry_until").notNull(),
-  runAt: integer("run_at").notNull(),
-  lockedBy: text("locked_by"),
-  lockedUntil: integer("locked_until"),
-  lastError: text("last_error"),
-  result: text(),
-  createdAt: integer("created_at").notNull(),
-  finishedAt: integer("finished_at"),
 })

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import type { LockedCatalogue } from "../../postings.ts"
 import { type RewardRow, rewardColumns, rewardOf } from "../../rows.ts"
-import { createJobInsert } from "../jobs.ts"
+import { createJobInsert } from "./jobs.ts"
 
 /** Rewards and redemptions, for the commits that take and return their points. */
 export function createLockedCatalogue(client: Database): LockedCatalogue {

@@ -16,7 +16,7 @@ import { jobWaitsSince } from "../../rows.ts"
 import { openClient } from "../database/client.ts"
 import { asUnusable } from "../database/errors.ts"
 import { missingFrom } from "../database/migrations.ts"
-import { discardedIn } from "../jobs.ts"
+import { discardedIn } from "../health.ts"
 import { bytesOf, contentFaults, isVerifiedAtStart } from "./verify.ts"
 import { behindWatermark, readWatermark } from "./watermark.ts"
 

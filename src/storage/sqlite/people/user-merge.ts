@@ -10,8 +10,8 @@ import type { Connection } from "../database/connection.ts"
 import { sqliteCodeOf } from "../database/errors.ts"
 import { users } from "../database/schema.ts"
 import type { Slices } from "../database/write.ts"
-import { createJobInsert } from "../jobs.ts"
 import { createRemember } from "../ledger/idempotency-keys.ts"
+import { createJobInsert } from "../ledger/jobs.ts"
 import { createConfusables, createUserInsert } from "./user-rows.ts"
 
 const { emailKey: _, usernameKey: __, ...userFields } = getTableColumns(users)

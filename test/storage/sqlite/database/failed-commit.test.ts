@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
+import { createJobStore } from "../../../../src/storage/jobs.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
-import { createJobStore } from "../../../../src/storage/sqlite/jobs.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
@@ -23,7 +23,11 @@ test("a failed commit rejects the whole batch and is reported once, and nothing 
   const path = folder.file("rewards.db")
   const failures: unknown[] = []
   await using connection = await connect(path, { failures })
-  const [users, ledger, jobs] = [createUserStore(connection), createLedgerStore(connection), createJobStore(connection)]
+  const [users, ledger, jobs] = [
+    createUserStore(connection),
+    createLedgerStore(connection),
+    createJobStore(connection.database),
+  ]
   const { ana, bruno } = await threePeople({ users })
   const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
   await ledger.post(entry, allow)
