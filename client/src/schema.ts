@@ -1516,7 +1516,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What each person has left to give */
+        /** What is left of each person's budget */
         get: operations["getApiV1InsightsBudgets"];
         put?: never;
         post?: never;
@@ -1601,7 +1601,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What each person has left to give, as a file */
+        /** What is left of each person's budget, as a file */
         get: operations["getApiV1InsightsBudgets.csv"];
         put?: never;
         post?: never;

@@ -109,7 +109,7 @@ export function insightRoutes({ app, guards, origin, exportLimit }: Dependencies
 const summaries = {
   participation: "How many people thanked and were thanked in each month",
   overlooked: "Who was not thanked",
-  budgets: "What each person has left to give",
+  budgets: "What is left of each person's budget",
   departments: "Which department thanks which",
   tags: "How often each tag was given in each month",
 } as const satisfies Record<InsightName, string>

@@ -26,9 +26,9 @@ const useRequests = createQuery((_: null) =>
 
 /**
  * The second column of the home screen, on a desktop: open requests, what the user gave this month, and who received
- * most. `budgets`: the user's latest budgets.
+ * most. `lines`: the latest grants and allowances of the user, and what expired of them.
  */
-export function Aside({ budgets }: { budgets: ComponentChildren }) {
+export function Aside({ lines }: { lines: ComponentChildren }) {
   const { home } = t()
   return (
     <>
@@ -37,7 +37,7 @@ export function Aside({ budgets }: { budgets: ComponentChildren }) {
       </Section>
       <Section title={home.budget}>
         <GivenThisMonth />
-        {budgets}
+        {lines}
       </Section>
       <Section title={home.leaders}>
         <Leaders />

@@ -66,7 +66,7 @@ function SecondColumn() {
   const Column = column.value
   return (
     <aside class="hidden grid-cols-1 content-start gap-4 @min-[54rem]:grid">
-      {Column !== null && <Column budgets={<BudgetLines />} />}
+      {Column !== null && <Column lines={<BudgetLines />} />}
     </aside>
   )
 }
