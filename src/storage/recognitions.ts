@@ -1,4 +1,9 @@
 import type { Recognition, TransactionEntry } from "../domain/model.ts"
+import { sql } from "./sql.ts"
+import { transactions } from "./tables.ts"
+
+/** `isRecognition` of src/domain/recognition/recognitions.ts as SQL. */
+export const isRecognition = sql`${transactions.kind} = 'transfer' AND ${transactions.userId} <> ${transactions.fromId}`
 
 /** The groups of these transactions. */
 export const groupsOf = (entries: readonly TransactionEntry[]): readonly number[] => [

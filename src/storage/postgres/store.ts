@@ -9,6 +9,7 @@ import { createSecondFactorStore } from "../auth/second-factors.ts"
 import { createSessionStore } from "../auth/sessions.ts"
 import { createIdempotencyStore } from "../idempotency.ts"
 import { createJobStore, createScheduleStore } from "../jobs.ts"
+import { createMailStore } from "../mail.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createRewardStore } from "../rewards.ts"
 import { createAllowanceStore } from "./allowances.ts"
@@ -19,7 +20,6 @@ import { openDatabase } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
-import { createMailStore } from "./mail.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createInsightStore } from "./recognition/insights.ts"
@@ -68,7 +68,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     audit: createAuditStore(database),
     exports: createExportStore(client),
     jobs: createJobStore(database),
-    mail: createMailStore(client),
+    mail: createMailStore(database),
     events: createEventStore(client),
     webhooks: createWebhookStore(client),
     schedule: createScheduleStore(database),

@@ -8,6 +8,7 @@ import { createSecondFactorStore } from "../auth/second-factors.ts"
 import { createSessionStore } from "../auth/sessions.ts"
 import { createIdempotencyStore } from "../idempotency.ts"
 import { createJobStore, createScheduleStore } from "../jobs.ts"
+import { createMailStore } from "../mail.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createRewardStore } from "../rewards.ts"
 import { createAllowanceStore } from "./allowances.ts"
@@ -16,7 +17,6 @@ import { openConnection } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
-import { createMailStore } from "./mail.ts"
 import { backUp } from "./maintenance/backup.ts"
 import { createBackupFolder, createBackupSchedule } from "./maintenance/backup-schedule.ts"
 import { createWatermarkWriter } from "./maintenance/watermark.ts"
@@ -68,7 +68,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     audit: createAuditStore(connection.database),
     exports: createExportStore(connection),
     jobs: createJobStore(connection.database),
-    mail: createMailStore(connection),
+    mail: createMailStore(connection.database),
     events: createEventStore(connection),
     webhooks: createWebhookStore(connection),
     schedule,
