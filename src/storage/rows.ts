@@ -10,19 +10,12 @@ import type {
   ListedAllowance,
   NewWebhook,
   Note,
-  Notification,
-  Party,
   Pockets,
-  Reaction,
-  Recognition,
   RecordedEvent,
-  Reply,
-  Responses,
   Reward,
   Webhook,
   WebhookChange,
 } from "../domain/model.ts"
-import { notificationIdOf } from "../domain/recognition/notifications.ts"
 
 /*
  * Columns of queries that read the same on both databases, and what their rows mean, table by table. SQLite has no
@@ -148,7 +141,7 @@ export interface RewardRow extends Omit<Reward, "isActive"> {
 
 export const rewardOf = (row: RewardRow): Reward => ({ ...row, isActive: Boolean(row.isActive) })
 
-// Notes, reactions, replies and notifications
+// Notes and recognitions
 
 /** `isRecognition` of src/domain/recognition/recognitions.ts as SQL, for transactions `t`. */
 export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from_id"
@@ -176,64 +169,6 @@ export const noteOf = ({ reason, tags, isPrivate }: NoteRow): Note => ({
   tags: tags === "" ? [] : tags.split(" "),
   isPrivate: isPrivate === 1,
 })
-
-/** How many people reacted to a recognition with an emoji. A row without an emoji counts the replies instead. */
-export interface ResponseRow {
-  readonly recognitionId: number
-  readonly emoji: string | null
-  readonly count: number
-  /** 0 or 1 */
-  readonly isOwn: number
-}
-
-export function responsesIn(rows: readonly ResponseRow[]): ReadonlyMap<number, Responses> {
-  const byId = new Map<number, { reactions: Reaction[]; replies: number }>()
-  for (const { recognitionId, emoji, count, isOwn } of rows) {
-    const responses = byId.get(recognitionId) ?? { reactions: [], replies: 0 }
-    if (emoji === null) responses.replies = count
-    else responses.reactions.push({ emoji, count, isOwn: isOwn === 1 })
-    byId.set(recognitionId, responses)
-  }
-  return byId
-}
-
-/** A reply, joined with its author. */
-export interface ReplyRow extends Omit<Reply, "author" | "isHidden">, Party {
-  /** 0 or 1 */
-  readonly isHidden: number
-}
-
-export const replyOf = ({ username, name, avatar, isHidden, ...reply }: ReplyRow): Reply => ({
-  ...reply,
-  author: { username, name, avatar },
-  isHidden: isHidden === 1,
-})
-
-/** The newest `limit` notifications of a user, of recognitions and replies. `about` holds those that were replied to. */
-export function newestNotifications(
-  userId: number,
-  recognitions: readonly Recognition[],
-  replies: readonly Reply[],
-  about: readonly Recognition[],
-  limit: number,
-): Notification[] {
-  const byId = new Map(about.map((recognition) => [recognition.id, recognition]))
-  const all = [
-    ...recognitions.map((recognition) => ({
-      id: notificationIdOf(transferTo(userId, recognition)),
-      recognition,
-      reply: null,
-    })),
-    ...replies.flatMap((reply) => {
-      const recognition = byId.get(reply.recognitionId)
-      return recognition ? [{ id: reply.id, recognition, reply }] : []
-    }),
-  ]
-  return all.sort((one, other) => other.id - one.id).slice(0, limit)
-}
-
-const transferTo = (userId: number, { id, receivers }: Recognition): number =>
-  receivers.find((receiver) => receiver.userId === userId)?.transactionId ?? id
 
 // Webhooks and events
 

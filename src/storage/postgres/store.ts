@@ -11,6 +11,8 @@ import { createIdempotencyStore } from "../idempotency.ts"
 import { createJobStore, createScheduleStore } from "../jobs.ts"
 import { createMailStore } from "../mail.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
+import { createNotificationStore } from "../recognition/notifications.ts"
+import { createResponseStore } from "../recognition/responses.ts"
 import { createRewardStore } from "../rewards.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createFindSession } from "./auth/sessions.ts"
@@ -23,8 +25,8 @@ import { createLedgerStore } from "./ledger/ledger.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createInsightStore } from "./recognition/insights.ts"
+import { createReceivedRecognitions } from "./recognition/received.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
-import { createNotificationStore, createResponseStore } from "./recognition/responses.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
 import { createEventStore, createWebhookStore } from "./webhooks.ts"
 
@@ -54,8 +56,8 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     allowances: createAllowanceStore(client),
     rewards: createRewardStore(database),
     recognitions: createRecognitionStore(client),
-    responses: createResponseStore(client),
-    notifications: createNotificationStore(client),
+    responses: createResponseStore(database),
+    notifications: createNotificationStore(database, createReceivedRecognitions(client)),
     sessions: { ...createSessionStore(database), find: createFindSession(client) },
     identities: createIdentityStore(database),
     apiTokens: {

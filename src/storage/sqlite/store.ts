@@ -10,6 +10,8 @@ import { createIdempotencyStore } from "../idempotency.ts"
 import { createJobStore, createScheduleStore } from "../jobs.ts"
 import { createMailStore } from "../mail.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
+import { createNotificationStore } from "../recognition/notifications.ts"
+import { createResponseStore } from "../recognition/responses.ts"
 import { createRewardStore } from "../rewards.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { freeBytesAt } from "./database/files.ts"
@@ -23,8 +25,8 @@ import { createWatermarkWriter } from "./maintenance/watermark.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createInsightStore } from "./recognition/insights.ts"
+import { createReceivedRecognitions } from "./recognition/received.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
-import { createNotificationStore, createResponseStore } from "./recognition/responses.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
 import { createEventStore, createWebhookStore } from "./webhooks.ts"
 
@@ -57,8 +59,8 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     allowances: createAllowanceStore(connection),
     rewards: createRewardStore(connection.database),
     recognitions: createRecognitionStore(connection),
-    responses: createResponseStore(connection),
-    notifications: createNotificationStore(connection),
+    responses: createResponseStore(connection.database),
+    notifications: createNotificationStore(connection.database, createReceivedRecognitions(connection)),
     sessions: createSessionStore(connection.database),
     identities: createIdentityStore(connection.database),
     apiTokens: createApiTokenStore(connection.database),

@@ -1,0 +1,91 @@
+import type { Notification, Recognition, Reply } from "../../domain/model.ts"
+import { notificationIdOf, transactionIdUpTo } from "../../domain/recognition/notifications.ts"
+import type { NotificationStore } from "../../domain/store.ts"
+import { type Database, one } from "../database.ts"
+import { fields, row, type SQL, select, sql } from "../sql.ts"
+import { notificationsSeen, replies, replyNotices } from "../tables.ts"
+import { isReply, reply, replyOf, withAuthor } from "./responses.ts"
+
+/** Recognitions that a user received, which each database finds in its own way: a transfer writes nothing for its notification. */
+export interface ReceivedRecognitions {
+  /** Newest first, at most `limit`, of transactions up to `throughId`. */
+  newest(userId: number, throughId: number, limit: number): Promise<Recognition[]>
+  /** How many there are of transactions after `afterId`, counted up to `max`. */
+  count(userId: number, afterId: number, max: number): Promise<number>
+  /** The recognitions with these ids. */
+  of(ids: readonly number[]): Promise<Recognition[]>
+}
+
+export function createNotificationStore(db: Database, received: ReceivedRecognitions): NotificationStore {
+  return {
+    async newest(userId, { before = Number.MAX_SAFE_INTEGER, limit }) {
+      const [recognitions, rows] = await Promise.all([
+        received.newest(userId, transactionIdUpTo(before - 1), limit),
+        db.all(select(reply)`${noticesOf(userId)} AND ${replyNotices.replyId} < ${before}
+          ORDER BY ${replyNotices.replyId} DESC LIMIT ${limit}`),
+      ])
+      const ids = [...new Set(rows.map(({ recognitionId }) => recognitionId))]
+      const about = ids.length === 0 ? [] : await received.of(ids)
+      return newestOf(userId, recognitions, rows.map(replyOf), about).slice(0, limit)
+    },
+
+    async unread(userId, max) {
+      const through = await seenThrough(userId)
+      const [recognitions, { count }] = await Promise.all([
+        received.count(userId, transactionIdUpTo(through), max),
+        one(
+          db,
+          sql<{ count: number }>`SELECT count(*) AS count FROM (
+            SELECT 1 AS unread ${noticesOf(userId)} AND ${replyNotices.replyId} > ${through} LIMIT ${max}) AS notices`,
+        ),
+      ])
+      return Math.min(recognitions + count, max)
+    },
+
+    seenThrough,
+
+    saveSeen: (userId, throughId) =>
+      db.write(async (tx) =>
+        tx.send(sql`INSERT INTO ${notificationsSeen} ${row(notificationsSeen, { userId, throughId })}
+          ON CONFLICT (user_id) DO UPDATE SET through_id = excluded.through_id
+          WHERE excluded.through_id > ${notificationsSeen.throughId}`),
+      ),
+  }
+
+  async function seenThrough(userId: number): Promise<number> {
+    const row = await db.first(select(seen)`FROM ${notificationsSeen} WHERE ${notificationsSeen.userId} = ${userId}`)
+    return row?.throughId ?? 0
+  }
+}
+
+const seen = fields({ throughId: notificationsSeen.throughId })
+
+/** The replies of which a user is notified, without hidden ones. */
+const noticesOf = (userId: number): SQL => sql`FROM ${replyNotices} CROSS JOIN ${withAuthor}
+  WHERE ${replyNotices.userId} = ${userId} AND ${replies.id} = ${replyNotices.replyId}
+    AND ${replies.isHidden} = 0 AND ${isReply}`
+
+/** Notifications of recognitions and replies, newest first. `about` holds the recognitions that were replied to. */
+function newestOf(
+  userId: number,
+  recognitions: readonly Recognition[],
+  replies: readonly Reply[],
+  about: readonly Recognition[],
+): Notification[] {
+  const byId = new Map(about.map((recognition) => [recognition.id, recognition]))
+  const all = [
+    ...recognitions.map((recognition) => ({
+      id: notificationIdOf(transferTo(userId, recognition)),
+      recognition,
+      reply: null,
+    })),
+    ...replies.flatMap((reply) => {
+      const recognition = byId.get(reply.recognitionId)
+      return recognition ? [{ id: reply.id, recognition, reply }] : []
+    }),
+  ]
+  return all.sort((one, other) => other.id - one.id)
+}
+
+const transferTo = (userId: number, { id, receivers }: Recognition): number =>
+  receivers.find((receiver) => receiver.userId === userId)?.transactionId ?? id

@@ -1,0 +1,45 @@
+import type { Recognition } from "../../../domain/model.ts"
+import type { ReceivedRecognitions } from "../../recognition/notifications.ts"
+import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
+import { createLists, firstOf, type Ids } from "../history/lists.ts"
+import { createPeople } from "../history/records.ts"
+import { createRecognitionReader } from "../ledger/entries.ts"
+
+/** `ReceivedRecognitions`, found in the history index. */
+export function createReceivedRecognitions(
+  { client }: Pick<Connection, "client">,
+  longestMs?: number,
+): ReceivedRecognitions {
+  const lists = createLists(client)
+  const people = createPeople(client, lists)
+  const recognitions = createRecognitionReader(client)
+  const inTimeSlices = createTimeSlices(client, longestMs)
+  const transfers = client.prepare<{ id: number }, [string]>(
+    `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE kind = 'transfer'`,
+  )
+
+  return {
+    newest: (userId, throughId, limit) => inTimeSlices(newest(userId, throughId, limit)),
+    count: (userId, afterId, max) => inTimeSlices(count(userId, afterId, max)),
+    of: async (ids) => recognitions.of(ids),
+  }
+
+  function* newest(userId: number, throughId: number, limit: number): Reading<Recognition[]> {
+    return recognitions.of(yield* firstOf(received(userId, 0, throughId), limit))
+  }
+
+  function* count(userId: number, afterId: number, max: number): Reading<number> {
+    return (yield* firstOf(received(userId, afterId, Number.POSITIVE_INFINITY), max)).length
+  }
+
+  /** Transfers to the user after `afterId` and up to `throughId`, descending. */
+  function* received(userId: number, afterId: number, throughId: number): Ids {
+    const list = lists.asOf(people.listsOf(userId).received, throughId)
+    if (list.last <= afterId) return
+    for (const some of lists.idsIn([list], "down")) {
+      const within = some.filter((id) => id > afterId)
+      yield transfers.all(JSON.stringify(within)).map(({ id }) => id)
+      if (within.length < some.length) return
+    }
+  }
+}
