@@ -8,6 +8,7 @@ import type {
   DeliveryState,
   EventType,
   JobState,
+  LeaderboardSnapshot,
   MailFrequency,
   MailLanguage,
   PictureKind,
@@ -87,6 +88,7 @@ export const transactions = sqliteTable("transactions", {
   date: integer().notNull(),
   kind: text().$type<TransactionKind>().notNull(),
   reverses: integer(),
+  groupId: integer("group_id"),
 })
 
 export const notes = sqliteTable("notes", {
@@ -105,6 +107,7 @@ export const erasures = sqliteTable("erasures", {
 export const balances = sqliteTable("balances", {
   userId: integer("user_id").primaryKey(),
   value: integer().notNull(),
+  earned: integer().notNull(),
 })
 
 export const ledgerState = sqliteTable("ledger_state", {
@@ -124,7 +127,7 @@ export const idempotencyKeys = sqliteTable("idempotency_keys", {
 })
 
 export const leaderboardSnapshots = sqliteTable("leaderboard_snapshots", {
-  period: text().primaryKey(),
+  period: text().$type<LeaderboardSnapshot["of"]>().primaryKey(),
   timeZone: text("time_zone").notNull(),
   startsAt: integer("starts_at").notNull(),
   throughId: integer("through_id").notNull(),

@@ -11,6 +11,7 @@ import { createIdempotencyStore } from "../idempotency.ts"
 import { createJobStore, createScheduleStore } from "../jobs.ts"
 import { createMailStore } from "../mail.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
+import { createInsightStore } from "../recognition/insights.ts"
 import { createNotificationStore } from "../recognition/notifications.ts"
 import { createResponseStore } from "../recognition/responses.ts"
 import { createRewardStore } from "../rewards.ts"
@@ -24,7 +25,6 @@ import { createHealth } from "./health.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
-import { createInsightStore } from "./recognition/insights.ts"
 import { createReceivedRecognitions } from "./recognition/received.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
@@ -50,7 +50,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     users: createUserStore(client),
     people: createPeopleStore(client, log),
     statistics: createStatisticsStore(client, calendar),
-    insights: createInsightStore(client, calendar),
+    insights: createInsightStore(database, calendar),
     ledger,
     idempotency: createIdempotencyStore(database),
     allowances: createAllowanceStore(client),

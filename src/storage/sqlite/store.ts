@@ -10,6 +10,7 @@ import { createIdempotencyStore } from "../idempotency.ts"
 import { createJobStore, createScheduleStore } from "../jobs.ts"
 import { createMailStore } from "../mail.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
+import { createInsightStore } from "../recognition/insights.ts"
 import { createNotificationStore } from "../recognition/notifications.ts"
 import { createResponseStore } from "../recognition/responses.ts"
 import { createRewardStore } from "../rewards.ts"
@@ -24,7 +25,6 @@ import { createBackupFolder, createBackupSchedule } from "./maintenance/backup-s
 import { createWatermarkWriter } from "./maintenance/watermark.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
-import { createInsightStore } from "./recognition/insights.ts"
 import { createReceivedRecognitions } from "./recognition/received.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
@@ -53,7 +53,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     users: createUserStore(connection),
     people: createPeopleStore(connection, log),
     statistics: createStatisticsStore(connection, calendar),
-    insights: createInsightStore(connection, calendar),
+    insights: createInsightStore(connection.database, calendar),
     ledger,
     idempotency: createIdempotencyStore(connection.database),
     allowances: createAllowanceStore(connection),

@@ -1,6 +1,6 @@
-import type { Calendar } from "../domain/calendar.ts"
-import type { DayRange } from "../domain/model.ts"
-import { nextTick } from "../domain/ticks.ts"
+import type { Calendar } from "../../domain/calendar.ts"
+import type { DayRange } from "../../domain/model.ts"
+import { nextTick } from "../../domain/ticks.ts"
 
 /** Recognitions that are visited between two readings of the clock, in about 100 µs. */
 const visitsAtOnce = 8192

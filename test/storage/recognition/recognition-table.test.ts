@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { createCalendar, dayMs } from "../../src/domain/calendar.ts"
-import { createRecognitionTable } from "../../src/storage/recognition-table.ts"
+import { createCalendar, dayMs } from "../../../src/domain/calendar.ts"
+import { createRecognitionTable } from "../../../src/storage/recognition/recognition-table.ts"
 
 const days = 100
 
