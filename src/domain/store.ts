@@ -647,7 +647,7 @@ export interface NotificationStore {
 
 /** Totals for leaderboards and statistics. */
 export interface StatisticsStore {
-  /** Transactions with a higher id, ascending, at most `limit`. Yields to the event loop before it resolves. */
+  /** Transactions with a higher id, ascending, at most `limit`. */
   transactionsAfter(id: number, limit: number): Promise<readonly CountedTransaction[]>
   /** A user's totals of recognition (see `countedAs`) and the balance at the end of each day, for `days` days from
    *  `firstDay` on. Days are those of the store's time zone. */

@@ -14,6 +14,7 @@ import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createInsightStore } from "../recognition/insights.ts"
 import { createNotificationStore } from "../recognition/notifications.ts"
 import { createResponseStore } from "../recognition/responses.ts"
+import { createStatisticsStore } from "../recognition/statistics.ts"
 import { createRewardStore } from "../rewards.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createFindSession } from "./auth/sessions.ts"
@@ -25,9 +26,9 @@ import { createHealth } from "./health.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
+import { createDays } from "./recognition/days.ts"
 import { createReceivedRecognitions } from "./recognition/received.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
-import { createStatisticsStore } from "./recognition/statistics.ts"
 import { createEventStore, createWebhookStore } from "./webhooks.ts"
 
 interface PostgresOptions extends Omit<StoreOptions, "db" | "verifyMb" | "onUnusable"> {
@@ -49,7 +50,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     migrated,
     users: createUserStore(client),
     people: createPeopleStore(client, log),
-    statistics: createStatisticsStore(client, calendar),
+    statistics: { ...createStatisticsStore(database, calendar), daysOf: createDays(client, calendar) },
     insights: createInsightStore(database, calendar),
     ledger,
     idempotency: createIdempotencyStore(database),

@@ -13,6 +13,7 @@ import type { OpenStore, StoreOptions } from "../open-store.ts"
 import { createInsightStore } from "../recognition/insights.ts"
 import { createNotificationStore } from "../recognition/notifications.ts"
 import { createResponseStore } from "../recognition/responses.ts"
+import { createStatisticsStore } from "../recognition/statistics.ts"
 import { createRewardStore } from "../rewards.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { freeBytesAt } from "./database/files.ts"
@@ -25,9 +26,9 @@ import { createBackupFolder, createBackupSchedule } from "./maintenance/backup-s
 import { createWatermarkWriter } from "./maintenance/watermark.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
+import { createDays } from "./recognition/days.ts"
 import { createReceivedRecognitions } from "./recognition/received.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
-import { createStatisticsStore } from "./recognition/statistics.ts"
 import { createEventStore, createWebhookStore } from "./webhooks.ts"
 
 interface SqliteOptions extends Omit<StoreOptions, "db"> {
@@ -52,7 +53,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     migrated: connection.migrated,
     users: createUserStore(connection),
     people: createPeopleStore(connection, log),
-    statistics: createStatisticsStore(connection, calendar),
+    statistics: { ...createStatisticsStore(connection.database, calendar), daysOf: createDays(connection, calendar) },
     insights: createInsightStore(connection.database, calendar),
     ledger,
     idempotency: createIdempotencyStore(connection.database),

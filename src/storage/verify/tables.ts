@@ -5,7 +5,7 @@ import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import { adminUsername } from "../../domain/people/users.ts"
 import { columns, createTotals } from "../../domain/recognition/leaderboards.ts"
 import { countedAs, countedAsGrant } from "../../domain/recognition/recognitions.ts"
-import { columnsOf, type StoredSnapshot } from "../stored-snapshots.ts"
+import { columnsOf, type StoredSnapshot } from "../recognition/stored-snapshots.ts"
 import { type Damage, maxListed } from "./ledger.ts"
 
 /** A user with the keys by which log-ins find the account. */

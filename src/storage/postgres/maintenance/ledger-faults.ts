@@ -1,6 +1,6 @@
 import type { CountedTransaction } from "../../../domain/model.ts"
 import type { VerifyRequest } from "../../maintenance.ts"
-import type { StoredSnapshot } from "../../stored-snapshots.ts"
+import type { StoredSnapshot } from "../../recognition/stored-snapshots.ts"
 import {
   type Damage,
   type LedgerCheck,
@@ -20,7 +20,7 @@ import {
   redemptionsAgainstLedger,
 } from "../../verify/tables.ts"
 import type { Queries } from "../database/client.ts"
-import { countedColumns, countedRows } from "../recognition/statistics.ts"
+import { countedColumns, countedRows } from "../recognition/days.ts"
 
 /** Rows read at once: some 2 MB. */
 const pageLength = 5000
@@ -190,7 +190,7 @@ export async function* leaderboardFaults(queries: Queries): AsyncGenerator<Damag
   )
   if (rows.length === 0) return
   const check = createSnapshotsCheck(rows)
-  const select = `SELECT ${countedColumns} FROM ${countedRows} WHERE t.id > $1 ORDER BY t.id LIMIT $2`
+  const select = `SELECT ${countedColumns} FROM ${countedRows} WHERE transactions.id > $1 ORDER BY transactions.id LIMIT $2`
   for await (const page of pages<CountedTransaction>(queries, select)) {
     if ((page[0]?.id ?? 0) > check.throughId) break
     for (const transaction of page) check.see(transaction)

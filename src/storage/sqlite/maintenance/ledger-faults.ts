@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { CountedTransaction } from "../../../domain/model.ts"
 import type { VerifyRequest } from "../../maintenance.ts"
-import type { StoredSnapshot } from "../../stored-snapshots.ts"
+import type { StoredSnapshot } from "../../recognition/stored-snapshots.ts"
 import {
   type Damage,
   type LedgerCheck,
@@ -28,7 +28,7 @@ import {
   type ListKey,
   type Side,
 } from "../history/blocks.ts"
-import { countedColumns, countedRows } from "../recognition/statistics.ts"
+import { countedColumns, countedRows } from "../recognition/days.ts"
 
 /** The database whose ledger is checked. */
 export interface CheckedLedger extends Pick<VerifyRequest, "onProgress" | "anchoring"> {
@@ -233,7 +233,7 @@ export function* leaderboardFaults({ client }: CheckedLedger): Generator<Damage>
   if (rows.length === 0) return
   const check = createSnapshotsCheck(rows)
   const transactions = client.query<CountedTransaction, [number]>(
-    `SELECT ${countedColumns} FROM ${countedRows} WHERE t.id <= ? ORDER BY t.id`,
+    `SELECT ${countedColumns} FROM ${countedRows} WHERE transactions.id <= ? ORDER BY transactions.id`,
   )
   for (const transaction of transactions.iterate(check.throughId)) check.see(transaction)
   yield* check.end()

@@ -5,45 +5,12 @@ import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { CountedTransaction, DayTotals } from "../../../domain/model.ts"
 import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
-import { nextTick } from "../../../domain/ticks.ts"
-import { packed, type StoredSnapshot, unpacked } from "../../stored-snapshots.ts"
+import { counted, withOriginal } from "../../recognition/statistics.ts"
+import { createCompiler } from "../../sql.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
+import { sqliteDialect } from "../database/database.ts"
 import { createLists, type List } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
-
-/** `StatisticsStore`. */
-export function createStatisticsStore(connection: Connection, calendar: Calendar): StatisticsStore {
-  const { client, write } = connection
-  const entries = client.prepare<CountedTransaction, [number, number]>(
-    `SELECT ${countedColumns} FROM ${countedRows} WHERE t.id > ? ORDER BY t.id LIMIT ?`,
-  )
-  const stored = client.prepare<StoredSnapshot, [string]>(
-    `SELECT period AS of, time_zone AS timeZone, starts_at AS startsAt, through_id AS throughId, totals
-     FROM leaderboard_snapshots WHERE time_zone = ?`,
-  )
-  const save = client.prepare(
-    `INSERT INTO leaderboard_snapshots (period, time_zone, starts_at, through_id, totals) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (period) DO UPDATE SET time_zone = excluded.time_zone, starts_at = excluded.starts_at,
-       through_id = excluded.through_id, totals = excluded.totals
-     WHERE excluded.through_id > through_id OR excluded.time_zone <> time_zone`,
-  )
-
-  return {
-    async transactionsAfter(id, limit) {
-      await nextTick()
-      return entries.all(id, limit)
-    },
-    daysOf: createDays(connection, calendar),
-    loadSnapshots: async () => unpacked(stored.all(calendar.timeZone)),
-    async saveSnapshots(snapshots) {
-      const rows = await Promise.all(snapshots.map((snapshot) => packed(snapshot, calendar.timeZone)))
-      await write(() => {
-        for (const { of, timeZone, startsAt, throughId, totals } of rows)
-          save.run(of, timeZone, startsAt, throughId, totals)
-      })
-    },
-  }
-}
 
 /** Days in the cache, over all users, some 150 bytes each. The user whose entry was set longest ago is evicted first. */
 const maxCachedDays = 100_000
@@ -153,7 +120,7 @@ export function createDays({ client }: Pick<Connection, "client">, calendar: Cal
 
   function rowOf(prev: string) {
     return client.prepare<Row, [number]>(
-      `SELECT t.${prev} AS prev, ${countedColumns} FROM ${countedRows} WHERE t.id = ?`,
+      `SELECT transactions.${prev} AS prev, ${countedColumns} FROM ${countedRows} WHERE transactions.id = ?`,
     )
   }
 }
@@ -180,9 +147,7 @@ function dayIn(days: Map<number, Totals>, number: number): Totals {
 
 const noTotals = (): Totals => ({ received: 0, receivedCount: 0, sent: 0, sentCount: 0, net: 0n })
 
-/** Columns of `countedRows`, named as the fields of a `CountedTransaction`. */
-export const countedColumns = `t.id, t.user_id AS receiverId, t.from_id AS senderId, t.value, t.date, t.kind,
-  t.group_id AS "group", original.kind AS originalKind, original.date AS originalDate,
-  original.value - (SELECT sum(value) FROM transactions WHERE reverses = original.id AND id <= t.id) AS originalLeft`
-
-export const countedRows = "transactions AS t LEFT JOIN transactions AS original ON original.id = t.reverses"
+// For statements that do not pass the door.
+const compile = createCompiler(sqliteDialect)
+export const countedColumns = compile(counted).compiled.text
+export const countedRows = compile(withOriginal).compiled.text

@@ -4,7 +4,7 @@ import { columns } from "../../../../src/domain/recognition/leaderboards.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
-import { createDays } from "../../../../src/storage/sqlite/recognition/statistics.ts"
+import { createDays } from "../../../../src/storage/sqlite/recognition/days.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { threePeople } from "../../contract/people.ts"
 import { connect, plainly, silent, testFolder } from "../../files.ts"
@@ -32,7 +32,7 @@ test("a user's daily totals read each transaction once, whichever process append
   const counting = Object.assign(Object.create(client), {
     prepare(sql: string) {
       const statement = client.prepare(sql)
-      if (!sql.includes("FROM transactions")) return statement
+      if (!sql.includes('FROM "transactions"')) return statement
       return {
         get(...values: never[]) {
           reads += 1

@@ -3,51 +3,17 @@ import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { CountedTransaction, DayTotals } from "../../../domain/model.ts"
 import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import type { StatisticsStore } from "../../../domain/store.ts"
+import { counted, withOriginal } from "../../recognition/statistics.ts"
 import { recognitionCondition } from "../../rows.ts"
-import { packed, type StoredSnapshot, unpacked } from "../../stored-snapshots.ts"
+import { createCompiler } from "../../sql.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { transactionColumns } from "../history.ts"
+import { postgresDialect } from "../database/database.ts"
 
-/** `StatisticsStore`. */
-export function createStatisticsStore(client: Client, calendar: Calendar): StatisticsStore {
-  return {
-    transactionsAfter: (id, limit) =>
-      client.query<CountedTransaction>(
-        `SELECT ${countedColumns} FROM ${countedRows} WHERE t.id > $1 ORDER BY t.id LIMIT $2`,
-        [id, limit],
-      ),
-
-    daysOf: (userId, firstDay, days) => client.snapshot((tx) => daysIn(tx, calendar, userId, firstDay, days)),
-
-    async loadSnapshots() {
-      return unpacked(
-        await client.query<StoredSnapshot>(
-          `SELECT period AS of, time_zone AS "timeZone", starts_at AS "startsAt", through_id AS "throughId", totals
-           FROM leaderboard_snapshots WHERE time_zone = $1`,
-          [calendar.timeZone],
-        ),
-      )
-    },
-
-    async saveSnapshots(snapshots) {
-      const rows = await Promise.all(snapshots.map((snapshot) => packed(snapshot, calendar.timeZone)))
-      await client.change(
-        `INSERT INTO leaderboard_snapshots AS kept (period, time_zone, starts_at, through_id, totals)
-         SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bytea[])
-         ON CONFLICT (period) DO UPDATE SET time_zone = excluded.time_zone, starts_at = excluded.starts_at,
-           through_id = excluded.through_id, totals = excluded.totals
-         WHERE excluded.through_id > kept.through_id OR excluded.time_zone <> kept.time_zone`,
-        [
-          rows.map(({ of }) => of),
-          rows.map(({ timeZone }) => timeZone),
-          rows.map(({ startsAt }) => startsAt),
-          rows.map(({ throughId }) => throughId),
-          rows.map(({ totals }) => totals),
-        ],
-      )
-    },
-  }
-}
+/** `StatisticsStore.daysOf`. */
+export const createDays =
+  (client: Client, calendar: Calendar): StatisticsStore["daysOf"] =>
+  (userId, firstDay, days) =>
+    client.snapshot((tx) => daysIn(tx, calendar, userId, firstDay, days))
 
 /** What a user received and sent on a day. */
 interface DayRow {
@@ -86,7 +52,8 @@ async function daysIn(
     query<DayRow>(totalsByDay, [userId, since, bounds]),
     query<CountedTransaction>(
       `SELECT ${countedColumns} FROM ${countedRows}
-       WHERE t.reverses IS NOT NULL AND (t.user_id = $1 OR t.from_id = $1) AND t.id >= (SELECT first_id_since($2))`,
+       WHERE transactions.reverses IS NOT NULL AND (transactions.user_id = $1 OR transactions.from_id = $1)
+         AND transactions.id >= (SELECT first_id_since($2))`,
       [userId, since],
     ),
   ])
@@ -149,9 +116,7 @@ const totalsByDay = `
   ) moved
   GROUP BY day`
 
-/** Columns of `countedRows`, named as the fields of a `CountedTransaction`. */
-export const countedColumns = `${transactionColumns}, original.kind AS "originalKind", original.date AS "originalDate",
-  original.value - (SELECT sum(value)::bigint FROM transactions WHERE reverses = original.id AND id <= t.id)
-    AS "originalLeft"`
-
-export const countedRows = "transactions t LEFT JOIN transactions original ON original.id = t.reverses"
+// For statements that do not pass the door.
+const compile = createCompiler(postgresDialect)
+export const countedColumns = compile(counted).compiled.text
+export const countedRows = compile(withOriginal).compiled.text
