@@ -5,8 +5,8 @@ import { join } from "node:path"
  * Suites that run with SQLite where they stand, and here once more with PostgreSQL. By hand:
  * REWARDS_TEST_STORE=postgresql bun test test/http/routes/users.test.ts
  *
- * Left out: what has nothing to do with stored data (headers, CORS, bodies, addresses), and what only a database file has
- * (disk, backups, `reset-db`). The contract of the port itself is test/storage/postgres/contract.test.ts.
+ * Left out: what has nothing to do with stored data (headers, CORS, bodies, addresses, the ticks of an import), and what only a
+ * database file has (disk, backups, `reset-db`). The contract of the port itself is test/storage/postgres/contract.test.ts.
  */
 
 /** The whole server in the test's process. */
@@ -55,6 +55,7 @@ const inOneProcess = [
   "slack/slack",
   "domain/audit-log",
   "domain/auth/access",
+  "domain/auth/passwords",
   "domain/auth/sessions",
 ]
 

@@ -25,7 +25,7 @@ test("a page says when the server cannot be reached, and recovers by itself", as
   const { port } = new URL(app.server.url)
   await app.server.stop()
   await page.getByText(/^Not live since \d/).waitFor()
-  expect(await page.getByRole("definition").first().textContent()).toBe("100")
+  await page.getByRole("definition").getByText("100", { exact: true }).waitFor()
 
   await using back = await startServer({ cwd: folder.path, args: ["--port", port] })
   expect(back.url).toBe(app.server.url)

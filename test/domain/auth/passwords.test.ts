@@ -1,7 +1,7 @@
-import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { grantToOperator } from "../../../src/domain/auth/access.ts"
 import { openTestApp, operator, passwordOf, type TestApp } from "../../support/app.ts"
+import { query } from "../../support/database.ts"
 
 const same = (password: string) => ({ password, confirmation: password })
 const login = (username: string, password: string) => ({ username, password, address: "127.0.0.1" })
@@ -149,16 +149,16 @@ test("a reset mail is queued alike for known and unknown addresses: one job, due
   await passwords.requestReset("ana@example.com", office)
   await passwords.requestReset("nobody@example.com", office)
 
-  using database = new Database(config.db.path, { readonly: true })
   const now = opened.clock.now()
   const job = (email: string) => ({
     kind: "reset_mail",
-    payload: JSON.stringify({ email }),
+    email,
     state: "available",
     run_at: now + 3000,
     created_at: now,
   })
-  expect(database.query("SELECT kind, payload, state, run_at, created_at FROM jobs ORDER BY id").all()).toEqual([
+  const columns = "kind, payload->>'email' AS email, state, run_at, created_at"
+  expect(await query(config.db, `SELECT ${columns} FROM jobs ORDER BY id`)).toEqual([
     job("ana@example.com"),
     job("nobody@example.com"),
   ])
@@ -170,14 +170,13 @@ test("without debug mode the mail is due at once", async () => {
 
   await opened.app.passwords.requestReset("ana@example.com", office)
 
-  using database = new Database(opened.app.config.db.path, { readonly: true })
-  expect(database.query("SELECT run_at FROM jobs").get()).toEqual({ run_at: opened.clock.now() })
+  expect(await query(opened.app.config.db, "SELECT run_at FROM jobs")).toEqual([{ run_at: opened.clock.now() }])
 })
 
 /** How many mails are queued. */
-function queued({ app }: TestApp): number {
-  using database = new Database(app.config.db.path, { readonly: true })
-  return database.query<{ count: number }, []>("SELECT count(*) AS count FROM jobs").get()?.count ?? 0
+async function queued({ app }: TestApp): Promise<number> {
+  const [counted] = await query<{ count: number }>(app.config.db, "SELECT count(*) AS count FROM jobs")
+  return counted?.count ?? 0
 }
 
 test("the eleventh mail to one address within 15 minutes is not sent, whatever its case and whether or not a user has it", async () => {
@@ -188,13 +187,13 @@ test("the eleventh mail to one address within 15 minutes is not sent, whatever i
   for (const email of ["ana@example.com", "nobody@example.com"])
     for (let source = 1; source <= 11; source++)
       await passwords.requestReset(source % 2 ? email : email.toUpperCase(), `192.0.2.${source}`)
-  expect(queued(opened)).toBe(20)
+  expect(await queued(opened)).toBe(20)
   expect(opened.logged().map((line) => JSON.parse(line).address)).toEqual(["192.0.2.11", "192.0.2.11"])
   expect(opened.logged().join()).not.toContain("@")
 
   opened.clock.advance(15 * 60_000)
   await passwords.requestReset("ana@example.com", office)
-  expect(queued(opened)).toBe(21)
+  expect(await queued(opened)).toBe(21)
 })
 
 test("one source may request a hundred mails in 15 minutes; other sources are not affected", async () => {
@@ -203,10 +202,10 @@ test("one source may request a hundred mails in 15 minutes; other sources are no
 
   for (let person = 0; person < 110; person++)
     await passwords.requestReset(`person-${person}@example.com`, `2001:db8::${person}`)
-  expect(queued(opened)).toBe(100)
+  expect(await queued(opened)).toBe(100)
 
   await passwords.requestReset("person-105@example.com", office)
-  expect(queued(opened)).toBe(101)
+  expect(await queued(opened)).toBe(101)
 })
 
 test("text that is too long for an e-mail address is not stored", async () => {
@@ -215,7 +214,7 @@ test("text that is too long for an e-mail address is not stored", async () => {
   await opened.app.passwords.requestReset("a".repeat(255), office)
   await opened.app.passwords.requestReset(`${"a".repeat(242)}@example.com`, office)
 
-  expect(queued(opened)).toBe(1)
+  expect(await queued(opened)).toBe(1)
 })
 
 test("a reset mail is retried until its link would expire", async () => {
