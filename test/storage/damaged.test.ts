@@ -107,6 +107,17 @@ for (const [name, open, lastRevision, dropCheck] of [
     })
   })
 
+test("the history says what is wrong if a transaction that its index names was deleted", async () => {
+  await using damaged = await openFile()
+  const { store } = damaged
+  await writeLedger(store)
+  await damaged.tamper("PRAGMA foreign_keys = OFF; DELETE FROM notes; DELETE FROM transactions WHERE id = 6")
+
+  await expect(store.ledger.page({ page: 1, size: 10 })).rejects.toThrow(
+    /the database is damaged: a transaction .* is missing; `rewards verify` lists/,
+  )
+})
+
 test("totals by day say what is wrong if a transaction names itself, or a later one, as the one before it", async () => {
   await using damaged = await openFile()
   const { store } = damaged

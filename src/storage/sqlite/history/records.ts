@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { DatabaseDamaged } from "../../../domain/damage.ts"
 import { selectionOf } from "../../../domain/ledger/transaction-list.ts"
 import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
 import { currentTick } from "../../../domain/ticks.ts"
@@ -20,7 +21,7 @@ export function createRows(client: Database) {
      */
     of(ids: readonly number[]): Transaction[] {
       const found = some.all(JSON.stringify(ids))
-      if (found.length !== ids.length) throw new Error("a transaction that a list names is missing")
+      if (found.length !== ids.length) throw new DatabaseDamaged("a transaction that a list names is missing")
       return found
     },
     /** These ids, sorted by value, then id. */
