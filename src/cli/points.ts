@@ -2,6 +2,7 @@ import type { App } from "../app.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { Grant, GrantRequest } from "../domain/ledger/grants.ts"
 import type { TransferRequest } from "../domain/ledger/ledger.ts"
+import type { NoteRequest } from "../domain/ledger/notes.ts"
 import type { Reversal } from "../domain/ledger/reversals.ts"
 import type { User } from "../domain/model.ts"
 import { adminUsername } from "../domain/people/users.ts"
@@ -17,6 +18,18 @@ const noteArgs = {
   private: { type: "boolean", description: "Show the reason only to sender and receiver" },
 } as const
 
+interface NoteArgs {
+  readonly reason: string | undefined
+  readonly tags: readonly string[]
+  readonly private: boolean | undefined
+}
+
+function noteOf({ reason, tags, private: isPrivate }: NoteArgs): NoteRequest {
+  if (isPrivate === true && (reason ?? "").trim() === "")
+    throw new UsageError("--private hides the reason, so it needs --reason")
+  return { reason, tags: tags.length === 0 ? undefined : partsOf(tags), private: isPrivate }
+}
+
 /** Sends points from `admin` and prints both balances before and after (docs/interface.md, "Command line"). */
 export const transaction = command({
   name: "transaction",
@@ -29,10 +42,10 @@ export const transaction = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ username, value, reason, tags, private: isPrivate, ...args }, context) {
+  async run({ username, value, ...args }, context) {
     const request = {
       value: integerOf("VALUE", value),
-      note: { reason, tags: tags.length === 0 ? undefined : partsOf(tags), private: isPrivate },
+      note: noteOf(args),
       operator: operatorOf(context),
     }
     const changes = await withApp(context, args, (app) => send(app, username, request))
@@ -92,10 +105,10 @@ export const pointsGrant = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ value, to, dept, reason, tags, private: isPrivate, ...args }, context) {
+  async run({ value, to, dept, ...args }, context) {
     const points = integerOf("VALUE", value)
     if (to.length + dept.length === 0) throw new UsageError("name the receivers with --to or --dept")
-    const note = { reason, tags: tags.length === 0 ? undefined : partsOf(tags), private: isPrivate }
+    const note = noteOf(args)
     const operator = operatorOf(context)
     const request = { value: points, usernames: partsOf(to), depts: dept, note, operator }
     const isDry = args["dry-run"] === true

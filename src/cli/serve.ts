@@ -290,10 +290,16 @@ async function sayWhereToBegin({ address, config, log }: ServerApp, { stdoutIsTe
   const isDefault = config.security.admin_password === defaultAdminPassword
   if (isDefault) log.warn(defaultPasswordWarning)
   const password = isDefault ? defaultAdminPassword : "in security.admin_password"
-  const line = `Open ${address.url} and log in as ${adminUsername} with the password ${password}`
+  const line = `Open ${openableUrl(address.url)} and log in as ${adminUsername} with the password ${password}`
   if (!stdoutIsTerminal) return log.info(line)
   await log.written()
   printError(line)
+}
+
+/** Browsers cannot open `0.0.0.0` or `::`, which mean every address of this machine. */
+function openableUrl(url: string): string {
+  const { hostname } = new URL(url)
+  return hostname === "0.0.0.0" || hostname === "[::]" ? url.replace(/\/\/(\[.*\]|[^:/]*)/, "//localhost") : url
 }
 
 async function warnOfDefaultPassword(app: ServerApp) {

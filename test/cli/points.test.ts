@@ -104,6 +104,9 @@ test("transaction stores a reason and tags, prints the same, and shows a private
 
   expect(await type("--reason", "For the fair", "--tags", "fair,team")).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
   expect(await type("--reason", "Between us", "--private")).toMatchObject({ status: 0 })
+  expect(await type("--tags", "fair", "--private")).toEqual(
+    misused("--private hides the reason, so it needs --reason", transactionHint),
+  )
   expect(await type("--tags", "fun")).toEqual(refused("tags: each at most once, of fair, team"))
   expect(await type("--reason", "x".repeat(501))).toMatchObject({
     status: 1,
@@ -227,6 +230,15 @@ test("grant reports all unknown names, and nobody gets anything", async () => {
   )
 
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: 0 -> -1", "ana: 0 -> 1"))
+})
+
+test("grant refuses --private without a reason, even a blank one", async () => {
+  await using operates = await operatorWithPeople()
+  const refusal = misused("--private hides the reason, so it needs --reason", grantHint)
+
+  expect(await operates.types(["points", "grant", "5", "--dept", "sales", "--private"])).toEqual(refusal)
+  const blank = ["points", "grant", "5", "--dept", "sales", "--private", "--reason", " "]
+  expect(await operates.types(blank)).toEqual(refusal)
 })
 
 test("grant without receivers, or with a value that is not an integer, is wrong usage", async () => {

@@ -144,6 +144,16 @@ test("only the first start says where to open the app and who to log in as, at a
   expect(await atTerminal()).toEqual([])
 })
 
+test("the first start of a server that listens on every address names one that a browser can open", async () => {
+  for (const host of ["0.0.0.0", "::"]) {
+    await using everywhere = await startServer({ args: ["--host", host] })
+    const { port } = new URL(everywhere.url)
+    expect(told(everywhere)).toContain(
+      `info: Open http://localhost:${port} and log in as admin with the password admin`,
+    )
+  }
+})
+
 test("a server that listens for other machines warns that links in e-mail need server.base_url", async () => {
   const warning = expect.stringMatching(/^warn: server.base_url is not set: links in e-mail begin with http:/)
   await using open = await startServer({ args: ["--host", "0.0.0.0"] })
