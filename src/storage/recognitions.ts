@@ -5,6 +5,10 @@ import { transactions } from "./tables.ts"
 /** `isRecognition` of src/domain/recognition/recognitions.ts as SQL. */
 export const isRecognition = sql`${transactions.kind} = 'transfer' AND ${transactions.userId} <> ${transactions.fromId}`
 
+/** The same for transactions `t` in statements that do not pass the door, and `isFeedEntry` likewise. */
+export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from_id"
+export const feedEntryCondition = `${recognitionCondition} AND (t.group_id IS NULL OR t.group_id = t.id)`
+
 /** The groups of these transactions. */
 export const groupsOf = (entries: readonly TransactionEntry[]): readonly number[] => [
   ...new Set(entries.flatMap(({ group }) => group ?? [])),

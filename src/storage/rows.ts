@@ -141,13 +141,7 @@ export interface RewardRow extends Omit<Reward, "isActive"> {
 
 export const rewardOf = (row: RewardRow): Reward => ({ ...row, isActive: Boolean(row.isActive) })
 
-// Notes and recognitions
-
-/** `isRecognition` of src/domain/recognition/recognitions.ts as SQL, for transactions `t`. */
-export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from_id"
-
-/** `isFeedEntry` likewise. */
-export const feedEntryCondition = `${recognitionCondition} AND (t.group_id IS NULL OR t.group_id = t.id)`
+// Notes
 
 /** A note as a row of `notes` stores it. */
 export interface NoteRow {

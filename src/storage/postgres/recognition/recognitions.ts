@@ -1,7 +1,6 @@
 import type { Recognition, RecognitionQuery } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
-import { streamOf } from "../../recognitions.ts"
-import { recognitionCondition } from "../../rows.ts"
+import { recognitionCondition, streamOf } from "../../recognitions.ts"
 import type { Client } from "../database/client.ts"
 import { matchingEntries, readRecognitions } from "../ledger/entries.ts"
 

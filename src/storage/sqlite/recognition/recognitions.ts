@@ -1,6 +1,7 @@
 import type { Note, Recognition, RecognitionQuery, Transaction } from "../../../domain/model.ts"
 import type { RecognitionStore } from "../../../domain/store.ts"
-import { feedEntryCondition, nobody, recognitionCondition } from "../../rows.ts"
+import { feedEntryCondition, recognitionCondition } from "../../recognitions.ts"
+import { nobody } from "../../rows.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
