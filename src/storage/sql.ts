@@ -138,7 +138,7 @@ function newWhere(count: number): readonly string[] {
 }
 
 /** `("column", …) VALUES (…)`, of the fields that are given, for a statement that begins with INSERT INTO the table. */
-export function row<T extends Table>(table: T, values: InferInsertModel<T>): SQL {
+export function row<T extends Table>(table: T, values: Inserted<T>): SQL {
   const given = encoded(table, values)
   const strings = textOf(table, "row", given, () => {
     const columns = given.map(({ name }) => `"${name}"`).join(", ")
@@ -146,6 +146,8 @@ export function row<T extends Table>(table: T, values: InferInsertModel<T>): SQL
   })
   return { strings, values: given.map(({ value }) => value) }
 }
+
+type Inserted<T extends Table> = { [Name in keyof InferInsertModel<T>]: InferInsertModel<T>[Name] | SQL }
 
 /** `"column" = …, …`, of the fields that are given, for an UPDATE of the table. */
 export function set<T extends Table>(table: T, changes: { [Name in keyof InferSelectModel<T>]?: unknown }): SQL {

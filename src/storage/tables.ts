@@ -12,6 +12,7 @@ import type {
   MailFrequency,
   MailLanguage,
   PictureKind,
+  RecordedEvent,
   RedemptionState,
   SecondFactorKind,
   TokenScope,
@@ -363,7 +364,7 @@ export const eventState = sqliteTable("event_state", {
 
 export const events = sqliteTable("events", {
   id: integer().primaryKey(),
-  type: text().$type<Exclude<EventType, "transaction"> | "transactions">().notNull(),
+  type: text().$type<Exclude<RecordedEvent["type"], "transaction"> | "transactions">().notNull(),
   subject: integer().notNull(),
   count: integer().notNull().default(1),
   at: integer().notNull(),
@@ -380,6 +381,8 @@ export const webhooks = sqliteTable("webhooks", {
   secret: text().notNull(),
   oldSecret: text("old_secret"),
   oldSecretUntil: integer("old_secret_until"),
+  setting: text(),
+  revision: integer().notNull().default(0),
   lastEvent: integer("last_event").notNull(),
   failures: integer().notNull().default(0),
   failingSince: integer("failing_since"),

@@ -7,6 +7,7 @@ import { createIdentityStore } from "../auth/identities.ts"
 import { createRateLimitStore } from "../auth/rate-limits.ts"
 import { createSecondFactorStore } from "../auth/second-factors.ts"
 import { createSessionStore } from "../auth/sessions.ts"
+import { createEventStore } from "../events.ts"
 import { createIdempotencyStore } from "../idempotency.ts"
 import { createJobStore, createScheduleStore } from "../jobs.ts"
 import { createMailStore } from "../mail.ts"
@@ -16,6 +17,7 @@ import { createNotificationStore } from "../recognition/notifications.ts"
 import { createResponseStore } from "../recognition/responses.ts"
 import { createStatisticsStore } from "../recognition/statistics.ts"
 import { createRewardStore } from "../rewards.ts"
+import { createWebhookStore } from "../webhooks.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { createFindSession } from "./auth/sessions.ts"
 import { createDatabase } from "./database/database.ts"
@@ -29,7 +31,6 @@ import { createUserStore } from "./people/users.ts"
 import { createDays } from "./recognition/days.ts"
 import { createReceivedRecognitions } from "./recognition/received.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
-import { createEventStore, createWebhookStore } from "./webhooks.ts"
 
 interface PostgresOptions extends Omit<StoreOptions, "db" | "verifyMb" | "onUnusable"> {
   readonly url: DatabaseUrl
@@ -72,8 +73,8 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     exports: createExportStore(client),
     jobs: createJobStore(database),
     mail: createMailStore(database),
-    events: createEventStore(client),
-    webhooks: createWebhookStore(client),
+    events: createEventStore(database),
+    webhooks: createWebhookStore(database),
     schedule: createScheduleStore(database),
     health: createHealth(client, url),
     file: null,

@@ -6,6 +6,7 @@ import { createIdentityStore } from "../auth/identities.ts"
 import { createRateLimitStore } from "../auth/rate-limits.ts"
 import { createSecondFactorStore } from "../auth/second-factors.ts"
 import { createSessionStore } from "../auth/sessions.ts"
+import { createEventStore } from "../events.ts"
 import { createIdempotencyStore } from "../idempotency.ts"
 import { createJobStore, createScheduleStore } from "../jobs.ts"
 import { createMailStore } from "../mail.ts"
@@ -15,6 +16,7 @@ import { createNotificationStore } from "../recognition/notifications.ts"
 import { createResponseStore } from "../recognition/responses.ts"
 import { createStatisticsStore } from "../recognition/statistics.ts"
 import { createRewardStore } from "../rewards.ts"
+import { createWebhookStore } from "../webhooks.ts"
 import { createAllowanceStore } from "./allowances.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
@@ -29,7 +31,6 @@ import { createUserStore } from "./people/users.ts"
 import { createDays } from "./recognition/days.ts"
 import { createReceivedRecognitions } from "./recognition/received.ts"
 import { createRecognitionStore } from "./recognition/recognitions.ts"
-import { createEventStore, createWebhookStore } from "./webhooks.ts"
 
 interface SqliteOptions extends Omit<StoreOptions, "db"> {
   /** The database file. */
@@ -72,8 +73,8 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     exports: createExportStore(connection),
     jobs: createJobStore(connection.database),
     mail: createMailStore(connection.database),
-    events: createEventStore(connection),
-    webhooks: createWebhookStore(connection),
+    events: createEventStore(connection.database),
+    webhooks: createWebhookStore(connection.database),
     schedule,
     health: createHealth(connection, path),
     file: {
