@@ -1,84 +1,166 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { sha256 } from "../../src/domain/text.ts"
+import type { Migration } from "../../src/storage/migrations.ts"
+import { migrations as postgresql } from "../../src/storage/postgres/database/migrations.ts"
+import { migrations as sqlite } from "../../src/storage/sqlite/database/migrations.ts"
+import { fillDemo } from "../../tooling/demo/demo.ts"
+import type { Scale } from "../../tooling/demo/year.ts"
 import { type Answer, createClient } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
+import { databaseVariable, type Place } from "../support/database.ts"
 import { runCommand, type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
-import { type Ending, recordings, suffixes, type Told } from "./recorded.ts"
+import { testDatabase } from "../support/postgres.ts"
+import { until } from "../support/until.ts"
+import { type Hashes, pack, recordings, type StoreName, suffixes, type Told } from "./recorded.ts"
+import { dump } from "./rows.ts"
 
 /*
  * bun test/upgrade/record.ts 0.2.0
  *
- * Stores the database that the executable of this release writes. Run it once for each release, on the tagged commit.
- * From then on, upgrade.test.ts opens all of these databases.
+ * Stores the databases that the executable of this release writes, on SQLite and on PostgreSQL. Run it once for each
+ * release, on the commit that gets the tag. From then on, upgrade.test.ts opens all of these databases.
  */
 const secretKey = "a secret of the records alone, 32 bytes and more"
-const passwords = { admin: "admin", "ana-souza": "Ana's, for good", "bruno-lima": "Bruno's second", 李雷: "李雷的密码" }
-const env = { REWARDS_SECURITY__SECRET_KEY: secretKey }
+const passwords = {
+  admin: "admin",
+  "noemi-haas": "Noemi's, for good",
+  "otto-brandt": "Otto's second",
+  李雷: "李雷的密码",
+}
 const paths = [
   "/user/?show_balance=true",
-  "/transaction/",
+  "/transaction/?size=100",
+  "/transaction/?order_by=-date&size=100",
   "/transaction/?order_by=-value&size=3",
   "/transaction/李雷/",
+  "/transaction/priya-menon/?order_by=from_user",
+  "/api/v1/transactions",
+  "/api/v1/feed",
+  "/api/v1/stats",
+  "/api/v1/leaderboard",
+  "/api/v1/notifications",
+  "/api/v1/allowances",
+  "/api/v1/rewards",
+  "/api/v1/redemptions",
+  "/api/v1/departments",
+  "/api/v1/people",
+  "/api/v1/people/priya-menon",
+  "/api/v1/insights/participation",
+  "/api/v1/insights/departments",
+  "/api/v1/insights/tags",
+  "/api/v1/insights/budgets",
 ]
+
+/** A year with some of everything, small enough to be kept for ever. */
+const smallYear: Scale = {
+  recognitions: 300,
+  groups: 12,
+  reactions: 60,
+  replies: 20,
+  corrections: 4,
+  redemptions: 6,
+  newcomers: 2,
+  leavers: 3,
+  erasures: 1,
+}
 
 if (import.meta.main) {
   const [release] = process.argv.slice(2)
   if (release === undefined) throw new Error("name the release, as in: bun test/upgrade/record.ts 0.2.0")
   const folder = join(recordings, release)
   if (existsSync(folder)) throw new Error(`${folder} exists: what a release wrote does not change`)
-  await record(folder)
+  try {
+    await record(folder)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
   console.log(`wrote ${folder}`)
 }
 
-/**
- * Writes to `folder` the database of the executable, once after a normal end and once after a kill, and the answers of
- * the server.
- */
+/** Writes to `folder` what `recorded.ts` reads. */
 export async function record(folder: string) {
-  await using place = await temporaryFolder()
-  const cwd = place.path
-  const resetTokens = await liveFirstPart(cwd)
-  await using server = await serve(cwd, { mailDelaySeconds: 3600 })
-  const told = await liveSecondPart(cwd, server, resetTokens)
-  await server.stop("SIGKILL")
   mkdirSync(folder, { recursive: true })
-  keep(cwd, folder, "killed")
-  await using again = await serve(cwd, { mailDelaySeconds: 3600 })
-  await again.stop()
-  keep(cwd, folder, "closed")
-  writeFileSync(join(folder, "told.json"), `${JSON.stringify(told, null, 2)}\n`)
+  const hashes: Hashes = { sqlite: hashesOf(sqlite), postgresql: hashesOf(postgresql) }
+  writeFileSync(join(folder, "migrations.json"), `${JSON.stringify(hashes, null, 2)}\n`)
+  await Promise.all([recordSqlite(folder), recordPostgresql(folder)])
 }
 
-/** Writes some of everything that a database can hold, through every interface. */
-async function liveFirstPart(cwd: string): Promise<Told["resetTokens"]> {
-  await using server = await serve(cwd, { mailDelaySeconds: 0 })
+function hashesOf(migrations: readonly Migration[]): Hashes[StoreName] {
+  return Object.fromEntries(migrations.map(({ tag, sql }) => [tag, sha256(sql)]))
+}
+
+async function recordSqlite(folder: string) {
+  await using made = await temporaryFolder()
+  const home: Home = { cwd: made.path, place: { path: join(made.path, "rewards.db"), url: null } }
+  pack(join(folder, "sqlite.json"), await live(home))
+  keep("sqlite-killed")
+  await using again = await serve(home, { mailDelaySeconds: 3600 })
+  await again.stop()
+  keep("sqlite-closed")
+
+  function keep(state: keyof typeof suffixes) {
+    for (const suffix of suffixes[state])
+      pack(join(folder, `${state}.db${suffix}`), readFileSync(home.place.path + suffix))
+  }
+}
+
+async function recordPostgresql(folder: string) {
+  await using made = await temporaryFolder()
+  await using database = await testDatabase()
+  const place = { path: join(made.path, "rewards.db"), url: database.url }
+  pack(join(folder, "postgresql.json"), await live({ cwd: made.path, place }))
+  pack(join(folder, "postgresql.rows"), await dump(database.url))
+}
+
+/** A working directory and its database. */
+interface Home {
+  readonly cwd: string
+  readonly place: Place
+}
+
+/** Lets a company use a new database for a year, and then the server, which is killed in the end. Returns what it told. */
+async function live(home: Home): Promise<string> {
+  const { path, url } = home.place
+  await fillDemo({ database: url ?? path, scale: smallYear, until: Date.now(), underTest: true })
+  const resetTokens = await liveFirstPart(home)
+  await using server = await serve(home, { mailDelaySeconds: 3600 })
+  const told = await liveSecondPart(home, server, resetTokens)
+  await server.stop("SIGKILL")
+  return JSON.stringify(told)
+}
+
+/** Writes accounts, points and credentials, through every interface. */
+async function liveFirstPart(home: Home): Promise<Told["resetTokens"]> {
+  await using server = await serve(home, { mailDelaySeconds: 0 })
   const [anybody, admin] = [createClient(server.url), await as(server, "admin")]
-  await must(admin.post("/user/", person("Ana Souza", passwords["ana-souza"])))
-  await must(admin.post("/user/", { ...person("Bruno Lima", "Bruno's first"), bio: "📣" }))
-  await must(admin.patch("/user/ana-souza/", { avatar: "https://example.com/ana.png", bio: 'Thanks "a" lot\n' }))
-  for (const value of [100, 25, 2 ** 40]) await must(admin.post("/transaction/ana-souza/", { value }))
+  await must(admin.post("/user/", person("Noemi Haas", passwords["noemi-haas"])))
+  await must(admin.post("/user/", { ...person("Otto Brandt", "Otto's first"), bio: "📣" }))
+  await must(admin.patch("/user/noemi-haas/", { avatar: "https://example.com/noemi.png", bio: 'Thanks "a" lot\n' }))
+  for (const value of [100, 25, 2 ** 40]) await must(admin.post("/transaction/noemi-haas/", { value }))
 
   const resetTokens = {
-    good: await resetToken(cwd, server, "ana-souza"),
-    spent: await resetToken(cwd, server, "bruno-lima"),
+    good: await resetToken(home, server, "noemi-haas"),
+    spent: await resetToken(home, server, "otto-brandt"),
   }
-  const password = passwords["bruno-lima"]
+  const password = passwords["otto-brandt"]
   const change = { password, password_confirm: password }
-  await must(anybody.post(`/user/bruno-lima/password/?pwd_reset_token=${resetTokens.spent}`, change))
+  await must(anybody.post(`/user/otto-brandt/password/?pwd_reset_token=${resetTokens.spent}`, change))
   return resetTokens
 }
 
 /** Leaves all its changes in the write-ahead log. */
-async function liveSecondPart(cwd: string, server: StartedServer, resetTokens: Told["resetTokens"]): Promise<Told> {
-  await run(cwd, ["create-user", "李雷", "Lei.Li@Example.com", passwords.李雷, "management", "--currency", "CNY"])
-  await run(cwd, ["transaction", "bruno-lima", "7"])
-  const ana = await as(server, "ana-souza")
-  for (const receiver of ["bruno-lima", "ana-souza", "李雷"])
-    await must(ana.post(`/transaction/${receiver}/`, { value: 20 }))
-  await must((await as(server, "李雷")).post("/transaction/bruno-lima/", { value: 1_000_000 }))
-  await must(ana.post("/user/pwd_reset_token/", { email: "bruno-lima@example.com" }))
+async function liveSecondPart(home: Home, server: StartedServer, resetTokens: Told["resetTokens"]): Promise<Told> {
+  await run(home, ["create-user", "李雷", "Lei.Li@Example.com", passwords.李雷, "management", "--currency", "CNY"])
+  await run(home, ["transaction", "otto-brandt", "7"])
+  const noemi = await as(server, "noemi-haas")
+  for (const receiver of ["otto-brandt", "noemi-haas", "李雷"])
+    await must(noemi.post(`/transaction/${receiver}/`, { value: 20 }))
+  await must((await as(server, "李雷")).post("/transaction/otto-brandt/", { value: 1_000_000 }))
+  await must(noemi.post("/user/pwd_reset_token/", { email: "otto-brandt@example.com" }))
 
-  const form = { username: "ana-souza", password: passwords["ana-souza"] }
+  const form = { username: "noemi-haas", password: passwords["noemi-haas"] }
   const session = await must(createClient(server.url).submit("/login", form))
   const tokens = await logIn(server, "admin")
   const admin = createClient(server.url, bearer(tokens.access_token))
@@ -91,17 +173,25 @@ async function liveSecondPart(cwd: string, server: StartedServer, resetTokens: T
     tokens,
     sessionId: /^session_id=([0-9a-f]{32});/.exec(session.headers?.["set-cookie"] ?? "")?.[1] ?? "",
     resetTokens,
-    waitingMailTo: "bruno-lima@example.com",
+    waitingMailTo: "otto-brandt@example.com",
     answers,
   }
 }
 
-function serve(cwd: string, { mailDelaySeconds }: { mailDelaySeconds: number }): Promise<StartedServer> {
-  return startServer({ cwd, env: { ...env, REWARDS_EMAIL__DEBUG_DELAY_SECONDS: String(mailDelaySeconds) } })
+/** The person at the command line has a name of their own, so that no recording names a user of this machine. */
+function environmentOf(place: Place) {
+  return { REWARDS_SECURITY__SECRET_KEY: secretKey, SUDO_USER: "operator", ...databaseVariable(place) }
 }
 
-async function run(cwd: string, args: readonly string[]) {
-  const { status, stderr } = await runCommand(args, { cwd, env })
+function serve({ cwd, place }: Home, { mailDelaySeconds }: { mailDelaySeconds: number }): Promise<StartedServer> {
+  return startServer({
+    cwd,
+    env: { ...environmentOf(place), REWARDS_EMAIL__DEBUG_DELAY_SECONDS: String(mailDelaySeconds) },
+  })
+}
+
+async function run({ cwd, place }: Home, args: readonly string[]) {
+  const { status, stderr } = await runCommand(args, { cwd, env: environmentOf(place) })
   if (status !== 0) throw new Error(stderr)
 }
 
@@ -115,16 +205,17 @@ async function as(server: StartedServer, username: keyof typeof passwords) {
   return createClient(server.url, bearer((await logIn(server, username)).access_token))
 }
 
-async function resetToken(cwd: string, { url }: StartedServer, username: string): Promise<string> {
+async function resetToken({ cwd }: Home, { url }: StartedServer, username: string): Promise<string> {
   const log = join(cwd, "email.log")
   const email = `${username}@example.com`
   await must(createClient(url).post("/user/pwd_reset_token/", { email }))
-  for (;;) {
+  let token: string | undefined
+  await until(() => {
     const [, mail = ""] = (existsSync(log) ? readFileSync(log, "utf8") : "").split(`--- START EMAIL ${email} ---`)
-    const [, token] = /pwd_reset_token=(\S+).*--- END OF EMAIL ---/s.exec(mail) ?? []
-    if (token !== undefined) return token
-    await Bun.sleep(20)
-  }
+    token = /pwd_reset_token=(\S+).*--- END OF EMAIL ---/s.exec(mail)?.[1]
+    return token !== undefined
+  })
+  return token ?? ""
 }
 
 async function must<T>(answering: Promise<Answer<T>>): Promise<Answer<T>> {
@@ -135,11 +226,4 @@ async function must<T>(answering: Promise<Answer<T>>): Promise<Answer<T>> {
 
 function person(name: string, password: string) {
   return { name, email: `${name.toLowerCase().replace(" ", "-")}@example.com`, dept: "sales", password }
-}
-
-function keep(cwd: string, folder: string, ending: Ending) {
-  for (const suffix of suffixes[ending]) {
-    const bytes = readFileSync(join(cwd, `rewards.db${suffix}`))
-    writeFileSync(join(folder, `${ending}.db${suffix}.gz`), Bun.gzipSync(bytes, { level: 9 }))
-  }
 }

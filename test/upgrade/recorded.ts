@@ -1,18 +1,29 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Place } from "../support/database.ts"
+import { temporaryFolder } from "../support/executable.ts"
+import { copyOf, type TestDatabase, testDatabase } from "../support/postgres.ts"
+import { restore } from "./rows.ts"
 
-/** The databases that releases wrote, in one folder for each release. It does not exist before the first release. */
+/** The databases that releases wrote, in one folder for each release. Nothing in them ever changes. */
 export const recordings = join(import.meta.dir, "databases")
 
+export const releases = existsSync(recordings) ? readdirSync(recordings).sort() : []
+
+export type StoreName = "sqlite" | "postgresql"
+
 /**
- * How the server ended: normally, or killed at work, when the write-ahead log holds data that is not in the file yet.
+ * How the server left a database: closed, or killed at work, when sessions and jobs are under way, and on SQLite the WAL
+ * holds data that is not in the file yet. On PostgreSQL the two differ in nothing that a file would show.
  */
-export const endings = ["closed", "killed"] as const
+export const states = ["sqlite-closed", "sqlite-killed", "postgresql-killed"] as const
 
-export type Ending = (typeof endings)[number]
+export type State = (typeof states)[number]
 
-/** The files of a database, as suffixes of its name. */
-export const suffixes = { closed: [""], killed: ["", "-wal"] } as const satisfies Record<Ending, readonly string[]>
+export const storeOf = (state: State): StoreName => (state === "postgresql-killed" ? "postgresql" : "sqlite")
+
+/** The files of a SQLite database, as suffixes of its name. */
+export const suffixes = { "sqlite-closed": [""], "sqlite-killed": ["", "-wal"] } as const
 
 /** Data about the database that a release wrote. */
 export interface Told {
@@ -24,9 +35,9 @@ export interface Told {
   readonly passwords: Readonly<Record<string, string>>
   /** Valid tokens of `admin`. */
   readonly tokens: { readonly access_token: string; readonly refresh_token: string }
-  /** A valid session of Ana. */
+  /** A valid session of Noemi. */
   readonly sessionId: string
-  /** A valid reset token of Ana, and one with which Bruno has set a password. */
+  /** A valid reset token of Noemi, and one with which Otto has set a password. */
   readonly resetTokens: { readonly good: string; readonly spent: string }
   /** The user whose reset mail was still waiting to be sent. */
   readonly waitingMailTo: string
@@ -34,14 +45,51 @@ export interface Told {
   readonly answers: Readonly<Record<string, unknown>>
 }
 
-export const releases = existsSync(recordings) ? readdirSync(recordings).sort() : []
+export const toldIn = (folder: string, store: StoreName): Told =>
+  JSON.parse(unpacked(join(folder, `${store}.json.zst`)).toString()) as Told
 
-export const toldIn = (folder: string): Told => JSON.parse(readFileSync(join(folder, "told.json"), "utf8")) as Told
+/** SHA-256 of each migration of a release, by tag, in their order. */
+export type Hashes = Readonly<Record<StoreName, Readonly<Record<string, string>>>>
 
-/** Copies the database in `folder` with this ending to `path`. */
-export async function unpack(folder: string, ending: Ending, path: string) {
-  for (const suffix of suffixes[ending]) {
-    const packed = await Bun.file(join(folder, `${ending}.db${suffix}.gz`)).bytes()
-    await Bun.write(path + suffix, Bun.gunzipSync(packed))
+export const hashesIn = (folder: string): Hashes =>
+  JSON.parse(readFileSync(join(folder, "migrations.json"), "utf8")) as Hashes
+
+/** A database like the one that was recorded in `folder`, in a folder of its own, for one test. */
+export async function open(folder: string, state: State): Promise<{ cwd: string; place: Place } & AsyncDisposable> {
+  const { path: cwd, ...made } = await temporaryFolder()
+  const path = join(cwd, "rewards.db")
+  if (state === "postgresql-killed") {
+    const database = await copyOf(await restoredFrom(folder))
+    return {
+      cwd,
+      place: { path, url: database.url },
+      async [Symbol.asyncDispose]() {
+        await Promise.all([made[Symbol.asyncDispose](), database[Symbol.asyncDispose]()])
+      },
+    }
   }
+  for (const suffix of suffixes[state])
+    writeFileSync(path + suffix, unpacked(join(folder, `${state}.db${suffix}.zst`)), { mode: 0o600 })
+  return { cwd, place: { path, url: null }, [Symbol.asyncDispose]: made[Symbol.asyncDispose] }
 }
+
+/** By folder, so that each is restored once and then copied. */
+const restored = new Map<string, Promise<TestDatabase>>()
+
+function restoredFrom(folder: string): Promise<TestDatabase> {
+  const known = restored.get(folder) ?? restoredAgain(folder)
+  restored.set(folder, known)
+  return known
+}
+
+async function restoredAgain(folder: string): Promise<TestDatabase> {
+  const database = await testDatabase()
+  await restore(database.url, unpacked(join(folder, "postgresql.rows.zst")).toString())
+  return database
+}
+
+export function pack(path: string, content: Buffer | string) {
+  writeFileSync(`${path}.zst`, Bun.zstdCompressSync(content, { level: 19 }))
+}
+
+const unpacked = (path: string): Buffer => Bun.zstdDecompressSync(readFileSync(path))

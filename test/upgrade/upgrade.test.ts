@@ -1,121 +1,127 @@
-import { afterAll, expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
+import { afterAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { migrations } from "../../src/storage/sqlite/database/migrations.ts"
-import { readLedger } from "../durability/ledger.ts"
+import { maintenanceOf } from "../../src/storage/open.ts"
+import { migrations as postgresql } from "../../src/storage/postgres/database/migrations.ts"
+import { migrations as sqlite } from "../../src/storage/sqlite/database/migrations.ts"
 import { ok, refused } from "../support/answers.ts"
 import { createClient } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
+import { databaseSetting, databaseVariable, type Place } from "../support/database.ts"
 import { runCommand, temporaryFolder } from "../support/executable.ts"
-import { startTestServer, type TestServer } from "../support/server.ts"
+import { startTestServer } from "../support/server.ts"
+import { until } from "../support/until.ts"
+import { dieWhileMigrating } from "./killed-while-migrating.ts"
 import { record } from "./record.ts"
-import { endings, recordings, releases, type Told, toldIn, unpack } from "./recorded.ts"
+import { open, recordings, releases, states, storeOf, type Told, toldIn } from "./recorded.ts"
 
 const fresh = await temporaryFolder()
 afterAll(() => fresh[Symbol.asyncDispose]())
 await record(fresh.path)
 
-const writers = [
-  ...releases.map((release) => ({ writer: release, recording: join(recordings, release) })),
-  { writer: "this version", recording: fresh.path },
-]
+const migrations = { sqlite, postgresql }
+const recorded = [
+  ...releases.map((release) => ({ writer: release, folder: join(recordings, release) })),
+  { writer: "this version", folder: fresh.path },
+].flatMap((recording) => states.map((state) => ({ ...recording, state })))
 
-test("there is a database of every release in the CHANGELOG", () => {
-  const changelog = readFileSync(join(import.meta.dir, "../../CHANGELOG.md"), "utf8")
-  const released = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(([, version = ""]) => version)
-  expect(releases).toEqual(released.sort())
-})
+describe.each(recorded)("the database of $writer, $state,", ({ folder, state }) => {
+  const told = toldIn(folder, storeOf(state))
 
-for (const { writer, recording } of writers)
-  for (const ending of endings) {
-    const database = `the database that ${writer} wrote, ${ending},`
+  test("is sound and gives the same answers: people, balances, history, recognition, rewards", async () => {
+    await using database = await open(folder, state)
+    await using server = await serve(database.place)
+    await expectSameAnswers(server)
+  })
 
-    test(`${database} gives the same answers: people, balances, history`, async () => {
-      await using opened = await open()
-      const admin = createClient(opened.server.url, bearer(opened.told.tokens.access_token))
-      for (const [path, answer] of Object.entries(opened.told.answers))
-        expect(await admin.get(path)).toMatchObject({ status: 200, body: answer as object })
-      expect(readLedger(opened.path).faults).toEqual([])
+  test("does so after a process was killed in the middle of a migration", async () => {
+    await using database = await open(folder, state)
+    expect(await dieWhileMigrating(database.place)).toBe("SIGKILL")
+    await using server = await serve(database.place)
+    await expectSameAnswers(server)
+  })
+
+  test("keeps all credentials: passwords, tokens, the session; a spent reset token stays spent", async () => {
+    await using database = await open(folder, state)
+    await using server = await serve(database.place)
+    for (const [username, password] of Object.entries(told.passwords)) await server.as({ username, password })
+    const session = createClient(server.url, { cookie: `session_id=${told.sessionId}` })
+    expect(await session.get("/transaction/noemi-haas/")).toMatchObject({ status: 200 })
+    const { refresh_token } = told.tokens
+    expect(await server.anybody.post("/refresh_token", { refresh_token })).toMatchObject({ status: 200 })
+
+    const change = { password: "another password", password_confirm: "another password" }
+    const setPassword = (username: string, token: string) =>
+      server.anybody.post(`/user/${username}/password/?pwd_reset_token=${token}`, change)
+    expect(await setPassword("otto-brandt", told.resetTokens.spent)).toEqual(
+      refused(403, "You are not allowed to change this user's password"),
+    )
+    expect(await setPassword("noemi-haas", told.resetTokens.good)).toMatchObject({ status: 200 })
+    expect(await session.get("/transaction/noemi-haas/")).toEqual(refused(401, "Invalid Session ID"))
+  })
+
+  test("can be used further: the next transaction, the balance as limit, the waiting mail", async () => {
+    await using database = await open(folder, state)
+    await using server = await serve(database.place)
+    const { total, lastId, ofOtto } = stateIn(told)
+    const otto = await server.as({ username: "otto-brandt", password: told.passwords["otto-brandt"] ?? "" })
+
+    expect(await otto.post("/transaction/noemi-haas/", { value: ofOtto + 1 })).toEqual(
+      refused(400, "Insufficient balance"),
+    )
+    expect(await otto.post("/transaction/noemi-haas/", { value: ofOtto })).toMatchObject({ status: 201 })
+    expect(await otto.get("/transaction/?order_by=-date&size=1")).toMatchObject(
+      ok({ items: [{ id: lastId + 1, value: ofOtto, user: "noemi-haas", from_user: "otto-brandt" }] }),
+    )
+    expect(await verified(server)).toEqual({ transactions: total + 1, findings: [] })
+
+    server.clock.advance(3_600_000)
+    server.app.worker.wake()
+    await until(() => server.mails.some(({ to }) => to === told.waitingMailTo))
+  })
+
+  test("is migrated by the executable once", async () => {
+    await using database = await open(folder, state)
+    const run = async (...args: string[]) =>
+      (await runCommand([...args, "--json"], { cwd: database.cwd, env: databaseVariable(database.place) })).stdout
+    const tags: readonly string[] = JSON.parse(await run("migrate"))
+    const known = migrations[storeOf(state)].map(({ tag }) => tag)
+    expect(tags).toEqual(known.slice(known.length - tags.length))
+    expect(await run("migrate")).toBe("[]\n")
+    const listed: readonly Listed[] = JSON.parse(await run("user-list"))
+    expect(listed.map(({ username }) => username)).toEqual(peopleIn(told).map(({ username }) => username))
+  })
+
+  /** This version, at the time when the database was written. */
+  const serve = (place: Place) =>
+    startTestServer({
+      settings: { ...databaseSetting(place), "security.secret_key": told.secretKey },
+      startsAt: told.writtenAt,
     })
 
-    test(`${database} keeps all credentials: passwords, tokens, the session; a spent reset token stays spent`, async () => {
-      await using opened = await open()
-      const { told, server } = opened
-      for (const [username, password] of Object.entries(told.passwords)) await server.as({ username, password })
-      const session = createClient(server.url, { cookie: `session_id=${told.sessionId}` })
-      expect(await session.get("/transaction/ana-souza/")).toMatchObject({ status: 200 })
-      const { refresh_token } = told.tokens
-      expect(await server.anybody.post("/refresh_token", { refresh_token })).toMatchObject({ status: 200 })
+  type Server = Awaited<ReturnType<typeof serve>>
 
-      const change = { password: "another password", password_confirm: "another password" }
-      const setPassword = (username: string, token: string) =>
-        server.anybody.post(`/user/${username}/password/?pwd_reset_token=${token}`, change)
-      expect(await setPassword("bruno-lima", told.resetTokens.spent)).toEqual(
-        refused(403, "You are not allowed to change this user's password"),
-      )
-      expect(await setPassword("ana-souza", told.resetTokens.good)).toMatchObject({ status: 200 })
-      expect(await session.get("/transaction/ana-souza/")).toEqual(refused(401, "Invalid Session ID"))
-    })
-
-    test(`${database} can be used further: the next transaction, the balance as limit, the waiting mail`, async () => {
-      await using opened = await open()
-      const { told, server, path } = opened
-      const { total, lastId, bruno } = stateOf(told)
-      const asBruno = await server.as({ username: "bruno-lima", password: told.passwords["bruno-lima"] ?? "" })
-
-      expect(await asBruno.post("/transaction/ana-souza/", { value: bruno + 1 })).toEqual(
-        refused(400, "Insufficient balance"),
-      )
-      expect(await asBruno.post("/transaction/ana-souza/", { value: bruno })).toMatchObject({ status: 201 })
-      expect(await asBruno.get("/transaction/?order_by=-date&size=1")).toMatchObject(
-        ok({ items: [{ id: lastId + 1, value: bruno, user: "ana-souza", from_user: "bruno-lima" }] }),
-      )
-      expect(readLedger(path).faults).toEqual([])
-      expect(readLedger(path).transactions).toHaveLength(total + 1)
-
-      server.clock.advance(3_600_000)
-      server.app.worker.wake()
-      while (server.mails.length === 0) await Bun.sleep(1)
-      expect(server.mails.map(({ to }) => to)).toEqual([told.waitingMailTo])
-    })
-
-    test(`${database} is migrated by the executable once`, async () => {
-      await using folder = await temporaryFolder()
-      await unpack(recording, ending, join(folder.path, "rewards.db"))
-      const migrate = async () => (await runCommand(["migrate", "--json"], { cwd: folder.path })).stdout
-      const tags = JSON.parse(await migrate())
-      expect(tags).toEqual(migrations.slice(migrations.length - tags.length).map(({ tag }) => tag))
-      expect(await migrate()).toBe("[]\n")
-      const { stdout } = await runCommand(["user-list", "--json"], { cwd: folder.path })
-      const usernames = JSON.parse(stdout).map(({ username }: { username: string }) => username)
-      expect(usernames).toEqual(Object.keys(toldIn(recording).passwords))
-    })
-
-    /** Served by this version, at the time of its writing. */
-    async function open() {
-      const folder = await temporaryFolder()
-      const path = join(folder.path, "rewards.db")
-      const told = toldIn(recording)
-      await unpack(recording, ending, path)
-      const server: TestServer = await startTestServer({
-        settings: { "db.path": path, "security.secret_key": told.secretKey },
-        startsAt: told.writtenAt,
-      })
-      return {
-        told,
-        path,
-        server,
-        async [Symbol.asyncDispose]() {
-          await server[Symbol.asyncDispose]()
-          await folder[Symbol.asyncDispose]()
-        },
-      }
-    }
+  async function expectSameAnswers(server: Server) {
+    const admin = createClient(server.url, bearer(told.tokens.access_token))
+    for (const [path, body] of Object.entries(told.answers))
+      expect({ path, ...(await admin.get(path)) }).toMatchObject({ path, status: 200, body })
+    expect(await verified(server)).toEqual({ transactions: stateIn(told).total, findings: [] })
   }
 
-function stateOf({ answers }: Told) {
-  const { items, total } = answers["/transaction/"] as { items: readonly { id: number }[]; total: number }
-  const users = answers["/user/?show_balance=true"] as readonly { username: string; balance: number }[]
-  const bruno = users.find(({ username }) => username === "bruno-lima")?.balance ?? 0
-  return { total, lastId: items.at(-1)?.id ?? 0, bruno }
+  const verified = async ({ app }: Server) => (await maintenanceOf(app.config.db)).verify({ accepts: false })
+})
+
+interface Listed {
+  readonly username: string
+  readonly balance: number
+}
+
+const peopleIn = ({ answers }: Told) => answers["/user/?show_balance=true"] as readonly Listed[]
+
+function stateIn(told: Told) {
+  const { items, total } = told.answers["/transaction/?order_by=-date&size=100"] as {
+    items: readonly { id: number }[]
+    total: number
+  }
+  const ofOtto = peopleIn(told).find(({ username }) => username === "otto-brandt")?.balance ?? 0
+  return { total, lastId: items[0]?.id ?? 0, ofOtto }
 }
