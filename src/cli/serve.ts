@@ -118,7 +118,7 @@ async function willRefuseAdmin({ server, security, db: { path, url } }: Secretle
   if (server.profile !== "production" || url !== null) return false
   if (!existsSync(path)) return security.admin_password === defaultAdminPassword
   // Problems with the database itself are reported when it is opened.
-  return Promise.try(() => diagnose({ path, now: 0, dueBy: 0, expiringBy: 0, verifyMb: 0 }))
+  return diagnose({ path, now: 0, dueBy: 0, expiringBy: 0, verifyMb: 0 })
     .then(({ adminPassword }) => adminPassword !== null && Bun.password.verify(defaultAdminPassword, adminPassword))
     .catch(() => false)
 }

@@ -1,7 +1,12 @@
 import { managementDept } from "../domain/auth/roles.ts"
 import type { DiscardedJobs, Webhook } from "../domain/model.ts"
-import type { FutureTimes } from "./future-times.ts"
-import { type WebhookRow, webhookColumns, webhookOf } from "./rows.ts"
+import { adminUsername } from "../domain/people/users.ts"
+import { one, type Reads } from "./database.ts"
+import { type FutureTimes, futureTimes } from "./future-times.ts"
+import { discardedJobs, waitsSince } from "./jobs.ts"
+import { fields, select, sql } from "./sql.ts"
+import { apiTokens, deliveries, jobs, ledgerState, secondFactors, users, webhooks } from "./tables.ts"
+import { webhookColumns } from "./webhooks.ts"
 
 export interface DiagnosisRequest {
   readonly now: number
@@ -82,30 +87,48 @@ export interface Standby {
   readonly lagMs: number | null
 }
 
-/** Active superusers who have no second factor, for `rewards doctor`. */
-export const superusersWithoutFactor = `SELECT username FROM users WHERE dept = '${managementDept}' AND deactivated_at IS NULL
-  AND id NOT IN (SELECT user_id FROM second_factors) ORDER BY username`
+const overdue = fields({ count: sql<number>`count(*)`, lastError: sql<string | null>`max(${jobs.lastError})` })
 
-/** API tokens for `rewards doctor`. $1 is `expiringBy` of the request. */
-export const diagnosedTokens = `SELECT id, name, expires_at IS NULL AS endless FROM api_tokens
-  WHERE expires_at < $1 OR (expires_at IS NULL AND scopes LIKE '%admin%') ORDER BY id`
+const webhook = fields({
+  ...webhookColumns,
+  lastError: sql<string | null>`(
+    SELECT ${deliveries.error} FROM ${deliveries}
+    WHERE ${deliveries.webhookId} = ${webhooks.id} AND ${deliveries.state} = 'waiting' ORDER BY ${deliveries.id} LIMIT 1)`,
+})
 
-/** `endless` is a number on SQLite, which has no booleans. */
-export function diagnosedTokensOf(
-  rows: readonly { readonly id: number; readonly name: string; readonly endless: boolean | number }[],
-): DiagnosedTokens {
-  const named = (isEndless: boolean) =>
-    rows.filter(({ endless }) => Boolean(endless) === isEndless).map(({ id, name }) => `${id} (${name})`)
-  return { endless: named(true), expiring: named(false) }
+const admin = fields({ password: users.password, email: users.email })
+const ledger = fields({ lastDate: ledgerState.lastDate })
+const superuser = fields({ username: users.username })
+const token = fields({ id: apiTokens.id, name: apiTokens.name, expiresAt: apiTokens.expiresAt })
+
+/** Reads what `rewards doctor` wants to know, from a database that is up to date. */
+export async function readDiagnosis(reads: Reads, request: DiagnosisRequest): Promise<Diagnosis> {
+  const { now, dueBy, expiringBy } = request
+  const [{ lastDate }, account, superusers, tokens, diagnosed, late, discarded, future] = await Promise.all([
+    one(reads, select(ledger)`FROM ${ledgerState}`),
+    reads.first(select(admin)`FROM ${users} WHERE ${users.username} = ${adminUsername}`),
+    reads.all(select(superuser)`FROM ${users} WHERE ${users.dept} = ${managementDept} AND ${users.deactivatedAt} IS NULL
+      AND ${users.id} NOT IN (SELECT user_id FROM ${secondFactors}) ORDER BY ${users.username}`),
+    reads.all(select(token)`FROM ${apiTokens} WHERE ${apiTokens.expiresAt} < ${expiringBy}
+      OR (${apiTokens.expiresAt} IS NULL AND ${apiTokens.scopes} LIKE '%admin%') ORDER BY ${apiTokens.id}`),
+    reads.all(select(webhook)`FROM ${webhooks} ORDER BY ${webhooks.id}`),
+    one(reads, select(overdue)`FROM ${jobs} WHERE ${jobs.finishedAt} IS NULL AND ${waitsSince} < ${dueBy}`),
+    discardedJobs(reads),
+    reads.all(futureTimes(now)),
+  ])
+  const named = (some: typeof tokens) => some.map(({ id, name }) => `${id} (${name})`)
+  return {
+    lastDate,
+    adminPassword: account?.password ?? null,
+    adminEmail: account?.email ?? null,
+    superusersWithoutFactor: superusers.map(({ username }) => username),
+    tokens: {
+      endless: named(tokens.filter(({ expiresAt }) => expiresAt === null)),
+      expiring: named(tokens.filter(({ expiresAt }) => expiresAt !== null)),
+    },
+    webhooks: diagnosed,
+    overdue: late,
+    discarded,
+    futureTimes: future,
+  }
 }
-
-/** The webhooks for `rewards doctor`. */
-export const diagnosedWebhooks = `SELECT ${webhookColumns}, (
-    SELECT error FROM deliveries WHERE webhook_id = webhooks.id AND state = 'waiting' ORDER BY id LIMIT 1
-  ) AS "lastError" FROM webhooks ORDER BY id`
-
-export interface DiagnosedRow extends WebhookRow {
-  readonly lastError: string | null
-}
-
-export const diagnosedOf = ({ lastError, ...row }: DiagnosedRow): DiagnosedWebhook => ({ ...webhookOf(row), lastError })

@@ -1,5 +1,6 @@
 import { dayMs } from "../domain/calendar.ts"
 import { clockSkewMs } from "../domain/clock.ts"
+import type { SQL } from "./sql.ts"
 
 /** Stored times of one column that lie further ahead than they can mean: a wrong clock wrote them. */
 export interface FutureTimes {
@@ -51,11 +52,18 @@ const limits = [
   ),
 ]
 
-/** SQL for both databases: a row for each column that holds such times. $1 is the time now. */
-export const futureTimes = limits
+/** A row for each column that holds such times. */
+export const futureTimes = (now: number): SQL<FutureTimes> => ({
+  strings: texts,
+  values: limits.map(([, , aheadMs]) => now + clockSkewMs + aheadMs),
+})
+
+/** Around the latest time that each column can mean. */
+const texts = limits
   .map(
-    ([table, column, aheadMs]) =>
+    ([table, column]) =>
       `SELECT '${table}.${column}' AS "column", count(*) AS count, max(${column}) AS latest FROM ${table}
-       WHERE ${column} > $1 + ${clockSkewMs + aheadMs} HAVING count(*) > 0`,
+       WHERE ${column} > ? HAVING count(*) > 0`,
   )
   .join("\nUNION ALL ")
+  .split("?")

@@ -1,7 +1,7 @@
-import { latestDueAt } from "../domain/jobs.ts"
-import type { JobOutcome, NewJob } from "../domain/model.ts"
+import { latestDueAt, withoutAddresses } from "../domain/jobs.ts"
+import type { DiscardedJobs, JobOutcome, NewJob } from "../domain/model.ts"
 import type { JobStore, ScheduleStore } from "../domain/store.ts"
-import { type Database, one, type Tx } from "./database.ts"
+import { type Database, one, type Reads, type Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
 import { fields, records, returning, row, type SQL, select, set, sql } from "./sql.ts"
 import { jobProgress, jobs, scheduledWork } from "./tables.ts"
@@ -25,6 +25,12 @@ const job = fields({
 
 /** The expression of the index jobs_by_due: an available job is due at its time, a running one when its lease ends. */
 const dueAt = sql`coalesce(${jobs.lockedUntil}, ${jobs.runAt})`
+
+/**
+ * Since when a job that is not finished waits. A retry moves `run_at` on, so that a job that has been tried waits since it
+ * was created; only debug mail is due some seconds later than that.
+ */
+export const waitsSince = sql`CASE WHEN ${jobs.attempts} = 0 THEN ${jobs.runAt} ELSE ${jobs.createdAt} END`
 
 const unfinished = sql`${jobs} WHERE ${jobs.finishedAt} IS NULL`
 
@@ -137,6 +143,19 @@ export function insertJobs(tx: Pick<Tx, "send">, newJobs: readonly NewJob[]) {
       createdAt: "bigint",
       place: "bigint",
     })} ORDER BY added.place`)
+}
+
+/** The discarded jobs that are not pruned yet. */
+export async function discardedJobs(reads: Reads): Promise<DiscardedJobs> {
+  const newest = await reads.first(
+    sql<{ kind: string; at: number; error: string; count: number }>`
+      SELECT ${jobs.kind} AS kind, ${jobs.finishedAt} AS at, coalesce(${jobs.lastError}, '') AS error,
+        (SELECT count(*) FROM ${jobs} WHERE ${jobs.state} = 'discarded') AS count
+      FROM ${jobs} WHERE ${jobs.state} = 'discarded' ORDER BY ${jobs.finishedAt} DESC, ${jobs.id} DESC LIMIT 1`,
+  )
+  if (newest === null) return { count: 0, newest: null }
+  const { kind, at, error, count } = newest
+  return { count, newest: { kind, at, error: withoutAddresses(error) } }
 }
 
 /**

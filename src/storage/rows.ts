@@ -1,15 +1,4 @@
-import type {
-  Allowance,
-  AllowanceRun,
-  Audience,
-  EventType,
-  JobState,
-  ListedAllowance,
-  Note,
-  Pockets,
-  Reward,
-  Webhook,
-} from "../domain/model.ts"
+import type { Allowance, AllowanceRun, Audience, ListedAllowance, Note, Pockets, Reward } from "../domain/model.ts"
 
 /*
  * Columns of queries that read the same on both databases, and what their rows mean, table by table. SQLite has no
@@ -21,23 +10,6 @@ export const nobody = 0
 
 /** The pockets of a user without a row in `balances`. */
 export const emptyPockets: Pockets = { balance: 0, earned: 0 }
-
-/**
- * SQL: since when a job that is not finished waits. A retry moves `run_at` on, so that a job that has been tried waits
- * since it was created; only debug mail is due some seconds later than that.
- */
-export const jobWaitsSince = "CASE WHEN attempts = 0 THEN run_at ELSE created_at END"
-
-/** The number of jobs in each state, from a query that returns no row for a state without jobs. */
-export const jobCountsOf = (
-  rows: readonly { readonly state: JobState; readonly count: number }[],
-): Readonly<Record<JobState, number>> => ({
-  available: 0,
-  running: 0,
-  completed: 0,
-  discarded: 0,
-  ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
-})
 
 // Allowances and their runs
 
@@ -150,28 +122,4 @@ export const noteOf = ({ reason, tags, isPrivate }: NoteRow): Note => ({
   reason,
   tags: tags === "" ? [] : tags.split(" "),
   isPrivate: isPrivate === 1,
-})
-
-// Webhooks
-
-/** Columns of `webhooks`, named as the fields; `events` is JSON. */
-export const webhookColumns = `id, url, events, format, description, active AS "isActive",
-  stopped_because AS "stoppedBecause", setting, revision, secret, old_secret AS "oldSecret", old_secret_until AS "oldSecretUntil",
-  last_event AS "lastEvent", failures, failing_since AS "failingSince", retry_at AS "retryAt",
-  last_success_at AS "lastSuccessAt"`
-
-/** How many webhooks there are in each state. */
-export const webhookCounts = `SELECT count(*) FILTER (WHERE active = 1) AS active,
-  count(*) FILTER (WHERE active = 1 AND failures > 0) AS failing,
-  count(*) FILTER (WHERE stopped_because IS NOT NULL) AS stopped FROM webhooks`
-
-export interface WebhookRow extends Omit<Webhook, "events" | "isActive"> {
-  readonly events: string
-  readonly isActive: number
-}
-
-export const webhookOf = ({ events, isActive, ...row }: WebhookRow): Webhook => ({
-  ...row,
-  events: JSON.parse(events) as EventType[], // trusted: the store wrote it
-  isActive: isActive === 1,
 })

@@ -113,7 +113,9 @@ export const balances = sqliteTable("balances", {
 
 export const ledgerState = sqliteTable("ledger_state", {
   id: integer().primaryKey(),
+  transactionCount: integer("transaction_count").notNull(),
   lastId: integer("last_id").notNull(),
+  lastDate: integer("last_date").notNull(),
 })
 
 export const idempotencyKeys = sqliteTable("idempotency_keys", {

@@ -9,7 +9,8 @@ import { prune } from "./pruning.ts"
 import { fields, type RowOf, returning, row, select, set, sql, where } from "./sql.ts"
 import { deliveries, eventState, webhooks } from "./tables.ts"
 
-const webhook = fields({
+/** The columns of a `Webhook`. */
+export const webhookColumns = {
   id: webhooks.id,
   url: webhooks.url,
   events: webhooks.events,
@@ -27,7 +28,8 @@ const webhook = fields({
   failingSince: webhooks.failingSince,
   retryAt: webhooks.retryAt,
   lastSuccessAt: webhooks.lastSuccessAt,
-})
+}
+const webhook = fields(webhookColumns)
 
 const deliveryColumns = {
   id: deliveries.id,

@@ -128,7 +128,7 @@ async function fileChecks(path: string, config: Config, now: number): Promise<Da
       superusersWithoutFactor: [],
       webhooks: [],
     }
-  const diagnosis = diagnose({
+  const diagnosis = await diagnose({
     path,
     now,
     dueBy: now - jobPatienceMs,

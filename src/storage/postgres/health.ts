@@ -1,20 +1,13 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
-import { withoutAddresses } from "../../domain/jobs.ts"
-import type { DiscardedJobs, JobState, WebhookCounts } from "../../domain/model.ts"
 import type { StoreHealth } from "../../domain/store.ts"
 import { rootCodeOf } from "../../system-errors.ts"
-import { jobCountsOf, jobWaitsSince, webhookCounts } from "../rows.ts"
-import type { Client, Queries } from "./database/client.ts"
+import type { Database } from "../database.ts"
+import { readCounts } from "../health.ts"
+import type { Client } from "./database/client.ts"
 import { cureOf } from "./database/errors.ts"
 
-interface Row {
-  readonly transactions: number
-  readonly waitingSince: number | null
-  readonly databaseBytes: number
-}
-
 /** `StoreHealth`. */
-export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
+export function createHealth(client: Client, database: Database, url: DatabaseUrl): StoreHealth {
   return {
     async checkWritable() {
       try {
@@ -26,41 +19,11 @@ export function createHealth(client: Client, url: DatabaseUrl): StoreHealth {
     },
 
     async read(now) {
-      const [[row], jobs, discarded, [webhooks]] = await Promise.all([
-        client.query<Row>(
-          `SELECT transaction_count AS transactions, pg_database_size(current_database()) AS "databaseBytes",
-             (SELECT min(${jobWaitsSince}) FROM jobs
-              WHERE finished_at IS NULL AND ${jobWaitsSince} <= $1) AS "waitingSince"
-           FROM ledger_state`,
-          [now],
-        ),
-        client.query<{ state: JobState; count: number }>("SELECT state, count(*) AS count FROM jobs GROUP BY state"),
-        discardedIn(client),
-        client.query<WebhookCounts>(webhookCounts),
+      const [counts, [size]] = await Promise.all([
+        readCounts(database, now),
+        client.query<{ bytes: number }>("SELECT pg_database_size(current_database()) AS bytes"),
       ])
-      return {
-        transactions: row?.transactions ?? 0,
-        jobs: jobCountsOf(jobs),
-        discarded,
-        waitingMs: now - (row?.waitingSince ?? now),
-        webhooks: webhooks ?? { active: 0, failing: 0, stopped: 0 },
-        databaseBytes: row?.databaseBytes ?? 0,
-        walBytes: 0,
-      }
+      return { ...counts, databaseBytes: size?.bytes ?? 0, walBytes: 0 }
     },
-  }
-}
-
-export async function discardedIn({ query }: Queries): Promise<DiscardedJobs> {
-  const [[discarded], [newest]] = await Promise.all([
-    query<{ count: number }>("SELECT count(*) AS count FROM jobs WHERE state = 'discarded'"),
-    query<NonNullable<DiscardedJobs["newest"]>>(
-      `SELECT kind, finished_at AS at, coalesce(last_error, '') AS error FROM jobs WHERE state = 'discarded'
-       ORDER BY finished_at DESC, id DESC LIMIT 1`,
-    ),
-  ])
-  return {
-    count: discarded?.count ?? 0,
-    newest: newest ? { ...newest, error: withoutAddresses(newest.error) } : null,
   }
 }

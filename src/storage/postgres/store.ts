@@ -76,7 +76,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     events: createEventStore(database),
     webhooks: createWebhookStore(database),
     schedule: createScheduleStore(database),
-    health: createHealth(client, url),
+    health: createHealth(client, database, url),
     file: null,
     async close() {
       await ledger.drained()

@@ -1,21 +1,7 @@
-import { adminUsername } from "../../../domain/people/users.ts"
-import {
-  type DiagnosedRow,
-  type Diagnosis,
-  type DiagnosisRequest,
-  diagnosedOf,
-  diagnosedTokens,
-  diagnosedTokensOf,
-  diagnosedWebhooks,
-  type ServerDiagnosis,
-  type Standby,
-  superusersWithoutFactor,
-} from "../../diagnosis.ts"
-import { type FutureTimes, futureTimes } from "../../future-times.ts"
-import { jobWaitsSince } from "../../rows.ts"
+import { type DiagnosisRequest, readDiagnosis, type ServerDiagnosis, type Standby } from "../../diagnosis.ts"
 import type { Client, Queries } from "../database/client.ts"
+import { createDatabase } from "../database/database.ts"
 import { migrations, missingFrom } from "../database/migrations.ts"
-import { discardedIn } from "../health.ts"
 
 /** Reads facts about the server and the database. Changes nothing. */
 export async function diagnose(client: Client, request: DiagnosisRequest): Promise<ServerDiagnosis> {
@@ -32,7 +18,7 @@ export async function diagnose(client: Client, request: DiagnosisRequest): Promi
     clockDifferenceMs,
     isNew,
     pending: isNew ? [] : missing.map(({ tag }) => tag),
-    contents: missing.length > 0 ? null : await contentsOf(client, request),
+    contents: missing.length > 0 ? null : await readDiagnosis(createDatabase(client), request),
   }
 }
 
@@ -79,34 +65,4 @@ async function clockDifference({ query }: Queries): Promise<number> {
     answers.push({ ms, difference: (row?.now ?? 0) - before - ms / 2 })
   }
   return answers.toSorted((one, other) => one.ms - other.ms)[0]?.difference ?? 0
-}
-
-async function contentsOf({ query }: Queries, { now, dueBy, expiringBy }: DiagnosisRequest): Promise<Diagnosis> {
-  const [[state], [admin], superusers, tokens, webhooks, [overdue], discarded, future] = await Promise.all([
-    query<{ lastDate: number }>(`SELECT last_date AS "lastDate" FROM ledger_state`),
-    query<{ password: string; email: string }>("SELECT password, email FROM users WHERE username = $1", [
-      adminUsername,
-    ]),
-    query<{ username: string }>(superusersWithoutFactor),
-    query<{ id: number; name: string; endless: boolean }>(diagnosedTokens, [expiringBy]),
-    query<DiagnosedRow>(diagnosedWebhooks),
-    query<Diagnosis["overdue"]>(
-      `SELECT count(*) AS count, max(last_error) AS "lastError" FROM jobs
-       WHERE finished_at IS NULL AND ${jobWaitsSince} < $1`,
-      [dueBy],
-    ),
-    discardedIn({ query }),
-    query<FutureTimes>(futureTimes, [now]),
-  ])
-  return {
-    lastDate: state?.lastDate ?? 0,
-    adminPassword: admin?.password ?? null,
-    adminEmail: admin?.email ?? null,
-    superusersWithoutFactor: superusers.map(({ username }) => username),
-    tokens: diagnosedTokensOf(tokens),
-    webhooks: webhooks.map(diagnosedOf),
-    overdue: overdue ?? { count: 0, lastError: null },
-    discarded,
-    futureTimes: future,
-  }
 }

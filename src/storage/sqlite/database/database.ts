@@ -67,6 +67,10 @@ export function createDatabase({ reader, write }: Dependencies): Database {
   }
 }
 
+/** The reads of a connection outside a store. */
+export const createReads = (reader: Client): Reads =>
+  createDatabase({ reader, write: () => Promise.reject(new Error("a connection for reading")) })
+
 type Row = Record<string, unknown>
 type Value = string | number | null | Uint8Array
 type AnyStatement = Statement<Row, Value[]>

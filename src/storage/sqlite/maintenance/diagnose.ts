@@ -1,22 +1,10 @@
 import type { Database } from "bun:sqlite"
 import { clockSkewMs } from "../../../domain/clock.ts"
-import { adminUsername } from "../../../domain/people/users.ts"
-import {
-  type DiagnosedRow,
-  type Diagnosis,
-  type DiagnosisRequest,
-  diagnosedOf,
-  diagnosedTokens,
-  diagnosedTokensOf,
-  diagnosedWebhooks,
-  superusersWithoutFactor,
-} from "../../diagnosis.ts"
-import { type FutureTimes, futureTimes } from "../../future-times.ts"
-import { jobWaitsSince } from "../../rows.ts"
+import { type Diagnosis, type DiagnosisRequest, readDiagnosis } from "../../diagnosis.ts"
 import { openClient } from "../database/client.ts"
+import { createReads } from "../database/database.ts"
 import { asUnusable } from "../database/errors.ts"
 import { missingFrom } from "../database/migrations.ts"
-import { discardedIn } from "../health.ts"
 import { bytesOf, contentFaults, isVerifiedAtStart } from "./verify.ts"
 import { behindWatermark, readWatermark } from "./watermark.ts"
 
@@ -43,7 +31,7 @@ interface Options extends DiagnosisRequest {
  * Reads a database without migrating it. Other processes may have it open.
  * @throws DatabaseUnusable with the cure, when it cannot be opened or is not ours
  */
-export function diagnose({ path, now, dueBy, expiringBy, verifyMb }: Options): FileDiagnosis {
+export async function diagnose({ path, verifyMb, ...request }: Options): Promise<FileDiagnosis> {
   let client: Database | undefined
   try {
     const watermark = readWatermark(path) // before the database, which may grow meanwhile
@@ -52,27 +40,13 @@ export function diagnose({ path, now, dueBy, expiringBy, verifyMb }: Options): F
     client.run("PRAGMA busy_timeout = 5000")
     const pending = missingFrom(client).map(({ tag }) => tag)
     if (pending.length > 0) return { pending, ...nothingRead }
-    const admin = client
-      .query<{ password: string; email: string }, [string]>("SELECT password, email FROM users WHERE username = ?")
-      .get(adminUsername)
     return {
       pending,
       damage: damageOf(client, verifyMb),
       behindWatermark: behindWatermark(client, watermark),
-      lastDate:
-        client.query<{ lastDate: number }, []>("SELECT last_date AS lastDate FROM ledger_state").get()?.lastDate ?? 0,
-      adminPassword: admin?.password ?? null,
-      adminEmail: admin?.email ?? null,
-      superusersWithoutFactor: client
-        .query<{ username: string }, []>(superusersWithoutFactor)
-        .all()
-        .map(({ username }) => username),
-      tokens: diagnosedTokensOf(client.query<TokenRow, [number]>(diagnosedTokens).all(expiringBy)),
-      webhooks: client.query<DiagnosedRow, []>(diagnosedWebhooks).all().map(diagnosedOf),
-      overdue: overdueOf(client, dueBy),
-      discarded: discardedIn(client),
-      futureTimes: client.query<FutureTimes, [number]>(futureTimes).all(now),
-      lastBackupAt: client.query<{ at: number | null }, [number]>(lastBackup).get(now + clockSkewMs)?.at ?? null,
+      ...(await readDiagnosis(createReads(client), request)),
+      lastBackupAt:
+        client.query<{ at: number | null }, [number]>(lastBackup).get(request.now + clockSkewMs)?.at ?? null,
       bytes: bytesOf(client),
     }
   } catch (error) {
@@ -98,8 +72,6 @@ const nothingRead = {
   bytes: 0,
 }
 
-type TokenRow = Parameters<typeof diagnosedTokensOf>[0][number]
-
 /** A later time comes from a wrong clock. */
 const lastBackup = "SELECT max(at) AS at FROM audit WHERE action = 'backup' AND at <= ?"
 
@@ -115,11 +87,3 @@ const quickDamageOf = (client: Database): string[] =>
     .all()
     .map(({ quick_check }) => quick_check)
     .filter((found) => found !== "ok")
-
-const overdueOf = (client: Database, dueBy: number): Diagnosis["overdue"] =>
-  client
-    .query<Diagnosis["overdue"], [number]>(
-      `SELECT count(*) AS count, max(last_error) AS lastError FROM jobs
-       WHERE finished_at IS NULL AND ${jobWaitsSince} < ?`,
-    )
-    .get(dueBy) ?? nothingRead.overdue

@@ -39,11 +39,11 @@ test("reports the last date, admin's password and overdue jobs, even while other
     tokens: { endless: [], expiring: [] },
     ...{ lastBackupAt: null, bytes: expect.any(Number), discarded: { count: 0, newest: null }, futureTimes: [] },
   }
-  expect(diagnosed(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
-  expect(diagnosed(path, 1)).toEqual({ ...found, overdue: { count: 0, lastError: null } })
+  expect(await diagnosed(path, 30)).toEqual({ ...found, overdue: { count: 2, lastError: "ETIMEDOUT" } })
+  expect(await diagnosed(path, 1)).toEqual({ ...found, overdue: { count: 0, lastError: null } })
 
   await store.close()
-  expect(diagnosed(path)).toMatchObject(found)
+  expect(await diagnosed(path)).toMatchObject(found)
   expect(readdirSync(folder.path).sort()).toEqual([".rewards.db.lock", "rewards.db", "rewards.db.mark"])
 })
 
@@ -74,7 +74,7 @@ test("names the API tokens that never expire or soon expire", async () => {
       audit,
     )
 
-  expect(diagnosed(path).tokens).toEqual({ endless: ["1 (Directory)"], expiring: ["3 (Report)"] })
+  expect((await diagnosed(path)).tokens).toEqual({ endless: ["1 (Directory)"], expiring: ["3 (Report)"] })
   await store.close()
 })
 
@@ -85,7 +85,7 @@ test("reports how many stored times a wrong clock has written, by column, and th
   await writeFutureTimes(store)
   await store.close()
 
-  const { futureTimes } = diagnose({ path, now: timeNow, dueBy: 0, expiringBy: 0, verifyMb: 4 })
+  const { futureTimes } = await diagnose({ path, now: timeNow, dueBy: 0, expiringBy: 0, verifyMb: 4 })
   expect(futureTimes.filter(({ column }) => column !== "events.at")).toEqual(foundFutureTimes)
 })
 
@@ -96,7 +96,7 @@ test("reports the size and the time of the last backup", async () => {
   for (const at of [30, 50, 40, Date.now() + 86_400_000])
     appendAuditEntry(path, auditEntry(operatorOf({ env: {}, user: "olga" }), at, "backup"))
 
-  expect(diagnosed(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
+  expect(await diagnosed(path)).toMatchObject({ lastBackupAt: 50, bytes: bytesOf(path) })
 })
 
 test("reports transactions that the watermark records and the ledger lacks", async () => {
@@ -105,7 +105,7 @@ test("reports transactions that the watermark records and the ledger lacks", asy
   await (await openStore({ path, log: silent })).close()
   writeWatermark(path, { lastId: 3, hash: "00".repeat(32) })
 
-  expect(diagnosed(path).behindWatermark).toBe("transactions 1 to 3, which were recorded, are missing")
+  expect((await diagnosed(path)).behindWatermark).toBe("transactions 1 to 3, which were recorded, are missing")
 })
 
 test("reports damage", async () => {
@@ -120,8 +120,8 @@ test("reports damage", async () => {
     client.run("UPDATE users SET name = '' WHERE id = 1")
   }
 
-  expect(diagnosed(path).damage).toContain("file: CHECK constraint failed in users")
-  expect(diagnosed(path, 0, 0).damage).toEqual(["CHECK constraint failed in users"])
+  expect((await diagnosed(path)).damage).toContain("file: CHECK constraint failed in users")
+  expect((await diagnosed(path, 0, 0)).damage).toEqual(["CHECK constraint failed in users"])
 })
 
 test("reports missing migrations and applies none", async () => {
@@ -130,8 +130,8 @@ test("reports missing migrations and applies none", async () => {
   plainly(path).close()
 
   const tags = migrations.map(({ tag }) => tag)
-  expect(diagnosed(path)).toMatchObject({ pending: tags, damage: [] })
-  expect(diagnosed(path)).toMatchObject({ pending: tags })
+  expect(await diagnosed(path)).toMatchObject({ pending: tags, damage: [] })
+  expect(await diagnosed(path)).toMatchObject({ pending: tags })
 })
 
 test("refuses a file that cannot be opened or belongs to another program", async () => {
@@ -139,7 +139,7 @@ test("refuses a file that cannot be opened or belongs to another program", async
   const [letter, none] = [folder.file("letter.db"), folder.file("none.db")]
   await Bun.write(letter, "Dear Ana,\nthese are no points.\n".repeat(100))
 
-  expect(() => diagnosed(letter)).toThrow("it is not a database of rewards")
-  expect(() => diagnosed(none)).toThrow("it cannot be opened")
+  await expect(diagnosed(letter)).rejects.toThrow("it is not a database of rewards")
+  await expect(diagnosed(none)).rejects.toThrow("it cannot be opened")
   expect(readdirSync(folder.path)).toEqual(["letter.db"])
 })
