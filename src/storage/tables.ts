@@ -9,6 +9,7 @@ import type {
   EventType,
   JobState,
   LeaderboardSnapshot,
+  ListedAllowance,
   MailFrequency,
   MailLanguage,
   PictureKind,
@@ -293,16 +294,23 @@ export const mailChoices = sqliteTable("mail_choices", {
 const terms = {
   value: integer().notNull(),
   mode: text().$type<Allowance["mode"]>().notNull(),
-  audience: json<Audience>("audience"),
   reason: text(),
 }
+
+/** The number of a day, or "last". */
+const day = customType<{ data: number | "last"; driverData: string }>({
+  dataType: () => "text",
+  toDriver: String,
+  fromDriver: (stored) => (stored === "last" ? stored : Number(stored)),
+})
 
 export const allowances = sqliteTable("allowances", {
   id: id(),
   name: text().notNull(),
   ...terms,
+  audience: json<ListedAllowance["audience"]>("audience"),
   period: text().$type<AllowancePeriod>().notNull(),
-  dueDay: text("due_day"),
+  dueDay: day("due_day"),
   dueTime: text("due_time").notNull(),
   startsOn: text("starts_on"),
   endsOn: text("ends_on"),
@@ -320,6 +328,7 @@ export const allowanceRuns = sqliteTable("allowance_runs", {
   begunAt: integer("begun_at").notNull(),
   finishedAt: integer("finished_at"),
   ...terms,
+  audience: json<Audience>("audience"),
   throughId: integer("through_id").notNull().default(0),
   people: integer().notNull().default(0),
   total: integer().notNull().default(0),

@@ -1,6 +1,7 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog } from "../../log.ts"
+import { createAllowanceStore } from "../allowances.ts"
 import { createAuditStore } from "../audit.ts"
 import { createApiTokenStore, tokensByHash } from "../auth/api-tokens.ts"
 import { createIdentityStore } from "../auth/identities.ts"
@@ -18,7 +19,6 @@ import { createResponseStore } from "../recognition/responses.ts"
 import { createStatisticsStore } from "../recognition/statistics.ts"
 import { createRewardStore } from "../rewards.ts"
 import { createWebhookStore } from "../webhooks.ts"
-import { createAllowanceStore } from "./allowances.ts"
 import { createFindSession } from "./auth/sessions.ts"
 import { createDatabase } from "./database/database.ts"
 import { gatherByTick } from "./database/gather.ts"
@@ -55,7 +55,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     insights: createInsightStore(database, calendar),
     ledger,
     idempotency: createIdempotencyStore(database),
-    allowances: createAllowanceStore(client),
+    allowances: createAllowanceStore(database),
     rewards: createRewardStore(database),
     recognitions: createRecognitionStore(client),
     responses: createResponseStore(database),

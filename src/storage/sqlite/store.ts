@@ -1,5 +1,6 @@
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog, type Log } from "../../log.ts"
+import { createAllowanceStore } from "../allowances.ts"
 import { createAuditStore } from "../audit.ts"
 import { createApiTokenStore } from "../auth/api-tokens.ts"
 import { createIdentityStore } from "../auth/identities.ts"
@@ -17,7 +18,6 @@ import { createResponseStore } from "../recognition/responses.ts"
 import { createStatisticsStore } from "../recognition/statistics.ts"
 import { createRewardStore } from "../rewards.ts"
 import { createWebhookStore } from "../webhooks.ts"
-import { createAllowanceStore } from "./allowances.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
@@ -58,7 +58,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     insights: createInsightStore(connection.database, calendar),
     ledger,
     idempotency: createIdempotencyStore(connection.database),
-    allowances: createAllowanceStore(connection),
+    allowances: createAllowanceStore(connection.database),
     rewards: createRewardStore(connection.database),
     recognitions: createRecognitionStore(connection),
     responses: createResponseStore(connection.database),

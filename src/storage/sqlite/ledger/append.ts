@@ -13,7 +13,6 @@ import {
   type Posting,
 } from "../../postings.ts"
 import { noteColumns } from "../../rows.ts"
-import { createRuns } from "../allowances.ts"
 import { createAuditWriter } from "../audit.ts"
 import { createSetActive } from "../auth/sessions.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
@@ -22,6 +21,7 @@ import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
 import { createLockedCatalogue } from "./catalogue.ts"
 import { createReversedReader } from "./entries.ts"
 import { createKeys } from "./idempotency-keys.ts"
+import { createRuns } from "./runs.ts"
 
 /** The most entries of a commit that runs in one tick. A posting with more gets a commit of its own, in time slices. */
 const entriesAtOnce = 512
