@@ -4,9 +4,10 @@ import { codeOf } from "./attempt.ts"
 interface Options {
   /** Called at each poll, one call at a time. `report` logs the failure of one part, so that the other parts still run. */
   readonly work: (report: (error: unknown) => void) => Promise<void>
-  /** The log message for a failure. The next call tries again. */
+  /** The log message for a failure. The next call tries again; one that fails in the same way is not logged again. */
   readonly failure: string
   readonly log: Log
+  readonly pollMs?: number
 }
 
 interface RepeatedWork {
@@ -15,18 +16,24 @@ interface RepeatedWork {
   stop(): Promise<void>
 }
 
-const pollMs = 1000
-
 /** Calls `work` once a second, to do what is due. */
-export function createRepeatedWork({ work, failure, log }: Options): RepeatedWork {
+export function createRepeatedWork({ work, failure, log, pollMs = 1000 }: Options): RepeatedWork {
   let timer: Timer | undefined
   let running: Promise<void> | null = null
+  /** Failures of the last call. */
+  let known: ReadonlySet<string> = new Set()
 
-  const report = (error: unknown) => log.error(failure, { error: codeOf(error) })
   const look = () => {
+    const failures = new Set<string>()
+    const report = (error: unknown) => {
+      const code = codeOf(error)
+      if (!known.has(code) && !failures.has(code)) log.error(failure, { error: code })
+      failures.add(code)
+    }
     running ??= work(report)
       .catch(report)
       .finally(() => {
+        known = failures
         running = null
       })
   }
