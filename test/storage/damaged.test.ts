@@ -69,12 +69,40 @@ for (const [name, open, lastRevision, dropCheck] of [
       const failures: unknown[] = []
       await allowances.payDue((error) => failures.push(error))
       expect(failures).toEqual([
-        expect.objectContaining({ message: expect.stringContaining("a due time that is none") }),
+        expect.objectContaining({ message: expect.stringContaining("allowance 1 has a due time that is none") }),
       ])
       expect(await store.users.balanceOf(ana.id)).toBe(5)
       expect(await allowances.nextFor(ana)).toMatchObject({ at: Date.UTC(2026, 0, 2, 9, 30) })
       const planned = await Array.fromAsync(allowances.list())
       expect(planned.map(({ nextRunAt }) => nextRunAt)).toEqual([null, Date.UTC(2026, 0, 2, 9, 30)])
+    })
+
+    test("a run for people who are none is not paid until it is mended, and the other allowances are", async () => {
+      await using damaged = await open()
+      const { store } = damaged
+      await store.users.create(person("Admin", { username: "admin", dept: "management" }))
+      const ana = await store.users.create(person("Ana"))
+      const clock = () => Date.UTC(2026, 0, 1, 10)
+      const allowances = createAllowances({ store, clock, calendar: createCalendar("UTC"), makeOnce: unkeyed })
+      const by = { who: "olga", way: "command line", address: null } as const
+      const daily = { value: 5, mode: "add", period: "day", at: "09:00" }
+      const { allowance } = await allowances.add(by, { ...daily, name: "One", audience: { usernames: ["ana"] } })
+      await allowances.add(by, { ...daily, name: "Two", audience: { everyone: true } })
+      const today = { period: "day", firstDay: "2026-01-01", begunAt: 0, dueAt: null } as const
+      await store.allowances.begin({ ...today, allowanceId: allowance.id })
+      const paid = async () => {
+        const failures: unknown[] = []
+        await allowances.payDue((error) => failures.push(error))
+        return { failures, balance: await store.users.balanceOf(ana.id) }
+      }
+
+      await damaged.tamper(`UPDATE allowance_runs SET audience = '{"userIds":[${ana.id},"x"]}'`)
+      await damaged.tamper("UPDATE allowances SET due_from = 0")
+      const message = expect.stringContaining("run 1 of allowance 1 has an audience that is none")
+      expect(await paid()).toEqual({ failures: [expect.objectContaining({ message })], balance: 5 })
+
+      await damaged.tamper(`UPDATE allowance_runs SET audience = '{"userIds":[${ana.id}]}' WHERE id = 1`)
+      expect(await paid()).toEqual({ failures: [], balance: 10 })
     })
 
     test("people are found after the latest change was lost, and its revision given to another one", async () => {

@@ -1,6 +1,7 @@
 import { auditEntry } from "../audit-log.ts"
 import type { Calendar } from "../calendar.ts"
 import { createFutureCheck } from "../clock.ts"
+import { DatabaseDamaged } from "../damage.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { KeyedRequest, MakeOnce } from "../idempotency.ts"
 import { maxReceivers } from "../ledger/grants.ts"
@@ -26,7 +27,14 @@ import { checkedDept, usernameKey } from "../people/fields.ts"
 import { adminUsername, theAdmin } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
-import { type AllowanceRequest, type AudienceRequest, checkedFields, defaults, isSameSchedule } from "./fields.ts"
+import {
+  type AllowanceRequest,
+  type AudienceRequest,
+  checkedFields,
+  defaults,
+  isAudience,
+  isSameSchedule,
+} from "./fields.ts"
 import { type Due, duesAfter, faultOf, latestDue } from "./schedule.ts"
 
 const maxAllowances = 100
@@ -232,8 +240,11 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
 
   /** The period to pay now; null when there is none. Earlier unpaid periods are skipped. */
   async function dueNow(allowance: Scheduled): Promise<Due | null> {
+    if (!allowance.isActive) return null
+    const fault = faultOf(allowance)
+    if (fault !== null) throw new DatabaseDamaged(`allowance ${allowance.id} has ${fault}`)
     const now = clock()
-    const due = allowance.isActive ? latestDue(calendar, allowance, now) : null
+    const due = latestDue(calendar, allowance, now)
     if (due === null || due.at < allowance.dueFrom) return null
     if (allowance.catchUp === "none" && now - due.at > lateMs) return null
     return (await isUnpaid(allowance, due)) ? due : null
@@ -335,6 +346,8 @@ async function payRun(
   { senderId, peopleAtOnce }: Payer,
   run: AllowanceRun,
 ): Promise<void> {
+  if (!isAudience(run.audience))
+    throw new DatabaseDamaged(`run ${run.id} of allowance ${run.allowanceId} has an audience that is none`)
   const note: Note | undefined = run.reason === null ? undefined : { reason: run.reason, tags: [], isPrivate: false }
   for (let afterId = run.throughId; ; ) {
     const people = await store.allowances.receivers(run.audience, afterId, peopleAtOnce)

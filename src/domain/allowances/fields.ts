@@ -13,6 +13,14 @@ export interface AudienceRequest {
   readonly usernames?: readonly string[] | undefined
 }
 
+/** Whether what is stored is an `Audience`: somebody may have changed it by hand. */
+export function isAudience(stored: unknown): boolean {
+  const { everyone, dept, userIds } = Object(stored) as Readonly<Record<string, unknown>>
+  return (
+    everyone === true || typeof dept === "string" || (Array.isArray(userIds) && userIds.every(Number.isSafeInteger))
+  )
+}
+
 /** The fields of an allowance as POST and PATCH /api/v1/allowances take them, not yet checked. Absent: as before or by
  *  default. */
 export interface AllowanceRequest {

@@ -1,3 +1,4 @@
+import { isAudience } from "../../domain/allowances/fields.ts"
 import { faultOf } from "../../domain/allowances/schedule.ts"
 import { createCalendar } from "../../domain/calendar.ts"
 import type { AllowanceSchedule, CountedTransaction } from "../../domain/model.ts"
@@ -135,23 +136,22 @@ export function* allowanceFaults(allowances: Iterable<AllowanceRow>, runs: Itera
   for (const { id, dueDay, audience, ...schedule } of allowances) {
     const fault = faultOf({ ...schedule, dueDay: dueDay === null || dueDay === "last" ? dueDay : Number(dueDay) })
     if (fault !== null) yield { check: "allowances", fault: `allowance ${id} has ${fault}` }
-    if (!isAudience(audience)) yield { check: "allowances", fault: `allowance ${id} has an audience that is none` }
+    const who = parsed(audience)
+    if (!isAudience(who) && Object(who).named !== true)
+      yield { check: "allowances", fault: `allowance ${id} has an audience that is none` }
   }
   for (const { id, audience } of runs)
-    if (!isAudience(audience))
+    if (!isAudience(parsed(audience)))
       yield { check: "allowances", fault: `run ${id} of an allowance has an audience that is none` }
 }
 
-function isAudience(json: string): boolean {
+function parsed(json: string): unknown {
   try {
-    const { everyone, named, dept, userIds } = Object(JSON.parse(json)) as Readonly<Record<string, unknown>>
-    return everyone === true || named === true || typeof dept === "string" || isListOfIds(userIds)
+    return JSON.parse(json)
   } catch {
-    return false
+    return null
   }
 }
-
-const isListOfIds = (list: unknown): boolean => Array.isArray(list) && list.every((one) => Number.isSafeInteger(one))
 
 interface KeyRow {
   readonly userid: number
