@@ -1,18 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Secret, TOTP } from "otpauth"
 import { sha256 } from "../../src/domain/text.ts"
 import type { Migration } from "../../src/storage/migrations.ts"
 import { migrations as postgresql } from "../../src/storage/postgres/database/migrations.ts"
 import { migrations as sqlite } from "../../src/storage/sqlite/database/migrations.ts"
 import { fillDemo } from "../../tooling/demo/demo.ts"
 import type { Scale } from "../../tooling/demo/year.ts"
-import { type Answer, createClient } from "../support/client.ts"
-import { bearer } from "../support/credentials.ts"
+import { type Answer, type Client, createClient } from "../support/client.ts"
+import { bearer, cookie, sessionIn } from "../support/credentials.ts"
 import { databaseVariable, type Place } from "../support/database.ts"
 import { runCommand, type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
 import { testDatabase } from "../support/postgres.ts"
 import { until } from "../support/until.ts"
-import { type Hashes, pack, recordings, type StoreName, suffixes, type Told } from "./recorded.ts"
+import { type Hashes, pack, type Repeatable, recordings, type StoreName, suffixes, type Told } from "./recorded.ts"
 import { dump } from "./rows.ts"
 
 /*
@@ -44,6 +45,8 @@ const paths = [
   "/api/v1/rewards",
   "/api/v1/redemptions",
   "/api/v1/departments",
+  "/api/v1/webhooks",
+  "/api/v1/users/noemi-haas",
   "/api/v1/people",
   "/api/v1/people/priya-menon",
   "/api/v1/insights/participation",
@@ -51,6 +54,25 @@ const paths = [
   "/api/v1/insights/tags",
   "/api/v1/insights/budgets",
 ]
+
+/** What Noemi asks for under an idempotency key, and may ask for again. */
+const repeatable = [
+  {
+    key: "thanks",
+    path: "/api/v1/transactions",
+    json: { to: ["otto-brandt", "李雷"], value: 5, reason: "Ação & 謝謝", private: true },
+  },
+  { key: "token", path: "/api/v1/tokens", json: { name: "Kiosk", scopes: ["give"] } },
+]
+
+const allowance = {
+  name: "For two",
+  value: 3,
+  mode: "add",
+  period: "quarter",
+  on: "last",
+  audience: { usernames: ["noemi-haas", "otto-brandt"] },
+}
 
 /** A year with some of everything, small enough to be kept for ever. */
 const smallYear: Scale = {
@@ -159,11 +181,23 @@ async function liveSecondPart(home: Home, server: StartedServer, resetTokens: To
     await must(noemi.post(`/transaction/${receiver}/`, { value: 20 }))
   await must((await as(server, "李雷")).post("/transaction/otto-brandt/", { value: 1_000_000 }))
   await must(noemi.post("/user/pwd_reset_token/", { email: "otto-brandt@example.com" }))
+  await must(noemi.patch("/api/v1/me", { mail: "daily", language: "pt" }))
+  await must(noemi.call("PUT", "/api/v1/me/templates", { json: { items: ["Thank you for the tour"] } }))
+  const requests: Repeatable[] = []
+  for (const { key, path, json } of repeatable) {
+    const headers = { "idempotency-key": key }
+    const request = () => must(noemi.call("POST", path, { json, headers }))
+    await request()
+    requests.push({ key, path, json, body: (await request()).body })
+  }
 
   const form = { username: "noemi-haas", password: passwords["noemi-haas"] }
   const session = await must(createClient(server.url).submit("/login", form))
   const tokens = await logIn(server, "admin")
   const admin = createClient(server.url, bearer(tokens.access_token))
+  await must(admin.post("/api/v1/allowances", allowance))
+  await must(admin.post("/api/v1/webhooks", { url: "https://hooks.example.com/rewards", active: false }))
+  const secondFactor = await setUpSecondFactor(server, admin)
   const answers: Record<string, unknown> = {}
   for (const path of paths) answers[path] = (await must(admin.get(path))).body
   return {
@@ -171,11 +205,25 @@ async function liveSecondPart(home: Home, server: StartedServer, resetTokens: To
     secretKey,
     passwords,
     tokens,
-    sessionId: /^session_id=([0-9a-f]{32});/.exec(session.headers?.["set-cookie"] ?? "")?.[1] ?? "",
+    sessionId: sessionIn(session),
     resetTokens,
+    requests,
+    secondFactor,
     waitingMailTo: "otto-brandt@example.com",
     answers,
   }
+}
+
+async function setUpSecondFactor(server: StartedServer, admin: Client): Promise<Told["secondFactor"]> {
+  const password = "Tomke's and a code"
+  await must(admin.post("/user/", person("Tomke Vos", password)))
+  const login = await must(createClient(server.url).submit("/login", { username: "tomke-vos", password }))
+  const tomke = createClient(server.url, cookie(sessionIn(login)))
+  const { secret } = (await must(tomke.post<{ secret: string }>("/api/v1/me/totp"))).body
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  await must(tomke.post("/api/v1/me/totp/confirmation", { code, name: "Phone" }))
+  const { codes } = (await must(tomke.post<{ codes: readonly string[] }>("/api/v1/me/recovery-codes"))).body
+  return { username: "tomke-vos", password, secret, recoveryCode: codes[0] ?? "" }
 }
 
 /** The person at the command line has a name of their own, so that no recording names a user of this machine. */

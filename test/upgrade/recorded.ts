@@ -39,10 +39,26 @@ export interface Told {
   readonly sessionId: string
   /** A valid reset token of Noemi, and one with which Otto has set a password. */
   readonly resetTokens: { readonly good: string; readonly spent: string }
+  /** What Noemi asked for under idempotency keys, and the answer when she repeated it. */
+  readonly requests: readonly Repeatable[]
+  /** A person who logs in with one-time codes; `secret` is in base 32. */
+  readonly secondFactor: {
+    readonly username: string
+    readonly password: string
+    readonly secret: string
+    readonly recoveryCode: string
+  }
   /** The user whose reset mail was still waiting to be sent. */
   readonly waitingMailTo: string
   /** The answers to `admin`, by path. */
   readonly answers: Readonly<Record<string, unknown>>
+}
+
+export interface Repeatable {
+  readonly key: string
+  readonly path: string
+  readonly json: unknown
+  readonly body: unknown
 }
 
 export const toldIn = (folder: string, store: StoreName): Told =>

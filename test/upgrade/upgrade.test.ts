@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { Secret, TOTP } from "otpauth"
 import { maintenanceOf } from "../../src/storage/open.ts"
 import { migrations as postgresql } from "../../src/storage/postgres/database/migrations.ts"
 import { migrations as sqlite } from "../../src/storage/sqlite/database/migrations.ts"
@@ -59,6 +60,38 @@ describe.each(recorded)("the database of $writer, $state,", ({ folder, state }) 
     expect(await session.get("/transaction/noemi-haas/")).toEqual(refused(401, "Invalid Session ID"))
   })
 
+  test("keeps second factors: the next one-time code, and a recovery code, once", async () => {
+    await using database = await open(folder, state)
+    await using server = await serve(database.place)
+    const { username, password, secret, recoveryCode } = told.secondFactor
+    const logIn = async (proof: (nowMs: number) => object) => {
+      server.clock.advance(60_000) // the code of the first minute was used for the set-up
+      const asked = await server.anybody.submit<{ challenge: string }>("/login", { username, password })
+      expect(asked).toMatchObject({ status: 202, body: { second_factor: ["totp", "recovery"] } })
+      const { challenge } = asked.body
+      return server.anybody.post("/login/second-factor", { challenge, ...proof(server.clock.now()) })
+    }
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+    expect(await logIn((timestamp) => ({ code: totp.generate({ timestamp }) }))).toMatchObject({ status: 200 })
+    expect(await logIn(() => ({ recovery_code: recoveryCode }))).toMatchObject({ status: 200 })
+    expect(await logIn(() => ({ recovery_code: recoveryCode }))).toMatchObject({ status: 401 })
+  })
+
+  test("answers a repeated request under its idempotency key as before, and keeps the API token that it made", async () => {
+    await using database = await open(folder, state)
+    await using server = await serve(database.place)
+    const noemi = await server.as({ username: "noemi-haas", password: told.passwords["noemi-haas"] ?? "" })
+    for (const { key, path, json, body } of told.requests) {
+      const headers = { "idempotency-key": key }
+      expect({ path, ...(await noemi.call("POST", path, { json, headers })) }).toMatchObject({ path, body })
+    }
+    expect(await verified(server)).toEqual({ transactions: stateIn(told).total, findings: [] })
+
+    const made = told.requests.find(({ key }) => key === "token")?.body as CreatedToken | undefined
+    const kiosk = createClient(server.url, bearer(made?.token ?? ""))
+    expect(await kiosk.get("/api/v1/me")).toMatchObject(ok({ username: "noemi-haas" }))
+  })
+
   test("can be used further: the next transaction, the balance as limit, the waiting mail", async () => {
     await using database = await open(folder, state)
     await using server = await serve(database.place)
@@ -113,6 +146,10 @@ describe.each(recorded)("the database of $writer, $state,", ({ folder, state }) 
 interface Listed {
   readonly username: string
   readonly balance: number
+}
+
+interface CreatedToken {
+  readonly token: string
 }
 
 const peopleIn = ({ answers }: Told) => answers["/user/?show_balance=true"] as readonly Listed[]
