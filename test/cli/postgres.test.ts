@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { SQL } from "bun"
 import type { Finding } from "../../src/cli/doctor/finding.ts"
+import { migrations } from "../../src/storage/postgres/database/migrations.ts"
 import { storeAt, tamper } from "../storage/postgres/maintenance/support.ts"
 import { owner, startCluster, testDatabase } from "../support/postgres.ts"
 import { done, doneAnchored, operator, refused } from "./operator.ts"
@@ -11,7 +12,7 @@ test("commands that read or change data work on PostgreSQL as on a file", async 
   await using operates = await operatorOnPostgres()
   const { types } = operates
 
-  expect(await types(["migrate"])).toEqual(done("Applied 0000_init"))
+  expect(await types(["migrate"])).toEqual(done(...migrations.map(({ tag }) => `Applied ${tag}`)))
   expect(await types(["migrate"])).toEqual(done("Nothing to do"))
   expect(await types(["create-user", "Ana", "ana@example.com", "x", "sales"])).toEqual(done("User ana created"))
   expect(await types(["transaction", "ana", "10"])).toEqual(done("admin: 0 -> -10", "ana: 0 -> 10"))

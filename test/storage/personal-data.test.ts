@@ -1,16 +1,18 @@
+import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { comparedTables, ownTables } from "../../src/storage/copy/tables.ts"
 import { deletedTables, personalLists, personalTables } from "../../src/storage/personal-data.ts"
+import { migrate } from "../../src/storage/sqlite/database/migrations.ts"
 
-const schema = readFileSync(join(import.meta.dir, "../../drizzle/0000_init.sql"), "utf8")
+const client = new Database(":memory:")
+migrate(client, 1)
 const definitions = new Map(
-  [...schema.matchAll(/^CREATE TABLE (\w+) \(\n([\s\S]*?)\n\)/gm)].map(([, name = "", columns = ""]) => [
-    name,
-    columns,
-  ]),
+  client
+    .query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql <> ''")
+    .all()
+    .map(({ name, sql }) => [name, sql]),
 )
+client.close()
 const columnsOf = (table: string): string => definitions.get(table) ?? ""
 
 test("every table declares what a person's data export shows of it and what an erasure does to it", () => {

@@ -6,7 +6,7 @@ import { storeAt } from "../maintenance/support.ts"
 import { testClient } from "../support.ts"
 
 const all = migrations.map(({ tag }) => tag)
-const later = [...migrations, { tag: "0001_later", sql: "CREATE TABLE later (id bigint);" }]
+const later = [...migrations, { tag: "9999_later", sql: "CREATE TABLE later (id bigint);" }]
 
 test("a new database gets every migration once, and no migration is read again later", async () => {
   await using subject = await testClient()
@@ -29,9 +29,9 @@ test("an upgrade applies only missing migrations and reports each step", async (
   await using subject = await testClient({ migrated: true })
   const told: string[] = []
   expect(await migrate(subject.client, { now: 1, known: later, tell: (text) => told.push(text) })).toEqual([
-    "0001_later",
+    "9999_later",
   ])
-  expect(told).toEqual(["applying 0001_later"])
+  expect(told).toEqual(["applying 9999_later"])
 })
 
 test("a server keeps working with tables that are one change newer", async () => {
@@ -55,7 +55,7 @@ test("a server keeps working with tables that are one change newer", async () =>
     ALTER TABLE balances ADD COLUMN later bigint NOT NULL DEFAULT 0;
     ALTER TABLE jobs ADD COLUMN later bigint;`
   const client = clientOf(database)
-  await migrate(client, { now: 1, known: [...migrations, { tag: "0001_later", sql }] })
+  await migrate(client, { now: 1, known: [...migrations, { tag: "9999_later", sql }] })
   await client.close()
 
   expect(await use()).toEqual({ ...before, id: 3, newest: 3, page: 3 })
@@ -65,16 +65,16 @@ test("a server keeps working with tables that are one change newer", async () =>
 
 test("a migration that fails leaves the database unchanged", async () => {
   await using subject = await testClient({ migrated: true })
-  const broken = [...migrations, { tag: "0001_broken", sql: "CREATE TABLE later (id bigint); SELECT 1 / 0;" }]
+  const broken = [...migrations, { tag: "9999_broken", sql: "CREATE TABLE later (id bigint); SELECT 1 / 0;" }]
   await expect(migrate(subject.client, { now: 1, known: broken })).rejects.toThrow("division by zero")
-  expect(await migrate(subject.client, { now: 1, known: later })).toEqual(["0001_later"])
+  expect(await migrate(subject.client, { now: 1, known: later })).toEqual(["9999_later"])
 })
 
 test("a schema of another version or program is refused and left unchanged", async () => {
   await using newer = await testClient({ migrated: true })
   await migrate(newer.client, { now: 1, known: later })
   await expect(migrate(newer.client, { now: 1 })).rejects.toThrow(
-    "it was written by a newer version of rewards (migration 0001_later); run that version or a later one",
+    "it was written by a newer version of rewards (migration 9999_later); run that version or a later one",
   )
 
   await using other = await testClient({ migrated: true })

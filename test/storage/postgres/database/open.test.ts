@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { parseDatabaseUrl } from "../../../../src/config/database-url.ts"
 import { createLog } from "../../../../src/log.ts"
 import { DatabaseUnusable } from "../../../../src/storage/open-store.ts"
+import { migrations } from "../../../../src/storage/postgres/database/migrations.ts"
 import { openDatabase } from "../../../../src/storage/postgres/database/open.ts"
 import { createAuthority } from "../../../support/authority.ts"
 import { temporaryFolder } from "../../../support/executable.ts"
@@ -66,7 +67,7 @@ test("a user without the right to connect or to create tables is reported with t
     `the user member in db.url lacks a right: permission denied for database "${database.name}"${cureOfRights(database.name)}`,
   )
   await administer(`ALTER DATABASE ${database.name} OWNER TO member`)
-  expect(await opening(url(database.name, member))).toEqual(["0000_init"])
+  expect(await opening(url(database.name, member))).toEqual(migrations.map(({ tag }) => tag))
 })
 
 test("a user who may not read the tables or use the schema is reported with the cure", async () => {
@@ -159,7 +160,9 @@ test("sslmode is obeyed, and the certificate is checked against the given author
   const own = secure.url("postgres")
   const at = (name: string, parameters: string) => `${own.replace("127.0.0.1", name)}?${parameters}`
 
-  expect(await opening(at("localhost", `sslmode=verify-full&sslrootcert=${ca}`))).toEqual(["0000_init"])
+  expect(await opening(at("localhost", `sslmode=verify-full&sslrootcert=${ca}`))).toEqual(
+    migrations.map(({ tag }) => tag),
+  )
   for (const parameters of [
     "sslmode=disable",
     "sslmode=prefer",
