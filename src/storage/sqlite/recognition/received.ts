@@ -6,14 +6,11 @@ import { createPeople } from "../history/records.ts"
 import { createRecognitionReader } from "../ledger/entries.ts"
 
 /** `ReceivedRecognitions`, found in the history index. */
-export function createReceivedRecognitions(
-  { client }: Pick<Connection, "client">,
-  longestMs?: number,
-): ReceivedRecognitions {
+export function createReceivedRecognitions({ client }: Pick<Connection, "client">): ReceivedRecognitions {
   const lists = createLists(client)
   const people = createPeople(client, lists)
   const recognitions = createRecognitionReader(client)
-  const inTimeSlices = createTimeSlices(client, longestMs)
+  const inTimeSlices = createTimeSlices(client)
   const transfers = client.prepare<{ id: number }, [string]>(
     `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE kind = 'transfer'`,
   )
