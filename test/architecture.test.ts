@@ -29,6 +29,7 @@ const leaves = [
   "bounded-cache",
   "common-passwords",
   "counted",
+  "details",
   "net",
   "outbound",
   "second-factor",
@@ -43,6 +44,7 @@ const arrows: Record<string, readonly string[]> = {
   "bounded-cache": [],
   "common-passwords": [],
   counted: [],
+  details: [],
   net: ["system-errors"],
   outbound: ["net", "system-errors"],
   secrets: [],
@@ -67,7 +69,7 @@ const arrows: Record<string, readonly string[]> = {
   http: ["domain", ...leaves, ...parts, "app", "server-app"],
   cli: ["domain", ...leaves, ...parts, "app", "server-app", "http"],
   main: ["domain", ...leaves, ...parts, "app", "server-app", "http", "cli"],
-  ui: [],
+  ui: ["details"],
 }
 
 test("src/storage/copy/tables.ts lists every table of both databases; `rewards copy` would omit a missing one", () => {

@@ -22,6 +22,8 @@ export interface UiBundle {
   readonly entry: { readonly script: string; readonly preloads: readonly string[]; readonly style: string }
   /** Paths of the files that a page loads in addition, by its address in the router's form. */
   readonly preloads: Readonly<Record<string, readonly string[]>>
+  /** Paths of the files with the texts of such a page, by the tag of the language and the address. */
+  readonly texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   readonly icon: string
   /** Icons of the installed app. */
   readonly icons: readonly InstalledIcon[]

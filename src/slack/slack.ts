@@ -1,3 +1,6 @@
+import { details as english } from "../details/en.ts"
+import { details as portuguese } from "../details/pt.ts"
+import { translatedDetail } from "../details/translated.ts"
 import { DomainError, isOutage } from "../domain/errors.ts"
 import { slackGiveKind } from "../domain/jobs.ts"
 import type { Ledger } from "../domain/ledger/ledger.ts"
@@ -331,7 +334,7 @@ const slackTexts: Readonly<Record<MailLanguage, SlackTexts>> = {
         ? "There are no tags here. Leave them out."
         : `Choose among these tags: ${tags.map((tag) => `#${tag}`).join(" ")}`,
     badValue: "Give a whole number of points, at least 1.",
-    refused: (detail) => `Nothing was sent: ${detail}`,
+    refused: (detail) => `Nothing was sent: ${translatedDetail(detail, english) ?? detail}`,
     notSetUp: "Nothing was sent: this app is not set up completely. Tell an administrator to run `rewards doctor`.",
     noDialog: "The form could not be opened. Try again, or write `/give @ada 25 for the review`.",
     dialog: {
@@ -360,7 +363,7 @@ const slackTexts: Readonly<Record<MailLanguage, SlackTexts>> = {
         ? "Aqui não há etiquetas. Deixe-as de fora."
         : `Escolha entre estas etiquetas: ${tags.map((tag) => `#${tag}`).join(" ")}`,
     badValue: "Dê um número inteiro de pontos, no mínimo 1.",
-    refused: (detail) => `Nada foi enviado: ${detail}`,
+    refused: (detail) => `Nada foi enviado: ${translatedDetail(detail, portuguese) ?? detail}`,
     notSetUp:
       "Nada foi enviado: este aplicativo não está configurado por completo. Avise um administrador para usar `rewards doctor`.",
     noDialog: "Não foi possível abrir o formulário. Tente de novo ou escreva `/give @ada 25 pela revisão`.",

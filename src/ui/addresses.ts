@@ -1,3 +1,5 @@
+import type { TextPart } from "./texts/texts.ts"
+
 /** Every address of the app as a route pattern. The server answers each of them with the HTML page of the app. */
 export const addresses = {
   home: "/",
@@ -51,6 +53,13 @@ export const screenModules = {
   adminInsights: "screens/admin/insights.tsx",
   account: "screens/admin/account.tsx",
 } as const satisfies Record<keyof typeof addresses, string>
+
+/** The texts that the screen at an address needs. */
+export function textParts(address: string): readonly TextPart[] {
+  if (address === addresses.me || address.startsWith(addresses.admin)) return ["main", "screens", "late"]
+  const further: readonly string[] = [addresses.history, addresses.rewards, addresses.wall]
+  return further.includes(address) ? ["main", "screens"] : ["main"]
+}
 
 export const personAddress = (username: string): string => `/people/${encodeURIComponent(username)}`
 

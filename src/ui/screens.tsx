@@ -2,7 +2,7 @@ import { type FunctionComponent, h } from "preact"
 import { useLayoutEffect } from "preact/hooks"
 import { lazy } from "preact-iso"
 import { exec } from "preact-iso/router"
-import { addresses } from "./addresses.ts"
+import { addresses, textParts } from "./addresses.ts"
 import { storedValue } from "./browser-storage.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { Missing } from "./parts/placeholders.tsx"
@@ -10,9 +10,8 @@ import { type ScreenComponent, useTitle } from "./screen.ts"
 import { fetchJson } from "./server/api.ts"
 import { retryDelay, untilCleanup } from "./server/retry.ts"
 import { me, sessionKnown } from "./session.ts"
-import { loadLateTexts, loadScreenTexts } from "./texts/en.ts"
 import { formatNumber } from "./texts/format.ts"
-import { t } from "./texts/texts.ts"
+import { loadTexts, t } from "./texts/texts.ts"
 
 export interface Screen {
   readonly address: string
@@ -84,16 +83,9 @@ export async function preloadLocation({ pathname, search }: Pick<Location, "path
   await component?.prefetch?.({ params, query }, me.value)
 }
 
-/** Loads the texts of a screen that are not those of every page. */
-async function loadTexts(address: string): Promise<void> {
-  const isDesk = address === addresses.me || address.startsWith(addresses.admin)
-  const isOther = address === addresses.history || address === addresses.rewards || address === addresses.wall
-  await Promise.all([isDesk ? loadLateTexts() : null, isDesk || isOther ? loadScreenTexts() : null])
-}
-
 function screen(frame: Screen["frame"], address: string, load: () => Promise<ScreenComponent>): Screen {
   const component = lazy<ScreenComponent>(() =>
-    Promise.all([load(), loadTexts(address)]).then(
+    Promise.all([load(), loadTexts(textParts(address))]).then(
       ([loaded]) => {
         resetReloads()
         return loaded

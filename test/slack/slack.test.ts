@@ -25,7 +25,15 @@ beforeAll(async () => {
     UBOT: { email: "bruno@example.com", isBot: true },
   })
   writeFileSync(`${folder.path}/ca.pem`, slack.ca)
-  server = await startTestServer({
+  server = await startServerWithSlack()
+  admin = await server.admin()
+  await server.person("Ana")
+  await server.person("Bruno")
+  await admin.post("/api/v1/grants", { usernames: ["ana"], value: 100 })
+})
+
+function startServerWithSlack(more: Record<string, string> = {}) {
+  return startTestServer({
     settings: {
       "slack.signing_secret": secret,
       "slack.bot_token": "xoxb-1",
@@ -34,14 +42,11 @@ beforeAll(async () => {
       "webhooks.ports": `${slack.port}`,
       "webhooks.ca": `${folder.path}/ca.pem`,
       "recognition.tags": "care,team",
+      ...more,
     },
     resolve: async () => [{ address: "127.0.0.1", family: 4 }],
   })
-  admin = await server.admin()
-  await server.person("Ana")
-  await server.person("Bruno")
-  await admin.post("/api/v1/grants", { usernames: ["ana"], value: 100 })
-})
+}
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
@@ -55,11 +60,17 @@ beforeEach(() => {
 
 const hmac = (text: string, key = secret) => new Bun.CryptoHasher("sha256", key).update(text).digest("hex")
 
-/** As Slack sends it; `headers` replace some. */
-function ask(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+interface Asking {
+  /** These replace some of Slack's. */
+  readonly headers?: Record<string, string>
+  readonly to?: TestServer
+}
+
+/** As Slack sends it. */
+function ask(path: string, fields: Record<string, string>, { headers = {}, to = server }: Asking = {}) {
   const body = new URLSearchParams(fields).toString()
-  const timestamp = `${Math.floor(server.clock.now() / 1000)}`
-  return fetch(`${server.url}/integrations/slack/${path}`, {
+  const timestamp = `${Math.floor(to.clock.now() / 1000)}`
+  return fetch(`${to.url}/integrations/slack/${path}`, {
     method: "POST",
     body,
     headers: {
@@ -243,6 +254,17 @@ describe("the form", () => {
   })
 })
 
+test("a refusal is told in the language of the service", async () => {
+  await using portuguese = await startServerWithSlack({ "service.language": "pt" })
+  for (const name of ["Ana", "Bruno"]) await portuguese.person(name)
+  const command = { text: "@bruno 0", user_id: "UANA", trigger_id: "pt", response_url: slack.responseUrl }
+  await ask("commands", command, { to: portuguese })
+  await until(() => slack.sentTo("/response").length > 0)
+  expect(JSON.parse(slack.sentTo("/response")[0]?.body ?? "{}").text).toBe(
+    "Nada foi enviado: Um número inteiro de 1 a 9007199254740991",
+  )
+})
+
 describe("a request that Slack did not sign", () => {
   const fields = { text: "@bruno 1", user_id: "UANA", trigger_id: "forged", response_url: "https://127.0.0.1/" }
   const body = new URLSearchParams(fields).toString()
@@ -263,7 +285,7 @@ describe("a request that Slack did not sign", () => {
       { "x-slack-request-timestamp": "now" },
     ]
     for (const headers of forged) {
-      const response = await ask("commands", fields, headers)
+      const response = await ask("commands", fields, { headers })
       expect([response.status, await response.json()]).toEqual([
         401,
         { detail: "The signature is not valid, or too old" },
@@ -271,7 +293,7 @@ describe("a request that Slack did not sign", () => {
     }
     expect((await ask("interactions", { payload: "{" })).status).toBe(400)
     expect(await count()).toBe(before)
-    expect((await ask("commands", fields, signed(at(-299)))).status).toBe(200)
+    expect((await ask("commands", fields, { headers: signed(at(-299)) })).status).toBe(200)
   })
 
   test("is answered with 404 if Slack is not set up", async () => {

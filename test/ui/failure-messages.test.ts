@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { translatedDetail } from "../../src/ui/server/failure-messages.ts"
-import { pt } from "../../src/ui/texts/pt.ts"
+import { details as portuguese } from "../../src/details/pt.ts"
+import { translatedDetail } from "../../src/details/translated.ts"
 import { startTestServer } from "../support/server.ts"
 
 test("every error message that the forms of the app can get has a Portuguese text", async () => {
@@ -120,7 +120,7 @@ test("every error message that the forms of the app can get has a Portuguese tex
     details.push(...(answer.body.errors?.map(({ detail }) => detail) ?? [String(answer.body.detail)]))
   }
   expect(details.length).toBeGreaterThan(50)
-  expect(details.filter((detail) => translatedDetail(detail, pt.details) === undefined)).toEqual([])
+  expect(details.filter((detail) => translatedDetail(detail, portuguese) === undefined)).toEqual([])
 })
 
 test("a number in the message is placed where the translation has its placeholder", () => {
@@ -138,5 +138,5 @@ test("a variable part of the message is placed where the translation has its nam
   expect(translatedDetail("(none?) of {host}.", catalogue)).toBe("Nenhum: {host}")
   expect(translatedDetail("url: a.example at 10.0.0.1", catalogue)).toBe("10.0.0.1 de a.example")
   expect(translatedDetail("no of help.", catalogue)).toBeUndefined()
-  expect(translatedDetail("tags: each at most once, of help, care", pt.details)).toEndWith(": help, care")
+  expect(translatedDetail("tags: each at most once, of help, care", portuguese)).toEndWith(": help, care")
 })

@@ -99,6 +99,18 @@ test("the content is the same in every encoding that a browser accepts", async (
   }
 })
 
+test("the page preloads the texts of the language that the browser prefers", async () => {
+  await using server = await startServer()
+  const textsFor = async (language: string) => {
+    const page = await fetch(`${server.url}/`, { headers: { "accept-language": language } })
+    expect(page.headers.get("vary")).toContain("accept-language")
+    return [...(await page.text()).matchAll(/modulepreload" href="\/assets\/(en|pt)-/g)].map(([, tag]) => tag)
+  }
+  expect(await textsFor("pt-BR,pt;q=0.9,en;q=0.8")).toEqual(["pt"])
+  expect(await textsFor("fr-FR,en-GB;q=0.9")).toEqual(["en"])
+  expect(await textsFor("fr")).toEqual(["en"])
+})
+
 test("the page has no inline script or style, and the policy allows none", async () => {
   await using server = await startServer()
   const page = await fetch(`${server.url}/`, { headers: encodings })

@@ -32,7 +32,7 @@ export function embedUi(ui: BundledUi): BunPlugin {
   }
 }
 
-function moduleOf({ addresses, files, entry, preloads, icon, icons, noScript }: BundledUi): string {
+function moduleOf({ addresses, files, entry, preloads, texts, icon, icons, noScript }: BundledUi): string {
   const imports = files.flatMap(({ path }, index) => [
     `import br${index} from "${asset}${nameOf(path)}.br" with { type: "file" }`,
     `import gzip${index} from "${asset}${nameOf(path)}.gz" with { type: "file" }`,
@@ -43,7 +43,7 @@ function moduleOf({ addresses, files, entry, preloads, icon, icons, noScript }: 
   )
   return `${imports.join("\n")}
 let bundle
-const open = () => ({ files: [${list.join(", ")}], ...${JSON.stringify({ entry, preloads, icon, icons, noScript })} })
+const open = () => ({ files: [${list.join(", ")}], ...${JSON.stringify({ entry, preloads, texts, icon, icons, noScript })} })
 export const ui = { addresses: ${JSON.stringify(addresses)}, bundle: async () => (bundle ??= open()) }
 `
 }

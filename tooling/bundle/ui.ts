@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { compile, optimize } from "@tailwindcss/node"
 import { Scanner } from "@tailwindcss/oxide"
 import type { InstalledIcon } from "../../src/http/ui-bundle.ts"
-import { addresses, screenModules } from "../../src/ui/addresses.ts"
+import { addresses, screenModules, textParts } from "../../src/ui/addresses.ts"
 import { catalogues } from "../../src/ui/texts/texts.ts"
 import { iconSizes } from "./icons.ts"
 import { type Graph, layersOf } from "./layers.ts"
@@ -32,6 +32,8 @@ export interface BundledUi {
   readonly screens: Readonly<Record<string, readonly string[]>>
   /** The further files that the page at an address loads, by the address in the router's form. */
   readonly preloads: Readonly<Record<string, readonly string[]>>
+  /** The files with the texts of each language, by the address in the router's form. */
+  readonly texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 }
 
 const source = join(import.meta.dir, "../../src/ui")
@@ -57,7 +59,7 @@ export async function bundleUi(): Promise<BundledUi> {
   const style = hashed("style", "css", "text/css; charset=utf-8", await bundleStyle(source))
   const icon = hashed("icon", "svg", "image/svg+xml", await Bun.file(join(source, "icon.svg")).text())
   const icons = await bundleIcons()
-  const { script, preloads, screens } = scripts
+  const { script, preloads, screens, textFile } = scripts
   const common = new Set([script, ...preloads])
   return {
     addresses: Object.values(addresses),
@@ -75,6 +77,17 @@ export async function bundleUi(): Promise<BundledUi> {
         if (loaded === undefined) throw new Error(`src/ui/addresses.ts names ${module}, which is no screen`)
         return [addresses[name as keyof typeof screenModules], loaded.filter((path) => !common.has(path))]
       }),
+    ),
+    texts: Object.fromEntries(
+      Object.keys(catalogues).map((language) => [
+        language,
+        Object.fromEntries(
+          Object.values(addresses).map((address) => [
+            address,
+            textParts(address).map((part) => textFile(part === "main" ? language : `${language}-${part}`)),
+          ]),
+        ),
+      ]),
     ),
   }
 }
@@ -113,6 +126,11 @@ async function bundleScripts() {
     script,
     preloads: [...closure(script)].filter((path) => path !== script),
     screens: Object.fromEntries(screens.map(([path, { module }]) => [module, [...closure(path)]])),
+    textFile(name: string): string {
+      const [path] = modules.find(([, { module }]) => module === `texts/${name}.ts`) ?? []
+      if (path === undefined) throw new Error(`src/ui/texts/${name}.ts is not loaded on demand`)
+      return path
+    },
   }
 }
 
@@ -126,7 +144,7 @@ async function bundleIcons() {
 }
 
 async function noScriptByLanguage(): Promise<Record<string, string>> {
-  const spoken = Object.entries(catalogues).map(async ([language, load]) => [language, (await load()).noScript])
+  const spoken = Object.entries(catalogues).map(async ([language, { main }]) => [language, (await main()).noScript])
   return Object.fromEntries(await Promise.all(spoken))
 }
 

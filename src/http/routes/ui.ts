@@ -19,9 +19,9 @@ export function uiRoutes({ app }: Dependencies) {
 export function missingPage({ app: { config } }: Dependencies): ((request: Request) => Promise<Response>) | null {
   if (ui === null) return null
   const { bundle } = ui
-  const pageOf = once((of) => composePage(of, config.service.name, loginMethodsOf(config), ""))
-  const headers = { ...policyHeaders(config), "cache-control": "no-store" }
-  return async (request) => respondWith(404, request, pageOf(await bundle()), headers)
+  const pageOf = pages(config, "")
+  const headers = { ...policyHeaders(config), "cache-control": "no-store", vary }
+  return async (request) => respondWith(404, request, pageOf(await bundle(), request), headers)
 }
 
 /** Whether a browser loads the address as a page, so that a person reads the answer. */
@@ -49,12 +49,12 @@ const assetFrom =
   }
 
 const pageFrom = (bundle: Ui["bundle"], config: App["config"], address: string) => {
-  const headers = { ...policyHeaders(config), "cache-control": "no-cache" }
-  const pageOf = once((of) => composePage(of, config.service.name, loginMethodsOf(config), address))
+  const headers = { ...policyHeaders(config), "cache-control": "no-cache", vary }
+  const pageOf = pages(config, address)
   return async ({ request }: { request: Request }) => {
     // The contract has only POST /login. The page is for requests that accept HTML.
     if (isLogin(request) && !takesPages(request)) throw new HttpError("method_not_allowed", { allow: "POST" })
-    return respond(request, pageOf(await bundle()), headers)
+    return respond(request, pageOf(await bundle(), request), headers)
   }
 }
 
@@ -64,12 +64,31 @@ const manifestFrom = (bundle: Ui["bundle"], { service }: App["config"]) => {
     respond(request, manifestOf(await bundle()), { "cache-control": "no-cache" })
 }
 
-/** Composes the content once for each bundle, because the bundle changes in development. */
-function once(compose: (of: UiBundle) => Encoded) {
-  const composed = new WeakMap<UiBundle, Encoded>()
-  return (of: UiBundle): Encoded => {
-    const made = composed.get(of) ?? compose(of)
-    composed.set(of, made)
+/** What a page depends on. */
+const vary = "accept-encoding, accept-language"
+
+/** The page at an address, with preloads for the texts in the language of the browser. */
+function pages(config: App["config"], address: string) {
+  const pageOf = once((of, language) =>
+    composePage(of, config.service.name, loginMethodsOf(config), { address, language }),
+  )
+  return (of: UiBundle, request: Request) => pageOf(of, languageFor(request, of))
+}
+
+/** The first language of the app that the browser accepts. The app itself also knows what the person chose. */
+function languageFor({ headers }: Request, { texts }: UiBundle): string {
+  const accepted = (headers.get("accept-language") ?? "").toLowerCase().split(",")
+  return accepted.map((tag) => tag.trim().replace(/[-;].*/, "")).find((tag) => tag in texts) ?? "en"
+}
+
+/** Composes the content once for each bundle and language, because the bundle changes in development. */
+function once(compose: (of: UiBundle, language: string) => Encoded) {
+  const composed = new WeakMap<UiBundle, Map<string, Encoded>>()
+  return (of: UiBundle, language = "en"): Encoded => {
+    const byLanguage = composed.get(of) ?? new Map<string, Encoded>()
+    composed.set(of, byLanguage)
+    const made = byLanguage.get(language) ?? compose(of, language)
+    byLanguage.set(language, made)
     return made
   }
 }
@@ -98,9 +117,9 @@ function policyFor(avatarHosts: readonly string[]): string {
 
 /** Answers in the smallest encoding that the browser accepts, or 304 when it has the content already. */
 async function respond(request: Request, content: Encoded, headers: Record<string, string>): Promise<Response> {
-  const tagged = { ...headers, etag: content.etag }
+  const tagged = { vary: "accept-encoding", ...headers, etag: content.etag }
   if (!hasAlready(request, content.etag)) return respondWith(200, request, content, tagged)
-  return new Response(null, { status: 304, headers: { ...tagged, vary: "accept-encoding" } })
+  return new Response(null, { status: 304, headers: tagged })
 }
 
 /** Like `respond`, but with any status and never 304. */
@@ -115,8 +134,8 @@ async function respondWith(
   return new Response(body, {
     status,
     headers: {
-      ...headers,
       vary: "accept-encoding",
+      ...headers,
       "content-type": content.type,
       ...(encoding && { "content-encoding": encoding }),
     },
@@ -151,21 +170,22 @@ const manifestPath = "/manifest.webmanifest"
 const colours = { light: "#f9f9f7", dark: "#101512" }
 
 /**
- * The page of the app at one of its addresses. Pages differ only in the screen that they preload. A page has no inline
+ * The page of the app at one of its addresses. Pages differ only in the screen and the texts that they preload. A page has no inline
  * script or style, so that its Content-Security-Policy can forbid them. It requests the session while the scripts load,
  * and contains the ways to log in, so that the log-in screen need not request them.
  */
 function composePage(
-  { entry, preloads, icon, icons, noScript }: UiBundle,
+  { entry, preloads, texts, icon, icons, noScript }: UiBundle,
   serviceName: string,
   login: LoginMethods,
-  address: string,
+  { address, language }: { readonly address: string; readonly language: string },
 ): Encoded {
   const name = Bun.escapeHTML(serviceName)
   const sentences = Object.entries(noScript).map(
     ([language, text]) => `<p lang="${language}">${Bun.escapeHTML(text)}</p>`,
   )
   const touchIcon = icons.find(({ purpose }) => purpose === "maskable")
+  const loadedAtOnce = [...entry.preloads, ...(preloads[address] ?? []), ...(texts[language]?.[address] ?? [])]
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -182,7 +202,7 @@ function composePage(
 <meta name="theme-color" content="${colours.light}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${colours.dark}" media="(prefers-color-scheme: dark)">
 <link rel="stylesheet" href="${entry.style}">
-${[...entry.preloads, ...(preloads[address] ?? [])].map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
+${loadedAtOnce.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}
 <link rel="preload" href="/api/v1/session" as="fetch" crossorigin>
 <script type="module" src="${entry.script}"></script>
 </head>

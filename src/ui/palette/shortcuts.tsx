@@ -6,8 +6,7 @@ import { useLocation } from "preact-iso"
 import { addresses } from "../addresses.ts"
 import { Dialog } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { loadLateTexts } from "../texts/en.ts"
-import { t } from "../texts/texts.ts"
+import { loadTexts, t } from "../texts/texts.ts"
 import { ariaModifier, type Command, destinations, focusTransferBox, modifier, type Overlay } from "./commands.ts"
 
 /** The global keyboard shortcuts, and a button that opens the palette. The overlays are loaded on first use. */
@@ -49,7 +48,7 @@ export function Shortcuts() {
 }
 
 const overlays = {
-  palette: async () => (await Promise.all([import("./palette.tsx"), loadLateTexts()]))[0].Palette,
+  palette: async () => (await Promise.all([import("./palette.tsx"), loadTexts(["late"])]))[0].Palette,
   sheet: async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet,
 }
 

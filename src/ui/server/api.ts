@@ -1,6 +1,7 @@
 import { treaty } from "@elysiajs/eden"
 import { signal } from "@preact/signals"
 import type { Api } from "../../http/api.ts"
+import { loadDetails } from "../texts/texts.ts"
 import { encodePathParameters } from "./path-parameters.ts"
 
 /**
@@ -68,9 +69,10 @@ export async function upload<T>(path: string, init: RequestInit): Promise<Answer
   return answer
 }
 
-function failureOf({ status, headers }: Response, body: unknown): Failure {
+async function failureOf({ status, headers }: Response, body: unknown): Promise<Failure> {
   const detail = detailOf(body)
   if (detail === null) return { kind: "broken", status }
+  await loadDetails() // for whoever shows the message
   const waitSeconds = Number(headers.get("retry-after") ?? 0)
   return { kind: "refused", status, detail, ...(status === 429 && waitSeconds > 0 && { waitSeconds }) }
 }

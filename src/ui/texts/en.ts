@@ -1,25 +1,4 @@
-import type { LateTexts, Plural } from "./en-late.ts"
-import type { ScreenTexts } from "./en-screens.ts"
-
-let loadedLate: LateTexts | null = null
-let loadedScreens: ScreenTexts | null = null
-
-/** Loads the texts of the administration and of API tokens, so that no other screen waits for them. */
-export async function loadLateTexts(): Promise<void> {
-  loadedLate ??= (await import("./en-late.ts")).late
-}
-
-/** Loads the texts of screens that people seldom begin with. */
-export async function loadScreenTexts(): Promise<void> {
-  loadedScreens ??= (await import("./en-screens.ts")).screenTexts
-}
-
-const late = (): LateTexts => loadedLate ?? notLoaded()
-const screens = (): ScreenTexts => loadedScreens ?? notLoaded()
-
-function notLoaded(): never {
-  throw new Error("these texts are loaded with their screens (screens.tsx)")
-}
+import type { Plural } from "./en-late.ts"
 
 const home = {
   title: "Home",
@@ -319,7 +298,8 @@ const keys = {
 }
 
 /**
- * All texts of the app. Every other language has the same keys: `texts/pt.ts` does not compile while one is missing.
+ * The texts that every page loads. Every other language has the same keys: `texts/pt.ts` does not compile while one is
+ * missing.
  */
 export const en = {
   noScript: "This page needs JavaScript. Please switch it on for this address.",
@@ -429,49 +409,10 @@ export const en = {
 
   people,
   person,
-  get profile() {
-    return screens().profile
-  },
   leaderboard,
 
-  get history() {
-    return screens().history
-  },
-  get wall() {
-    return screens().wall
-  },
-  get admin() {
-    return late().admin
-  },
-  get allowances() {
-    return late().allowances
-  },
   shownOnce,
   secondFactor,
-  get tokens() {
-    return late().tokens
-  },
-  get webhooks() {
-    return late().webhooks
-  },
-  get insights() {
-    return late().insights
-  },
-  get departments() {
-    return late().departments
-  },
-  get leaving() {
-    return late().leaving
-  },
-  get imports() {
-    return late().imports
-  },
-  get rewards() {
-    return screens().rewards
-  },
-  get health() {
-    return late().health
-  },
   palette,
   keys,
 
@@ -507,20 +448,6 @@ export const en = {
     retry: "Try again",
     wait: "Try again in {time}.",
   },
-
-  /** Replacements for messages of the server (failure-messages.ts). A message that is missing here is shown as it is. */
-  details: {
-    "Too many failed logins for this account from this address": "Too many failed log-ins.",
-    "Too many passwords are being checked; try again in a moment": "Too many passwords are being checked.",
-    "password: none of the most common passwords":
-      "This password is one of the first that people guess. Choose another one.",
-    "This Idempotency-Key was used for another request":
-      "An earlier attempt did arrive. Look at what it made before you try again.",
-    "The database did not say whether this was stored; repeat it only with its Idempotency-Key, or look first":
-      "Nobody knows whether this was stored. Try again in a moment, or look first.",
-    "Invalid Session ID": "Your session had ended, and nothing was sent. Send it again.",
-    "Could not validate credentials": "Your session had ended, and nothing was sent. Send it again.",
-  } as Readonly<Record<string, string>>,
 }
 
-export type Texts = typeof en
+export type MainTexts = typeof en

@@ -1,14 +1,43 @@
 import { computed, signal } from "@preact/signals"
 import { storedValue } from "../browser-storage.ts"
-import { en, type Texts } from "./en.ts"
+import type { MainTexts } from "./en.ts"
+import type { LateTexts } from "./en-late.ts"
+import type { ScreenTexts } from "./en-screens.ts"
 
-/**
- * The texts of each language by its tag, loaded when the language is chosen. A new language needs a file beside `en.ts`
- * and a line in both tables of this file.
- */
-export const catalogues: Readonly<Record<string, () => Promise<Texts>>> = {
-  en: async () => en,
-  pt: async () => (await import("./pt.ts")).pt,
+export type Texts = MainTexts & ScreenTexts & LateTexts & Partial<DetailTexts>
+
+interface DetailTexts {
+  readonly details: Readonly<Record<string, string>>
+}
+
+/** The texts of a language, in the parts in which they are loaded. */
+interface Catalogue {
+  /** For every page. */
+  readonly main: () => Promise<MainTexts>
+  /** For screens that people seldom begin with. */
+  readonly screens: () => Promise<ScreenTexts>
+  /** For the administration and API tokens. */
+  readonly late: () => Promise<LateTexts>
+  /** For refusals of the server. */
+  readonly details: () => Promise<DetailTexts>
+}
+
+export type TextPart = keyof Catalogue
+
+/** By the tag of the language. A new language needs files beside those of `en` and a line in both tables of this file. */
+export const catalogues: Readonly<Record<string, Catalogue>> = {
+  en: {
+    main: async () => (await import("./en.ts")).en,
+    screens: async () => (await import("./en-screens.ts")).screenTexts,
+    late: async () => (await import("./en-late.ts")).late,
+    details: async () => await import("../../details/en.ts"),
+  },
+  pt: {
+    main: async () => (await import("./pt.ts")).pt,
+    screens: async () => (await import("./pt-screens.ts")).screenTexts,
+    late: async () => (await import("./pt-late.ts")).late,
+    details: async () => await import("../../details/pt.ts"),
+  },
 }
 
 /** The name of each language, in that language. */
@@ -22,10 +51,18 @@ export const locale = computed(
   () => navigator.languages.find((tag) => baseOf(tag) === language.value && isKnown(tag)) ?? language.value,
 )
 
-const currentTexts = signal<Texts>(en)
+const currentTexts = signal<Partial<Texts>>({})
 
-/** The texts of the current language. Components that read them render again when the language changes. */
-export const t = (): Texts => currentTexts.value
+/**
+ * The texts of the current language. Components that read them render again when the language changes. Each screen is shown
+ * once the parts that it needs are loaded (`textParts` in addresses.ts).
+ */
+export const t = (): Texts => currentTexts.value as Texts
+
+/** The parts that were asked for; another language is loaded with all of them. */
+const wanted = new Set<TextPart>(["main"])
+/** The language that was chosen last, which may still be loading. */
+let latest = "en"
 
 const choice = storedValue("language")
 
@@ -34,29 +71,41 @@ const choice = storedValue("language")
  * exists.
  */
 export async function loadPreferredLanguage(): Promise<void> {
-  await setLanguage(choice.get() ?? preferred(navigator.languages))
+  const tags = [choice.get() ?? "", ...navigator.languages.map(baseOf)]
+  await show(tags.find((tag) => tag in catalogues) ?? "en").catch(() => show("en"))
 }
 
-/** Changes the language now and for later visits. */
+/** Changes the language now and for later visits. If its texts fail to load, the page keeps its language. */
 export async function chooseLanguage(tag: string): Promise<void> {
   choice.set(tag)
-  await setLanguage(tag)
+  await show(tag).catch(() => {
+    latest = language.value
+  })
 }
 
-async function setLanguage(tag: string) {
-  // If the catalogue fails to load, the page keeps its language.
-  const texts = await catalogues[tag]?.().catch(() => null)
-  if (!texts) return
-  currentTexts.value = texts
+/** Loads further texts in the language of the page. */
+export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
+  for (const part of parts) wanted.add(part)
+  await show(latest)
+}
+
+/** Loads the replacements for messages of the server; if that fails, the messages are shown as they are. */
+export const loadDetails = (): Promise<void> => loadTexts(["details"]).catch(() => {})
+
+async function show(tag: string): Promise<void> {
+  latest = tag
+  const catalogue = catalogues[tag]
+  if (catalogue === undefined) return
+  const texts = Object.assign({}, ...(await Promise.all([...wanted].map((part) => catalogue[part]()))))
+  if (latest !== tag) return show(latest)
+  const isNew = language.value !== tag
+  if (!isNew && Object.keys(texts).every((name) => name in currentTexts.value)) return
+  currentTexts.value = isNew ? texts : { ...currentTexts.value, ...texts }
   language.value = tag
   document.documentElement.lang = tag
 }
 
 /** Only the base language counts: `pt-BR` selects `pt`. */
-function preferred(wanted: readonly string[]): string {
-  return wanted.map(baseOf).find((tag) => tag in catalogues) ?? "en"
-}
-
 const baseOf = (tag: string): string => tag.split("-")[0] ?? ""
 
 /** Some browsers report the system locale as is, such as `en-US@posix`, for which Intl throws an error. */

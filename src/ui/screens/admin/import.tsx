@@ -9,7 +9,7 @@ import { type Answer, type api, upload } from "../../server/api.ts"
 import { messageOf, translated } from "../../server/failure-messages.ts"
 import { requestOnce } from "../../server/once.ts"
 import { fill, formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
-import { t } from "../../texts/texts.ts"
+import { loadDetails, t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
 
 /** Imports people from a CSV file: a dry run first, then all or nothing. */
@@ -295,5 +295,7 @@ async function importPeople(file: File, { dryRun, invite }: ImportOptions): Prom
       headers: { "content-type": "text/csv", ...more },
       body,
     })
-  return dryRun ? send() : requestOnce("import", ({ headers }) => send(headers))
+  const answer = await (dryRun ? send() : requestOnce("import", ({ headers }) => send(headers)))
+  if (answer.kind === "done" && answer.data.errors.length > 0) await loadDetails()
+  return answer
 }
