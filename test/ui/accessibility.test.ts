@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
-import { clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
+import { brokenWords, clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { openPage, type Size, sizes } from "./page.ts"
 import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
@@ -170,6 +170,13 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.setViewportSize({ width, height })
     await enlargeText(page)
     expect([await overflowOf(page), await clippedTexts(page), await clippedFieldTexts(page)]).toEqual([0, [], []])
+  })
+
+  test("the name of the service and the navigation break no word with large text", async () => {
+    await using opened = await openHome(app, ana, sizes[size])
+    const { page } = opened
+    await enlargeText(page)
+    expect(await brokenWords(page.locator("header > p, nav a > span:last-child"))).toEqual([])
   })
 
   test("the button to search is whole with large text, in a font that is wider, too", async () => {

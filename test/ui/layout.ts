@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 
 /** How many pixels the page is wider than the window. */
 export const overflowOf = (page: Page): Promise<number> =>
@@ -13,6 +13,23 @@ export const overflowOf = (page: Page): Promise<number> =>
 /** Doubles the text size, as a browser setting does. */
 export const enlargeText = (page: Page): Promise<void> =>
   page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"))
+
+/** Words of these elements that are broken into several lines. */
+export const brokenWords = (elements: Locator): Promise<string[]> =>
+  elements.evaluateAll((found) =>
+    found.flatMap((element) => {
+      const broken: string[] = []
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode())
+        for (const { 0: word, index } of texts.currentNode.textContent?.matchAll(/\S+/g) ?? []) {
+          const range = document.createRange()
+          range.setStart(texts.currentNode, index)
+          range.setEnd(texts.currentNode, index + word.length)
+          if (range.getClientRects().length > 1) broken.push(word)
+        }
+      return broken
+    }),
+  )
 
 /** Texts that are clipped and cannot be scrolled into view, or that overflow their button. */
 export const clippedTexts = (page: Page): Promise<string[]> =>

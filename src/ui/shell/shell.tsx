@@ -24,8 +24,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <a href="#main" class="btn btn-primary fixed start-4 top-4 z-50 not-focus:sr-only">
         {t().shell.skip}
       </a>
-      <header class="flex items-center justify-between px-4 pt-[max(0.75rem,env(safe-area-inset-top))] pb-1 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:justify-start lg:gap-6 lg:border-e lg:border-line lg:px-3 lg:py-5 print:hidden">
-        <p class="flex items-center gap-2.5 font-semibold lg:px-3">
+      <header class="flex flex-wrap items-center justify-between px-4 pt-[max(0.75rem,env(safe-area-inset-top))] pb-1 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:flex-nowrap lg:items-stretch lg:justify-start lg:gap-6 lg:border-e lg:border-line lg:px-3 lg:py-5 print:hidden">
+        <p class="flex items-center gap-2.5 font-semibold wrap-break-word max-lg:min-w-0 max-lg:grow max-lg:basis-[min-content] lg:px-3">
           <Logo />
           <span class="line-clamp-3">{serviceName}</span>
         </p>
@@ -77,17 +77,17 @@ function Navigation() {
     <nav aria-label={t().shell.navigation}>
       <ul class="flex lg:flex-col lg:gap-0.5">
         {shown.map(({ address, icon, name, isMinor }) => (
-          <li key={address} class={`flex-1 ${isMinor && isSuperuser ? "max-lg:hidden" : ""}`}>
+          <li key={address} class={`flex-1 max-lg:min-w-fit ${isMinor && isSuperuser ? "max-lg:hidden" : ""}`}>
             <a
               href={address}
               aria-current={isHere(address) ? "page" : undefined}
-              class="grid min-h-14 place-content-center justify-items-center gap-0.5 text-xs text-muted aria-[current]:text-primary lg:flex lg:min-h-9 lg:place-content-start lg:items-center lg:gap-3 lg:rounded-field lg:px-3 lg:text-[0.9375rem] lg:hover:bg-base-300/60 lg:aria-[current]:bg-base-300 lg:aria-[current]:text-base-content"
+              class="grid min-h-14 place-content-center justify-items-center gap-0.5 text-xs text-muted max-lg:text-[length:min(var(--text-xs),4.2vw)] aria-[current]:text-primary lg:flex lg:min-h-9 lg:place-content-start lg:items-center lg:gap-3 lg:rounded-field lg:px-3 lg:text-[0.9375rem] lg:hover:bg-base-300/60 lg:aria-[current]:bg-base-300 lg:aria-[current]:text-base-content"
             >
               <span class="relative">
                 <Icon of={icon} />
                 {address === addresses.home && count !== null && <Badge text={count} />}
               </span>
-              <span>
+              <span class="max-lg:whitespace-nowrap">
                 {name()}
                 {address === addresses.home && count !== null && (
                   <span class="sr-only"> {fill(t().received.count, { count })}</span>
