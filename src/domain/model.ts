@@ -1,6 +1,6 @@
 /**
  * The types that the whole server shares. Times are milliseconds since the epoch in UTC, and values are points, unless a
- * comment says otherwise. docs/interface.md, "Terms", explains the words; drizzle/0000_init.sql has the tables.
+ * comment says otherwise. docs/interface.md, "Terms", explains the words; drizzle/ has the tables.
  */
 
 /** The domain's only source of time: milliseconds since the epoch. Tests move it. */
