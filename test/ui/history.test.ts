@@ -323,3 +323,24 @@ const asIn = (timeZone: string, ms: number): string[] =>
   [{ timeStyle: "short" } as const, { dateStyle: "full", timeStyle: "medium" } as const].map((style) =>
     new Intl.DateTimeFormat("en-GB", { ...style, timeZone }).format(ms),
   )
+
+test("an entry of several people who were thanked at once says so, and leads to all of them", async () => {
+  const eva = await app.createUser("Eva Reis", { points: 20 })
+  for (const name of ["Caio Pinto", "Lia Rocha"]) await app.createUser(name)
+  await (await as(eva)).post("/api/v1/transactions", {
+    to: ["caio-pinto", "lia-rocha"],
+    value: 5,
+    reason: "For the fair",
+  })
+  await using opened = await openPage(app.browser, app.server.url)
+  const { page } = opened
+  await page.goto("/history")
+  await logIn(page, eva)
+  const mark = page.getByRole("link", { name: "with others" })
+  await mark.first().waitFor()
+  expect(await mark.count()).toBe(2)
+  await mark.first().click()
+  await page.waitForURL("**/recognition/*")
+  for (const name of ["Caio Pinto", "Lia Rocha"])
+    await page.getByRole("main").getByRole("link", { name }).first().waitFor()
+})

@@ -76,6 +76,7 @@ const history = {
   to: "To",
   anybody: "Anyone",
   when: "When",
+  together: "with others",
   points: "Points",
   you: "You",
   entries: { one: "# entry", other: "# entries" } as Plural,

@@ -76,6 +76,7 @@ const history: ScreenTexts["history"] = {
   to: "Para",
   anybody: "Qualquer pessoa",
   when: "Quando",
+  together: "com outras pessoas",
   points: "Pontos",
   you: "Você",
   entries: { one: "# registro", other: "# registros" },

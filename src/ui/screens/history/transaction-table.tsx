@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals"
 import { ArrowDown, ArrowUp, Undo2 } from "lucide"
 import { useMemo } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { personAddress } from "../../addresses.ts"
+import { personAddress, recognitionAddress } from "../../addresses.ts"
 import { dayOf, formatClock, formatDayHeading, formatExact, formatShortDay, now, parseDate } from "../../dates.tsx"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
@@ -139,12 +139,13 @@ const hasDetails = (one: Entry): boolean =>
   one.reason !== null ||
   one.private ||
   one.tags.length > 0 ||
+  one.group !== null ||
   canReverse(one)
 
 /** A line below a transaction: its kind unless it is a transfer, reason and tags, and what was taken back. */
 function Details({ of, onReverse }: { of: Entry; onReverse: (one: Entry) => void }) {
   const { history, feed } = t()
-  const { kind, reason, tags, reverses, reversed, value } = of
+  const { kind, reason, tags, group, reverses, reversed, value } = of
   const isWhole = reversed === value
   return (
     <tr class="break-inside-avoid border-b border-line text-sm text-muted">
@@ -158,6 +159,11 @@ function Details({ of, onReverse }: { of: Entry; onReverse: (one: Entry) => void
             </span>
           )}
           {of.private && reason === null && <span>{feed.hidden}</span>}
+          {group !== null && (
+            <a href={recognitionAddress(group)} class="hover:underline">
+              {history.together}
+            </a>
+          )}
           {tags.map((tag) => (
             <span key={tag} dir="auto">
               {`#${tag}`}
