@@ -1,7 +1,35 @@
+import type { Table } from "drizzle-orm"
 import { slackGiveKind } from "../domain/jobs.ts"
 import type { JobState, PersonalSlice, User } from "../domain/model.ts"
 import { avatarPath } from "../domain/people/avatars.ts"
 import { emailKey } from "../domain/people/fields.ts"
+import { nextTick } from "../domain/ticks.ts"
+import { one, type Reads } from "./database.ts"
+import { type SQL, sql } from "./sql.ts"
+import {
+  allowanceMembers,
+  allowances,
+  apiTokens,
+  audit,
+  avatars,
+  balances,
+  externalIds,
+  idempotencyKeys,
+  identities,
+  jobs,
+  loginSources,
+  mailChoices,
+  notificationsSeen,
+  reactions,
+  reasonTemplates,
+  redemptions,
+  replies,
+  replyNotices,
+  secondFactors,
+  sessions,
+  transactions,
+  users,
+} from "./tables.ts"
 
 type Row = Readonly<Record<string, unknown>>
 type Person = Pick<User, "id" | "username" | "email">
@@ -84,129 +112,140 @@ const sliceLength = 500
 /** Ids in a window. */
 const windowLength = 5000
 
-/**
- * A query of rows about a person. Hashes of credentials are left out, because they say nothing about the person. $1 is the
- * person.
- */
+/** Rows about a person. Hashes of credentials are left out, because they say nothing about the person. */
 interface List {
-  readonly sql: string
+  /** `who` is the id of the person, or the username, as `person` says. What `after` and `window` say follows. */
+  readonly rows: (who: Value, ...bounds: Value[]) => SQL<Row>
   readonly person?: "username"
   /**
    * For a long list, which is read in slices: the columns by which the next slice continues, with values that sort
-   * before the first row. $2 is the length of a slice; $3 and the following are the values of these columns in the last
-   * row of the slice before. Absent: the list is short.
+   * before the first row. `rows` gets the values of these columns in the last row of the slice before. Absent: the list
+   * is short.
    */
   readonly after?: Readonly<Record<string, string | number>>
-  /** For a table without an index by person: the list is read in windows of this table's ids, $2 < id <= $3. */
-  readonly window?: string
+  /** For a table without an index by person: `rows` reads a window of this table's ids, from (exclusive) and through. */
+  readonly window?: Table
   readonly isAbout?: (row: Row, person: Person) => boolean
   readonly shown?: (row: Row) => Row
 }
 
+type Value = string | number
+
 const lists: Readonly<Record<string, List>> = {
   account: {
-    sql: `SELECT id, username, name, email, dept, currency, avatar, bio, deactivated_at, erased_at FROM users WHERE id = $1`,
+    rows: (id) => sql`
+      SELECT id, username, name, email, dept, currency, avatar, bio, deactivated_at, erased_at FROM ${users} WHERE id = ${id}`,
   },
   picture: {
-    sql: `SELECT hash, kind, bytes FROM users JOIN avatars ON avatar = '${avatarPath}' || hash WHERE users.id = $1`,
+    rows: (id) => sql`SELECT hash, kind, bytes FROM ${users} JOIN ${avatars} ON avatar = ${avatarPath}::text || hash
+      WHERE ${users.id} = ${id}`,
     shown: ({ bytes, ...row }) => ({ ...row, base64: bytes instanceof Uint8Array ? bytes.toBase64() : "" }),
   },
-  balance: { sql: "SELECT value, earned, earned_given FROM balances WHERE user_id = $1" },
-  external_ids: { sql: "SELECT external_id FROM external_ids WHERE user_id = $1" },
-  identities: { sql: "SELECT issuer, subject, linked_at FROM identities WHERE user_id = $1 ORDER BY issuer, subject" },
+  balance: { rows: (id) => sql`SELECT value, earned, earned_given FROM ${balances} WHERE user_id = ${id}` },
+  external_ids: { rows: (id) => sql`SELECT external_id FROM ${externalIds} WHERE user_id = ${id}` },
+  identities: {
+    rows: (id) =>
+      sql`SELECT issuer, subject, linked_at FROM ${identities} WHERE user_id = ${id} ORDER BY issuer, subject`,
+  },
   second_factors: {
-    sql: "SELECT kind, name, created_at, last_used_at FROM second_factors WHERE user_id = $1 ORDER BY id",
+    rows: (id) =>
+      sql`SELECT kind, name, created_at, last_used_at FROM ${secondFactors} WHERE user_id = ${id} ORDER BY id`,
   },
   sessions: {
-    sql: "SELECT opened_at, expires_at, address FROM sessions WHERE username = $1 ORDER BY expires_at",
+    rows: (username) => sql`
+      SELECT opened_at, expires_at, address FROM ${sessions} WHERE username = ${username} ORDER BY expires_at`,
     person: "username",
   },
   api_tokens: {
-    sql: `SELECT kind, name, prefix, scopes, created_at, expires_at, last_used_at, last_used_from FROM api_tokens
-      WHERE user_id = $1 ORDER BY id`,
+    rows: (id) => sql`SELECT kind, name, prefix, scopes, created_at, expires_at, last_used_at, last_used_from
+      FROM ${apiTokens} WHERE user_id = ${id} ORDER BY id`,
   },
   login_sources: {
-    sql: `SELECT source, used_at FROM login_sources WHERE user_id = $1 AND source > $3 ORDER BY source LIMIT $2`,
+    rows: (id, source) => sql`SELECT source, used_at FROM ${loginSources} WHERE user_id = ${id} AND source > ${source}
+      ORDER BY source LIMIT ${sliceLength}`,
     after: { source: "" },
   },
   idempotency_keys: {
-    sql: `SELECT key, transaction_id, expires_at FROM idempotency_keys WHERE user_id = $1 AND key > $3 ORDER BY key LIMIT $2`,
+    rows: (id, key) => sql`SELECT key, transaction_id, expires_at FROM ${idempotencyKeys}
+      WHERE user_id = ${id} AND key > ${key} ORDER BY key LIMIT ${sliceLength}`,
     after: { key: "" },
   },
-  mail_choices: { sql: "SELECT mail, language FROM mail_choices WHERE user_id = $1" },
-  reason_templates: { sql: "SELECT reasons FROM reason_templates WHERE user_id = $1" },
-  notifications_seen: { sql: "SELECT through_id FROM notifications_seen WHERE user_id = $1" },
+  mail_choices: { rows: (id) => sql`SELECT mail, language FROM ${mailChoices} WHERE user_id = ${id}` },
+  reason_templates: { rows: (id) => sql`SELECT reasons FROM ${reasonTemplates} WHERE user_id = ${id}` },
+  notifications_seen: { rows: (id) => sql`SELECT through_id FROM ${notificationsSeen} WHERE user_id = ${id}` },
   reply_notices: {
-    sql: "SELECT reply_id FROM reply_notices WHERE user_id = $1 AND reply_id > $3 ORDER BY reply_id LIMIT $2",
+    rows: (id, reply) => sql`SELECT reply_id FROM ${replyNotices} WHERE user_id = ${id} AND reply_id > ${reply}
+      ORDER BY reply_id LIMIT ${sliceLength}`,
     after: { reply_id: 0 },
   },
   reactions: {
-    sql: `SELECT transaction_id, emoji FROM reactions WHERE user_id = $1 AND (transaction_id, emoji) > ($3, $4)
-      ORDER BY transaction_id, emoji LIMIT $2`,
+    rows: (id, transaction, emoji) => sql`SELECT transaction_id, emoji FROM ${reactions}
+      WHERE user_id = ${id} AND (transaction_id, emoji) > (${transaction}, ${emoji})
+      ORDER BY transaction_id, emoji LIMIT ${sliceLength}`,
     after: { transaction_id: 0, emoji: "" },
   },
   replies: {
-    sql: `SELECT id, transaction_id, text, date, hidden FROM replies WHERE user_id = $1 AND id > $3 ORDER BY id LIMIT $2`,
+    rows: (id, reply) => sql`SELECT id, transaction_id, text, date, hidden FROM ${replies}
+      WHERE user_id = ${id} AND id > ${reply} ORDER BY id LIMIT ${sliceLength}`,
     after: { id: 0 },
   },
   redemptions: {
-    sql: `SELECT id, reward_id, reward_name, state, comment, answer, answered_at, refund_id FROM redemptions
-      WHERE user_id = $1 AND id > $3 ORDER BY id LIMIT $2`,
+    rows: (id, redemption) => sql`
+      SELECT id, reward_id, reward_name, state, comment, answer, answered_at, refund_id FROM ${redemptions}
+      WHERE user_id = ${id} AND id > ${redemption} ORDER BY id LIMIT ${sliceLength}`,
     after: { id: 0 },
   },
   allowances: {
-    sql: `SELECT id, name, value, mode, period, reason FROM allowance_members JOIN allowances ON id = allowance_id
-      WHERE user_id = $1 ORDER BY id`,
+    rows: (id) => sql`SELECT id, name, value, mode, period, reason FROM ${allowanceMembers}
+      JOIN ${allowances} ON id = allowance_id WHERE user_id = ${id} ORDER BY id`,
   },
   jobs: {
-    sql: `SELECT jobs.kind, payload, state, run_at, last_error, user_id AS receiver FROM jobs
-        LEFT JOIN transactions ON transactions.id = CAST(payload ->> 'transactionId' AS BIGINT)
-      WHERE $1 > 0 AND jobs.id > $2 AND jobs.id <= $3 ORDER BY jobs.id`,
-    window: "jobs",
+    rows: (_, from, through) => sql`
+      SELECT ${jobs.kind} AS kind, payload, state, run_at, last_error, user_id AS receiver FROM ${jobs}
+        LEFT JOIN ${transactions} ON ${transactions.id} = CAST(payload ->> 'transactionId' AS BIGINT)
+      WHERE ${jobs.id} > ${from} AND ${jobs.id} <= ${through} ORDER BY ${jobs.id}`,
+    window: jobs,
     isAbout: ({ payload, receiver }, person) => receiver === person.id || isMailTo(person, parsed(payload)),
     shown: ({ receiver: _, payload, ...row }) => ({ ...row, payload: parsed(payload) }),
   },
   // The address belongs to the person who acted. On the command line, `who` is an account of the operating system.
   audit: {
-    sql: `SELECT at, action, who, whom, way, CASE WHEN who = $1 OR who IS NULL THEN address END AS address, count, detail
-      FROM audit WHERE ((who = $1 AND way = 'http') OR whom = $1) AND id > $2 AND id <= $3 ORDER BY id`,
+    rows: (username, from, through) => sql`
+      SELECT at, action, who, whom, way, CASE WHEN who = ${username} OR who IS NULL THEN address END AS address, count,
+        detail
+      FROM ${audit} WHERE ((who = ${username} AND way = 'http') OR whom = ${username})
+        AND id > ${from} AND id <= ${through} ORDER BY id`,
     person: "username",
-    window: "audit",
+    window: audit,
   },
 }
 
 export const personalLists = Object.keys(lists)
 
-/** Reads rows, in a tick of its own. The parameters are `$1`, `$2`, … in the SQL. */
-type ReadRows = (sql: string, parameters: readonly (string | number)[]) => Promise<readonly Row[]>
-
-/** `ExportStore.personalRows`. */
-export async function* personalRows(read: ReadRows, person: Person): AsyncGenerator<PersonalSlice, void> {
+/** `ExportStore.personalRows`. Each slice is read in a tick of its own. */
+export async function* personalRows(reads: Reads, person: Person): AsyncGenerator<PersonalSlice, void> {
   for (const [name, list] of Object.entries(lists)) {
     const { isAbout = () => true, shown = (row) => row } = list
     yield { list: name, rows: [] } // so that a list without rows is shown too
-    for await (const rows of slicesOf(read, list, person))
+    for await (const rows of slicesOf(reads, list, person)) {
       yield { list: name, rows: rows.filter((row) => isAbout(row, person)).map(shown) }
+      await nextTick()
+    }
   }
 }
 
-async function* slicesOf(read: ReadRows, { sql, person: by, after, window }: List, { id, username }: Person) {
-  const person = by === "username" ? username : id
+async function* slicesOf(reads: Reads, { rows, person: by, after, window }: List, { id, username }: Person) {
+  const who = by === "username" ? username : id
   if (window !== undefined) {
-    const [{ last } = { last: 0 }] = await read(`SELECT coalesce(max(id), 0) AS last FROM ${window}`, [])
-    for (let from = 0; from < Number(last); from += windowLength)
-      yield await read(sql, [person, from, from + windowLength])
+    const { last } = await one(reads, sql<{ last: number }>`SELECT coalesce(max(id), 0) AS last FROM ${window}`)
+    for (let from = 0; from < last; from += windowLength) yield await reads.all(rows(who, from, from + windowLength))
     return
   }
-  if (after === undefined) {
-    yield await read(sql, [person])
-    return
-  }
-  for (let behind = Object.values(after); ; ) {
-    const rows = await read(sql, [person, sliceLength, ...behind])
-    yield rows
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < sliceLength) return
+  for (let behind = Object.values(after ?? {}); ; ) {
+    const slice = await reads.all(rows(who, ...behind))
+    yield slice
+    const last = slice.at(-1)
+    if (after === undefined || last === undefined || slice.length < sliceLength) return
     behind = Object.keys(after).map((column) => keyOf(last[column]))
   }
 }

@@ -1,20 +1,18 @@
-import type { Note, TransactionRecord, UserWithBalance } from "../../domain/model.ts"
+import type { Note, TransactionRecord } from "../../domain/model.ts"
 import type { ExportStore } from "../../domain/store.ts"
-import { personalRows } from "../personal-data.ts"
+import type { Database } from "../database.ts"
+import { createPeopleExports, sliceLength } from "../exports.ts"
 import { type NoteRow, noteOf } from "../rows.ts"
 import type { Client, Queries } from "./database/client.ts"
 import { partsOf, readSelection, recordColumns, recordTables } from "./history.ts"
-import { userColumns } from "./people/user-rows.ts"
-
-/** Rows in a slice: some 50 KB of text. */
-const sliceLength = 500
 
 /**
  * `ExportStore`. Each slice continues after the last id. Transactions that are appended meanwhile are left out: their
  * ids are above the end that is read first.
  */
-export function createExportStore(client: Client): ExportStore {
+export function createExportStore(client: Client, database: Database): ExportStore {
   return {
+    ...createPeopleExports(database),
     async *transactions(filter) {
       const selection = await client.snapshot((tx) => readSelection(tx, filter))
       if (selection === null) return
@@ -29,29 +27,13 @@ export function createExportStore(client: Client): ExportStore {
       const sliceBehind = `SELECT ${recordColumns}
         FROM (SELECT t.* FROM (${candidates.join(" UNION ALL ")}) t ORDER BY t.id LIMIT ${sliceLength}) t ${recordTables}
         ORDER BY t.id`
-      const end = await lastOf("SELECT last_id AS id FROM ledger_state")
+      const [{ end } = { end: 0 }] = await client.query<{ end: number }>(`SELECT last_id AS "end" FROM ledger_state`)
       for (let from = 0; from < end; ) {
         const slice = await client.query<TransactionRecord>(sliceBehind, [...params, from, end])
         if (slice.length > 0) yield withNotes(slice)
         from = slice.length < sliceLength ? end : (slice.at(-1)?.id ?? end)
       }
     },
-
-    async *users() {
-      const end = await lastOf("SELECT coalesce(max(id), 0) AS id FROM users")
-      for (let from = 0; from < end; ) {
-        const slice = await client.query<UserWithBalance>(
-          `SELECT ${userColumns}, coalesce(b.value, 0) AS balance
-           FROM users u LEFT JOIN balances b ON b.user_id = u.id
-           WHERE u.id > $1 AND u.id <= $2 ORDER BY u.id LIMIT ${sliceLength}`,
-          [from, end],
-        )
-        if (slice.length > 0) yield slice
-        from = slice.at(-1)?.id ?? end
-      }
-    },
-
-    personalRows: (user) => personalRows((sql, parameters) => client.query(sql, parameters), user),
   }
 
   async function withNotes(slice: readonly TransactionRecord[]): Promise<TransactionRecord[]> {
@@ -60,11 +42,6 @@ export function createExportStore(client: Client): ExportStore {
       slice.map(({ id }) => id),
     )
     return slice.map((record) => ({ ...record, note: notes.get(record.id) }))
-  }
-
-  async function lastOf(sql: string): Promise<number> {
-    const [row] = await client.query<{ id: number }>(sql)
-    return row?.id ?? 0
   }
 }
 

@@ -70,7 +70,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     secondFactors: createSecondFactorStore(database),
     rateLimits: createRateLimitStore(database),
     audit: createAuditStore(database),
-    exports: createExportStore(client),
+    exports: createExportStore(client, database),
     jobs: createJobStore(database),
     mail: createMailStore(database),
     events: createEventStore(database),
