@@ -1,6 +1,6 @@
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import { Lock } from "lucide"
-import type { RefObject } from "preact"
+import type { ComponentChildren, RefObject } from "preact"
 import { useId } from "preact/hooks"
 import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
@@ -199,30 +199,12 @@ export function TagsAndPrivacy({ draft, known, onUse }: TagsAndPrivacyProps) {
             ))}
           </fieldset>
         )}
-        <label class={`${toggleClass} gap-1.5 ${known.length > 0 ? "sm:ms-auto" : ""}`}>
-          <input
-            type="checkbox"
-            class="sr-only"
-            checked={isPrivate}
-            onChange={(event) => {
-              isPrivate.value = event.currentTarget.checked
-            }}
-          />
+        <Toggle checked={isPrivate} class={`gap-1.5 ${known.length > 0 ? "sm:ms-auto" : ""}`}>
           <Icon of={Lock} class="size-3.5" />
           {give.private}
-        </label>
+        </Toggle>
         {me.value?.role === "superuser" && (isGrant.value || isToMany({ to: draft.to.value })) && (
-          <label class={toggleClass}>
-            <input
-              type="checkbox"
-              class="sr-only"
-              checked={isGrant}
-              onChange={(event) => {
-                isGrant.value = event.currentTarget.checked
-              }}
-            />
-            {give.asGrant}
-          </label>
+          <Toggle checked={isGrant}>{give.asGrant}</Toggle>
         )}
         <button type="button" class={toggleClass} aria-expanded={Templates !== null} onClick={toggleTemplates}>
           {give.templates}
@@ -238,6 +220,28 @@ export function TagsAndPrivacy({ draft, known, onUse }: TagsAndPrivacyProps) {
         />
       )}
     </>
+  )
+}
+
+interface ToggleProps {
+  readonly checked: Signal<boolean>
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+function Toggle({ checked, class: further = "", children }: ToggleProps) {
+  return (
+    <label class={`${toggleClass} ${further}`}>
+      <input
+        type="checkbox"
+        class="sr-only"
+        checked={checked}
+        onChange={(event) => {
+          checked.value = event.currentTarget.checked
+        }}
+      />
+      {children}
+    </label>
   )
 }
 
