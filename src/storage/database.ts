@@ -14,9 +14,14 @@ export interface Database extends Reads {
    * @throws DomainError `unwritable` when the disk is full or another process keeps the database locked, `unavailable`
    * while PostgreSQL cannot be reached; DuplicateKey, after which the transaction is over
    */
-  write<T>(body: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(body: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Reads for a caller who may leave: a read that has not begun by then throws the reason of the signal. */
   until(signal: AbortSignal): Reads
+}
+
+export interface WriteOptions {
+  /** How long the write may take in all, if that is longer than a request may: for a body that writes thousands of rows. */
+  readonly patienceMs?: number
 }
 
 /**
@@ -35,6 +40,8 @@ export interface Tx extends Reads {
   run(query: SQL): Promise<number>
   /** Runs a statement whose answer nobody needs: PostgreSQL gets it together with the next one. A failure ends the transaction. */
   send(query: SQL): void
+  /** Waits until what was sent has run. A loop that sends much awaits it now and then, and lets the event loop run. */
+  flush(): Promise<void>
   /** Locks these names until the commit, always in the same order. Where one write runs at a time, it does nothing. */
   lock(...names: readonly string[]): void
 }

@@ -1,4 +1,4 @@
-import type { Table } from "drizzle-orm"
+import { getTableName, type Table } from "drizzle-orm"
 import { slackGiveKind } from "../domain/jobs.ts"
 import type { JobState, PersonalSlice, User } from "../domain/model.ts"
 import { avatarPath } from "../domain/people/avatars.ts"
@@ -6,6 +6,7 @@ import { emailKey } from "../domain/people/fields.ts"
 import { nextTick } from "../domain/ticks.ts"
 import { one, type Reads } from "./database.ts"
 import { type SQL, sql } from "./sql.ts"
+import * as tables from "./tables.ts"
 import {
   allowanceMembers,
   allowances,
@@ -96,15 +97,15 @@ interface Held {
 }
 
 /** Tables of which an erasure deletes all rows with the person's `user_id`. */
-export const deletedTables = Object.entries(personalTables).flatMap(([table, held]) =>
-  held?.erased === "rows" ? [table] : [],
+export const deletedTables: readonly Table[] = Object.values(tables).filter(
+  (table) => personalTables[getTableName(table)]?.erased === "rows",
 )
 
 /**
  * Whether the detail of an audit entry about a person holds words of theirs: a former name, or the name of their own
  * token. Names of service tokens were given by superusers.
  */
-export const hasPersonalDetail = `(action = 'profile_changed'
+export const hasPersonalDetail = sql`(action = 'profile_changed'
   OR action IN ('token_created', 'token_revoked') AND detail LIKE 'personal %')`
 
 /** Rows in a slice of a long list. */

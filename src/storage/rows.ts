@@ -1,4 +1,4 @@
-import type { Note, Pockets, Reward } from "../domain/model.ts"
+import type { Note, Reward } from "../domain/model.ts"
 
 /*
  * Columns of queries that read the same on both databases, and what their rows mean, table by table. SQLite has no
@@ -7,9 +7,6 @@ import type { Note, Pockets, Reward } from "../domain/model.ts"
 
 /** An id that no user has. */
 export const nobody = 0
-
-/** The pockets of a user without a row in `balances`. */
-export const emptyPockets: Pockets = { balance: 0, earned: 0 }
 
 // Rewards and redemptions
 

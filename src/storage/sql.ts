@@ -100,7 +100,10 @@ export const returning =
 const selecting = ["SELECT ", " ", ""]
 const returned = ["", " RETURNING ", ""]
 
-/** Values as a table `name`, with the columns `value` and `key`: `${list("asked", ids, "bigint")}`. */
+/**
+ * Values as a table `name`, with the columns `value` and `key`: `${list("asked", ids, "bigint")}`. CROSS JOIN behind it keeps
+ * SQLite from reading the other table first.
+ */
 export const list = (name: string, items: readonly (string | number)[], type: ListType): List => ({
   name,
   columns: [["value", type]],
@@ -111,7 +114,7 @@ export const list = (name: string, items: readonly (string | number)[], type: Li
 /** Objects as a table `name`, with these of their fields as columns. */
 export const records = <Field extends string>(
   name: string,
-  items: readonly Readonly<Record<Field, string | number | null>>[],
+  items: readonly Readonly<Record<NoInfer<Field>, string | number | null>>[],
   columns: Readonly<Record<Field, ListType>>,
 ): List => {
   const fields = Object.keys(columns) as Field[]
@@ -141,7 +144,7 @@ function newWhere(count: number): readonly string[] {
 export function row<T extends Table>(table: T, values: Inserted<T>): SQL {
   const given = encoded(table, values)
   const strings = textOf(table, "row", given, () => {
-    const columns = given.map(({ name }) => `"${name}"`).join(", ")
+    const columns = given.map(({ column }) => `"${column.name}"`).join(", ")
     return [`(${columns}) VALUES (`, ...given.slice(1).map(() => ", "), ")"]
   })
   return { strings, values: given.map(({ value }) => value) }
@@ -149,18 +152,40 @@ export function row<T extends Table>(table: T, values: Inserted<T>): SQL {
 
 type Inserted<T extends Table> = { [Name in keyof InferInsertModel<T>]: InferInsertModel<T>[Name] | SQL }
 
+/**
+ * `("column", …) SELECT …`, of several objects with the same fields, for a statement that begins with INSERT INTO the table.
+ * They are stored in their order.
+ */
+export function rows<T extends Table>(table: T, items: readonly InferInsertModel<T>[]): SQL {
+  const stored = items.map((item) => encoded(table, item))
+  const [first = []] = stored
+  const strings = textOf(table, "rows", first, () => {
+    const names = first.map(({ column }) => `"${column.name}"`).join(", ")
+    return [`(${names}) SELECT ${names} FROM `, " ORDER BY place"]
+  })
+  const added: List = {
+    name: "added",
+    columns: [...first.map(({ column }) => [column.name, listTypeOf(column)] as const), ["place", "bigint"]],
+    isOrdered: false,
+    rows: stored.map((given, place) => [...given.map(({ value }) => value as string | number | null), place]),
+  }
+  return { strings, values: [added] }
+}
+
 /** `"column" = …, …`, of the fields that are given, for an UPDATE of the table. */
 export function set<T extends Table>(table: T, changes: { [Name in keyof InferSelectModel<T>]?: unknown }): SQL {
   const given = encoded(table, changes)
   const strings = textOf(table, "set", given, () => [
-    ...given.map(({ name }, index) => `${index === 0 ? "" : ", "}"${name}" = `),
+    ...given.map(({ column }, index) => `${index === 0 ? "" : ", "}"${column.name}" = `),
     "",
   ])
   return { strings, values: given.map(({ value }) => value) }
 }
 
+const listTypeOf = (column: Column): ListType => (column.getSQLType() === "integer" ? "bigint" : "text")
+
 interface Given {
-  readonly name: string
+  readonly column: Column
   readonly value: Part
 }
 
@@ -170,7 +195,7 @@ function encoded(table: Table, values: Readonly<Record<string, unknown>>): Given
     const column = columns[field]
     if (value === undefined || column === undefined) return []
     const isStored = value === null || isSql(value)
-    return [{ name: column.name, value: (isStored ? value : column.mapToDriverValue(value)) as Part }]
+    return [{ column, value: (isStored ? value : column.mapToDriverValue(value)) as Part }]
   })
 }
 
@@ -178,7 +203,7 @@ function encoded(table: Table, values: Readonly<Record<string, unknown>>): Given
 function textOf(table: Table, kind: string, given: readonly Given[], text: () => readonly string[]) {
   const texts = textsOfTables.get(table) ?? new Map<string, readonly string[]>()
   textsOfTables.set(table, texts)
-  const key = `${kind} ${given.map(({ name }) => name).join(" ")}`
+  const key = `${kind} ${given.map(({ column }) => column.name).join(" ")}`
   const known = texts.get(key) ?? text()
   texts.set(key, known)
   return known

@@ -74,10 +74,15 @@ export const confusables = sqliteTable("confusables", {
   userId: integer("user_id").notNull(),
 })
 
+export const peopleChanges = sqliteTable("people_changes", {
+  revision: integer().primaryKey({ autoIncrement: true }),
+  userId: integer("user_id").notNull(),
+})
+
 export const avatars = sqliteTable("avatars", {
   hash: text().primaryKey(),
   kind: text().$type<PictureKind>().notNull(),
-  bytes: bytes().notNull(),
+  bytes: bytes().$type<Uint8Array<ArrayBuffer>>().notNull(),
 })
 
 // Ledger

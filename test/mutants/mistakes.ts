@@ -99,8 +99,8 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "no lock while lookalikes are looked for",
-    file: `${store}/auth/sessions.ts`,
-    edits: [[`send("SELECT FROM access_changes FOR UPDATE")`, ""]],
+    file: "src/storage/auth/access.ts",
+    edits: [["accessChanges} FOR UPDATE", "accessChanges}"]],
     suite: "users",
   },
   {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import { currentTick } from "../../src/domain/ticks.ts"
 import { type Database, DuplicateKey, one } from "../../src/storage/database.ts"
-import { fields, list, records, returning, row, select, set, sql } from "../../src/storage/sql.ts"
+import { fields, list, records, returning, row, rows, select, set, sql } from "../../src/storage/sql.ts"
 
 /** An open database with the empty table `things`. The end of the scope closes and removes it. */
 export interface DatabaseSubject extends AsyncDisposable {
@@ -128,6 +128,22 @@ export function databaseContract(name: string, open: () => Promise<DatabaseSubje
       expect(found).toEqual(given)
     })
 
+    test("rows are stored in their order, with null where they have null", async () => {
+      await empty()
+      const added = [
+        { id: 3, name: "c", amount: null, isOn: true, tags: ["x"] },
+        { id: 1, name: "'a'", amount: 7, isOn: false, tags: null },
+        { id: 2, name: "b", amount: 8, isOn: true, tags: [] },
+      ]
+      const stored = await database.write((tx) =>
+        tx.all(returning(thing)`INSERT INTO ${things} ${rows(things, added)}`),
+      )
+      expect(stored).toEqual(added)
+      await database.write(async (tx) =>
+        tx.send(sql`INSERT INTO ${things} ${rows(things, added)} ON CONFLICT DO NOTHING`),
+      )
+    })
+
     test("readers see a write when it has resolved, whole, and not before", async () => {
       await empty()
       const seen: string[][] = []
@@ -221,6 +237,23 @@ export function databaseContract(name: string, open: () => Promise<DatabaseSubje
       expect(await reads.all(sql`SELECT 1 AS it`).catch(String)).toBe("Error: gone")
       expect(await reads.first(sql`SELECT 1 AS it`).catch(String)).toBe("Error: gone")
       expect(await database.first(sql`SELECT 1 AS it`)).toEqual({ it: 1 })
+    })
+
+    test("a loop that sends and awaits it now and then lets the event loop run", async () => {
+      await empty()
+      const ticks = new Set<number>()
+      await database.write(
+        async (tx) => {
+          for (let id = 1; id <= 20_000; id++) {
+            tx.send(insert(id, `${id}`))
+            if (id % 100 === 0) await tx.flush()
+            ticks.add(currentTick())
+          }
+        },
+        { patienceMs: 60_000 },
+      )
+      expect(ticks.size).toBeGreaterThan(2)
+      expect(await one(database, sql`SELECT count(*) AS count FROM ${things}`)).toEqual({ count: 20_000 })
     })
 
     test("a loop over reads lets the event loop run", async () => {

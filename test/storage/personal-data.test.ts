@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
+import { getTableName } from "drizzle-orm"
 import { comparedTables, ownTables } from "../../src/storage/copy/tables.ts"
 import { deletedTables, personalLists, personalTables } from "../../src/storage/personal-data.ts"
 import { migrate } from "../../src/storage/sqlite/database/migrations.ts"
@@ -40,5 +41,9 @@ test("every declared list is in the export, and every list of the export belongs
 })
 
 test("an erasure can delete by user_id wherever the declaration says so", () => {
-  expect(deletedTables.filter((table) => !/^ {2}user_id\b/m.test(columnsOf(table)))).toEqual([])
+  const names = deletedTables.map(getTableName)
+  const declared = Object.entries(personalTables).flatMap(([table, held]) => (held?.erased === "rows" ? [table] : []))
+
+  expect(names.toSorted()).toEqual(declared.toSorted())
+  expect(names.filter((table) => !/^ {2}user_id\b/m.test(columnsOf(table)))).toEqual([])
 })

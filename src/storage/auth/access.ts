@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from "../../domain/errors.ts"
 import type { KeptCredential } from "../../domain/model.ts"
 import type { Tx } from "../database.ts"
 import { fields, returning, sql } from "../sql.ts"
-import { accessChanges, sessions, users } from "../tables.ts"
+import { accessChanges, ledgerState, sessions, users } from "../tables.ts"
 
 /**
  * Every transaction that changes users or ends sessions takes this lock before it changes them, and holds it until the
@@ -11,6 +11,14 @@ import { accessChanges, sessions, users } from "../tables.ts"
  */
 export function lockAccounts(tx: Pick<Tx, "send">) {
   tx.send(sql`SELECT 1 FROM ${accessChanges} FOR UPDATE`)
+}
+
+/**
+ * Every transaction that deactivates people takes this lock before any other. No transfer to or from them is then between
+ * its checks and its commit.
+ */
+export function lockLedger(tx: Pick<Tx, "send">) {
+  tx.send(sql`SELECT 1 FROM ${ledgerState} FOR UPDATE`)
 }
 
 const ended = fields({ username: users.username })
@@ -52,4 +60,17 @@ export async function requireNotEnded(
     ELSE EXISTS (SELECT 1 FROM ${sessions}
       WHERE ${sessions.idHash} = ${session} AND ${sessions.username} = ${users.username}) END`)
   if (found === null) throw new DomainError(code)
+}
+
+/**
+ * Deactivates a user, or reactivates one (null), and ends all sessions and tokens. A user who is inactive already keeps
+ * the time of the deactivation. Call `lockLedger` and then `lockAccounts` first.
+ */
+export function setActive(tx: Pick<Tx, "send">, userId: number, deactivatedAt: number | null) {
+  tx.send(sql`UPDATE ${users} SET access_version = access_version + 1, refresh_version = refresh_version + 1,
+      kept_token = NULL,
+      deactivated_at = CASE WHEN ${deactivatedAt}::bigint IS NOT NULL THEN coalesce(deactivated_at, ${deactivatedAt}) END
+    WHERE ${users.id} = ${userId}`)
+  tx.send(sql`DELETE FROM ${sessions}
+    WHERE ${sessions.username} = (SELECT ${users.username} FROM ${users} WHERE ${users.id} = ${userId})`)
 }

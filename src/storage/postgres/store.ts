@@ -13,6 +13,7 @@ import { createIdempotencyStore } from "../idempotency.ts"
 import { createJobStore, createScheduleStore } from "../jobs.ts"
 import { createMailStore } from "../mail.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
+import { createPeopleStore, createProvisionedStore } from "../people/people.ts"
 import { createInsightStore } from "../recognition/insights.ts"
 import { createNotificationStore } from "../recognition/notifications.ts"
 import { createResponseStore } from "../recognition/responses.ts"
@@ -26,7 +27,6 @@ import { openDatabase } from "./database/open.ts"
 import { createExportStore } from "./exports.ts"
 import { createHealth } from "./health.ts"
 import { createLedgerStore } from "./ledger/ledger.ts"
-import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createDays } from "./recognition/days.ts"
 import { createReceivedRecognitions } from "./recognition/received.ts"
@@ -49,8 +49,8 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
 
   return {
     migrated,
-    users: createUserStore(client),
-    people: createPeopleStore(client, log),
+    users: createUserStore(client, database),
+    people: createPeopleStore(database, log),
     statistics: { ...createStatisticsStore(database, calendar), daysOf: createDays(client, calendar) },
     insights: createInsightStore(database, calendar),
     ledger,
@@ -66,7 +66,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
       ...createApiTokenStore(database),
       find: gatherByTick((hashes: readonly string[]) => tokensByHash(database, hashes)),
     },
-    provisioned: createProvisionedStore(client),
+    provisioned: createProvisionedStore(database),
     secondFactors: createSecondFactorStore(database),
     rateLimits: createRateLimitStore(database),
     audit: createAuditStore(database),

@@ -12,6 +12,7 @@ import { createIdempotencyStore } from "../idempotency.ts"
 import { createJobStore, createScheduleStore } from "../jobs.ts"
 import { createMailStore } from "../mail.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
+import { createPeopleStore, createProvisionedStore } from "../people/people.ts"
 import { createInsightStore } from "../recognition/insights.ts"
 import { createNotificationStore } from "../recognition/notifications.ts"
 import { createResponseStore } from "../recognition/responses.ts"
@@ -26,7 +27,6 @@ import { createLedgerStore } from "./ledger/ledger.ts"
 import { backUp } from "./maintenance/backup.ts"
 import { createBackupFolder, createBackupSchedule } from "./maintenance/backup-schedule.ts"
 import { createWatermarkWriter } from "./maintenance/watermark.ts"
-import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createUserStore } from "./people/users.ts"
 import { createDays } from "./recognition/days.ts"
 import { createReceivedRecognitions } from "./recognition/received.ts"
@@ -53,7 +53,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   return {
     migrated: connection.migrated,
     users: createUserStore(connection),
-    people: createPeopleStore(connection, log),
+    people: createPeopleStore(connection.database, log),
     statistics: { ...createStatisticsStore(connection.database, calendar), daysOf: createDays(connection, calendar) },
     insights: createInsightStore(connection.database, calendar),
     ledger,
@@ -66,7 +66,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     sessions: createSessionStore(connection.database),
     identities: createIdentityStore(connection.database),
     apiTokens: createApiTokenStore(connection.database),
-    provisioned: createProvisionedStore(connection),
+    provisioned: createProvisionedStore(connection.database),
     secondFactors: createSecondFactorStore(connection.database),
     rateLimits: createRateLimitStore(connection.database),
     audit: createAuditStore(connection.database),

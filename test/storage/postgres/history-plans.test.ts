@@ -3,9 +3,10 @@ import { SQL } from "bun"
 import type { HistoryPageQuery, OrderField, RecognitionQuery } from "../../../src/domain/model.ts"
 import type { Client, Queries } from "../../../src/storage/postgres/database/client.ts"
 import type { Parameter } from "../../../src/storage/postgres/database/connection.ts"
+import { createDatabase } from "../../../src/storage/postgres/database/database.ts"
 import { createPages } from "../../../src/storage/postgres/history.ts"
 import { createEntries } from "../../../src/storage/postgres/ledger/entries.ts"
-import { createErase } from "../../../src/storage/postgres/people/erase.ts"
+import { createUserStore } from "../../../src/storage/postgres/people/users.ts"
 import { createRecognitionStore } from "../../../src/storage/postgres/recognition/recognitions.ts"
 import { type TestClient, testClient } from "./support.ts"
 
@@ -264,7 +265,11 @@ test("an erasure reads the jobs in small groups", async () => {
   const replacement = { username: "erased-101", name: "Gone", email: "erased-101", password: "x".repeat(60) }
 
   const { scans } = await explain((client) =>
-    createErase(client).erase(101, { at: 9, replacement, reasons: "none" }, { ...entry, action: "user_erased" }),
+    createUserStore(client, createDatabase(client)).erase(
+      101,
+      { at: 9, replacement, reasons: "none" },
+      { ...entry, action: "user_erased" },
+    ),
   )
 
   const ofJobs = scans.filter(({ of }) => of === "jobs")

@@ -1,27 +1,23 @@
-import { type Database, DuplicateKey, type Reads } from "../../database.ts"
-import { type Bound, createCompiler, type Dialect, type SQL } from "../../sql.ts"
-import type { Client, Queries } from "./client.ts"
+import { type Database, DuplicateKey, type Reads, type Tx } from "../../database.ts"
+import { type Bound, createCompiler, type Dialect, type SQL, sql } from "../../sql.ts"
+import type { Client, Queries, Transaction } from "./client.ts"
 import type { Rows, Parameter as Value } from "./connection.ts"
 import { sqlStateOf } from "./errors.ts"
 
 /** The door on PostgreSQL. */
 export function createDatabase(client: Client): Database {
-  const compile = createCompiler(postgresDialect)
-
   return {
     ...readsOn(client),
     until: (signal) => readsOn(client, signal),
     // A statement that was only sent fails with the transaction.
-    write: (body) =>
+    write: (body, options) =>
       client
         .transaction(async (transaction) => {
           const result = await body({
             ...readsOn(transaction),
             run: async (query) => (await queried(transaction, query)).count,
-            send(query) {
-              const { compiled, parameters } = compile(query)
-              transaction.send(compiled.text, parameters.map(storable))
-            },
+            ...senderOn(transaction),
+            flush: async () => void (await queried(transaction, sql`SELECT 1`)),
             lock(...names) {
               const sorted = names.toSorted()
               transaction.send(
@@ -31,7 +27,7 @@ export function createDatabase(client: Client): Database {
             },
           })
           return result
-        })
+        }, options)
         .catch(explained),
   }
 
@@ -56,6 +52,14 @@ export function createDatabase(client: Client): Database {
   }
 }
 
+/** For what a store shares with a transaction that does not pass the door, such as a commit of the ledger. */
+export const senderOn = (transaction: Transaction): Pick<Tx, "send"> => ({
+  send(query) {
+    const { compiled, parameters } = compile(query)
+    transaction.send(compiled.text, parameters.map(storable))
+  },
+})
+
 type Row = Record<string, unknown>
 
 const decoded = <T>({ decode }: SQL<T>, row: Row): T => (decode === undefined ? (row as T) : decode(row))
@@ -79,3 +83,5 @@ export const postgresDialect: Dialect = {
   },
   listed: ({ columns, rows }) => columns.map((_, index) => rows.map((row) => row[index] ?? null)),
 }
+
+const compile = createCompiler(postgresDialect)

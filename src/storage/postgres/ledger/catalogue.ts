@@ -1,9 +1,10 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { NewRedemption, RedemptionAnswer } from "../../../domain/model.ts"
+import { insertJobs } from "../../jobs.ts"
 import type { LockedCatalogue, Posting } from "../../postings.ts"
 import { type RewardRow, rewardColumns, rewardOf } from "../../rows.ts"
 import type { Transaction as DatabaseTransaction } from "../database/client.ts"
-import { sendJobs } from "./jobs.ts"
+import { senderOn } from "../database/database.ts"
 
 /** What a batch does to rewards and redemptions. Such a batch has only one posting, so what it has read stays true. */
 export interface BatchCatalogue extends LockedCatalogue {
@@ -30,7 +31,7 @@ export async function catalogueOf(tx: DatabaseTransaction, batch: readonly Posti
       writes.push((tx) => {
         tx.send(insertRedemption, [id, rewardId, userId, name, comment])
         tx.send(moveStock, [-1, rewardId])
-        sendJobs(tx, jobs(id))
+        insertJobs(senderOn(tx), jobs(id))
       })
     },
     isRequested: () => requested,
@@ -38,7 +39,7 @@ export async function catalogueOf(tx: DatabaseTransaction, batch: readonly Posti
       writes.push((tx) => {
         tx.send(declineRedemption, [answer, date, id, redemption.id])
         tx.send(moveStock, [1, redemption.rewardId])
-        sendJobs(tx, jobs)
+        insertJobs(senderOn(tx), jobs)
       })
     },
     write(tx) {

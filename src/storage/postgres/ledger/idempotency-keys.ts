@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts"
-import type { IdempotencyKey, Once, PostResult, Transaction } from "../../../domain/model.ts"
+import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
 import type { Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
@@ -102,18 +102,3 @@ export const createFindReplay =
     const keys = await storedKeys(client, [keyNameOf(senderId, idempotencyKey)])
     return keys.replayOf(senderId, idempotencyKey, now)
   }
-
-/** Stores a request under its key, if it has one, with what it made, in the commit of the change. Returns what it made. */
-export async function remember<Made>({ query }: Queries, once: Once<Made> | undefined, made: Made): Promise<Made> {
-  if (once === undefined) return made
-  const { ownerId, key, requestHash, expiresAt, at, seal } = once
-  const { count } = await query(
-    `INSERT INTO idempotency_keys AS k (user_id, key, request_hash, made, expires_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (user_id, key) DO UPDATE SET request_hash = excluded.request_hash, made = excluded.made,
-       transaction_id = NULL, transaction_count = NULL, balance = NULL, expires_at = excluded.expires_at
-     WHERE k.expires_at <= $6`,
-    [ownerId, key, requestHash, seal(made), expiresAt, at],
-  )
-  if (count === 0) throw new DomainError("key_reused")
-  return made
-}

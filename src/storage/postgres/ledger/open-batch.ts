@@ -1,13 +1,14 @@
 import { DomainError } from "../../../domain/errors.ts"
 import { movePoints } from "../../../domain/ledger/pockets.ts"
 import type { AuditEntry, NewTransaction, Transaction, TransactionKind } from "../../../domain/model.ts"
+import { writeAudit } from "../../audit.ts"
+import { lockAccounts, setActive } from "../../auth/access.ts"
 import { commitmentTo, hashOf, newSalt } from "../../chain.ts"
 import { type LockedAccount, type LockedLedger, sumsOf } from "../../postings.ts"
 import { noteColumns } from "../../rows.ts"
-import { writeAudit } from "../audit.ts"
-import { lockAccounts, setActive } from "../auth/sessions.ts"
 import type { Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
+import { senderOn } from "../database/database.ts"
 import type { BatchCatalogue } from "./catalogue.ts"
 import type { StoredKey, storedKeys } from "./idempotency-keys.ts"
 
@@ -172,9 +173,10 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
     const { catalogue, keys } = facts()
     catalogue.write(tx)
     keys.write(tx, newKeys)
-    writeAudit(tx, ...audits)
-    if (leavers.length > 0) lockAccounts(tx)
-    for (const { userId, at } of leavers) setActive(tx, userId, at)
+    const sender = senderOn(tx)
+    writeAudit(sender, ...audits)
+    if (leavers.length > 0) lockAccounts(sender)
+    for (const { userId, at } of leavers) setActive(sender, userId, at)
     if (changed.size === 0) return null
     const revision = crypto.randomUUID()
     const saved = [...changed]

@@ -1,9 +1,10 @@
 import type { DatabaseUrl } from "../../../config/database-url.ts"
 import { createLog } from "../../../log.ts"
+import { writeAudit } from "../../audit.ts"
 import type { Maintenance } from "../../maintenance.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
-import { writeAudit } from "../audit.ts"
 import type { Client } from "../database/client.ts"
+import { senderOn } from "../database/database.ts"
 import { appliedTo } from "../database/migrations.ts"
 import { usingClient } from "../database/open.ts"
 import { targetOf, usingSource } from "./copy.ts"
@@ -24,7 +25,8 @@ export function maintenanceOf(url: DatabaseUrl): Maintenance {
     asSource: (work) => usingClient({ ...options, mode: "exclusive" }, (client) => usingSource(client, work)),
     asTarget: (work) => usingClient({ ...options, mode: "exclusive" }, (client) => work(targetOf(client))),
     diagnoseServer: (request) => usingClient(options, (client) => diagnose(client, request)),
-    recordAudit: (entry) => usingClient(options, (client) => client.transaction(async (tx) => writeAudit(tx, entry))),
+    recordAudit: (entry) =>
+      usingClient(options, (client) => client.transaction(async (tx) => writeAudit(senderOn(tx), entry))),
   }
 }
 

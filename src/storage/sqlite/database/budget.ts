@@ -15,18 +15,18 @@ export function createBudget(limitMs = perTickMs) {
   let isDraining = false
 
   return {
+    /** Runs `work` at once; its time counts. */
+    charge,
     /** Runs `work`, in this tick or a later one. A caller who has left by then gets the reason of the signal. */
     spend<T>(work: () => T, signal?: AbortSignal): Promise<T> {
       return new Promise((resolve, reject) => {
         const run = () => {
-          const startedAt = performance.now()
           try {
             signal?.throwIfAborted()
-            resolve(work())
+            resolve(charge(work))
           } catch (error) {
             reject(error)
           }
-          spentMs += performance.now() - startedAt
         }
         if (waiting.length === 0 && !isSpent()) return run()
         waiting.push(run)
@@ -35,11 +35,24 @@ export function createBudget(limitMs = perTickMs) {
     },
   }
 
+  function charge<T>(work: () => T): T {
+    const startedAt = performance.now()
+    try {
+      return work()
+    } finally {
+      spentMs = spentInTick() + performance.now() - startedAt
+    }
+  }
+
   function isSpent(): boolean {
+    return spentInTick() >= limitMs
+  }
+
+  function spentInTick(): number {
     const tick = currentTick()
     if (tick !== spentIn) spentMs = 0
     spentIn = tick
-    return spentMs >= limitMs
+    return spentMs
   }
 
   async function drain() {

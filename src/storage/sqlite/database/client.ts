@@ -7,7 +7,7 @@ import { exclusiveWithinMs, openElsewhere } from "./lock.ts"
 import { applicationId } from "./migrations.ts"
 
 /**
- * Opens a database file with SQLite. All statements come from the client's cache, Drizzle's too. Closing finalizes
+ * Opens a database file with SQLite. All statements come from the client's cache. Closing finalizes
  * these; any other statement would keep the file open until it is garbage-collected. `prepare` returns a statement that
  * SQLite compiles at its first use, because a start prepares hundreds and uses few.
  */
@@ -18,7 +18,7 @@ export function openClient(path: string, { create }: { readonly create: boolean 
   return client
 }
 
-/** A statement that is compiled at its first use, with the methods that this store and Drizzle call. */
+/** A statement that is compiled at its first use, with the methods that this store calls. */
 class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" | "iterate"> {
   readonly #client: Database
   readonly #sql: string

@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, realpathSync, type Stats } from "node:fs"
-import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite"
 import { currentTick, nextTick } from "../../../domain/ticks.ts"
 import type { Log } from "../../../log.ts"
 import type { Database as Door } from "../../database.ts"
@@ -13,7 +12,6 @@ import { createWrites, type Slices } from "./write.ts"
 /** An open database that is up to date. Every part of the store works with it. */
 export interface Connection {
   readonly client: Database
-  readonly db: BunSQLiteDatabase
   /** The door of the ordinary stores. Its writes have a connection of their own. */
   readonly database: Door
   /** Tags of the migrations that this opening applied. */
@@ -90,7 +88,6 @@ export function createConnection(opened: Opened): Connection {
 
   return {
     client,
-    db: drizzle(client),
     database: createDatabase({ reader: client, write: writeAwaited }),
     migrated,
     versions,

@@ -7,19 +7,17 @@ import { sqliteCodeOf } from "./errors.ts"
 interface Dependencies {
   readonly reader: Client
   /** Runs `work` in a transaction on a connection of its own; see `createWrites`. */
-  readonly write: <T>(work: (writer: Client) => Promise<T>) => Promise<T>
+  readonly write: <T>(work: (writer: Client) => Promise<T>, isLong: boolean) => Promise<T>
 }
 
 /** The door on SQLite. */
 export function createDatabase({ reader, write }: Dependencies): Database {
-  const compile = createCompiler(sqliteDialect)
   const budget = createBudget()
-  const statements = new WeakMap<Client, Map<Compiled, AnyStatement>>()
 
   return {
     ...readsOn(reader),
     until: (signal) => readsOn(reader, signal),
-    write: (body) => write((writer) => body(txOn(writer))),
+    write: (body, { patienceMs } = {}) => write((writer) => body(txOn(writer)), patienceMs !== undefined),
   }
 
   function readsOn(client: Client, signal?: AbortSignal): Reads {
@@ -38,34 +36,42 @@ export function createDatabase({ reader, write }: Dependencies): Database {
   }
 
   function txOn(writer: Client): Tx {
-    const run = (query: SQL) => prepared(writer, query, (statement, parameters) => statement.run(...parameters).changes)
     return {
       ...readsOn(writer),
-      run: (query) => budget.spend(() => run(query)),
-      send: (query) => void run(query),
+      run: (query) => budget.spend(() => run(writer, query)),
+      send: (query) => void budget.charge(() => run(writer, query)),
+      flush: () => budget.spend(() => {}),
       lock() {}, // the transaction has the only write lock
     }
   }
+}
 
-  function prepared<T>(client: Client, query: SQL, act: (statement: AnyStatement, parameters: Value[]) => T): T {
-    const { compiled, parameters } = compile(query)
-    try {
-      return act(statementOf(client, compiled), parameters.map(storable))
-    } catch (error) {
-      throw /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(sqliteCodeOf(error))
-        ? new DuplicateKey("a key would not be unique", { cause: error })
-        : error
-    }
-  }
+/** For what a store shares with a transaction that does not pass the door, such as a commit of the ledger. */
+export const senderOn = (client: Client): Pick<Tx, "send"> => ({ send: (query) => void run(client, query) })
 
-  function statementOf(client: Client, compiled: Compiled): AnyStatement {
-    const known = statements.get(client) ?? new Map<Compiled, AnyStatement>()
-    statements.set(client, known)
-    const statement = known.get(compiled) ?? client.prepare<Row, Value[]>(compiled.text)
-    known.set(compiled, statement)
-    return statement
+const run = (client: Client, query: SQL): number =>
+  prepared(client, query, (statement, parameters) => statement.run(...parameters).changes)
+
+function prepared<T>(client: Client, query: SQL, act: (statement: AnyStatement, parameters: Value[]) => T): T {
+  const { compiled, parameters } = compile(query)
+  try {
+    return act(statementOf(client, compiled), parameters.map(storable))
+  } catch (error) {
+    throw /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(sqliteCodeOf(error))
+      ? new DuplicateKey("a key would not be unique", { cause: error })
+      : error
   }
 }
+
+function statementOf(client: Client, compiled: Compiled): AnyStatement {
+  const known = statements.get(client) ?? new Map<Compiled, AnyStatement>()
+  statements.set(client, known)
+  const statement = known.get(compiled) ?? client.prepare<Row, Value[]>(compiled.text)
+  known.set(compiled, statement)
+  return statement
+}
+
+const statements = new WeakMap<Client, Map<Compiled, AnyStatement>>()
 
 /** The reads of a connection outside a store. */
 export const createReads = (reader: Client): Reads =>
@@ -89,6 +95,8 @@ export const sqliteDialect: Dialect = {
   },
   listed: ({ isOrdered, rows }) => [JSON.stringify(isOrdered ? rows.map(([value]) => value) : rows)],
 }
+
+const compile = createCompiler(sqliteDialect)
 
 /** Casts, locks, and literals, which are left as they are. */
 const onlyForPostgres =

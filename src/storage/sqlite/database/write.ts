@@ -72,16 +72,14 @@ export function createWrites(dependencies: Dependencies) {
     },
 
     /** `Database.write` */
-    writeAwaited: <T>(work: (writer: Database) => Promise<T>): Promise<T> =>
-      inTurn((calledAt) => onWriter(work, calledAt)),
+    writeAwaited: <T>(work: (writer: Database) => Promise<T>, isLong: boolean): Promise<T> =>
+      inTurn((calledAt) => onWriter(work, isLong, calledAt)),
 
     /** `Connection.writeInSlices` */
     writeInSlices: <T>(work: (another: Database) => Slices<T>): Promise<T> =>
       inTurn(async (calledAt) => {
         const result = await onAnother(work, calledAt)
-        // The commit has blocked the event loop for long, so other work runs before the checkpoint.
-        await nextTick()
-        await checkpointLong()
+        await checkpointLater()
         return result
       }),
 
@@ -140,8 +138,7 @@ export function createWrites(dependencies: Dependencies) {
         await nextTick()
         slice = attempt(transactions, "work", next)
       }
-      await syncAhead().catch((error) => rolledBack(transactions, error))
-      throwIfFailed()
+      await syncBeforeCommit(transactions)
       commit(transactions)
       invalidate()
       return slice.value
@@ -151,7 +148,7 @@ export function createWrites(dependencies: Dependencies) {
   }
 
   /** Runs on a connection that is kept open, so that reads do not see what is not committed. */
-  async function onWriter<T>(work: (writer: Database) => Promise<T>, calledAt: number): Promise<T> {
+  async function onWriter<T>(work: (writer: Database) => Promise<T>, isLong: boolean, calledAt: number): Promise<T> {
     throwIfFailed()
     if (writer === null) {
       throwIfMoved() // otherwise the new connection would open another file
@@ -162,10 +159,23 @@ export function createWrites(dependencies: Dependencies) {
       failedIn(transactions, "work", error),
     )
     throwIfFailed()
+    if (isLong) await syncBeforeCommit(transactions)
     commit(transactions)
     invalidate()
-    checkpoint()
+    if (isLong) await checkpointLater()
+    else checkpoint()
     return result
+  }
+
+  async function syncBeforeCommit(transactions: Transactions) {
+    await syncAhead().catch((error) => rolledBack(transactions, error))
+    throwIfFailed()
+  }
+
+  /** The commit of a long transaction has blocked the event loop for long, so other work runs before the checkpoint. */
+  async function checkpointLater() {
+    await nextTick()
+    await checkpointLong()
   }
 
   /**

@@ -3,7 +3,7 @@ import { DatabaseDamaged } from "../../../domain/damage.ts"
 import { selectionOf } from "../../../domain/ledger/transaction-list.ts"
 import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
 import { currentTick } from "../../../domain/ticks.ts"
-import { createNameCache } from "../people/user-rows.ts"
+import { createNameCache } from "../people/names.ts"
 import type { Direction, List, Lists, ListsOfUser } from "./lists.ts"
 
 /** Transactions by id. */

@@ -2,6 +2,8 @@ import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import { movePoints, type StoredPockets } from "../../../domain/ledger/pockets.ts"
 import type { NewTransaction, Note, Transaction, TransactionKind } from "../../../domain/model.ts"
+import { writeAudit } from "../../audit.ts"
+import { setActive } from "../../auth/access.ts"
 import { commitmentTo, firstHash, hashOf, newSalt } from "../../chain.ts"
 import {
   type Answer,
@@ -13,9 +15,8 @@ import {
   type Posting,
 } from "../../postings.ts"
 import { noteColumns } from "../../rows.ts"
-import { createAuditWriter } from "../audit.ts"
-import { createSetActive } from "../auth/sessions.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
+import { senderOn } from "../database/database.ts"
 import type { Slices } from "../database/write.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
 import { createLockedCatalogue } from "./catalogue.ts"
@@ -95,9 +96,8 @@ function fittingIn(waiting: readonly Posting[]): number {
 function createBatches({ client, versions }: Pick<Connection, "client" | "versions">) {
   const accounts = createAccounts({ client, versions })
   const appendRow = createAppend(client)
-  const writeAudit = createAuditWriter({ client })
+  const sender = senderOn(client)
   const keys = createKeys(client)
-  const setActive = createSetActive(client)
   const state = client.prepare<Omit<LedgerEnd, "all">, []>(
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
   )
@@ -164,11 +164,11 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       },
       save: (account) => changed.add(account),
       remember: keys.remember,
-      audit: writeAudit,
+      audit: (entry) => writeAudit(sender, entry),
       runPaidThrough: runs.runPaidThrough,
       advanceRun: runs.advanceRun,
       deactivate(userId, at) {
-        setActive(userId, at)
+        setActive(sender, userId, at)
         versions.invalidate()
       },
       catalogue,

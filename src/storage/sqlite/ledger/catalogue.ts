@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
+import { insertJobs } from "../../jobs.ts"
 import type { LockedCatalogue } from "../../postings.ts"
 import { type RewardRow, rewardColumns, rewardOf } from "../../rows.ts"
-import { createJobInsert } from "./jobs.ts"
+import { senderOn } from "../database/database.ts"
 
 /** Rewards and redemptions, for the commits that take and return their points. */
 export function createLockedCatalogue(client: Database): LockedCatalogue {
@@ -20,7 +21,7 @@ export function createLockedCatalogue(client: Database): LockedCatalogue {
   const decline = client.prepare(
     "UPDATE redemptions SET state = 'declined', answer = ?, answered_at = ?, refund_id = ? WHERE id = ?",
   )
-  const insertJob = createJobInsert(client)
+  const sender = senderOn(client)
 
   return {
     contextOf({ rewardId, userId }) {
@@ -31,13 +32,13 @@ export function createLockedCatalogue(client: Database): LockedCatalogue {
     redeem({ id }, { name }, { rewardId, userId, comment, jobs }) {
       insert.run(id, rewardId, userId, name, comment)
       moveStock.run(-1, rewardId)
-      for (const job of jobs(id)) insertJob(job)
+      insertJobs(sender, jobs(id))
     },
     isRequested: (id) => open.get(id) !== null,
     decline({ id }, { redemption, answer, date, jobs }) {
       decline.run(answer, date, id, redemption.id)
       moveStock.run(1, redemption.rewardId)
-      for (const job of jobs) insertJob(job)
+      insertJobs(sender, jobs)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { IdempotencyKey, Once, PostResult, Transaction } from "../../../domain/model.ts"
+import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/model.ts"
 import { createRows } from "../history/records.ts"
 
 interface Row {
@@ -37,23 +37,5 @@ export function createKeys(client: Database) {
       const { key, ownerId = first.senderId, requestHash, expiresAt } = idempotencyKey
       remember.run(ownerId, key, requestHash, first.id, transactions.length, balance, expiresAt)
     },
-  }
-}
-
-/** Stores a request under its key, if it has one, with what it made, in the commit of the change. Returns what it made. */
-export function createRemember(client: Database) {
-  const remember = client.prepare<unknown, [number, string, string, string, number, number]>(
-    `INSERT INTO idempotency_keys (user_id, key, request_hash, made, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
-     ON CONFLICT (user_id, key) DO UPDATE SET request_hash = excluded.request_hash, made = excluded.made,
-       transaction_id = NULL, transaction_count = NULL, balance = NULL, expires_at = excluded.expires_at
-     WHERE expires_at <= ?6`,
-  )
-
-  return <Made>(once: Once<Made> | undefined, made: Made): Made => {
-    if (once === undefined) return made
-    const { ownerId, key, requestHash, expiresAt, at, seal } = once
-    const { changes } = remember.run(ownerId, key, requestHash, seal(made), expiresAt, at)
-    if (changes === 0) throw new DomainError("key_reused")
-    return made
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import type { PostOptions } from "../../../../src/domain/store.ts"
+import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
 import { createLedgerStore } from "../../../../src/storage/postgres/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/postgres/people/users.ts"
 import { clientOf, migratedDatabase } from "../../../support/postgres.ts"
@@ -14,7 +15,7 @@ const idempotencyKey = { key: "a key", requestHash: "a hash", expiresAt: 2000 }
 async function slowLedger() {
   const database = await migratedDatabase()
   const client = clientOf(database, { patienceMs: 60_000 })
-  const users = createUserStore(client)
+  const users = createUserStore(client, createDatabase(client))
   await threePeople({ users })
   const ledger = createLedgerStore(client)
   let checks = 0

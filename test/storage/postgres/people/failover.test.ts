@@ -19,7 +19,7 @@ test("after a failover to a server without the last commits, lost users and sess
   }
   const prepared = clientOf({ url: first.url("postgres") })
   await migrate(prepared, { now: 1 })
-  const { ana } = await threePeople({ users: createUserStore(prepared) })
+  const { ana } = await threePeople({ users: createUserStore(prepared, createDatabase(prepared)) })
   await prepared.close()
   await stopFirst()
   const second = await startCluster({}, {}, first)
@@ -27,7 +27,7 @@ test("after a failover to a server without the last commits, lost users and sess
 
   const at = `${first.host}:${first.port}`
   const client = clientOf({ url: first.url("postgres").replace(at, `${at},${second.host}:${second.port}`) })
-  const users = createUserStore(client)
+  const users = createUserStore(client, createDatabase(client))
   const sessions = { ...createSessionStore(createDatabase(client)), find: createFindSession(client) }
   try {
     const { id: _, ...like } = ana

@@ -11,7 +11,7 @@ const pictureOf = (letter: string) => ({ hash: letter.repeat(64), kind: "png", b
 test("a picture that a reward gives up is kept if somebody takes it as an avatar at the same moment", async () => {
   await using subject = await testClient({ migrated: true, poolSize: 4 })
   const { client } = subject
-  const [users, rewards] = [createUserStore(client), createRewardStore(createDatabase(client))]
+  const [users, rewards] = [createUserStore(client, createDatabase(client)), createRewardStore(createDatabase(client))]
   const { ana } = await threePeople({ users })
   const entry = auditEntry({ who: null, way: "server", address: null }, 9, "reward_changed")
   const reward = { name: "Mug", description: null, cost: 1, stock: null, limitPerPerson: null, isActive: true }

@@ -2,10 +2,10 @@ import type { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { DomainError } from "../../../../src/domain/errors.ts"
+import { createPeopleStore } from "../../../../src/storage/people/people.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createWrites, type Slices } from "../../../../src/storage/sqlite/database/write.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
-import { createPeopleStore } from "../../../../src/storage/sqlite/people/people.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
@@ -32,7 +32,7 @@ async function lookUntil(settled: Promise<unknown>, look: () => Promise<void>): 
 test("while 20,000 people are imported, reads are answered and see either all of them or none", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
-  const [users, people] = [createUserStore(connection), createPeopleStore(connection, silent)]
+  const [users, people] = [createUserStore(connection), createPeopleStore(connection.database, silent)]
   await threePeople({ users })
   const search = () => people.search({ words: ["person19999"], dept: null, active: true, after: null, size: 1 })
   const seen = new Set<string>()
@@ -100,40 +100,53 @@ function writesOn(path: string, syncAhead: () => Promise<void>) {
       await syncAhead()
     },
   })
-  const { writeInSlices } = writes
-  return { writeInSlices, client, events, [Symbol.dispose]: () => client.close() }
+  const ways = {
+    "in slices": () => writes.writeInSlices(creatingTable),
+    "through the door": () => writes.writeAwaited(async (client) => void client.run(createTable), true),
+  }
+  return { ways, client, events, [Symbol.dispose]: () => client.close() }
 }
 
+const createTable = "CREATE TABLE words (word)"
+
 function* creatingTable(client: Database): Slices<void> {
-  client.run("CREATE TABLE words (word)")
+  client.run(createTable)
   yield
 }
 
-test("the pages of a long transaction are synced before its commit, while the event loop runs", async () => {
-  await using folder = await testFolder()
-  const sync = Promise.withResolvers<void>()
-  using writes = writesOn(folder.file("any.db"), () => sync.promise)
+const bothWays = ["in slices", "through the door"] as const
 
-  const ended = writes.writeInSlices(creatingTable)
-  await lookUntil(ended, async () => {
-    if (writes.events.at(-1) !== "sync") return
-    writes.events.push("something else")
-    sync.resolve()
-  })
+test.each(bothWays)(
+  "the pages of a long write %s are synced before its commit, while the event loop runs",
+  async (way) => {
+    await using folder = await testFolder()
+    const sync = Promise.withResolvers<void>()
+    using writes = writesOn(folder.file("any.db"), () => sync.promise)
 
-  expect(writes.events).toEqual(["sync", "something else", "committed", "checkpoint in a thread"])
-})
+    const ended = writes.ways[way]()
+    await lookUntil(ended, async () => {
+      if (writes.events.at(-1) !== "sync") return
+      writes.events.push("something else")
+      sync.resolve()
+    })
 
-test("if that early sync fails, nothing is committed and nothing more is written", async () => {
-  await using folder = await testFolder()
-  const failure = new Error("EIO: i/o error, fdatasync")
-  using writes = writesOn(folder.file("any.db"), () => Promise.reject(failure))
+    expect(writes.events).toEqual(["sync", "something else", "committed", "checkpoint in a thread"])
+  },
+)
 
-  expect(await refusalOf(writes.writeInSlices(creatingTable))).toBe(failure)
+test.each(bothWays)(
+  "if the early sync of a long write %s fails, nothing is committed and nothing more is written",
+  async (way) => {
+    await using folder = await testFolder()
+    const failure = new Error("EIO: i/o error, fdatasync")
+    using writes = writesOn(folder.file("any.db"), () => Promise.reject(failure))
 
-  expect(writes.events).toEqual(["sync", "failed"])
-  expect(writes.client.query("SELECT name FROM sqlite_schema").all()).toEqual([])
-})
+    expect(await refusalOf(writes.ways[way]())).toBe(failure)
+
+    expect(writes.events).toEqual(["sync", "failed"])
+    expect(writes.client.query("SELECT name FROM sqlite_schema").all()).toEqual([])
+  },
+)
 
 test("a process that is killed in the middle of an import stores nothing of it", async () => {
   await using folder = await testFolder()

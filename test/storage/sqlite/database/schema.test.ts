@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { getTableConfig } from "drizzle-orm/sqlite-core"
-import * as schema from "../../../../src/storage/sqlite/database/schema.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import * as tables from "../../../../src/storage/tables.ts"
 import { codeThrownBy, plainly, silent, testFolder } from "../../files.ts"
@@ -93,40 +92,6 @@ describe("the database itself", () => {
       expect(client.query(lax).all()).toEqual([])
     }))
 })
-
-test("the tables in schema.ts have the columns that the migrations create, in that order", () =>
-  withDatabase((client) => {
-    const described = Object.values(schema).map((table) => {
-      const { name, columns, primaryKeys } = getTableConfig(table)
-      const keys = primaryKeys.flatMap((key) => key.columns.map((column) => column.name))
-      return [
-        name,
-        columns.map((column) => ({
-          name: column.name,
-          type: column.getSQLType().toUpperCase(),
-          isNotNull: column.notNull || column.primary,
-          isKey: column.primary || keys.includes(column.name),
-        })),
-      ]
-    })
-    const made = Object.values(schema).map((table) => {
-      const { name } = getTableConfig(table)
-      const columns = client
-        .query<Column, [string]>('SELECT name, type, "notnull", pk FROM pragma_table_info(?)')
-        .all(name)
-      return [
-        name,
-        columns.map(({ name, type, notnull, pk }) => ({
-          name,
-          type,
-          isNotNull: notnull === 1 || pk > 0,
-          isKey: pk > 0,
-        })),
-      ]
-    })
-
-    expect(described).toEqual(made)
-  }))
 
 test("the tables in tables.ts have columns that the migrations create, of the same type", () =>
   withDatabase((client) => {

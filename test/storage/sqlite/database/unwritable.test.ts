@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
 import { createLog } from "../../../../src/log.ts"
+import { type SQL, sql } from "../../../../src/storage/sql.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../../../src/storage/sqlite/database/open.ts"
 import { createHealth } from "../../../../src/storage/sqlite/health.ts"
@@ -42,11 +43,13 @@ async function openTelling(path: string, lockTimeoutMs?: number) {
 }
 
 /** SQLite says the same of a file that may not grow as of a disk that is full. */
-function fill({ client }: Connection) {
-  client.run("PRAGMA max_page_count = 1") // no less than it has
-}
-function makeSpace({ client }: Connection) {
-  client.run("PRAGMA max_page_count = 1000000")
+const fill = (connection: Connection) => onBoth(connection, sql`PRAGMA max_page_count = 1`) // no less than it has
+const makeSpace = (connection: Connection) => onBoth(connection, sql`PRAGMA max_page_count = 1000000`)
+
+/** On the connection of the ledger, and on that of the door's writes. */
+async function onBoth({ client, database }: Connection, setting: SQL) {
+  client.run(setting.strings.join())
+  await database.write((tx) => tx.run(setting))
 }
 
 test("on a full disk a write is refused without a trace; with free space it succeeds again, and both are logged", async () => {
@@ -55,7 +58,7 @@ test("on a full disk a write is refused without a trace; with free space it succ
   const { users, ledger } = store
   const { ana, bruno } = await threePeople({ users })
 
-  fill(store.connection)
+  await fill(store.connection)
   let refusal: unknown = null
   for (let count = 0; refusal === null; count += 1)
     refusal = await refusalOf(users.create({ ...person(`Davi ${count}`), bio })).catch(() => null)
@@ -69,7 +72,7 @@ test("on a full disk a write is refused without a trace; with free space it succ
   expect(await users.list()).toEqual(everybody)
   await store.connection.write(() => {}) // a write that stores nothing succeeds on a full disk too, and proves nothing
   expect(store.logged()).toEqual(["warn: the database cannot be written for now: the disk is full"])
-  makeSpace(store.connection)
+  await makeSpace(store.connection)
   await users.create({ ...person("Elisa"), bio })
   await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   expect(await users.balanceOf(bruno.id)).toBe(5)
@@ -92,9 +95,9 @@ test("each outage is logged, even if only the probe of /readyz has written in be
   }
 
   for (const name of ["Ana", "Bruno"]) {
-    fill(store.connection)
+    await fill(store.connection)
     await untilFull(name)
-    makeSpace(store.connection)
+    await makeSpace(store.connection)
     expect(await checkWritable()).toBeNull()
   }
   for (const _ of ["first", "second"]) {

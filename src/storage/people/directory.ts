@@ -1,15 +1,21 @@
-import { DatabaseDamaged } from "../domain/damage.ts"
-import { type Department, isActive, type PeopleCursor, type PeopleSearch, type PersonSummary } from "../domain/model.ts"
-import { folded } from "../domain/people/people-search.ts"
-import type { PeopleStore } from "../domain/store.ts"
-import { nextTick } from "../domain/ticks.ts"
-import type { Log } from "../log.ts"
+import { DatabaseDamaged } from "../../domain/damage.ts"
+import {
+  type Department,
+  isActive,
+  type PeopleCursor,
+  type PeopleSearch,
+  type PersonSummary,
+} from "../../domain/model.ts"
+import { folded } from "../../domain/people/people-search.ts"
+import type { PeopleStore } from "../../domain/store.ts"
+import { nextTick } from "../../domain/ticks.ts"
+import type { Log } from "../../log.ts"
 
 /** Users indexed in one tick of the event loop: 2 to 3 ms. */
 const usersAtOnce = 1000
 
 /** A user as the index needs it. */
-export interface IndexedUser {
+interface IndexedUser {
   readonly id: number
   readonly username: string
   readonly name: string
@@ -20,19 +26,19 @@ export interface IndexedUser {
 /** What the directory reads from the database. */
 interface DirectorySource {
   /** The revision of the newest change of a user; 0 for none. */
-  newestRevision(): number | Promise<number>
+  newestRevision(): Promise<number>
   /** Users with a higher id, ascending, at most `limit`. */
-  usersAfter(id: number, limit: number): readonly IndexedUser[] | Promise<readonly IndexedUser[]>
+  usersAfter(id: number, limit: number): Promise<readonly IndexedUser[]>
   /**
    * Users changed at a higher revision, ascending by revision, at most `limit`. Once a revision was returned, no lower
    * one appears later.
    */
-  changedAfter(revision: number, limit: number): readonly ChangedUser[] | Promise<readonly ChangedUser[]>
+  changedAfter(revision: number, limit: number): Promise<readonly ChangedUser[]>
   /** In the order of `ids`. */
-  summaries(ids: readonly number[]): readonly PersonSummary[] | Promise<readonly PersonSummary[]>
+  summaries(ids: readonly number[]): Promise<PersonSummary[]>
 }
 
-export interface ChangedUser extends IndexedUser {
+interface ChangedUser extends IndexedUser {
   readonly revision: number
 }
 
@@ -64,7 +70,7 @@ export function createDirectory(source: DirectorySource, log: Pick<Log, "error">
       await refresh()
       return index.inactive()
     },
-    summaries: async (ids) => source.summaries(ids),
+    summaries: source.summaries,
     refresh,
   }
 
@@ -107,7 +113,7 @@ export function createDirectory(source: DirectorySource, log: Pick<Log, "error">
   /** Indexes rows in time slices; returns the position of the last one. */
   async function indexRows<R extends IndexedUser>(
     start: number,
-    next: (after: number) => readonly R[] | Promise<readonly R[]>,
+    next: (after: number) => Promise<readonly R[]>,
     positionOf: (row: R) => number,
   ) {
     for (let after = start; ; ) {

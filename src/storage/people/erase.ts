@@ -1,0 +1,111 @@
+import { DomainError } from "../../domain/errors.ts"
+import type { Erasure } from "../../domain/model.ts"
+import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
+import type { UserStore } from "../../domain/store.ts"
+import { writeAudit } from "../audit.ts"
+import { lockAccounts } from "../auth/access.ts"
+import { type Database, one, type Reads, type Tx } from "../database.ts"
+import { deletedTables, hasPersonalDetail, isErasedWith } from "../personal-data.ts"
+import { slicesOf } from "../slices.ts"
+import { fields, list, select, set, sql } from "../sql.ts"
+import { audit, jobs, redemptions, replies, sessions, users } from "../tables.ts"
+
+/** Erases the reasons of a person's transactions: those that the person wrote, or all. Each database finds them in its own way. */
+export type EraseNotes = (
+  tx: Tx,
+  userId: number,
+  at: number,
+  reasons: Exclude<Erasure["reasons"], "none">,
+) => Promise<void>
+
+/** A person may have hundreds of thousands of reasons, and the audit log as many entries. */
+const patienceMs = 300_000
+
+/** Jobs and audit entries that one statement reads: 1 to 2 ms. */
+const jobsAtOnce = 500
+const entriesAtOnce = 5000
+
+/** Replaces the names of a person and deletes their data, in one commit. */
+export function createErase(db: Database, eraseNotes: EraseNotes): Pick<UserStore, "erase"> {
+  return {
+    erase: (userId, { at, replacement, reasons }, entry) =>
+      db.write(
+        async (tx) => {
+          // Before the lock is taken, because it may take long and log-ins need the lock.
+          const mail = await mailTo(tx, await leaverWith(tx, userId))
+          if (reasons !== "none") {
+            tx.send(sql`UPDATE ${replies} SET text = NULL WHERE ${replies.userId} = ${userId}`)
+            const words = { comment: null, answer: reasons === "all" ? null : undefined }
+            tx.send(sql`UPDATE ${redemptions} SET ${set(redemptions, words)} WHERE ${redemptions.userId} = ${userId}`)
+            await eraseNotes(tx, userId, at, reasons)
+          }
+          lockAccounts(tx)
+          const before = await leaverWith(tx, userId)
+          const newMail = await mailTo(tx, before, mail.lastRead)
+          const { username, name, email, password } = replacement
+
+          for (const table of deletedTables) tx.send(sql`DELETE FROM ${table} WHERE user_id = ${userId}`)
+          tx.send(sql`DELETE FROM ${sessions} WHERE ${sessions.username} = ${before.username}`)
+          for (const ids of slicesOf([...mail.jobs, ...newMail.jobs])) {
+            tx.send(sql`DELETE FROM ${jobs} WHERE ${jobs.id} IN (SELECT value FROM ${list("erased", ids, "bigint")})`)
+            await tx.flush()
+          }
+          const replaced = {
+            ...{ username, usernameKey: usernameCaseKey(username), name, email, emailKey: emailKey(email), password },
+            ...{ avatar: null, bio: null, keptToken: null, erasedAt: at },
+            ...{ accessVersion: sql`access_version + 1`, refreshVersion: sql`refresh_version + 1` },
+          }
+          tx.send(sql`UPDATE ${users} SET ${set(users, replaced)} WHERE ${users.id} = ${userId}`)
+          await eraseAudit(tx, before.username, username)
+          writeAudit(tx, entry)
+        },
+        { patienceMs },
+      ),
+  }
+}
+
+const leaver = fields({
+  id: users.id,
+  username: users.username,
+  email: users.email,
+  deactivatedAt: users.deactivatedAt,
+})
+
+/** @throws DomainError `still_active` */
+async function leaverWith(reads: Reads, id: number) {
+  const found = await one(reads, select(leaver)`FROM ${users} WHERE ${users.id} = ${id}`)
+  if (found.deactivatedAt === null) throw new DomainError("still_active")
+  return found
+}
+
+const job = fields({ id: jobs.id, kind: jobs.kind, state: jobs.state, payload: jobs.payload })
+
+/** Ids of jobs above `after` that send mail to the person. Reads in parts, because there may be a job for everybody. */
+async function mailTo(reads: Reads, person: { readonly id: number; readonly email: string }, after = 0) {
+  const mail: number[] = []
+  for (let lastRead = after; ; ) {
+    const some = await reads.all(
+      select(job)`FROM ${jobs} WHERE ${jobs.id} > ${lastRead} ORDER BY ${jobs.id} LIMIT ${jobsAtOnce}`,
+    )
+    mail.push(...some.filter((each) => isErasedWith(person, each)).map(({ id }) => id))
+    lastRead = some.at(-1)?.id ?? lastRead
+    if (some.length < jobsAtOnce) return { jobs: mail, lastRead }
+  }
+}
+
+/**
+ * Replaces the username, and deletes the person's IP addresses, former names and names of tokens. On the command line
+ * `who` is an account of the operating system, not a username.
+ */
+async function eraseAudit(tx: Tx, before: string, after: string) {
+  const { last } = await one(tx, sql<{ last: number }>`SELECT coalesce(max(id), 0) AS last FROM ${audit}`)
+  for (let from = 0; from < last; from += entriesAtOnce)
+    await tx.run(sql`UPDATE ${audit} SET
+        who = CASE WHEN who = ${before} AND way = 'http' THEN ${after} ELSE who END,
+        whom = CASE WHEN whom = ${before} THEN ${after} ELSE whom END,
+        address = CASE WHEN way = 'http' AND (who = ${before} OR (who IS NULL AND whom = ${before})) THEN NULL
+          ELSE address END,
+        detail = CASE WHEN whom = ${before} AND ${hasPersonalDetail} THEN NULL ELSE detail END
+      WHERE ${audit.id} > ${from} AND ${audit.id} <= ${from + entriesAtOnce}
+        AND ((who = ${before} AND way = 'http') OR whom = ${before})`)
+}

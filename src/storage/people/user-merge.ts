@@ -1,0 +1,109 @@
+import { DomainError, details } from "../../domain/errors.ts"
+import type { NewUser, Once, User, UserChanges } from "../../domain/model.ts"
+import { emailKey } from "../../domain/people/fields.ts"
+import type { UserStore } from "../../domain/store.ts"
+import { writeAudit } from "../audit.ts"
+import { lockAccounts, lockLedger, setActive } from "../auth/access.ts"
+import { type Database, DuplicateKey, type Tx } from "../database.ts"
+import { remember } from "../idempotency.ts"
+import { insertJobs } from "../jobs.ts"
+import { slicesOf } from "../slices.ts"
+import { fields, list, records, returning, rows, select, sql } from "../sql.ts"
+import { users } from "../tables.ts"
+import { addConfusables, findConfusable, newRow, renameConfusables, user } from "./user-rows.ts"
+
+/** An import may have 20,000 rows. */
+const patienceMs = 60_000
+
+/** Thrown to roll back an import, because a user has changed since it was planned. */
+class Outdated extends Error {}
+
+/** Creates and changes many users in one commit. */
+export function createUserMerge(db: Database): Pick<UserStore, "matching" | "merge"> {
+  return {
+    matching: ({ usernames, emails }) =>
+      db.all(select(user)`FROM ${users}
+        WHERE ${users.username} IN (SELECT value FROM ${list("names", usernames, "text")})
+          OR ${users.emailKey} IN (SELECT value FROM ${list("keys", emails.map(emailKey), "text")})
+        ORDER BY ${users.id}`),
+    async merge(changes, once) {
+      try {
+        await db.write((tx) => apply(tx, changes, once), { patienceMs })
+        return true
+      } catch (error) {
+        if (error instanceof Outdated || error instanceof DuplicateKey) return false
+        throw error
+      }
+    },
+  }
+}
+
+async function apply(tx: Tx, { create, update, entries, jobs }: UserChanges, once: Once<true> | undefined) {
+  if (update.some(changesActive)) lockLedger(tx)
+  lockAccounts(tx)
+  for (const some of slicesOf(create)) await insertUsers(tx, some)
+  for (const some of slicesOf(update)) await updateUsers(tx, some)
+  for (const some of slicesOf(entries)) {
+    writeAudit(tx, ...some)
+    await tx.flush()
+  }
+  for (const some of slicesOf(jobs)) {
+    insertJobs(tx, some)
+    await tx.flush()
+  }
+  await remember(tx, once, true)
+}
+
+const created = fields({ id: users.id, username: users.username, name: users.name })
+
+async function insertUsers(tx: Tx, newUsers: readonly NewUser[]) {
+  const added = await tx.all(returning(created)`INSERT INTO ${users} ${rows(users, newUsers.map(newRow))}`)
+  addConfusables(tx, added)
+  const taken = await findConfusable(tx, added)
+  // Names the refused row, because an import has many.
+  if (taken) throw new DomainError("username_lookalike", `${details.username_lookalike}: ${taken.username}`)
+}
+
+type Update = UserChanges["update"][number]
+
+async function updateUsers(tx: Tx, updates: readonly Update[]) {
+  const ids = updates.map(({ before }) => before.id)
+  const stored = await tx.all(
+    select(user)`FROM ${users} WHERE ${users.id} IN (SELECT value FROM ${list("asked", ids, "bigint")})`,
+  )
+  const byId = new Map(stored.map((each) => [each.id, each]))
+  if (!updates.every(({ before }) => isUnchanged(before, byId.get(before.id)))) throw new Outdated()
+
+  const changed = updates.map(({ after }) => ({ ...after, emailKey: emailKey(after.email) }))
+  tx.send(sql`UPDATE ${users} SET name = changed.name, email = changed.email, email_key = changed."emailKey",
+      dept = changed.dept, currency = changed.currency, avatar = changed.avatar, bio = changed.bio,
+      refresh_version = changed."refreshVersion"
+    FROM ${records("changed", changed, importedTypes)} WHERE ${users.id} = changed.id`)
+  for (const { before, after } of updates.filter(changesActive)) setActive(tx, before.id, after.deactivatedAt)
+  const renamed = updates.filter(({ before, after }) => before.name !== after.name)
+  renameConfusables(
+    tx,
+    renamed.map(({ before, after }) => ({ id: before.id, before: before.name, after: after.name })),
+  )
+}
+
+/** What an import may change, besides whether the account is active. */
+const importedTypes = {
+  id: "bigint",
+  name: "text",
+  email: "text",
+  emailKey: "text",
+  dept: "text",
+  currency: "text",
+  avatar: "text",
+  bio: "text",
+  refreshVersion: "bigint",
+} as const
+
+const changesActive = ({ before, after }: Update): boolean => before.deactivatedAt !== after.deactivatedAt
+
+const isUnchanged = (before: User, now: User | undefined): boolean =>
+  now !== undefined && planned.every((field) => before[field] === now[field])
+
+/** What an import was planned for. */
+const planned = ["name", "email", "dept", "currency", "avatar", "bio", "refreshVersion", "deactivatedAt"] as const

@@ -1,0 +1,82 @@
+import { getTableColumns } from "drizzle-orm"
+import { confusableForms } from "../../confusables.ts"
+import type { NewUser, User } from "../../domain/model.ts"
+import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
+import type { Tx } from "../database.ts"
+import { fields, list, records, rows, sql } from "../sql.ts"
+import { balances, confusables, users } from "../tables.ts"
+
+const { emailKey: _, usernameKey: __, ...columns } = getTableColumns(users)
+
+/** A `User`. */
+export const user = fields(columns)
+
+/** The same, of `users` joined with the row in `balances` that may be missing. */
+export const userWithBalance = fields({ ...columns, balance: sql<number>`coalesce(${balances.value}, 0)` })
+
+/** The columns of `user`, for statements that do not pass the door. */
+export const userColumns = Object.entries(columns)
+  .map(([field, { name }]) => `users.${name} AS "${field}"`)
+  .join(", ")
+
+/** The row of a new user. */
+export const newRow = ({ username, name, email, dept, currency, avatar, bio, password }: NewUser) => ({
+  ...{ username, usernameKey: usernameCaseKey(username), email, emailKey: emailKey(email) },
+  ...{ name, dept, currency, avatar, bio, password },
+})
+
+/** A look-alike form of a username or a name. */
+interface Form {
+  readonly kind: "username" | "name"
+  readonly skeleton: string
+  readonly userId: number
+}
+
+const formsOf = (kind: Form["kind"], text: string, userId: number): Form[] =>
+  [...confusableForms(text)].map((skeleton) => ({ kind, skeleton, userId }))
+
+/** Whether another user has a username or name that looks like `text`. Call `lockAccounts` first. */
+export async function isConfusable(tx: Tx, kind: Form["kind"], text: string, userId: number): Promise<boolean> {
+  const found = await tx.first(sql`SELECT 1 AS found FROM ${confusables}
+    WHERE ${confusables.kind} = ${kind} AND ${confusables.userId} <> ${userId}
+      AND ${confusables.skeleton} IN (SELECT value FROM ${list("asked", [...confusableForms(text)], "text")}) LIMIT 1`)
+  return found !== null
+}
+
+/** The last of these users whose username looks like somebody else's, or null. */
+export async function findConfusable<U extends Pick<User, "id" | "username">>(
+  tx: Tx,
+  added: readonly U[],
+): Promise<U | null> {
+  const forms = added.flatMap(({ id, username }) => formsOf("username", username, id))
+  const found = await tx.first(sql<{ id: number }>`SELECT own."userId" AS id
+    FROM ${records("own", forms, { skeleton: "text", userId: "bigint" })}
+      CROSS JOIN ${confusables} WHERE ${confusables.kind} = 'username' AND ${confusables.skeleton} = own.skeleton
+        AND ${confusables.userId} <> own."userId"
+    ORDER BY own."userId" DESC LIMIT 1`)
+  return added.find(({ id }) => id === found?.id) ?? null
+}
+
+export function addConfusables(tx: Tx, added: readonly Pick<User, "id" | "username" | "name">[]) {
+  insertForms(
+    tx,
+    added.flatMap(({ id, username, name }) => [...formsOf("username", username, id), ...formsOf("name", name, id)]),
+  )
+}
+
+export function renameConfusables(
+  tx: Tx,
+  renamed: readonly { readonly id: number; readonly before: string; readonly after: string }[],
+) {
+  if (renamed.length === 0) return
+  const old = renamed.flatMap(({ id, before }) => formsOf("name", before, id))
+  tx.send(sql`DELETE FROM ${confusables} WHERE ${confusables.kind} = 'name' AND (skeleton, user_id) IN
+    (SELECT old.skeleton, old."userId" FROM ${records("old", old, { skeleton: "text", userId: "bigint" })})`)
+  insertForms(
+    tx,
+    renamed.flatMap(({ id, after }) => formsOf("name", after, id)),
+  )
+}
+
+const insertForms = (tx: Tx, forms: readonly Form[]) =>
+  tx.send(sql`INSERT INTO ${confusables} ${rows(confusables, forms)} ON CONFLICT DO NOTHING`)

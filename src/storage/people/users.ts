@@ -1,0 +1,265 @@
+import { DomainError } from "../../domain/errors.ts"
+import type { AuditEntry, Pockets, RenamedDept, SpentToken } from "../../domain/model.ts"
+import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
+import type { UserStore } from "../../domain/store.ts"
+import { writeAudit } from "../audit.ts"
+import { endAccess, endSessions, lockAccounts, lockLedger, requireNotEnded, setActive } from "../auth/access.ts"
+import { createSourcesOfLogins } from "../auth/identities.ts"
+import { type Database, DuplicateKey, one, type Reads, type Tx } from "../database.ts"
+import { keepPicture } from "../pictures.ts"
+import { prune } from "../pruning.ts"
+import { nobody } from "../rows.ts"
+import { rowsAtOnce } from "../slices.ts"
+import { fields, list, returning, row, select, set, sql } from "../sql.ts"
+import {
+  allowanceRuns,
+  allowances,
+  avatars,
+  balances,
+  reasonTemplates,
+  sessions,
+  spentTokens,
+  users,
+} from "../tables.ts"
+import { createErase, type EraseNotes } from "./erase.ts"
+import { createUserMerge } from "./user-merge.ts"
+import { addConfusables, isConfusable, newRow, renameConfusables, user, userWithBalance } from "./user-rows.ts"
+
+const pockets = fields({ balance: balances.value, earned: balances.earned })
+const pocketsOfUser = fields({ userId: balances.userId, balance: balances.value, earned: balances.earned })
+const picture = fields({ hash: avatars.hash, kind: avatars.kind, bytes: avatars.bytes })
+const templates = fields({ reasons: reasonTemplates.reasons })
+const names = fields({ username: users.username })
+const versions = fields({ refreshVersion: users.refreshVersion })
+
+/** How long a change of everybody may take; a department may hold everybody too. */
+const forEverybodyMs = 60_000
+
+/** The pockets of a user without a row in `balances`. */
+export const emptyPockets: Pockets = { balance: 0, earned: 0 }
+
+/** `UserStore`, without the look-up that each database caches in its own way. */
+export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStore, "byUsername"> {
+  const pocketsOf = async (userId: number) =>
+    (await db.first(select(pockets)`FROM ${balances} WHERE ${balances.userId} = ${userId}`)) ?? emptyPockets
+
+  return {
+    byEmail: (email) => db.first(select(user)`FROM ${users} WHERE ${users.emailKey} = ${emailKey(email)}`),
+    byLoginName: (name) =>
+      db.all(select(user)`FROM ${users} WHERE ${users.usernameKey} = ${usernameCaseKey(name)}
+        OR ${users.emailKey} = ${emailKey(name)} ORDER BY ${users.id}`),
+    byIds: (userIds) =>
+      db.all(select(user)`FROM ${list("asked", userIds, "bigint")} CROSS JOIN ${users}
+        WHERE ${users.id} = asked.value ORDER BY asked.key`),
+    inDept: (dept, limit) =>
+      db.all(select(user)`FROM ${users} WHERE ${users.dept} = ${dept} AND ${users.deactivatedAt} IS NULL
+        ORDER BY ${users.id} LIMIT ${limit}`),
+    list: () =>
+      db.all(select(userWithBalance)`FROM ${users} LEFT JOIN ${balances} ON ${balances.userId} = ${users.id}
+        ORDER BY ${users.id}`),
+    pocketsOf,
+    balanceOf: async (userId) => (await pocketsOf(userId)).balance,
+    async balancesOf(userIds) {
+      const known = await pocketsByUser(db, userIds)
+      return (userId) => known.get(userId)?.balance ?? 0
+    },
+    picture: (hash) => db.first(select(picture)`FROM ${avatars} WHERE ${avatars.hash} = ${hash}`),
+    async templatesOf(userId) {
+      const kept = await db.first(
+        select(templates)`FROM ${reasonTemplates} WHERE ${reasonTemplates.userId} = ${userId}`,
+      )
+      return kept?.reasons ?? []
+    },
+
+    create: (newUser, entry) =>
+      db.write(async (tx) => {
+        lockAccounts(tx)
+        const taken = await tx.all(select(names)`FROM ${users}
+          WHERE ${users.username} = ${newUser.username} OR ${users.emailKey} = ${emailKey(newUser.email)}`)
+        if (taken.some(({ username }) => username === newUser.username)) throw new DomainError("username_taken")
+        if (await isConfusable(tx, "username", newUser.username, nobody)) throw new DomainError("username_lookalike")
+        if (taken.length > 0) throw new DomainError("integrity") // an INSERT that is refused would use up an id
+        const created = await one(tx, returning(user)`INSERT INTO ${users} ${row(users, newRow(newUser))}`)
+        addConfusables(tx, [created])
+        writeAudit(tx, entry)
+        return created
+      }),
+    updateProfile: (userId, { name, avatar, bio }, entry, namesakes = "allow") =>
+      db.write(async (tx) => {
+        lockAccounts(tx)
+        if (name !== undefined) await rename(tx, userId, name, namesakes)
+        writeAudit(tx, entry)
+        return update(tx, userId, { name, avatar, bio })
+      }),
+    saveAvatar: (userId, saved, entry) =>
+      db.write(async (tx) => {
+        lockAccounts(tx)
+        const avatar = keepPicture(tx, saved)
+        writeAudit(tx, entry)
+        return update(tx, userId, { avatar })
+      }),
+    correct: (userId, { name, email, dept }, entries = []) =>
+      db.write(async (tx) => {
+        lockAccounts(tx)
+        await refuseErased(tx, userId)
+        if (name !== undefined) await rename(tx, userId, name, "allow")
+        writeAudit(tx, ...entries)
+        const readdressed = email !== undefined && {
+          email,
+          emailKey: emailKey(email),
+          refreshVersion: sql`refresh_version + CASE WHEN ${email} <> email THEN 1 ELSE 0 END`,
+        }
+        try {
+          return await update(tx, userId, { name, dept, ...readdressed })
+        } catch (error) {
+          throw error instanceof DuplicateKey ? new DomainError("email_taken") : error
+        }
+      }),
+    renameDept: (from, to, audit) => db.write((tx) => movePeople(tx, from, to, audit), { patienceMs: forEverybodyMs }),
+    saveTemplates: (userId, reasons) =>
+      db.write(async (tx) =>
+        tx.send(sql`INSERT INTO ${reasonTemplates} ${row(reasonTemplates, { userId, reasons })}
+          ON CONFLICT (user_id) DO UPDATE SET reasons = excluded.reasons`),
+      ),
+    setActive: (userId, deactivatedAt, entry) =>
+      db.write(async (tx) => {
+        lockLedger(tx)
+        lockAccounts(tx)
+        if (deactivatedAt === null) await refuseErased(tx, userId)
+        writeAudit(tx, entry)
+        setActive(tx, userId, deactivatedAt)
+        return one(tx, select(user)`FROM ${users} WHERE ${users.id} = ${userId}`)
+      }),
+    ...createErase(db, eraseNotes),
+    ...createUserMerge(db),
+
+    changePassword: ({ userId, password, endsEverything, keepSession, accessVersion, spends }, entry) =>
+      db.write(async (tx) => {
+        lockAccounts(tx)
+        if (spends) {
+          const now = await one(tx, select(versions)`FROM ${users} WHERE ${users.id} = ${userId}`)
+          const hasEnded = spends.version !== null && spends.version !== now.refreshVersion
+          if (hasEnded || !(await spend(tx, spends))) throw new DomainError("not_own_password")
+        }
+        if (!endsEverything)
+          await requireNotEnded(tx, userId, { session: keepSession, token: null, accessVersion }, "not_own_password")
+        const changed = await update(tx, userId, {
+          password,
+          refreshVersion: sql`refresh_version + 1`,
+          ...(endsEverything && { accessVersion: sql`access_version + 1`, keptToken: null }),
+        })
+        await endSessions(tx, changed.username, endsEverything ? null : keepSession)
+        writeAudit(tx, entry)
+        return changed
+      }),
+    renewHash: (userId, old, renewed) =>
+      db.write(async (tx) => {
+        lockAccounts(tx)
+        tx.send(sql`UPDATE ${users} SET password = ${renewed}
+          WHERE ${users.id} = ${userId} AND ${users.password} = ${old}`)
+      }),
+    endAccess: (userId, entry) =>
+      db.write(
+        async (tx) => {
+          lockAccounts(tx)
+          writeAudit(tx, entry)
+          return userId === null ? endAllAccess(tx) : endAccess(tx, userId, { session: null, token: null })
+        },
+        userId === null ? { patienceMs: forEverybodyMs } : {},
+      ),
+    endOthers: (userId, kept, entry) =>
+      db.write(async (tx) => {
+        lockAccounts(tx)
+        writeAudit(tx, entry)
+        return endAccess(tx, userId, kept)
+      }),
+    async isSpent(tokenHash) {
+      const spent = await db.first(
+        sql`SELECT 1 AS found FROM ${spentTokens} WHERE ${spentTokens.tokenHash} = ${tokenHash}`,
+      )
+      return spent !== null
+    },
+    spend: (token) => db.write((tx) => spend(tx, token)),
+    pruneSpent: (now) =>
+      prune(db, {
+        table: spentTokens,
+        key: sql`${spentTokens.tokenHash}`,
+        condition: sql`${spentTokens.expiresAt} <= ${now}`,
+      }),
+
+    ...createSourcesOfLogins(db),
+  }
+}
+
+/** Pockets by user id, of those who have any. */
+export async function pocketsByUser(db: Reads, userIds: readonly number[]): Promise<ReadonlyMap<number, Pockets>> {
+  const found = await db.all(select(pocketsOfUser)`FROM ${list("asked", userIds, "bigint")}
+    CROSS JOIN ${balances} WHERE ${balances.userId} = asked.value`)
+  return new Map(found.map(({ userId, ...rest }) => [userId, rest]))
+}
+
+/** Changes a user, who exists. Call `lockAccounts` first. */
+const update = (tx: Tx, userId: number, changes: Parameters<typeof set<typeof users>>[1]) =>
+  one(tx, returning(user)`UPDATE ${users} SET ${set(users, changes)} WHERE ${users.id} = ${userId}`)
+
+async function rename(tx: Tx, userId: number, name: string, namesakes: "allow" | "refuse") {
+  const before = await one(tx, sql<{ name: string }>`SELECT ${users.name} FROM ${users} WHERE ${users.id} = ${userId}`)
+  if (before.name === name) return
+  if (namesakes === "refuse" && (await isConfusable(tx, "name", name, userId))) throw new DomainError("name_lookalike")
+  renameConfusables(tx, [{ id: userId, before: before.name, after: name }])
+}
+
+async function refuseErased(tx: Tx, userId: number) {
+  const erased = await tx.first(
+    sql`SELECT 1 AS found FROM ${users} WHERE ${users.id} = ${userId} AND ${users.erasedAt} IS NOT NULL`,
+  )
+  if (erased) throw new DomainError("erased")
+}
+
+const moved = fields({ id: users.id, deactivatedAt: users.deactivatedAt })
+const readdressed = fields({ removedAt: allowances.removedAt })
+
+/** Moves a whole department. */
+async function movePeople(tx: Tx, from: string, to: string, audit: AuditEntry): Promise<RenamedDept> {
+  lockAccounts(tx)
+  // First, because it waits for runs that begin at this moment and copy the audience.
+  const paid = await tx.all(returning(readdressed)`
+    UPDATE ${allowances} SET ${set(allowances, { audience: { dept: to } })}
+    WHERE ${allowances.audience}::json ->> 'dept' = ${from}`)
+  // A run keeps its audience in memory while it pays. Under the old name it would then find nobody.
+  const run = await tx.first(sql`SELECT 1 AS found FROM ${allowanceRuns}
+    WHERE ${allowanceRuns.finishedAt} IS NULL AND ${allowanceRuns.audience}::json ->> 'dept' = ${from} LIMIT 1`)
+  if (run) throw new DomainError("dept_being_paid")
+  writeAudit(tx, audit)
+  let people = 0
+  for (let last = 0; ; ) {
+    const some = await tx.all(returning(moved)`
+      UPDATE ${users} SET ${set(users, { dept: to })} WHERE ${users.id} IN (SELECT ${users.id} FROM ${users}
+        WHERE ${users.dept} = ${from} AND ${users.id} > ${last} ORDER BY ${users.id} LIMIT ${rowsAtOnce})`)
+    if (some.length === 0) return { people, allowances: paid.filter(({ removedAt }) => removedAt === null).length }
+    people += some.filter(({ deactivatedAt }) => deactivatedAt === null).length
+    last = Math.max(...some.map(({ id }) => id))
+  }
+}
+
+/** Uses up a token. False when it has been used before. */
+async function spend(tx: Tx, { tokenHash, expiresAt }: Pick<SpentToken, "tokenHash" | "expiresAt">): Promise<boolean> {
+  const spent = await tx.run(
+    sql`INSERT INTO ${spentTokens} ${row(spentTokens, { tokenHash, expiresAt })} ON CONFLICT DO NOTHING`,
+  )
+  return spent > 0
+}
+
+/** Ends every session and token of everyone. */
+async function endAllAccess(tx: Tx): Promise<number> {
+  const { last } = await one(tx, sql<{ last: number }>`SELECT coalesce(max(id), 0) AS last FROM ${users}`)
+  for (let from = 0; from < last; from += rowsAtOnce)
+    await tx.run(sql`UPDATE ${users} SET access_version = access_version + 1, refresh_version = refresh_version + 1,
+      kept_token = NULL WHERE ${users.id} > ${from} AND ${users.id} <= ${from + rowsAtOnce}`)
+  for (let ended = 0; ; ) {
+    const some = await tx.run(sql`DELETE FROM ${sessions}
+      WHERE ${sessions.idHash} IN (SELECT ${sessions.idHash} FROM ${sessions} LIMIT ${rowsAtOnce})`)
+    if (some === 0) return ended
+    ended += some
+  }
+}
