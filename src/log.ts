@@ -11,6 +11,8 @@ export interface Log {
   flush(): void
   /** Resolves when every line is written, or when nobody has read for a second. Await it before the process ends. */
   written(): Promise<void>
+  /** The same for a process that ends at once: takes no further lines. */
+  end(): Promise<void>
   /** How many lines could not be written. */
   lost(): number
 }
@@ -31,6 +33,7 @@ export function createLog(write: (text: string) => unknown = toStderr, now: () =
   /** Lines that could not be written before those that wait, and lines that found no room after them. */
   const unsaid = { before: 0, after: 0 }
   let lost = 0
+  let isEnded = false
   const isoTime = createIsoTime()
 
   const entry = (level: string, message: string, fields?: Fields) =>
@@ -60,6 +63,7 @@ export function createLog(write: (text: string) => unknown = toStderr, now: () =
     }
   }
   const line = (level: string) => (message: string, fields?: Fields) => {
+    if (isEnded) return
     if (waiting.length >= maxWaiting) {
       lost += 1
       unsaid.after += 1
@@ -69,16 +73,22 @@ export function createLog(write: (text: string) => unknown = toStderr, now: () =
     waiting += entry(level, message, fields)
   }
 
+  const written = async () => {
+    flush()
+    const until = performance.now() + patienceMs
+    for (let left = patienceMs; writing !== null && left > 0; left = until - performance.now())
+      await Promise.race([writing, Bun.sleep(left)])
+  }
+
   return {
     info: line("info"),
     warn: line("warn"),
     error: line("error"),
     flush,
-    async written() {
-      flush()
-      const until = performance.now() + patienceMs
-      for (let left = patienceMs; writing !== null && left > 0; left = until - performance.now())
-        await Promise.race([writing, Bun.sleep(left)])
+    written,
+    end() {
+      isEnded = true
+      return written()
     },
     lost: () => lost,
   }

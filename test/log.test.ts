@@ -24,6 +24,19 @@ test("the lines of one tick are written together", async () => {
   ])
 })
 
+test("a process that ends at once writes what it said, and nothing after it", async () => {
+  const written: string[] = []
+  const log = createLog((text) => written.push(text))
+  log.error("exiting")
+
+  const ended = log.end()
+  log.info("request")
+  await ended
+  await new Promise(setImmediate)
+
+  expect(written.map((text) => JSON.parse(text).message)).toEqual(["exiting"])
+})
+
 test("lines that cannot be written are dropped without blocking, and the loss is reported when writing works again", () => {
   const written: string[] = []
   let isFull = true

@@ -61,7 +61,7 @@ export const serve = command({
   },
 })
 
-interface Serving extends Omit<Opening, "beforeFirstUse"> {
+interface Serving extends Omit<Opening, "beforeFirstUse" | "abandon"> {
   readonly tls: Tls | null
 }
 
@@ -71,11 +71,13 @@ async function untilStopped({ config, tls, log, context, args }: Serving, signal
     if (config.server.profile === "production") await refuseWeakFirstPassword(config)
     isFirstStart = true
   }
-  const app = await usingDatabase(config.db, () => open({ config, log, context, args, beforeFirstUse }))
+  let server: RunningServer | null = null
+  const abandon = () => server?.kill()
+  const app = await usingDatabase(config.db, () => open({ config, log, context, args, beforeFirstUse, abandon }))
   try {
     await recordSettings(app, context)
     const metrics = await startMetrics(app)
-    const server = await start(app, tls, context)
+    server = await start(app, tls, context)
     if (isFirstStart) await sayWhereToBegin(app, context)
     else if (config.server.profile === "development") void warnOfDefaultPassword(app)
     log.info("stopping", { signal: await signal })
@@ -130,9 +132,11 @@ interface Opening {
   readonly args: FileArgs
   /** Called before `admin` is created. */
   readonly beforeFirstUse: () => Promise<void>
+  /** Cuts all connections, so that nothing more is answered. */
+  readonly abandon: () => void
 }
 
-async function open({ config, log, context, args, beforeFirstUse }: Opening): Promise<ServerApp> {
+async function open({ config, log, context, args, beforeFirstUse, abandon }: Opening): Promise<ServerApp> {
   const inProduction = config.server.profile === "production"
   // Before the file is created, so that a refusal leaves no file behind.
   if (inProduction && config.db.url === null && !existsSync(config.db.path)) await refuseWeakFirstPassword(config)
@@ -141,7 +145,10 @@ async function open({ config, log, context, args, beforeFirstUse }: Opening): Pr
     log,
     clock: context.now,
     beforeFirstUse,
-    onUnusable: exitAtOnce(databaseName(config.db), log, context, args),
+    onUnusable(error) {
+      abandon()
+      exitWith(error, databaseName(config.db), log, context, args)
+    },
     verifyMb: config.db.verify_mb,
     backUp: backUpInChildProcess(context, config.db.path, args),
   })
@@ -150,11 +157,11 @@ async function open({ config, log, context, args, beforeFirstUse }: Opening): Pr
   throw defaultPasswordRefused()
 }
 
-const exitAtOnce = (database: string, log: Log, context: CommandContext, args: FileArgs) => (error: unknown) => {
+function exitWith(error: unknown, database: string, log: Log, context: CommandContext, args: FileArgs) {
   if (error instanceof DatabaseUnusable)
     log.error(withFileOptions(`cannot use the database ${database}: ${error.message}`, args))
   else log.error("exiting: the database failed, and its state on disk is unknown", { error: String(error) })
-  void log.written().then(() => context.exit(1))
+  void log.end().then(() => context.exit(1))
 }
 
 /**
