@@ -1,3 +1,4 @@
+import { groupedEnglish, groupedPortuguese, inEnglish, inPortuguese } from "../counted.ts"
 import { details as english } from "../details/en.ts"
 import { details as portuguese } from "../details/pt.ts"
 import { translatedDetail } from "../details/translated.ts"
@@ -322,13 +323,13 @@ const slackTexts: Readonly<Record<MailLanguage, SlackTexts>> = {
     usage: "Write `/give @ada 25 for the review #care`: a person, the points, and if you like a reason and tags.",
     sending: "Sending…",
     sent: (value, name, balance) =>
-      `You gave ${name} ${value} ${value === 1 ? "point" : "points"}. You have ${balance} left.`,
+      `You gave ${name} ${inEnglish(value, "point", "points")}. You have ${groupedEnglish(balance)} left to give.`,
     unknownSender: (email) =>
       email === null
         ? "Slack knows no confirmed e-mail address of yours. Confirm it in your Slack profile, then try again."
         : `Nobody here has the e-mail address ${email} of your Slack profile. Ask an administrator to enter it in your account.`,
     unknownReceiver: (name) => `${name} has no account here. Choose somebody from the list that Slack shows after @.`,
-    tooLittle: (balance) => `You have ${balance} to give. Give less, or wait for your next allowance.`,
+    tooLittle: (balance) => `You have ${groupedEnglish(balance)} to give. Give less, or wait for your next allowance.`,
     unknownTag: (tags) =>
       tags.length === 0
         ? "There are no tags here. Leave them out."
@@ -351,13 +352,13 @@ const slackTexts: Readonly<Record<MailLanguage, SlackTexts>> = {
     usage: "Escreva `/give @ada 25 pela revisão #cuidado`: uma pessoa, os pontos e, se quiser, um motivo e etiquetas.",
     sending: "Enviando…",
     sent: (value, name, balance) =>
-      `Você deu ${value} ${value === 1 ? "ponto" : "pontos"} a ${name}. Restam ${balance}.`,
+      `Você deu ${inPortuguese(value, "ponto", "pontos")} a ${name}. Restam ${groupedPortuguese(balance)} para dar.`,
     unknownSender: (email) =>
       email === null
         ? "O Slack não conhece um e-mail confirmado seu. Confirme-o no seu perfil do Slack e tente de novo."
         : `Ninguém aqui tem o e-mail ${email} do seu perfil do Slack. Peça a um administrador que o cadastre na sua conta.`,
     unknownReceiver: (name) => `${name} não tem conta aqui. Escolha alguém da lista que o Slack mostra depois de @.`,
-    tooLittle: (balance) => `Você tem ${balance} para dar. Dê menos ou espere a próxima cota.`,
+    tooLittle: (balance) => `Você tem ${groupedPortuguese(balance)} para dar. Dê menos ou espere a próxima cota.`,
     unknownTag: (tags) =>
       tags.length === 0
         ? "Aqui não há etiquetas. Deixe-as de fora."

@@ -101,7 +101,7 @@ const count = () => server.app.store.ledger.lastId()
 describe("/give", () => {
   test("gives points with reason and tags to a person found in Slack by a confirmed e-mail address", async () => {
     expect(await give("<@UBRUNO|bruno> 25 for the review &amp; the cake #care")).toBe(
-      "You gave Bruno 25 points. You have 75 left.",
+      "You gave Bruno 25 points. You have 75 left to give.",
     )
     expect(await newest()).toMatchObject({
       ...{ value: 25, sender: { username: "ana" }, receiver: { username: "bruno" } },
@@ -111,7 +111,12 @@ describe("/give", () => {
       ["Bearer xoxb-1", "user=UANA"],
       ["Bearer xoxb-1", "user=UBRUNO"],
     ])
-    expect(await give("@BRUNO 1")).toBe("You gave Bruno 1 point. You have 74 left.")
+    expect(await give("@BRUNO 1")).toBe("You gave Bruno 1 point. You have 74 left to give.")
+  })
+
+  test("groups the digits of large numbers", async () => {
+    await server.grant({ username: "ana" }, 1_000_000)
+    expect(await give("@bruno 1000000")).toBe("You gave Bruno 1,000,000 points. You have 74 left to give.")
   })
 
   test("gives points once if Slack repeats the request", async () => {
