@@ -184,6 +184,19 @@ test("a regular user sees only their own entries, in the current time zone, and 
   expect(await page.getByRole("table").count()).toBe(0)
 })
 
+test("the totals of one's own history show both pockets of the balance", async () => {
+  const iris = await app.createUser("Iris Ramos")
+  const asAdmin = await callerOf(app.server.url, admin)
+  await asAdmin.post("/api/v1/grants", { usernames: [iris.username], value: 60, reason: "To give" })
+  await asAdmin.post("/api/v1/transactions", { to: iris.username, value: 25 })
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  const { page } = opened
+  await page.goto("/history")
+  await logIn(page, iris)
+  const totals = page.getByRole("region", { name: "Over time" }).locator("dl > div")
+  await becomes(() => totals.allInnerTexts(), ["Budget to give\n60", "Earned\n25", "Received\n25", "Given\n0"])
+})
+
 test("superusers see all entries, and each person's with the balance", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened

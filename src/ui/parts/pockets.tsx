@@ -30,4 +30,5 @@ function Pocket({ name, value, isWarm = false }: { name: string; value: string; 
 /** Superusers give without a limit, even if they have no budget. */
 export const isUnlimited = (budget: number): boolean => me.value?.role === "superuser" && budget === 0
 
-const budgetText = (budget: number): string => (isUnlimited(budget) ? t().pockets.noLimit : formatNumber(budget))
+/** The budget of the current user as text. */
+export const budgetText = (budget: number): string => (isUnlimited(budget) ? t().pockets.noLimit : formatNumber(budget))

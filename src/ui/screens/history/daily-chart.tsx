@@ -5,7 +5,8 @@ import { formatServerDay, formatShortServerDay } from "../../dates.tsx"
 import { Chart } from "../../parts/chart.tsx"
 import { Choice } from "../../parts/choice.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
-import { serviceZone } from "../../session.ts"
+import { budgetText } from "../../parts/pockets.tsx"
+import { account, me, serviceZone } from "../../session.ts"
 import { fill, formatCompact, formatNumber } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { charts, type Day, daysRequest, periods, toDays, urlOf, useDays, type View } from "./view.ts"
@@ -46,7 +47,7 @@ function ChartWithTotals({ view, days }: { view: View; days: readonly Day[] }) {
   const dayAt = (index: number) => days[index]?.day ?? ""
   return (
     <>
-      <PeriodTotals days={days} />
+      <PeriodTotals view={view} days={days} />
       <Chart
         label={isBalance ? history.balanceOverTime : history.pointsADay}
         series={series}
@@ -101,25 +102,30 @@ function Choices({ view, hasBalance }: { view: View; hasBalance: boolean }) {
   )
 }
 
-function PeriodTotals({ days }: { days: readonly Day[] }) {
-  const { history } = t()
+function PeriodTotals({ view, days }: { view: View; days: readonly Day[] }) {
+  const { history, pockets } = t()
   const sum = (of: (day: Day) => number | null) => days.reduce((total, day) => total + (of(day) ?? 0), 0)
-  const given = { name: history.given, value: sum((day) => day.given) }
+  const given = { name: history.given, text: formatNumber(sum((day) => day.given)) }
   const balance = days.at(-1)?.balance ?? null
+  // Of the own balance both pockets are known.
+  const own = view.username === me.value?.username ? account.value : null
+  const points =
+    own !== null
+      ? [
+          { name: pockets.budget, text: budgetText(own.budget) },
+          { name: pockets.earned, text: formatNumber(own.redeemable) },
+        ]
+      : [{ name: history.balance, text: formatNumber(balance ?? 0) }]
   const figures =
     balance === null
-      ? [given, { name: history.times, value: sum((day) => day.count) }]
-      : [
-          { name: history.balance, value: balance },
-          { name: history.received, value: sum((day) => day.received) },
-          given,
-        ]
+      ? [given, { name: history.times, text: formatNumber(sum((day) => day.count)) }]
+      : [...points, { name: history.received, text: formatNumber(sum((day) => day.received)) }, given]
   return (
     <dl class="flex flex-wrap gap-x-8 gap-y-3">
-      {figures.map(({ name, value }) => (
+      {figures.map(({ name, text }) => (
         <div key={name}>
           <dt class="text-sm text-muted">{name}</dt>
-          <dd class="text-2xl font-semibold tracking-tight tabular-nums">{formatNumber(value)}</dd>
+          <dd class="text-2xl font-semibold tracking-tight tabular-nums">{text}</dd>
         </div>
       ))}
     </dl>
