@@ -146,6 +146,15 @@ test("a desktop shows a second column: what is waiting, one's own budget with it
   const [column, box] = [await page.locator("aside").boundingBox(), await page.locator("#give").boundingBox()]
   expect((column?.x ?? 0) > (box?.x ?? 0) + (box?.width ?? 0)).toBe(true)
 
+  await page.getByRole("combobox", { name: "To whom" }).fill("Hugo")
+  await page.getByRole("option", { name: "Hugo Wide" }).click()
+  await page.getByRole("form", { name: "Give points" }).getByText("100", { exact: true }).click()
+  await page.getByRole("button", { name: "Give", exact: true }).click()
+  await page.getByRole("button", { name: "Give 100 points" }).click()
+  await page.getByRole("region", { name: "Your budget" }).getByText("Given this month: 120 points, 2×").waitFor()
+  const leaders = page.getByRole("region", { name: "Most thanked this month" })
+  await leaders.getByRole("listitem").filter({ hasText: "Hugo Wide" }).getByText("120", { exact: true }).waitFor()
+
   await page.context().clearCookies()
   await page.goto("/login")
   await page.evaluate(() => localStorage.setItem("language", "pt"))

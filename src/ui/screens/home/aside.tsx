@@ -1,3 +1,4 @@
+import { useSignalEffect } from "@preact/signals"
 import type { ComponentChildren } from "preact"
 import { useId } from "preact/hooks"
 import { addresses, personAddress, withQuery } from "../../addresses.ts"
@@ -5,10 +6,11 @@ import { Avatar } from "../../parts/avatar.tsx"
 import { Empty, Skeleton } from "../../parts/placeholders.tsx"
 import { unseenCount } from "../../received.tsx"
 import { api, request } from "../../server/api.ts"
-import { createQuery } from "../../server/query.ts"
+import { createQuery, type QueryResult } from "../../server/query.ts"
 import { me } from "../../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { lastSent } from "../../transfer/outbox.ts"
 
 const shownLeaders = 5
 const maxCounted = 100
@@ -81,9 +83,17 @@ function OpenTasks() {
   )
 }
 
+/** Loads the data again when a transfer of the user is recorded. */
+function useWithOwnTransfers<T>(query: QueryResult<T>): QueryResult<T> {
+  useSignalEffect(() => {
+    if (lastSent.value !== null) void query.refreshQuietly()
+  })
+  return query
+}
+
 function GivenThisMonth() {
   const { home } = t()
-  const { data } = useGiven(null)
+  const { data } = useWithOwnTransfers(useGiven(null))
   if (data === null) return <Skeleton class="h-6 w-full" />
   return (
     <p>
@@ -98,7 +108,7 @@ function GivenThisMonth() {
 
 function Leaders() {
   const { home, leaderboard } = t()
-  const { data } = useLeaders(null)
+  const { data } = useWithOwnTransfers(useLeaders(null))
   if (data === null) return <Skeleton class="h-52 w-full" />
   if (data.items.length === 0) return <Empty drawing="podium">{leaderboard.nobody}</Empty>
   return (
