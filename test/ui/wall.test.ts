@@ -295,6 +295,25 @@ async function giverOf(url: string, who: Pick<User, "username" | "password">) {
   }
 }
 
+test("on a phone the newest names are whole, and on a desktop the buttons cover no entry", async () => {
+  const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+  const long = await app.createUser("Maximiliana Albuquerque de Vasconcelos")
+  await admin.post("/api/v1/transactions", { to: [ana.username, bruno.username, long.username], value: 3 })
+  await using opened = await openPage(app.browser, app.server.url, { viewport: { width: 390, height: 844 } })
+  const { page } = opened
+  await page.goto("/wall?night=off")
+  const names = page.locator(".wall-newest .wall-to")
+  await names.filter({ hasText: "Vasconcelos" }).waitFor()
+  expect(await names.evaluate((element) => element.scrollHeight <= element.clientHeight + 1)).toBe(true)
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.mouse.move(100, 100)
+  const [controls, newest] = await Promise.all(
+    [page.locator(".wall-controls"), page.locator(".wall-newest")].map((part) => part.boundingBox()),
+  )
+  expect((controls?.y ?? Number.NaN) + (controls?.height ?? 0)).toBeLessThanOrEqual(newest?.y ?? 0)
+})
+
 test("the wall's text doubles in size with the browser's setting, and names are not cut off", async () => {
   await using opened = await openPage(app.browser, app.server.url, { ...television, reducedMotion: "reduce" })
   const { page } = opened

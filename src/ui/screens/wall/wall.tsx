@@ -78,7 +78,10 @@ function useDarkTheme() {
 
 const shownMs = 4000
 
-/** Buttons that show for a few seconds after the page opens and after each pointer movement. */
+/**
+ * Buttons that show for a few seconds after the page opens and after each pointer movement. On a wide screen they are in
+ * the middle of the header, where they cover no entry.
+ */
 function Controls() {
   const { wall } = t()
   const isFull = useFullScreen()
@@ -87,7 +90,7 @@ function Controls() {
     <nav
       aria-label={wall.title}
       data-shown={isShown}
-      class="wall-controls fixed end-4 bottom-4 z-10 flex max-w-[calc(100%-2rem)] flex-wrap gap-1 rounded-box border border-line bg-base-100 p-1 text-[0.9375rem] shadow-lg"
+      class="wall-controls fixed z-10 flex max-w-[calc(100%-2rem)] flex-wrap max-md:end-4 max-md:bottom-4 md:inset-x-0 md:top-4 md:mx-auto md:w-fit gap-1 rounded-box border border-line bg-base-100 p-1 text-[0.9375rem] shadow-lg"
     >
       <a href={addresses.home} class="btn btn-ghost font-normal">
         <Icon of={ArrowLeft} class="size-4.5 rtl:-scale-x-100" />
