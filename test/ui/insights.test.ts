@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
 import { accessibilityViolations } from "./axe.ts"
-import { overflowOf } from "./layout.ts"
+import { enlargeText, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
 
@@ -39,6 +40,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("region", { name: "Participation", exact: true }).getByRole("cell", { name: "20" }).waitFor()
     expect(await overflowOf(page)).toBe(0)
     expect(await accessibilityViolations(page)).toEqual([])
+    if (size === "phone") await fitsWithLargeText(page)
 
     // By keyboard: the file, then the table behind it, which scrolls.
     const download = page.waitForEvent("download")
@@ -54,6 +56,14 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await becomes(() => page.evaluate(() => document.activeElement?.closest("#give") !== null), true)
   })
 })
+
+async function fitsWithLargeText(page: Page) {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enlargeText(page)
+  expect(await overflowOf(page)).toBe(0)
+  await page.evaluate(() => document.documentElement.style.removeProperty("font-size"))
+  await page.setViewportSize(sizes.phone.viewport)
+}
 
 test("the screen is in Portuguese, and does not exist for members", async () => {
   await using opened = await openPage(app.browser, app.server.url, { locale: "pt-BR" })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
-import { clippedTexts, overflowOf } from "./layout.ts"
+import { clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { logIn, startTestApp, type TestApp } from "./test-app.ts"
 
@@ -169,6 +169,31 @@ test("members see the screen in Portuguese, without administration", async () =>
   expect(await accessibilityViolations(page)).toEqual([])
   await page.goto("/admin/rewards")
   await becomes(() => page.getByRole("heading", { name: "Pedidos" }).count(), 0)
+})
+
+test("on a phone with large text, a reward and the header fit", async () => {
+  await admin.post("/api/v1/rewards", { name: "Cinema", cost: 40 })
+  const lia = await app.createUser("Lia Costa", { points: 100 })
+  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
+  const { page } = opened
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto("/rewards")
+  await logIn(page, lia)
+  await page.getByRole("heading", { name: "Cinema" }).waitFor()
+  await enlargeText(page)
+  expect(await overflowOf(page)).toBe(0)
+  const [logo, account] = await Promise.all(
+    [page.locator("header > p"), page.getByRole("button", { name: "Account" })].map((part) => part.boundingBox()),
+  )
+  expect(account?.y ?? Number.NaN).toBeLessThan((logo?.y ?? 0) + (logo?.height ?? 0))
+
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.setItem("language", "pt"))
+  await page.request.post("/login", { form: { username: "admin", password: "admin" } })
+  await page.goto("/admin/rewards")
+  await page.getByText("Cinema").first().waitFor()
+  await enlargeText(page)
+  expect([await overflowOf(page), await clippedTexts(page)]).toEqual([0, []])
 })
 
 const earned = (page: Page, points: string) =>

@@ -112,7 +112,7 @@ function Opener({ onOpen }: { onOpen: () => void }) {
     <button
       type="button"
       aria-keyshortcuts={`${ariaModifier}+K`}
-      class="flex min-h-11 shrink-0 min-w-11 items-center justify-center gap-1.5 rounded-field text-muted hover:bg-base-300/60 max-lg:ms-auto lg:min-h-9 lg:justify-start lg:border lg:border-line lg:bg-base-100 lg:px-2.5"
+      class="flex min-h-11 shrink-0 min-w-[min(2.75rem,14vw)] items-center justify-center gap-1.5 rounded-field text-muted hover:bg-base-300/60 max-lg:ms-auto lg:min-h-9 lg:justify-start lg:border lg:border-line lg:bg-base-100 lg:px-2.5"
       onClick={onOpen}
     >
       <Icon of={Search} class="size-5 lg:size-4" />

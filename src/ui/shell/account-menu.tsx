@@ -187,7 +187,7 @@ function Disclosure({ label, button, children }: DisclosureProps) {
         type="button"
         aria-expanded={isOpen.value}
         aria-controls={id}
-        class="flex min-h-11 min-w-11 items-center justify-center rounded-field hover:bg-base-300/60 aria-expanded:bg-base-300/60 max-lg:-me-2 lg:w-full lg:justify-start lg:px-2.5"
+        class="flex min-h-11 min-w-[min(2.75rem,14vw)] items-center justify-center rounded-field hover:bg-base-300/60 aria-expanded:bg-base-300/60 max-lg:-me-2 lg:w-full lg:justify-start lg:px-2.5"
         onClick={() => {
           isOpen.value = !isOpen.value
         }}

@@ -130,7 +130,7 @@ function Overlooked({ items }: { items: readonly ItemOf<typeof useOverlooked>[] 
   if (items.length === 0) return <p class="text-muted">{insights.overlookedNone}</p>
   return (
     <>
-      <ul class="grid gap-x-6 gap-y-1 sm:grid-cols-2">
+      <ul class="grid grid-cols-1 gap-x-6 gap-y-1 sm:grid-cols-2">
         {items.slice(0, maxShown).map(({ username, name, avatar, last_thanked }) => (
           <li key={username} class="flex items-center gap-2">
             <a

@@ -40,7 +40,7 @@ function Items() {
 
   return (
     <section class="mt-10">
-      <div class="flex items-center justify-between gap-2">
+      <div class="flex flex-wrap items-center justify-between gap-2">
         <h2 class="text-sm font-medium text-muted">{rewards.items}</h2>
         <Button look="plain" onClick={() => (editing.value = "new")}>
           <Icon of={Plus} class="size-4.5" />
@@ -53,7 +53,7 @@ function Items() {
         {data?.items.map((reward) => (
           <li key={reward.id} class="flex flex-wrap items-center gap-4 py-3">
             <RewardPicture src={reward.picture} />
-            <div class="min-w-40 flex-1">
+            <div class="min-w-[min(10rem,100%)] flex-1">
               <p dir="auto" class="font-medium">
                 {reward.name}
               </p>

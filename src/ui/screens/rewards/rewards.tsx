@@ -93,7 +93,7 @@ function Offer({ of: reward, redeemable, onAsk }: OfferProps) {
   return (
     <li class="flex flex-wrap items-center gap-4 rounded-box border border-line bg-base-100 p-4">
       <RewardPicture src={picture} />
-      <div class="min-w-40 flex-1">
+      <div class="min-w-[min(10rem,100%)] flex-1">
         <h2 dir="auto" class="font-medium">
           {name}
         </h2>
