@@ -42,7 +42,8 @@ test("busy is in a third of all transactions, quiet in 100 from first to last: h
 test("the hash chain is correct from the first transaction to the last", async () => {
   await using folder = await testFolder()
   using client = await generated(folder.file("rewards.db"))
-  const columns = "id, from_id AS senderId, user_id AS receiverId, value, date, kind, reverses, commitment, hash"
+  const columns = `id, from_id AS senderId, user_id AS receiverId, value, date, kind, reverses, group_id AS "group",
+    commitment, hash`
   let before = firstHash
   for (const row of client.query<Row, []>(`SELECT ${columns} FROM transactions ORDER BY id`).all()) {
     before = hashOf(before, row)
