@@ -56,7 +56,7 @@ export function latestDue(calendar: Calendar, schedule: AllowanceSchedule, momen
 
 /** What is wrong with a schedule that was not stored by the rules; null: nothing. */
 export function faultOf({ period, dueDay, dueTime, startsOn, endsOn }: AllowanceSchedule): string | null {
-  if (!isDueDay(period, dueDay)) return `a due day that a ${period} has not`
+  if (!isDueDay(period, dueDay)) return `a due day that no ${period} has`
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(dueTime)) return "a due time that is none"
   const isNoDay = (day: string | null) => day !== null && dateOf(day) === null
   return isNoDay(startsOn) || isNoDay(endsOn) ? "a first or last day that is none" : null

@@ -179,14 +179,17 @@ function* damage({ client }: Subject): Generator<Damage> {
 
 interface DanglingKey {
   readonly table: string
+  /** Null in a table WITHOUT ROWID. */
   readonly rowid: number | null
   readonly parent: string
 }
 
 /** Rows that name a row which does not exist. */
 function* danglingKeys({ client }: Subject): Generator<Damage> {
-  for (const { table, rowid, parent } of client.query<DanglingKey, []>("PRAGMA foreign_key_check").iterate())
-    yield { check: "foreign keys", fault: `row ${rowid} of ${table} names a row of ${parent} that does not exist` }
+  for (const { table, rowid, parent } of client.query<DanglingKey, []>("PRAGMA foreign_key_check").iterate()) {
+    const row = rowid === null ? "a row" : `row ${rowid}`
+    yield { check: "foreign keys", fault: `${row} of ${table} names a row of ${parent} that does not exist` }
+  }
 }
 
 interface Part {

@@ -196,6 +196,11 @@ describe("verify finds", () => {
       ["foreign keys: row 9 of balances names a row of users that does not exist"],
     ],
     [
+      "a row without a number that names nothing",
+      "PRAGMA foreign_keys = OFF; INSERT INTO allowance_members VALUES (9, 1)",
+      ["foreign keys: a row of allowance_members names a row of allowances that does not exist"],
+    ],
+    [
       "allowances that cannot be paid",
       `INSERT INTO allowances (id, name, value, mode, catch_up, active, due_from, period, due_day, due_time, audience) VALUES
          (1, 'One', 1, 'add', 'none', 1, 0, 'month', '1', '09.00', '{"everyone":true}'),
@@ -207,7 +212,7 @@ describe("verify finds", () => {
         "file: CHECK constraint failed in allowances",
         "file: CHECK constraint failed in allowances",
         "allowances: allowance 1 has a due time that is none",
-        "allowances: allowance 2 has a due day that a week has not",
+        "allowances: allowance 2 has a due day that no week has",
         "allowances: allowance 2 has an audience that is none",
         "allowances: run 1 of an allowance has an audience that is none",
       ],
