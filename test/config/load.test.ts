@@ -276,12 +276,23 @@ describe("faults", () => {
     ])
   })
 
+  test("a variable named after the key of a setting alone is reported with the name that was probably meant", () => {
+    const env = { REWARDS_ADMIN_PASSWORD: "x", REWARDS_SECRET_KEY: "x", REWARDS_SECRET_KEY_FILE: "/run/secret" }
+    expect(refusal({ env })).toEqual([
+      "security.admin_password (environment REWARDS_ADMIN_PASSWORD): " +
+        "expected the name REWARDS_SECURITY__ADMIN_PASSWORD, with two underscores",
+      "security.secret_key (environment REWARDS_SECRET_KEY): " +
+        "expected the name REWARDS_SECURITY__SECRET_KEY, with two underscores",
+      "security.secret_key (environment REWARDS_SECRET_KEY_FILE): " +
+        "expected the name REWARDS_SECURITY__SECRET_KEY_FILE, with two underscores",
+    ])
+  })
+
   test("a variable without two underscores that resembles no setting belongs to another program", () => {
     const env = {
       REWARDS_TOKEN: "rwd_1",
       REWARDS_URL: "https://rewards.example.com",
       REWARDS_WEBHOOK_SECRET: "whsec_1",
-      REWARDS_BASE_URL: "x",
       REWARDS_PORT: "9000",
       REWARDS_: "1",
     }
