@@ -84,6 +84,8 @@ for (const [args, ...lines] of [
   [["deactivate", "ana"], "unknown command deactivate; did you mean rewards user deactivate?", "See: rewards --help"],
   [["set-password"], "unknown command set-password; did you mean rewards user set-password?", "See: rewards --help"],
   [["import-users", "a"], "unknown command import-users; did you mean rewards user import?", "See: rewards --help"],
+  [["import"], "unknown command import; did you mean rewards user import?", "See: rewards --help"],
+  [["import", "people.csv"], "unknown command import; did you mean rewards user import?", "See: rewards --help"],
   [["users"], "unknown command users; did you mean rewards user?", "See: rewards --help"],
   [["users", "list"], "unknown command users; did you mean rewards user-list?", "See: rewards --help"],
   [["user", "create"], "unknown command user create; did you mean rewards create-user?", "See: rewards user --help"],

@@ -10,7 +10,8 @@ export function nearestCommands([first = "", second = ""]: readonly string[], na
   const whole = names.map((name) => ({ name, form: inOrder(name) }))
   const composed = names.filter((name) => name.includes(" "))
   const nouns = [...new Set(composed.map((name) => wordsOf(name)[0] ?? ""))]
-  const withTwo = nearest(inOrder(`${first} ${second}`), whole)
+  // A single word is compared with verbs too, below: `import` is one of them, and only near `export`.
+  const withTwo = second === "" ? [] : nearest(inOrder(`${first} ${second}`), whole)
   if (withTwo.length > 0) return withTwo
   if (nouns.includes(first))
     return nearest(inOrder(second), verbsOf(composed.filter((name) => wordsOf(name)[0] === first)))
