@@ -154,12 +154,7 @@ export const pointsReverse = command({
   args: {
     id: idArg("a transaction"),
     value: { type: "string", valueHint: "N", description: "How many points; without it, all that are left" },
-    reason: {
-      type: "string",
-      required: true,
-      valueHint: "TEXT",
-      description: "Why they are taken back, stored with the reversal",
-    },
+    reason: { type: "string", valueHint: "TEXT", description: "Why they are taken back, stored with it; required" },
     ...jsonArg,
     ...fileArgs,
   },
@@ -175,12 +170,14 @@ export const pointsReverse = command({
 interface Asked {
   readonly id: number
   readonly value: number | undefined
-  readonly reason: string
+  readonly reason: string | undefined
 }
 
 async function takeBack({ reversals, store }: App, by: Operator, { id, value, reason }: Asked): Promise<Reversal> {
   const original = await store.ledger.entry(id)
   if (!original) throw new DomainError("transaction_not_found")
+  // Asked for last, because nobody needs a reason for a transaction that does not exist.
+  if (reason === undefined) throw new UsageError("missing --reason TEXT")
   return reversals.reverse({ original, value, reason, by, superuser: null })
 }
 
