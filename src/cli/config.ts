@@ -39,7 +39,8 @@ const hidden = "(hidden)"
 export const init = command({
   name: "init",
   description: "Write a rewards.toml with a new secret",
-  example: "rewards init --production --base-url https://rewards.example.com --smtp-server smtp.example.com",
+  example:
+    "rewards init --production --base-url https://rewards.example.com --admin-email admin@example.com --smtp-server smtp.example.com",
   args: {
     production: {
       type: "boolean",

@@ -57,7 +57,7 @@ export function withFileOptions(message: string, args: FileArgs): string {
     .map((name) => (args[name] === undefined ? "" : ` --${name} ${shellWord(args[name])}`))
     .join("")
   return message.replace(
-    /(`rewards (?!serve\b|copy\b|reset-db\b|init\b)[^`]*)`/g,
+    /((?:(?<=start it with )`rewards serve|`rewards (?!serve\b|copy\b|reset-db\b|init\b)[^`]*))`/g,
     (_, quoted) => `${quoted}${options}\``,
   )
 }

@@ -9,6 +9,13 @@ test("a user id becomes a name by the system's list of users", () => {
   expect(userNameOf("", 0)).toBeNull()
 })
 
+test("a server to start gets them too", () => {
+  const args = { config: "/etc/rewards.toml", db: undefined }
+  expect(withFileOptions("start it with `rewards serve`, then run this again", args)).toBe(
+    "start it with `rewards serve --config /etc/rewards.toml`, then run this again",
+  )
+})
+
 test("a quoted command gets the options that name the database, unless it may be about another one", () => {
   const message =
     "stop `rewards serve`, look with `rewards verify`, or `rewards restore FILE`; drop it with `rewards reset-db`"
