@@ -10,22 +10,31 @@ export function takeResetToken() {
   history.replaceState(null, "", address)
 }
 
-/**
- * The token of the reset link and the username in it. The signature is unverified, so the name is only sent to the
- * server and given to password managers, never shown as text. Null without a readable token.
- */
-export function resetToken(): { readonly token: string; readonly username: string } | null {
-  const username = resetLinkToken === null ? null : subjectOf(resetLinkToken)
-  return resetLinkToken === null || username === null ? null : { token: resetLinkToken, username }
+export interface ResetLink {
+  readonly token: string
+  readonly username: string
+  /** The name of somebody who is invited; null in the link of a forgotten password. */
+  readonly name: string | null
 }
 
-function subjectOf(token: string): string | null {
+/**
+ * The token of the reset link and the names in it. The signature is unverified, so the username is only sent to the
+ * server and given to password managers, and the name is shown only after the server has accepted the token. Null
+ * without a readable token.
+ */
+export function resetLink(): ResetLink | null {
+  if (resetLinkToken === null) return null
+  const { sub, name } = claimsOf(resetLinkToken)
+  if (typeof sub !== "string" || !usernameShape.test(sub)) return null
+  return { token: resetLinkToken, username: sub, name: typeof name === "string" ? name : null }
+}
+
+function claimsOf(token: string): { readonly sub?: unknown; readonly name?: unknown } {
   try {
     const claims: unknown = JSON.parse(new TextDecoder().decode(fromBase64Url(token.split(".")[1] ?? "")))
-    const sub = typeof claims === "object" && claims !== null && "sub" in claims ? claims.sub : null
-    return typeof sub === "string" && usernameShape.test(sub) ? sub : null
+    return typeof claims === "object" && claims !== null ? claims : {}
   } catch {
-    return null
+    return {}
   }
 }
 

@@ -161,6 +161,7 @@ test("a reset token works once", async () => {
 
   expect((await server.anybody.post(path(token), to("first"))).status).toBe(200)
   expect(await server.anybody.post(path(token), to("second"))).toEqual(notAllowed)
+  expect(await server.anybody.post(path(token), {})).toEqual(notAllowed)
 
   expect((await server.anybody.submit("/token", { username: "ana", password: "first" })).status).toBe(200)
 })

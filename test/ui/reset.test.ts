@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { callerOf } from "../support/credentials.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { type SmtpServer, startSmtpServer } from "../support/smtp.ts"
 import { openPage, type Size, sizes } from "./page.ts"
@@ -78,9 +79,6 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await using later = await openPage(app.browser, app.server.url, sizes[size])
     await later.page.goto(link)
-    await later.page.getByLabel("New password").fill("and one more")
-    await later.page.getByLabel("Repeat password").fill("and one more")
-    await later.page.keyboard.press("Enter")
     await later.page.getByRole("heading", { name: "This link no longer works" }).waitFor()
     await later.page.getByRole("link", { name: "Request a new link" }).click()
     await later.page.getByLabel("E-mail address").waitFor()
@@ -109,13 +107,19 @@ test("an unknown address gets the same answer as a known one, and no e-mail is s
   expect(mail.mails.length).toBe(before)
 })
 
-test("a spent link sets no password in a browser where its owner is logged in", async () => {
+test("a link that is spent meanwhile sets no password in a browser where its owner is logged in", async () => {
   const eva = await app.createUser("Eva Open")
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
   await page.goto("/")
   await logIn(page, eva)
   await page.getByText("Live", { exact: true }).waitFor()
+  // As when the link was still good.
+  await page.route("**/password?*", (route) =>
+    route.request().postData() === "{}"
+      ? route.fulfill({ status: 422, json: { detail: "Invalid" } })
+      : route.continue(),
+  )
   await page.goto(`/reset-password?pwd_reset_token=${unsigned(eva.username)}`)
   await page.getByLabel("New password").fill("another's words")
   await page.getByLabel("Repeat password").fill("another's words")
@@ -139,14 +143,42 @@ test("an unsigned token adds no text to the page and requests no invalid usernam
   const asked: string[] = []
   page.on("request", (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
   await page.goto(`/reset-password?pwd_reset_token=${unsigned("pay ünï & co")}`)
-  await page.getByLabel("New password").fill("the newest one")
-  expect(await page.getByText("pay").count()).toBe(0)
-  await page.getByLabel("Repeat password").fill("the newest one")
-  await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "This link no longer works" }).waitFor()
+  expect(await page.getByText("pay").count()).toBe(0)
   expect(asked).toContain(`POST /user/${encodeURIComponent("pay ünï & co")}/password`)
 })
 
-const unsigned = (sub: string) => `e30.${Buffer.from(JSON.stringify({ sub })).toString("base64url")}.`
+test("an invitation greets by name, and its link says at once that it was used", async () => {
+  const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+  const expected = mail.mails.length + 1
+  const file = "name,username,email,dept\nInês Prado,ines,ines@example.com,sales\n"
+  const headers = { "content-type": "text/csv" }
+  const imported = await admin.call("POST", "/api/v1/users/import?invite=true", { body: file, headers })
+  expect(imported.status).toBe(200)
+  const link = linkOf((await mail.received(expected)).at(-1)?.text)
+  await using opened = await openPage(app.browser, app.server.url)
+  const { page } = opened
+  await page.goto(link)
+  await page.getByRole("heading", { name: "Welcome, Inês Prado. Choose your password." }).waitFor()
+  await page.getByLabel("New password").fill("the very first one")
+  await page.getByLabel("Repeat password").fill("the very first one")
+  await page.keyboard.press("Enter")
+  await page.locator("main").getByText("Budget to give").waitFor()
+
+  await page.goto(link)
+  await page.getByRole("heading", { name: "This link no longer works" }).waitFor()
+})
+
+test("a name in an unsigned token is not shown", async () => {
+  await using opened = await openPage(app.browser, app.server.url)
+  const { page } = opened
+  await page.route("**/password?*", (route) => route.fulfill({ status: 429, json: { detail: "Busy" } }))
+  await page.goto(`/reset-password?pwd_reset_token=${unsigned("ana", "call +55 11 5555")}`)
+  await page.getByRole("heading", { name: "Welcome. Choose your password." }).waitFor()
+  expect(await page.getByText("call").count()).toBe(0)
+})
+
+const unsigned = (sub: string, name?: string) =>
+  `e30.${Buffer.from(JSON.stringify({ sub, name })).toString("base64url")}.`
 
 const linkOf = (text = ""): string => /^http\S+$/m.exec(text)?.[0] ?? ""

@@ -37,6 +37,8 @@ export interface Claims {
    * somebody else.
    */
   readonly user_id?: number
+  /** Only in the token of an invitation: the user's name, by which the page behind the link greets. */
+  readonly name?: string
   /** Random, so that two tokens of the same second differ. */
   readonly jti?: string
 }
@@ -86,8 +88,9 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
     /** The token of a reset mail. */
     signReset: (user: User): Promise<string> => sign(user, "pwd_reset", { lifetime: lifetimeMinutes.pwd_reset }),
 
-    /** The token of an invitation: a reset token with a longer lifetime. */
-    signInvitation: (user: User): Promise<string> => sign(user, "pwd_reset", { lifetime: invitationLifetimeMinutes }),
+    /** The token of an invitation: a reset token with a longer lifetime and the user's name. */
+    signInvitation: (user: User): Promise<string> =>
+      sign(user, "pwd_reset", { lifetime: invitationLifetimeMinutes, name: user.name }),
 
     /** The token of a challenge. A change of the password or of a second factor ends it. */
     signChallenge: (user: User, scope: ChallengeScope): Promise<string> =>
@@ -122,14 +125,19 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
   }
 
   /** `lifetime` in minutes. */
-  function sign(user: User, scope: Scope, options: { lifetime?: number; fresh?: boolean } = {}): Promise<string> {
-    const { lifetime = defaultLifetimeMinutes, fresh } = options
+  function sign(
+    user: User,
+    scope: Scope,
+    options: { lifetime?: number; fresh?: boolean; name?: string } = {},
+  ): Promise<string> {
+    const { lifetime = defaultLifetimeMinutes, fresh, name } = options
     return codec.sign({
       sub: user.username,
       exp: Math.floor(clock() / 1000) + lifetime * 60,
       scope,
       ...(fresh !== undefined && { fresh }),
       user_id: user.id,
+      ...(name !== undefined && { name }),
       version: versionOf(user, scope),
       jti: crypto.randomUUID(),
     })
