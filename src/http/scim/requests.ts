@@ -31,6 +31,8 @@ interface Email {
   readonly value?: string | null
   readonly type?: string | null
   readonly primary?: boolean | null
+  /** Set for the stored address while a patch has not changed it. */
+  readonly isStored?: boolean
 }
 
 /** @throws ScimError `invalidFilter` */
@@ -81,7 +83,7 @@ export function patchedFields(body: unknown, before: ProvisionedUser): Provision
     externalId,
     displayName: user.name,
     formatted: user.name,
-    emails: [{ value: user.email, type: "work", primary: true }],
+    emails: [{ value: user.email, type: "work", primary: true, isStored: true }],
     active: isActive(user),
     department: user.dept,
   }
@@ -202,9 +204,14 @@ function changedEmails(
   if (op === "remove" && sub === null) return before.filter((email) => !isMeant(email))
   const changed = emailIn(partsIn(sub, value, []))
   if (op === "remove" || before.some(isMeant))
-    return before.map((email) => (isMeant(email) ? { ...email, ...changed } : email))
+    return before.map((email) =>
+      isMeant(email) ? { ...email, ...changed, isStored: email.isStored === true && !changed.value } : email,
+    )
   const described = emailIn(new Map(conditions.map(({ name, value }) => [name, value])))
-  return [...before, { ...described, ...changed }]
+  if (op === "replace" && described.value) throw new ScimError("noTarget", "path: no address matches the filter")
+  // The type is not stored: the one address answers to whichever type the directory gives it.
+  const others = changed.value && described.primary !== false ? before.filter(({ isStored }) => !isStored) : before
+  return [...others, { ...described, ...changed }]
 }
 
 const isSame = (one: unknown, other: unknown): boolean => `${one}`.toLowerCase() === `${other}`.toLowerCase()

@@ -384,9 +384,8 @@ test("of several addresses the primary one counts, else the one of type work", a
 
   expect(await address({ op: "add", path: "emails", value: [home] })).toBe("a@post.com")
   expect(await address({ op: "add", path: "emails", value: { ...home, primary: "True" } })).toBe("h@post.com")
-  expect(await address({ op: "replace", path: 'emails[type eq "other"].value', value: "o@post.com" })).toBe(
-    "h@post.com",
-  )
+  const secondary = 'emails[type eq "other" and primary eq false].value'
+  expect(await address({ op: "add", path: secondary, value: "o@post.com" })).toBe("h@post.com")
   expect(await address({ op: "replace", path: "emails.value", value: "p@post.com" })).toBe("p@post.com")
   expect(
     await address({
@@ -401,6 +400,22 @@ test("of several addresses the primary one counts, else the one of type work", a
       { op: "add", path: 'EMAILS[type eq "home"].value', value: "r@post.com" },
     ),
   ).toBe("r@post.com")
+})
+
+test("the one address answers to the type that the directory gives it, and of several types to work", async () => {
+  const user = await created("corp", { emails: [{ value: "a@corp.com", type: "corp", primary: true }] })
+  const address = async (...operations: object[]) => (await patch(user.id, ...operations)).body.emails[0]?.value
+  const to = (type: string, value: string, op = "replace") => ({ op, path: `emails[type eq "${type}"].value`, value })
+
+  expect(await address(to("corp", "b@corp.com"))).toBe("b@corp.com")
+  expect(await address(to("home", "c@corp.com", "Add"))).toBe("c@corp.com")
+  expect(await address({ ...to("corp", ""), path: 'emails[type eq "corp"]', value: { value: "d@corp.com" } })).toBe(
+    "d@corp.com",
+  )
+  expect(await address(to("work", "e@corp.com"), to("home", "f@corp.com"))).toBe("e@corp.com")
+  expect(await address(to("home", "f@corp.com"), to("work", "g@corp.com"))).toBe("g@corp.com")
+  const ofNobody = { op: "replace", path: 'emails[value eq "x@corp.com"].value', value: "y@corp.com" }
+  expect(await patch(user.id, ofNobody)).toMatchObject({ status: 400, body: { scimType: "noTarget" } } as never)
 })
 
 test("no request, however odd, is answered with 500", async () => {
