@@ -2271,6 +2271,7 @@ export interface components {
             on?: number | string | null;
             /** @description HH:MM in the time zone of the service */
             at: string;
+            /** @description one of the three; none if the stored audience is damaged, and nothing is paid */
             audience: {
                 everyone?: boolean;
                 dept?: string;

@@ -179,5 +179,6 @@ const schedule = ({ period, on, at }: Shown): string => `${period}${on === null 
 
 function audienceText({ audience }: Shown): string {
   if ("usernames" in audience) return audience.usernames.join(", ")
+  if ("damaged" in audience) return "damaged"
   return "dept" in audience ? `department ${audience.dept}` : "everyone"
 }

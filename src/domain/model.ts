@@ -669,13 +669,18 @@ export type AllowancePeriod = (typeof allowancePeriods)[number]
 /** Who gets an allowance. `admin`, who pays it, never does. */
 export type Audience = { readonly everyone: true } | { readonly dept: string } | { readonly userIds: readonly number[] }
 
+/** Of a row that the rules did not write, and that names nobody. Such an allowance or run is shown, and never paid. */
+export interface DamagedAudience {
+  readonly damaged: true
+}
+
 /** What a run pays, and to whom. */
 export interface AllowanceTerms {
   /** Points. */
   readonly value: number
   /** `top_up` raises the budget to the value; `reset` makes it the value, and what was left of it expires. */
   readonly mode: (typeof allowanceModes)[number]
-  readonly audience: Audience
+  readonly audience: Audience | DamagedAudience
   readonly reason: string | null
 }
 
@@ -712,7 +717,11 @@ export type NewAllowance = Omit<Allowance, "id" | "lastRunAt">
 
 /** An allowance without the list of the people whom it names, which may be long. */
 export interface ListedAllowance extends Omit<Allowance, "audience"> {
-  readonly audience: { readonly everyone: true } | { readonly dept: string } | { readonly named: true }
+  readonly audience:
+    | { readonly everyone: true }
+    | { readonly dept: string }
+    | { readonly named: true }
+    | DamagedAudience
 }
 
 /** A period of the calendar. It identifies a run: each period is paid once, even when schedule or clock change. */

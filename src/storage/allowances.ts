@@ -60,6 +60,8 @@ const present = sql`${allowances} WHERE ${allowances.removedAt} IS NULL`
 
 /** `allowances.audience` of one that names people. */
 const named = sql`'{"named":true}'`
+/** `audience` of one for a department. Compared as text, because a damaged one may be no JSON. */
+export const audienceOfDept = (dept: string): string => JSON.stringify({ dept })
 
 export function createAllowanceStore(db: Database): AllowanceStore {
   return {
@@ -69,7 +71,7 @@ export function createAllowanceStore(db: Database): AllowanceStore {
         WHEN '{"everyone":true}' THEN TRUE
         WHEN ${named} THEN EXISTS (SELECT 1 FROM ${allowanceMembers}
           WHERE ${allowanceMembers.allowanceId} = ${allowances.id} AND ${allowanceMembers.userId} = ${id})
-        ELSE ${allowances.audience}::json ->> 'dept' = ${dept}
+        ELSE ${allowances.audience} = ${audienceOfDept(dept)}
       END ORDER BY ${allowances.id}`),
     async usernamesOf(id) {
       const people = await db.all(
@@ -97,7 +99,9 @@ export function createAllowanceStore(db: Database): AllowanceStore {
         if (before === null) return null
         const { after, audit } = change(before)
         const { id: _, lastRunAt: __, ...changed } = after
-        tx.send(sql`UPDATE ${allowances} SET ${set(allowances, stored(changed))} WHERE ${allowances.id} = ${id}`)
+        const { audience, ...others } = stored(changed)
+        const columns = "damaged" in audience ? others : { ...others, audience } // what is damaged stays for `verify`
+        tx.send(sql`UPDATE ${allowances} SET ${set(allowances, columns)} WHERE ${allowances.id} = ${id}`)
         if (after.audience !== before.audience) saveNamed(tx, id, after.audience)
         writeAudit(tx, audit)
         return after
@@ -152,7 +156,7 @@ const stored = ({ audience, ...rest }: NewAllowance): Omit<ListedAllowance, "id"
   audience: "userIds" in audience ? { named: true } : audience,
 })
 
-function saveNamed(tx: Tx, id: number, audience: Audience) {
+function saveNamed(tx: Tx, id: number, audience: Allowance["audience"]) {
   tx.send(sql`DELETE FROM ${allowanceMembers} WHERE ${allowanceMembers.allowanceId} = ${id}`)
   if ("userIds" in audience)
     tx.send(sql`INSERT INTO ${allowanceMembers} (allowance_id, user_id)

@@ -42,3 +42,14 @@ export const noteOf = ({ reason, tags, isPrivate }: NoteRow): Note => ({
   tags: tags === "" ? [] : tags.split(" "),
   isPrivate: isPrivate === 1,
 })
+
+// JSON
+
+/** What a text says, which somebody may have changed by hand. Null if it is no JSON. */
+export function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,10 +1,12 @@
 import { customType, integer, sqliteTable, text } from "drizzle-orm/sqlite-core"
+import { isAudience } from "../domain/allowances/fields.ts"
 import type {
   Allowance,
   AllowancePeriod,
+  AllowanceRun,
   ApiTokenKind,
-  Audience,
   AuditEntry,
+  DamagedAudience,
   DeliveryState,
   EventType,
   JobState,
@@ -20,6 +22,7 @@ import type {
   TransactionKind,
   WebhookFormat,
 } from "../domain/model.ts"
+import { jsonOrNull } from "./rows.ts"
 
 /*
  * The columns of every table that stores ask, in the order of the schema: their names, their types, and how their values
@@ -34,6 +37,17 @@ const flag = (name: string) => integer(name, { mode: "boolean" }).notNull()
 
 /** Stored as JSON. */
 const json = <T>(name: string) => text(name, { mode: "json" }).$type<T>().notNull()
+
+/** JSON. One that is none must not keep the other allowances from being read. */
+const audience = <T extends AllowanceRun["audience"] | ListedAllowance["audience"]>() =>
+  customType<{ data: T | DamagedAudience; driverData: string }>({
+    dataType: () => "text",
+    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (stored) => {
+      const value = jsonOrNull(stored)
+      return isAudience(value) || Object(value).named === true ? (value as T) : { damaged: true }
+    },
+  })("audience").notNull()
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "blob" })
 
@@ -313,7 +327,7 @@ export const allowances = sqliteTable("allowances", {
   id: id(),
   name: text().notNull(),
   ...terms,
-  audience: json<ListedAllowance["audience"]>("audience"),
+  audience: audience<ListedAllowance["audience"]>(),
   period: text().$type<AllowancePeriod>().notNull(),
   dueDay: day("due_day"),
   dueTime: text("due_time").notNull(),
@@ -333,7 +347,7 @@ export const allowanceRuns = sqliteTable("allowance_runs", {
   begunAt: integer("begun_at").notNull(),
   finishedAt: integer("finished_at"),
   ...terms,
-  audience: json<Audience>("audience"),
+  audience: audience<AllowanceRun["audience"]>(),
   throughId: integer("through_id").notNull().default(0),
   people: integer().notNull().default(0),
   total: integer().notNull().default(0),

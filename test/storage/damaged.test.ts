@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createAllowances } from "../../src/domain/allowances/allowances.ts"
+import { auditEntry } from "../../src/domain/audit-log.ts"
 import { createCalendar } from "../../src/domain/calendar.ts"
 import { createLeaderboardSnapshots } from "../../src/domain/recognition/leaderboards.ts"
 import { createLog } from "../../src/log.ts"
@@ -28,7 +29,7 @@ for (const [name, open, lastRevision, dropCheck] of [
     "PostgreSQL",
     openDatabase,
     "UPDATE people_revision SET revision = 3",
-    "ALTER TABLE allowances DROP CONSTRAINT allowances_due_time_check;",
+    "ALTER TABLE allowances DROP CONSTRAINT allowances_due_time_check, DROP CONSTRAINT allowances_audience_check;",
   ],
 ] as const)
   describe(`in a damaged database of ${name}`, () => {
@@ -103,6 +104,58 @@ for (const [name, open, lastRevision, dropCheck] of [
 
       await damaged.tamper(`UPDATE allowance_runs SET audience = '{"userIds":[${ana.id}]}' WHERE id = 1`)
       expect(await paid()).toEqual({ failures: [], balance: 10 })
+    })
+
+    test("an allowance for people who are none is shown, and not paid until it is removed, and the others are", async () => {
+      await using damaged = await open()
+      const { store } = damaged
+      await store.users.create(person("Admin", { username: "admin", dept: "management" }))
+      const ana = await store.users.create(person("Ana"))
+      const clock = () => Date.UTC(2026, 0, 1, 10)
+      const allowances = createAllowances({ store, clock, calendar: createCalendar("UTC"), makeOnce: unkeyed })
+      const by = { who: "olga", way: "command line", address: null } as const
+      const daily = { value: 5, mode: "add", period: "day", at: "09:00" }
+      for (const name of ["None", "Odd", "All"])
+        await allowances.add(by, { ...daily, name, audience: { everyone: true } })
+      await allowances.add(by, { ...daily, name: "Sales", audience: { dept: ana.dept } })
+      await damaged.tamper(`${dropCheck} UPDATE allowances SET audience = '{"every' WHERE name = 'None'`)
+      await damaged.tamper(`UPDATE allowances SET audience = '{"dept":5}' WHERE name = 'Odd'`)
+      await damaged.tamper("UPDATE allowances SET due_from = 0")
+
+      const failures: unknown[] = []
+      await allowances.payDue((error) => failures.push(error))
+      const faults = [1, 2].map((id) => expect.stringContaining(`allowance ${id} has an audience that is none`))
+      expect(failures).toEqual(faults.map((message) => expect.objectContaining({ message })))
+      expect(await store.users.balanceOf(ana.id)).toBe(10)
+      expect(await allowances.nextFor(ana)).toMatchObject({ at: Date.UTC(2026, 0, 2, 9) })
+      const planned = await Array.fromAsync(allowances.list())
+      expect(planned.map(({ allowance, nextRunAt }) => [allowance.audience, nextRunAt !== null])).toEqual([
+        [{ damaged: true }, false],
+        [{ damaged: true }, false],
+        [{ everyone: true }, true],
+        [{ dept: ana.dept }, true],
+      ])
+
+      const found = [await store.allowances.find(1), await store.allowances.find(2)].filter((one) => one !== null)
+      expect(found.map(({ audience }) => audience)).toEqual([{ damaged: true }, { damaged: true }])
+      for (const one of found) {
+        expect((await allowances.preview(one)).shares).toEqual([])
+        await expect(allowances.run(by, one)).rejects.toThrow("has an audience that is none")
+        const { allowance } = await allowances.change(by, one, { value: 7 })
+        expect(allowance).toMatchObject({ value: 7, audience: { damaged: true } })
+      }
+      expect(await store.users.renameDept(ana.dept, "growth", auditEntry(by, 0, "dept_renamed"))).toMatchObject({
+        people: 1,
+        allowances: 1,
+      })
+      const [first, second] = found
+      if (first) await allowances.remove(by, first)
+      if (second) await allowances.change(by, second, { audience: { everyone: true } })
+      expect((await store.allowances.list()).map(({ audience }) => audience)).toEqual([
+        { everyone: true },
+        { everyone: true },
+        { dept: "growth" },
+      ])
     })
 
     test("people are found after the latest change was lost, and its revision given to another one", async () => {

@@ -64,7 +64,7 @@ export interface AllowancePreview {
 }
 
 /** What decides when an allowance is paid. */
-type Scheduled = Omit<Allowance, "audience">
+type Scheduled = Allowance | ListedAllowance
 
 /** The next payment of an allowance to one person. */
 interface NextAllowance extends Pick<Allowance, "value" | "mode"> {
@@ -196,6 +196,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
   }
 
   async function begin(by: Origin, allowance: Allowance, once?: Once<AllowanceRun>): Promise<AllowanceRun> {
+    refuseDamaged(allowance)
     const now = clock()
     const due = latestDue(calendar, { ...allowance, endsOn: null }, now)
     if (due === null || isOver(allowance, now)) throw new DomainError("no_period")
@@ -241,8 +242,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
   /** The period to pay now; null when there is none. Earlier unpaid periods are skipped. */
   async function dueNow(allowance: Scheduled): Promise<Due | null> {
     if (!allowance.isActive) return null
-    const fault = faultOf(allowance)
-    if (fault !== null) throw new DatabaseDamaged(`allowance ${allowance.id} has ${fault}`)
+    refuseDamaged(allowance)
     const now = clock()
     const due = latestDue(calendar, allowance, now)
     if (due === null || due.at < allowance.dueFrom) return null
@@ -252,7 +252,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
 
   async function nextRunAt(allowance: Scheduled): Promise<number | null> {
     // One that is damaged is not paid, and must not keep people from their account. `payDue` and `verify` say what is wrong.
-    if (!allowance.isActive || faultOf(allowance) !== null) return null
+    if (!allowance.isActive || damageIn(allowance) !== null) return null
     const due = await dueNow(allowance)
     if (due) return due.at
     for (const next of duesAfter(calendar, allowance, clock())) if (await isUnpaid(allowance, next)) return next.at
@@ -281,7 +281,10 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
    * The audience that a request asks for. People and the department of the audience `before` may stay in it, even if
    * they have left or nobody is in the department any more.
    */
-  async function audienceOf({ everyone, dept, usernames }: AudienceRequest, before?: Audience): Promise<Audience> {
+  async function audienceOf(
+    { everyone, dept, usernames }: AudienceRequest,
+    before?: Allowance["audience"],
+  ): Promise<Audience> {
     const given = [everyone, dept, usernames].filter((one) => one !== undefined)
     if (given.length !== 1 || everyone === false) throw invalid("audience", oneAudience)
     if (dept !== undefined) return before && "dept" in before && before.dept === dept ? before : deptOf(dept)
@@ -313,6 +316,17 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
 }
 
 const oneAudience = "one of everyone (true), dept and usernames"
+
+const noAudience = "an audience that is none"
+
+const damageIn = (allowance: Scheduled): string | null =>
+  faultOf(allowance) ?? ("damaged" in allowance.audience ? noAudience : null)
+
+/** @throws DatabaseDamaged */
+function refuseDamaged(allowance: Scheduled) {
+  const damage = damageIn(allowance)
+  if (damage !== null) throw new DatabaseDamaged(`allowance ${allowance.id} has ${damage}`)
+}
 
 const summaryOf = ({ name, value, mode, period }: Pick<Allowance, "name" | "value" | "mode" | "period">): string =>
   `${name}: ${mode} ${value} each ${period}`
@@ -346,11 +360,12 @@ async function payRun(
   { senderId, peopleAtOnce }: Payer,
   run: AllowanceRun,
 ): Promise<void> {
-  if (!isAudience(run.audience))
-    throw new DatabaseDamaged(`run ${run.id} of allowance ${run.allowanceId} has an audience that is none`)
+  const { audience } = run
+  if (!isAudience(audience))
+    throw new DatabaseDamaged(`run ${run.id} of allowance ${run.allowanceId} has ${noAudience}`)
   const note: Note | undefined = run.reason === null ? undefined : { reason: run.reason, tags: [], isPrivate: false }
   for (let afterId = run.throughId; ; ) {
-    const people = await store.allowances.receivers(run.audience, afterId, peopleAtOnce)
+    const people = await store.allowances.receivers(audience, afterId, peopleAtOnce)
     const throughId = people.at(-1)?.id ?? afterId
     const isLast = people.length < peopleAtOnce
     const receiverIds = people.map(({ id }) => id).filter((id) => id !== senderId)
@@ -373,10 +388,12 @@ async function previewOf(
   terms: AllowanceTerms,
 ): Promise<PlannedShare[]> {
   const shares: PlannedShare[] = []
+  const { audience } = terms
+  if ("damaged" in audience) return shares
   const share = shareOf(terms)
   let sender = await store.users.balanceOf(senderId)
   for (let afterId = 0; ; ) {
-    const people = await store.allowances.receivers(terms.audience, afterId, peopleAtOnce)
+    const people = await store.allowances.receivers(audience, afterId, peopleAtOnce)
     for (const receiver of people) {
       if (receiver.id === senderId) continue
       const { value, expired } = share(receiver, sender)

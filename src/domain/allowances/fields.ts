@@ -2,7 +2,14 @@ import { dateOf } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import { checkValue } from "../ledger/ledger.ts"
 import { checkedNote } from "../ledger/notes.ts"
-import { type Allowance, type AllowanceSchedule, allowanceModes, allowancePeriods, catchUps } from "../model.ts"
+import {
+  type Allowance,
+  type AllowanceSchedule,
+  type Audience,
+  allowanceModes,
+  allowancePeriods,
+  catchUps,
+} from "../model.ts"
 import { checkField } from "../people/fields.ts"
 import { isDueDay } from "./schedule.ts"
 
@@ -14,7 +21,7 @@ export interface AudienceRequest {
 }
 
 /** Whether what is stored is an `Audience`: somebody may have changed it by hand. */
-export function isAudience(stored: unknown): boolean {
+export function isAudience(stored: unknown): stored is Audience {
   const { everyone, dept, userIds } = Object(stored) as Readonly<Record<string, unknown>>
   return (
     everyone === true || typeof dept === "string" || (Array.isArray(userIds) && userIds.every(Number.isSafeInteger))

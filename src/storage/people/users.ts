@@ -2,6 +2,7 @@ import { DomainError } from "../../domain/errors.ts"
 import type { AuditEntry, Pockets, RenamedDept, SpentToken } from "../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import type { UserStore } from "../../domain/store.ts"
+import { audienceOfDept } from "../allowances.ts"
 import { writeAudit } from "../audit.ts"
 import { endAccess, endSessions, lockAccounts, lockLedger, requireNotEnded, setActive } from "../auth/access.ts"
 import { createSourcesOfLogins } from "../auth/identities.ts"
@@ -225,10 +226,10 @@ async function movePeople(tx: Tx, from: string, to: string, audit: AuditEntry): 
   // First, because it waits for runs that begin at this moment and copy the audience.
   const paid = await tx.all(returning(readdressed)`
     UPDATE ${allowances} SET ${set(allowances, { audience: { dept: to } })}
-    WHERE ${allowances.audience}::json ->> 'dept' = ${from}`)
+    WHERE ${allowances.audience} = ${audienceOfDept(from)}`)
   // A run keeps its audience in memory while it pays. Under the old name it would then find nobody.
   const run = await tx.first(sql`SELECT 1 AS found FROM ${allowanceRuns}
-    WHERE ${allowanceRuns.finishedAt} IS NULL AND ${allowanceRuns.audience}::json ->> 'dept' = ${from} LIMIT 1`)
+    WHERE ${allowanceRuns.finishedAt} IS NULL AND ${allowanceRuns.audience} = ${audienceOfDept(from)} LIMIT 1`)
   if (run) throw new DomainError("dept_being_paid")
   writeAudit(tx, audit)
   let people = 0

@@ -7,6 +7,7 @@ import { adminUsername } from "../../domain/people/users.ts"
 import { columns, createTotals } from "../../domain/recognition/leaderboards.ts"
 import { countedAs, countedAsGrant } from "../../domain/recognition/recognitions.ts"
 import { columnsOf, type StoredSnapshot } from "../recognition/stored-snapshots.ts"
+import { jsonOrNull } from "../rows.ts"
 import { type Damage, maxListed } from "./ledger.ts"
 
 /** A user with the keys by which log-ins find the account. */
@@ -136,21 +137,13 @@ export function* allowanceFaults(allowances: Iterable<AllowanceRow>, runs: Itera
   for (const { id, dueDay, audience, ...schedule } of allowances) {
     const fault = faultOf({ ...schedule, dueDay: dueDay === null || dueDay === "last" ? dueDay : Number(dueDay) })
     if (fault !== null) yield { check: "allowances", fault: `allowance ${id} has ${fault}` }
-    const who = parsed(audience)
+    const who = jsonOrNull(audience)
     if (!isAudience(who) && Object(who).named !== true)
       yield { check: "allowances", fault: `allowance ${id} has an audience that is none` }
   }
   for (const { id, audience } of runs)
-    if (!isAudience(parsed(audience)))
+    if (!isAudience(jsonOrNull(audience)))
       yield { check: "allowances", fault: `run ${id} of an allowance has an audience that is none` }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return null
-  }
 }
 
 interface KeyRow {

@@ -188,6 +188,7 @@ const allowances = {
   onDay: "day {day}",
   onLast: "the last day",
   toEveryone: "Everyone",
+  toNobody: "Nobody: what is stored is damaged",
   toDept: "Department {dept}",
   next: "Next: {time}",
   last: "Last paid",

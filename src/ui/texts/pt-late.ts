@@ -186,6 +186,7 @@ const allowances: LateTexts["allowances"] = {
   onDay: "dia {day}",
   onLast: "último dia",
   toEveryone: "Todas as pessoas",
+  toNobody: "Ninguém: o que está armazenado está danificado",
   toDept: "Departamento {dept}",
   next: "Próxima: {time}",
   last: "Último pagamento",

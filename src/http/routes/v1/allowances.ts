@@ -202,11 +202,14 @@ const allowance = {
   period: words(allowancePeriods),
   on: Type.Optional(dueDay),
   at: Type.String({ description: "HH:MM in the time zone of the service" }),
-  audience: Type.Object({
-    everyone: Type.Optional(Type.Boolean()),
-    dept: Type.Optional(Type.String()),
-    usernames: Type.Optional(Type.Array(Type.String())),
-  }),
+  audience: Type.Object(
+    {
+      everyone: Type.Optional(Type.Boolean()),
+      dept: Type.Optional(Type.String()),
+      usernames: Type.Optional(Type.Array(Type.String())),
+    },
+    { description: "one of the three; none if the stored audience is damaged, and nothing is paid" },
+  ),
   reason: nullableText("stored with each transaction"),
   starts_on: nullableDay("first day"),
   ends_on: nullableDay("last day"),
@@ -265,6 +268,7 @@ const allowanceView = ({ allowance, nextRunAt, usernames }: PlannedAllowance): S
 type AllowanceType = (typeof allowanceComponents)["Allowance"]
 
 const audienceView = (audience: PlannedAllowance["allowance"]["audience"], usernames: readonly string[]) => {
+  if ("damaged" in audience) return {}
   if ("everyone" in audience) return { everyone: true }
   return "dept" in audience ? { dept: audience.dept } : { usernames: [...usernames] }
 }

@@ -219,9 +219,10 @@ function nextText({ active, next_run }: Allowance): string {
 
 const moments = serviceFormatOf({ dateStyle: "full", timeStyle: "short" })
 
-function audienceText({ audience: { dept, usernames } }: Allowance): string {
+function audienceText({ audience: { everyone, dept, usernames } }: Allowance): string {
   if (dept !== undefined) return fill(t().allowances.toDept, { dept })
-  return usernames === undefined ? t().allowances.toEveryone : usernames.join(", ")
+  if (usernames !== undefined) return usernames.join(", ")
+  return everyone ? t().allowances.toEveryone : t().allowances.toNobody
 }
 
 type Allowance = Extract<
