@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test"
+import { join } from "node:path"
+import { tamper } from "../storage/files.ts"
 import { done, misused, operator, refused } from "./operator.ts"
 
 /** 22 November 2026, 12:00 UTC, in São Paulo; Ana is in sales, Bruno in support. */
@@ -77,4 +79,19 @@ test("invalid options are refused", async () => {
     misused("ID must be the id of an allowance", "See: rewards allowance run --help"),
   )
   expect(JSON.parse((await here.types(["allowance", "list", "--json"])).stdout)).toEqual([])
+})
+
+test("an allowance whose audience is damaged is listed as such, not run, and can be removed", async () => {
+  await using operates = await operator()
+  await operates.types(["allowance", "add", "One", "5"])
+  tamper(join(operates.folder, "rewards.db"), "UPDATE allowances SET audience = '{x'")
+
+  expect((await operates.types(["allowance", "list"])).stdout).toContain("damaged")
+  expect(await operates.types(["allowance", "run", "1"])).toEqual(
+    refused(
+      "the database is damaged: allowance 1 has an audience that is none; " +
+        "`rewards verify` lists everything that is wrong with it",
+    ),
+  )
+  expect(await operates.types(["allowance", "remove", "1"])).toEqual(done("Allowance 1 (One): removed"))
 })

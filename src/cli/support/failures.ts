@@ -1,4 +1,5 @@
 import { ConfigError } from "../../config/load.ts"
+import { DatabaseDamaged } from "../../domain/damage.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { CopyRefused } from "../../storage/copy/copy.ts"
 import { databaseName } from "../../storage/open.ts"
@@ -23,7 +24,7 @@ export function explain(error: unknown): string {
   if (systemCodeOf(error) !== "") return describe(error)
   if (error instanceof DomainError && error.code === "outcome_unknown")
     return "the database did not say whether this was stored; look before you repeat it"
-  const isExpected = [DomainError, Refusal, UsageError, BackupRefused, CopyRefused, UnusableFile].some(
+  const isExpected = [DomainError, DatabaseDamaged, Refusal, UsageError, BackupRefused, CopyRefused, UnusableFile].some(
     (kind) => error instanceof kind,
   )
   return isExpected ? error.message : (error.stack ?? error.message)
