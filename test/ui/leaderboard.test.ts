@@ -100,5 +100,5 @@ test("if totals are hidden, users see their own rank and no numbers of others; p
   expect(await page.locator("main dl").count()).toBe(0)
   expect(await page.locator("main").textContent()).not.toContain("3,456")
   await page.goto("/people/bruno-lima")
-  await page.locator("main dl").getByText("20", { exact: true }).waitFor()
+  await page.getByRole("definition").filter({ hasText: /^20$/ }).waitFor()
 })
