@@ -36,8 +36,7 @@ export type Ids = Iterable<number[], void>
 export type Lists = ReturnType<typeof createLists>
 
 /**
- * Reads lists. Several lists that share no entry can be read as one. All of the history uses raw SQL, because Drizzle's
- * mapping costs more than the work.
+ * Reads lists. Several lists that share no entry can be read as one.
  */
 export function createLists(client: Database) {
   const readBack = createReadBack(client)

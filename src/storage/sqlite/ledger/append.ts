@@ -90,8 +90,6 @@ function fittingIn(waiting: readonly Posting[]): number {
  * Posts a batch in one transaction with one sync (group commit). Each posting is checked against the balances that the
  * postings before it left; a refused one appends nothing, and every promise settles after the commit. Balances and
  * counters are written once a batch.
- *
- * The statements are raw SQL, because Drizzle's mapping costs more than the work.
  */
 function createBatches({ client, versions }: Pick<Connection, "client" | "versions">) {
   const accounts = createAccounts({ client, versions })

@@ -75,9 +75,8 @@ interface Row {
 }
 
 /**
- * `LedgerStore.after`. Raw SQL, because the replay of a long history spends most of its time here: 0.3 µs for each
- * transaction, where Drizzle took 2. Ids have no gaps, so they are counted, not read; a page with a gap, from a damaged
- * file, throws.
+ * `LedgerStore.after`, in which the replay of a long history spends most of its time. Ids have no gaps, so they are counted,
+ * not read; a page with a gap, from a damaged file, throws.
  */
 function createAfter({ client, versions }: Pick<Connection, "client" | "versions">) {
   const rows = client.prepare<Row, [number, number]>(
