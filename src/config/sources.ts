@@ -63,9 +63,9 @@ const isServiceLink = (name: string, text: string): boolean =>
   (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(text))
 
 /**
- * A name without `__`. It is reported if it differs from a setting's only in underscores, or is the key of a setting without
- * its section, such as REWARDS_SECRET_KEY, because the setting would be ignored silently. Any other name may belong to a
- * program that uses this server, such as REWARDS_TOKEN.
+ * A name without `__`. It is reported if it differs from a setting's only in underscores, or is the key of a security setting
+ * without its section, such as REWARDS_SECRET_KEY, because the setting would be ignored silently. Any other name may belong to
+ * a program that uses this server, such as REWARDS_TOKEN.
  */
 function misspelled(name: string): Fault[] {
   const bare = (text: string) => text.toUpperCase().replaceAll("_", "")
@@ -74,15 +74,11 @@ function misspelled(name: string): Fault[] {
   )
   const named =
     variables.find(({ variable }) => bare(variable) === bare(name)) ??
-    variables.find(({ entry, ofKey }) => ofKey.toUpperCase() === name.toUpperCase() && isUnmistakable(entry))
+    variables.find(({ entry, ofKey }) => ofKey.toUpperCase() === name.toUpperCase() && entry.section === "security")
   if (named === undefined) return []
   const source = `environment ${printable(name)}`
   return [{ path: named.entry.path, source, expected: `the name ${named.variable}, with two underscores` }]
 }
-
-/** Whether the key alone says which setting is meant. A single word, such as PORT or TOKEN, may mean something else. */
-const isUnmistakable = ({ key }: Entry): boolean =>
-  key.includes("_") && entries.filter((other) => other.key === key).length === 1
 
 export function fromFlags(flags: Flags): (GivenValue | Fault)[] {
   const given = new Map(Object.entries(flags))

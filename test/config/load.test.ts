@@ -276,7 +276,7 @@ describe("faults", () => {
     ])
   })
 
-  test("a variable named after the key of a setting alone is reported with the name that was probably meant", () => {
+  test("a variable named after the key of a security setting alone is reported with the name that was probably meant", () => {
     const env = { REWARDS_ADMIN_PASSWORD: "x", REWARDS_SECRET_KEY: "x", REWARDS_SECRET_KEY_FILE: "/run/secret" }
     expect(refusal({ env })).toEqual([
       "security.admin_password (environment REWARDS_ADMIN_PASSWORD): " +
@@ -293,6 +293,7 @@ describe("faults", () => {
       REWARDS_TOKEN: "rwd_1",
       REWARDS_URL: "https://rewards.example.com",
       REWARDS_WEBHOOK_SECRET: "whsec_1",
+      REWARDS_BASE_URL: "x",
       REWARDS_PORT: "9000",
       REWARDS_: "1",
     }
