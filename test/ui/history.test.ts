@@ -136,7 +136,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await unfold(page, size)
     const chart = page.getByRole("slider", { name: "Balance at the end of each day" })
     await page.locator(".chart canvas").waitFor()
-    await becomes(() => page.getByRole("definition").allTextContents(), ["585", "1,050", "465"])
+    await becomes(() => page.getByRole("definition").allTextContents(), ["0", "585", "1,050", "465"])
     await chart.press("ArrowLeft")
     await becomes(() => told(chart), "balance 585")
     await chart.press("Home")
@@ -182,19 +182,6 @@ test("a regular user sees only their own entries, in the current time zone, and 
   await page.goto("/history?username=ana-souza")
   await page.getByRole("alert").filter({ hasText: "You can only see your own transactions" }).waitFor()
   expect(await page.getByRole("table").count()).toBe(0)
-})
-
-test("the totals of one's own history show both pockets of the balance", async () => {
-  const iris = await app.createUser("Iris Ramos")
-  const asAdmin = await callerOf(app.server.url, admin)
-  await asAdmin.post("/api/v1/grants", { usernames: [iris.username], value: 60, reason: "To give" })
-  await asAdmin.post("/api/v1/transactions", { to: iris.username, value: 25 })
-  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
-  const { page } = opened
-  await page.goto("/history")
-  await logIn(page, iris)
-  const totals = page.getByRole("region", { name: "Over time" }).locator("dl > div")
-  await becomes(() => totals.allInnerTexts(), ["Budget to give\n60", "Earned\n25", "Received\n25", "Given\n0"])
 })
 
 test("superusers see all entries, and each person's with the balance", async () => {
@@ -336,6 +323,19 @@ const asIn = (timeZone: string, ms: number): string[] =>
   [{ timeStyle: "short" } as const, { dateStyle: "full", timeStyle: "medium" } as const].map((style) =>
     new Intl.DateTimeFormat("en-GB", { ...style, timeZone }).format(ms),
   )
+
+test("the totals of one's own history show both pockets of the balance", async () => {
+  const iris = await app.createUser("Iris Ramos")
+  const asAdmin = await callerOf(app.server.url, admin)
+  await asAdmin.post("/api/v1/grants", { usernames: [iris.username], value: 60, reason: "To give" })
+  await asAdmin.post("/api/v1/transactions", { to: iris.username, value: 25 })
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  const { page } = opened
+  await page.goto("/history")
+  await logIn(page, iris)
+  const totals = page.getByRole("region", { name: "Over time" }).locator("dl > div")
+  await becomes(() => totals.allInnerTexts(), ["Budget to give\n60", "Earned\n25", "Received\n25", "Given\n0"])
+})
 
 test("an entry of several people who were thanked at once says so, and leads to all of them", async () => {
   const eva = await app.createUser("Eva Reis", { points: 20 })
