@@ -111,8 +111,8 @@ function createIsoTime() {
 const retryMs = 5
 
 /**
- * Writes off the event loop, because a pipe that nobody reads blocks whoever writes to it. As long as it does, one thread
- * of the pool is taken.
+ * Writes off the event loop, because a write to a pipe that nobody reads blocks. As long as it does, one thread of the pool
+ * is taken.
  */
 async function toStderr(text: string): Promise<void> {
   for (let rest = Buffer.from(text); rest.length > 0; ) {

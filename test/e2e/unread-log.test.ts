@@ -14,7 +14,7 @@ test("a server whose log nobody reads goes on, and says how many lines were lost
   await using folder = await temporaryFolder()
   const pipe = join(folder.path, "pipe")
   expect(await Bun.spawn(["mkfifo", pipe]).exited).toBe(0)
-  const descriptor = openSync(pipe, constants.O_RDWR) // blocks whoever writes to it when it is full
+  const descriptor = openSync(pipe, constants.O_RDWR) // a write blocks when it is full
   const port = freePort()
   const url = `http://127.0.0.1:${port}`
   const child = Bun.spawn([executable, "serve"], {

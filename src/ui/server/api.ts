@@ -72,7 +72,7 @@ export async function upload<T>(path: string, init: RequestInit): Promise<Answer
 async function failureOf({ status, headers }: Response, body: unknown): Promise<Failure> {
   const detail = detailOf(body)
   if (detail === null) return { kind: "broken", status }
-  await loadDetails() // for whoever shows the message
+  await loadDetails() // the message is translated when it is shown
   const waitSeconds = Number(headers.get("retry-after") ?? 0)
   return { kind: "refused", status, detail, ...(status === 429 && waitSeconds > 0 && { waitSeconds }) }
 }

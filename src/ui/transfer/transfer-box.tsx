@@ -310,7 +310,7 @@ interface TransferPreview extends Pick<ConfirmationData, "count" | "total">, Pic
   readonly against: readonly string[]
 }
 
-/** Everybody who would be thanked is named one by one. A grant goes to whoever is in the department when it is sent. */
+/** Everybody who would be thanked is named one by one. A grant goes to the people who are in the department when it is sent. */
 function previewOf(transfer: Transfer, { receivers, total, against }: PreviewAnswer): TransferPreview {
   const count = receivers.length
   if (transfer.isGrant) return { to: transfer.to, count, total, against }
