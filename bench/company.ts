@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { createApp } from "../src/app.ts"
+import { createApp } from "../src/app/app.ts"
 import { loadConfig } from "../src/config/load.ts"
 import { isSuperuser } from "../src/domain/auth/roles.ts"
 import type { User } from "../src/domain/model.ts"

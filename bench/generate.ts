@@ -4,9 +4,9 @@ import { parseArgs } from "node:util"
 import { isSuperuser, managementDept } from "../src/domain/auth/roles.ts"
 import type { NewUser } from "../src/domain/model.ts"
 import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
-import { createLog } from "../src/log.ts"
 import { openConnection } from "../src/storage/sqlite/database/open.ts"
 import { type Account, createAppend, createSave, emptyAccount, ledgerEnd } from "../src/storage/sqlite/ledger/append.ts"
+import { createLog } from "../src/support/log.ts"
 import { createRandom } from "./random.ts"
 
 /*

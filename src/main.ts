@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { constants, setPriority, userInfo } from "node:os"
 import { runCommandLine } from "./cli/run.ts"
 import { type CommandContext, userNameOf } from "./cli/support/command.ts"
-import { writeAll } from "./log.ts"
+import { writeAll } from "./support/log.ts"
 
 // Files that this process creates are accessible only to its user.
 process.umask(0o077)

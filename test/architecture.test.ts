@@ -21,58 +21,27 @@ interface Source {
   readonly text: string
 }
 
-const leaves = [
-  "log",
-  "config",
-  "jwt",
-  "confusables",
-  "system-errors",
-  "csv",
-  "json-lists",
-  "bounded-cache",
-  "common-passwords",
-  "counted",
-  "details",
-  "net",
-  "outbound",
-  "second-factor",
-  "secrets",
-]
-const parts = ["storage", "mail", "oidc", "jobs", "webhooks", "slack", "stream", "health", "metrics"]
+const leaves = ["config", "formats", "net", "security", "support"]
+const parts = ["storage", "jobs", "integrations", "stream", "metrics"]
 
-/** For each file and folder right under src/: which others its files may import, besides their own. */
+/** For each folder right under src/, and for main.ts: which others its files may import, besides their own. */
 const arrows: Record<string, readonly string[]> = {
   domain: [],
-  log: [],
-  "bounded-cache": [],
-  "common-passwords": [],
-  counted: [],
-  details: [],
-  net: ["system-errors"],
-  outbound: ["net", "system-errors"],
-  secrets: [],
-  confusables: ["domain"],
-  "system-errors": [],
-  config: ["domain", "log", "net", "system-errors"],
-  jwt: ["domain", "bounded-cache"],
-  csv: ["domain"],
-  "json-lists": ["domain"],
-  "second-factor": ["domain", "secrets"],
+  support: [],
+  net: ["support"],
+  formats: ["domain"],
+  security: ["domain", "support"],
+  config: ["domain", "net", "support"],
   storage: ["domain", ...leaves],
-  mail: ["domain", ...leaves],
-  oidc: ["domain", ...leaves],
-  jobs: ["domain", ...leaves, "mail"],
-  webhooks: ["domain", ...leaves, "jobs"],
-  slack: ["domain", ...leaves, "jobs"],
+  jobs: ["domain", ...leaves],
+  integrations: ["domain", ...leaves, "jobs"],
   stream: ["domain", ...leaves],
-  health: ["domain", ...leaves],
   metrics: ["domain", ...leaves],
-  app: ["domain", ...leaves, "storage", "oidc", "webhooks", "slack"],
-  "server-app": ["domain", ...leaves, ...parts, "app"],
-  http: ["domain", ...leaves, ...parts, "app", "server-app"],
-  cli: ["domain", ...leaves, ...parts, "app", "server-app", "http"],
-  main: ["domain", ...leaves, ...parts, "app", "server-app", "http", "cli"],
-  ui: ["details"],
+  app: ["domain", ...leaves, ...parts],
+  http: ["domain", ...leaves, ...parts, "app"],
+  cli: ["domain", ...leaves, ...parts, "app", "http"],
+  main: ["cli", "support"],
+  ui: ["domain/details"],
 }
 
 test("src/storage/copy/tables.ts lists every table of both databases; `rewards copy` would omit a missing one", () => {
@@ -87,7 +56,7 @@ test("docs/architecture.md names every table of both databases", async () => {
   expect(tables.filter((name) => !named.has(name))).toEqual([])
 })
 
-test("imports point inward: domain <- storage, mail, jobs, stream, health, metrics <- app <- http, cli <- main", () => {
+test("imports point inward: domain <- storage, jobs, integrations, stream, metrics <- app <- http <- cli <- main", () => {
   expect(sources.length).toBeGreaterThan(0)
   expect(sources.flatMap(wrongArrows)).toEqual([])
 })
@@ -143,16 +112,16 @@ test("a migration is SQL only: a text that no code is part of, and each is in th
 
 test("the check finds an import that points outward, whatever its form", () => {
   const wrong = (path: string, text: string) => wrongArrows({ path, text })
-  expect(wrong("src/mail/smtp.ts", 'import { createApp } from "../app.ts"')).toEqual([
-    "src/mail/smtp.ts imports ../app.ts",
+  expect(wrong("src/integrations/mail/smtp.ts", 'import { createApp } from "../../app/app.ts"')).toEqual([
+    "src/integrations/mail/smtp.ts imports ../../app/app.ts",
   ])
   expect(wrong("src/stream/hub.ts", 'import type {\n  Job,\n} from "../jobs/worker.ts"')).toHaveLength(1)
-  expect(wrong("src/app.ts", 'import "./http/server.ts"')).toHaveLength(1)
-  expect(wrong("src/app.ts", 'export const serve = () => import("./http/server.ts")')).toHaveLength(1)
+  expect(wrong("src/app/app.ts", 'import "../http/server.ts"')).toHaveLength(1)
+  expect(wrong("src/app/app.ts", 'export const serve = () => import("../http/server.ts")')).toHaveLength(1)
   expect(wrong("src/http/routes/users.ts", 'export { run } from "../../cli/serve.ts"')).toHaveLength(1)
   expect(wrong("src/storage/sqlite/store.ts", 'import { clock } from "../../../test/support/clock.ts"')).toHaveLength(1)
-  expect(wrong("src/log.ts", 'import { median } from "../bench/figure.ts"')).toHaveLength(1)
-  expect(wrong("src/unheard-of/a.ts", 'import { log } from "../log.ts"')).toHaveLength(1)
+  expect(wrong("src/support/log.ts", 'import { median } from "../../bench/figure.ts"')).toHaveLength(1)
+  expect(wrong("src/unheard-of/a.ts", 'import { log } from "../support/log.ts"')).toHaveLength(1)
 
   expect(wrong("src/storage/sqlite/store.ts", 'import sql from "../../../drizzle/0000_init.sql"')).toEqual([])
   expect(wrong("src/http/routes/users.ts", 'import { views } from "../views.ts"\nimport { t } from "elysia"')).toEqual(
@@ -166,7 +135,7 @@ test("the domain imports nothing from outside", () => {
   expect(wrong('import { Elysia } from "elysia"')).toEqual(["src/domain/people/users.ts imports elysia"])
   expect(wrong('import { Database } from "bun:sqlite"')).toHaveLength(1)
   expect(wrong('import { createHash } from "node:crypto"')).toHaveLength(1)
-  expect(wrong('import type { Log } from "../../log.ts"')).toHaveLength(1)
+  expect(wrong('import type { Log } from "../../support/log.ts"')).toHaveLength(1)
   expect(wrong('import { version } from "../../../package.json"')).toHaveLength(1)
 
   expect(wrong('import type { Store } from "./store.ts"')).toEqual([])
@@ -184,8 +153,8 @@ test("the check finds a use of the process or the clock, but ignores comments", 
   expect(wrong("src/domain/people/users.ts", "export const now = () => new Date()")).toHaveLength(1)
   expect(wrong("src/domain/people/users.ts", "export const now = () => new Date")).toHaveLength(1)
   expect(wrong("src/domain/people/users.ts", "export const pid = () => process.pid")).toHaveLength(1)
-  expect(wrong("src/mail/smtp.ts", "export const host = process.env.SMTP")).toHaveLength(1)
-  expect(wrong("src/mail/smtp.ts", "export const host = Bun.env.SMTP")).toHaveLength(1)
+  expect(wrong("src/integrations/mail/smtp.ts", "export const host = process.env.SMTP")).toHaveLength(1)
+  expect(wrong("src/integrations/mail/smtp.ts", "export const host = Bun.env.SMTP")).toHaveLength(1)
   expect(wrong("src/cli/serve.ts", "export const end = () => process.exit(1)")).toHaveLength(1)
   expect(wrong("src/cli/serve.ts", "export const fail = () => { process.exitCode = 1 }")).toHaveLength(1)
   expect(wrong("src/cli/serve.ts", 'import { argv } from "node:process"\nexport const args = argv')).toHaveLength(1)
@@ -196,9 +165,10 @@ test("the check finds a use of the process or the clock, but ignores comments", 
   ).toEqual([])
 })
 
-test("the browser app imports nothing of the server but the names of its routes", () => {
+test("the browser app imports nothing of the server but the names of its routes and the texts of its refusals", () => {
   const wrong = (text: string) => wrongArrows({ path: "src/ui/server/api.ts", text })
   expect(wrong('import type { Api } from "../../http/api.ts"')).toEqual([])
+  expect(wrong('import { translatedDetail } from "../../domain/details/translated.ts"')).toEqual([])
   expect(wrong('import { createApi } from "../../http/api.ts"')).toHaveLength(1)
   expect(wrong('import type { User } from "../../domain/store.ts"')).toHaveLength(1)
 })
@@ -213,10 +183,12 @@ test("the server normalizes text in one place only, which checks its length firs
 test("there are no barrel files", () => {
   expect([...sources, ...benchmarks].filter(isBarrel).map(({ path }) => path)).toEqual([])
 
-  expect(isBarrel({ path: "src/mail/index.ts", text: "export const a = 1" })).toBe(true)
-  expect(isBarrel({ path: "src/mail/all.ts", text: 'export * from "./smtp.ts"' })).toBe(true)
-  expect(isBarrel({ path: "src/mail/all.ts", text: 'export type {\n  Mailer,\n} from "./mailer.ts"' })).toBe(true)
-  expect(isBarrel({ path: "src/mail/smtp.ts", text: 'export const from = "./smtp.ts"' })).toBe(false)
+  expect(isBarrel({ path: "src/integrations/mail/index.ts", text: "export const a = 1" })).toBe(true)
+  expect(isBarrel({ path: "src/integrations/mail/all.ts", text: 'export * from "./smtp.ts"' })).toBe(true)
+  expect(
+    isBarrel({ path: "src/integrations/mail/all.ts", text: 'export type {\n  Mailer,\n} from "./mailer.ts"' }),
+  ).toBe(true)
+  expect(isBarrel({ path: "src/integrations/mail/smtp.ts", text: 'export const from = "./smtp.ts"' })).toBe(false)
 })
 
 test("bun.lock has version 1, which every Bun can read, and names no registry", async () => {
@@ -317,15 +289,16 @@ function wrongArrows({ path, text }: Source): string[] {
     if (path === apiOfUi && text.includes(`import type { Api } from "${specifier}"`)) return false
     const target = join(dirname(path), specifier)
     if (!target.startsWith("src/")) return areaOf(path) === "domain" || !/^(package\.json$|drizzle\/)/.test(target)
-    return areaOf(target) !== areaOf(path) && !allowed.includes(areaOf(target))
+    if (areaOf(target) === areaOf(path)) return false
+    return !allowed.some((name) => name === areaOf(target) || target.startsWith(`src/${name}/`))
   }
   return importsOf(text)
     .filter(isWrong)
     .map((specifier) => `${path} imports ${specifier}`)
 }
 
-/** `domain` for `src/domain/people/users.ts`, `config` for `src/config/load.ts`, `log` for `src/log.ts`. */
-const areaOf = (path: string) => path.split("/")[1]?.replace(/\.(tsx?|txt)$/, "") ?? ""
+/** `domain` for `src/domain/people/users.ts`, `main` for `src/main.ts`. */
+const areaOf = (path: string) => path.split("/")[1]?.replace(/\.ts$/, "") ?? ""
 
 /** Read from the text, not by a transpiler: that drops imports of types. */
 function importsOf(text: string): string[] {

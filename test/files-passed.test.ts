@@ -46,7 +46,9 @@ test("a history page runs through the storage files that the page lists, at most
 
 /** The log, and what follows the commit: dashboards learn of it, and a checkpoint may be due. */
 const apart = (file: string) =>
-  file === "src/log.ts" || file.startsWith("src/stream/") || file === "src/storage/sqlite/database/checkpoints.ts"
+  file === "src/support/log.ts" ||
+  file.startsWith("src/stream/") ||
+  file === "src/storage/sqlite/database/checkpoints.ts"
 
 const filesIn = (text: string) => [...text.matchAll(/`(src\/[\w/.-]+\.ts)`/g)].map(([, file = ""]) => file)
 

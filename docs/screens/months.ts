@@ -1,4 +1,4 @@
-import type { App } from "../../src/app.ts"
+import type { App } from "../../src/app/app.ts"
 import type { User } from "../../src/domain/model.ts"
 import { adminUsername } from "../../src/domain/people/users.ts"
 import { operator } from "../../test/support/app.ts"

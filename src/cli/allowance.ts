@@ -1,4 +1,4 @@
-import type { App } from "../app.ts"
+import type { App } from "../app/app.ts"
 import type { PlannedAllowance } from "../domain/allowances/allowances.ts"
 import type { AudienceRequest } from "../domain/allowances/fields.ts"
 import { DomainError } from "../domain/errors.ts"

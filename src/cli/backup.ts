@@ -4,7 +4,7 @@ import { partialOf, removeAbandoned, removePartial } from "../storage/sqlite/dat
 import { type Backup, backUp } from "../storage/sqlite/maintenance/backup.ts"
 import { createBackupFolder } from "../storage/sqlite/maintenance/backup-schedule.ts"
 import { restore as restoreBackup } from "../storage/sqlite/maintenance/restore.ts"
-import { problemOf } from "../system-errors.ts"
+import { problemOf } from "../support/system-errors.ts"
 import { recordAction } from "./support/app.ts"
 import { pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"

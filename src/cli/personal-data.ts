@@ -1,5 +1,5 @@
 import { erasedReasons } from "../domain/model.ts"
-import { jsonLists } from "../json-lists.ts"
+import { jsonLists } from "../formats/json-lists.ts"
 import { operatorOf, userArg, userNamed, withApp } from "./support/app.ts"
 import { command, fileArgs } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"

@@ -1,4 +1,4 @@
-import type { App } from "../app.ts"
+import type { App } from "../app/app.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { Grant, GrantRequest } from "../domain/ledger/grants.ts"
 import type { TransferRequest } from "../domain/ledger/ledger.ts"

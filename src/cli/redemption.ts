@@ -1,4 +1,4 @@
-import type { App } from "../app.ts"
+import type { App } from "../app/app.ts"
 import type { Actor } from "../domain/auth/roles.ts"
 import { DomainError } from "../domain/errors.ts"
 import { type Redemption, redemptionStates } from "../domain/model.ts"

@@ -1,4 +1,4 @@
-import type { App } from "../app.ts"
+import type { App } from "../app/app.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { Reward, RewardChange } from "../domain/model.ts"
 import { type Operator, withApp, withOperator } from "./support/app.ts"

@@ -1,4 +1,4 @@
-import { net } from "../net.ts"
+import { net } from "../net/addresses.ts"
 
 /** A PostgreSQL database, as `db.url` names it. */
 export interface DatabaseUrl {

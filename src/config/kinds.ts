@@ -1,6 +1,6 @@
 import { maxTagLength } from "../domain/ledger/notes.ts"
 import { hasTooManyMarks, normalized } from "../domain/text.ts"
-import { isLoopback, net } from "../net.ts"
+import { isLoopback, net } from "../net/addresses.ts"
 import { parseDatabaseUrl } from "./database-url.ts"
 
 /** The kind of a setting's values: how they are parsed and checked. */

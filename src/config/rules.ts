@@ -1,5 +1,5 @@
 import { makesSuperusers, managementDept } from "../domain/auth/roles.ts"
-import { isLoopback } from "../net.ts"
+import { isLoopback } from "../net/addresses.ts"
 import { splitAddress } from "./kinds.ts"
 import { type SecretlessConfig, type SettingPath, settings } from "./settings.ts"
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { problemOf, systemCodeOf } from "../system-errors.ts"
+import { problemOf, systemCodeOf } from "../support/system-errors.ts"
 import { type Entry, entries, type SettingPath, settings } from "./settings.ts"
 
 /** A value as a source gives it, not yet checked. */

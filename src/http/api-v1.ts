@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import type { ServerApp } from "../server-app.ts"
+import type { ServerApp } from "../app/server-app.ts"
 import type { Base } from "./base.ts"
 import { createDownloadLimit, exportLimits } from "./downloads.ts"
 import type { Guards } from "./guards.ts"

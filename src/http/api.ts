@@ -1,6 +1,6 @@
 import type { Server } from "bun"
 import type { AnyElysia } from "elysia"
-import type { ServerApp } from "../server-app.ts"
+import type { ServerApp } from "../app/server-app.ts"
 import type { StreamClient } from "../stream/dashboard.ts"
 import type { V1Api } from "./api-v1.ts"
 import { type Base, createBase } from "./base.ts"

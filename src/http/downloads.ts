@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import type { App } from "../app.ts"
+import type { App } from "../app/app.ts"
 import type { Actor } from "../domain/auth/roles.ts"
 import { dayText } from "../domain/calendar.ts"
 import { createCounter } from "../domain/counter.ts"

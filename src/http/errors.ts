@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox"
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors"
 import { type ErrorHandler, NotFoundError, ParseError, ValidationError } from "elysia"
 import { DomainError, type ErrorCode as DomainErrorCode, details as domainDetails } from "../domain/errors.ts"
-import type { Log } from "../log.ts"
+import type { Log } from "../support/log.ts"
 import { pathPattern, streamPath } from "./paths.ts"
 import { isScim, ScimError, scimAnswer, scimType } from "./scim/errors.ts"
 

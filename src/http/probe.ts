@@ -1,4 +1,4 @@
-import { isEqualInConstantTime } from "../secrets.ts"
+import { isEqualInConstantTime } from "../security/secrets.ts"
 
 /** The header that proves knowledge of the server's secret: the time of signing, and the signature. */
 export const probeHeader = "x-rewards-probe"

@@ -5,7 +5,7 @@ import { invalid } from "../domain/errors.ts"
 import type { KeyedRequest } from "../domain/idempotency.ts"
 import type { User } from "../domain/model.ts"
 import { sha256 } from "../domain/text.ts"
-import { isLoopback, net } from "../net.ts"
+import { isLoopback, net } from "../net/addresses.ts"
 import type { Receive } from "./concurrency-limit.ts"
 import { isOn } from "./schemas.ts"
 

@@ -1,7 +1,7 @@
 import type { Server } from "bun"
+import type { ServerApp } from "../app/server-app.ts"
 import { listeningUrl } from "../config/rules.ts"
 import type { Metrics } from "../metrics/metrics.ts"
-import type { ServerApp } from "../server-app.ts"
 import { type StreamClient, websocket } from "../stream/dashboard.ts"
 import { createApi } from "./api.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"

@@ -1,6 +1,6 @@
 import { DatabaseDamaged } from "../domain/damage.ts"
 import type { Clock, Job, JobOutcome } from "../domain/model.ts"
-import type { Log } from "../log.ts"
+import type { Log } from "../support/log.ts"
 
 /**
  * The work of one kind of job; may run more than once. Resolves with the result to store with the job.

@@ -1,4 +1,4 @@
-import type { Log } from "../log.ts"
+import type { Log } from "../support/log.ts"
 import { codeOf } from "./attempt.ts"
 
 interface Options {

@@ -1,7 +1,7 @@
 import type { SecretlessConfig } from "../config/settings.ts"
 import type { BackupState, Clock } from "../domain/model.ts"
 import type { Store, StoreHealth } from "../domain/store.ts"
-import type { Log } from "../log.ts"
+import type { Log } from "../support/log.ts"
 
 export interface StoreOptions {
   /** Where the data is. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../domain/model.ts"
 import type { SessionStore } from "../domain/store.ts"
 import { nextTick } from "../domain/ticks.ts"
-import type { Log } from "../log.ts"
+import type { Log } from "../support/log.ts"
 import type { Dashboard } from "./dashboard.ts"
 
 /** How many credentials are checked in one tick of the event loop, at about 10 µs each. */

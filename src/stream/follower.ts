@@ -1,5 +1,5 @@
 import type { LedgerStore } from "../domain/store.ts"
-import type { Log } from "../log.ts"
+import type { Log } from "../support/log.ts"
 
 const longestPauseMs = 50
 const dashboardsPerMs = 200

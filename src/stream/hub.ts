@@ -1,7 +1,7 @@
 import type { Server } from "bun"
 import type { Clock } from "../domain/model.ts"
 import type { SessionStore, Store } from "../domain/store.ts"
-import type { Log } from "../log.ts"
+import type { Log } from "../support/log.ts"
 import { createAdmission } from "./admission.ts"
 import type { Dashboard, StreamClient } from "./dashboard.ts"
 import { createFollower } from "./follower.ts"

@@ -1,6 +1,6 @@
-import { createBoundedCache } from "../bounded-cache.ts"
 import { nextTick } from "../domain/ticks.ts"
-import type { Log } from "../log.ts"
+import { createBoundedCache } from "../support/bounded-cache.ts"
+import type { Log } from "../support/log.ts"
 import { burstBytes, type Dashboard, isFull } from "./dashboard.ts"
 import { type EntrySource, type Formats, type Frame, textFor } from "./frames.ts"
 

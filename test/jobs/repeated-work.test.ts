@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { createRepeatedWork } from "../../src/jobs/repeated-work.ts"
-import { createLog } from "../../src/log.ts"
+import { createLog } from "../../src/support/log.ts"
 import { until } from "../support/until.ts"
 
 /** Does work once for each of these calls, and returns what was logged. */

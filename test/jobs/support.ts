@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Clock, NewJob } from "../../src/domain/model.ts"
 import type { JobStore, Store } from "../../src/domain/store.ts"
-import { createLog, type Log } from "../../src/log.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
+import { createLog, type Log } from "../../src/support/log.ts"
 
 /** A row of the table `jobs`, with the column names of the database. */
 export type JobRow = Record<string, unknown>

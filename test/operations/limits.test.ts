@@ -14,7 +14,7 @@ import {
 } from "../../src/http/concurrency-limit.ts"
 import { exportLimits, listLimits } from "../../src/http/downloads.ts"
 import { maxEmails, maxOperations } from "../../src/http/scim/requests.ts"
-import { maxWaitingLogins } from "../../src/oidc/provider.ts"
+import { maxWaitingLogins } from "../../src/integrations/oidc/provider.ts"
 import { busyTimeoutMs } from "../../src/storage/sqlite/database/open.ts"
 import { stalledMs } from "../../src/stream/hub.ts"
 

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { createLog, type Log } from "../../src/log.ts"
 import type { Connection } from "../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../src/storage/sqlite/database/open.ts"
+import { createLog, type Log } from "../../src/support/log.ts"
 import { temporaryFolder } from "../support/executable.ts"
 
 /** A folder for database files, removed at the end of the scope. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { createLog } from "../../src/log.ts"
 import { createFollower, pauseMs } from "../../src/stream/follower.ts"
+import { createLog } from "../../src/support/log.ts"
 import { until } from "../support/until.ts"
 
 /** Follows a ledger for this many live dashboards. The second transaction is committed while the first is published, the

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { details as portuguese } from "../../src/details/pt.ts"
-import { translatedDetail } from "../../src/details/translated.ts"
+import { details as portuguese } from "../../src/domain/details/pt.ts"
+import { translatedDetail } from "../../src/domain/details/translated.ts"
 import { startTestServer } from "../support/server.ts"
 
 test("every error message that the forms of the app can get has a Portuguese text", async () => {

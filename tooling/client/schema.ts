@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { plugin } from "bun"
+import { createServerApp } from "../../src/app/server-app.ts"
 import { loadConfig } from "../../src/config/load.ts"
 import { createApi } from "../../src/http/api.ts"
 import { openapiOf } from "../../src/http/openapi.ts"
-import { createServerApp } from "../../src/server-app.ts"
 
 /*
  * bun run client:schema

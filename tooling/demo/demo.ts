@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs"
+import { createServerApp, type ServerApp } from "../../src/app/server-app.ts"
 import { errorsOnly } from "../../src/cli/support/app.ts"
 import { loadConfig } from "../../src/config/load.ts"
-import { createLog } from "../../src/log.ts"
-import { createServerApp, type ServerApp } from "../../src/server-app.ts"
 import { maintenanceOf } from "../../src/storage/open.ts"
+import { createLog } from "../../src/support/log.ts"
 import { tags } from "./company.ts"
 import { playYear, type Scale } from "./year.ts"
 

@@ -1,4 +1,4 @@
-import type { App } from "../../src/app.ts"
+import type { App } from "../../src/app/app.ts"
 import type { AllowanceRequest } from "../../src/domain/allowances/fields.ts"
 import { type Actor, isSuperuser } from "../../src/domain/auth/roles.ts"
 import type { Redemption, User } from "../../src/domain/model.ts"

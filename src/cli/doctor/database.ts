@@ -1,14 +1,14 @@
-import { firstGuesses } from "../../common-passwords.ts"
 import { defaultAdminPassword } from "../../config/settings.ts"
-import { inEnglish } from "../../counted.ts"
 import { isFromFuture } from "../../domain/clock.ts"
 import { discardedKeptDays } from "../../domain/jobs.ts"
 import type { DiscardedJobs } from "../../domain/model.ts"
 import { defaultAdminEmail } from "../../domain/people/fields.ts"
-import { backupPatienceMs } from "../../health.ts"
+import { backupPatienceMs } from "../../metrics/health.ts"
+import { firstGuesses } from "../../security/common-passwords.ts"
 import type { DiagnosedTokens, Diagnosis, ServerDiagnosis } from "../../storage/diagnosis.ts"
 import type { FutureTimes } from "../../storage/future-times.ts"
 import type { FileDiagnosis } from "../../storage/sqlite/maintenance/diagnose.ts"
+import { inEnglish } from "../../support/counted.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 export interface ContentsOptions {

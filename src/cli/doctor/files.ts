@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
-import { readOnlyProblemOf } from "../../system-errors.ts"
+import { readOnlyProblemOf } from "../../support/system-errors.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
 /** Absolute paths. A missing file is not reported, because it is created when needed, but its folder must exist. */

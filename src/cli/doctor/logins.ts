@@ -1,9 +1,14 @@
 import { listeningUrl } from "../../config/rules.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import { LoginRefusal } from "../../domain/auth/single-sign-on.ts"
-import { clockToleranceSeconds, createProvider, type ProviderSettings, WrongIssuer } from "../../oidc/provider.ts"
-import { allowsPasskeys } from "../../second-factor.ts"
-import { UnusableFile } from "../../system-errors.ts"
+import {
+  clockToleranceSeconds,
+  createProvider,
+  type ProviderSettings,
+  WrongIssuer,
+} from "../../integrations/oidc/provider.ts"
+import { allowsPasskeys } from "../../security/second-factor.ts"
+import { UnusableFile } from "../../support/system-errors.ts"
 import { bad, type Finding, orOk, warn } from "./finding.ts"
 
 const check = "single sign-on"

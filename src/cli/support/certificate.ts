@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Tls } from "../../http/server.ts"
-import { problemOf } from "../../system-errors.ts"
+import { problemOf } from "../../support/system-errors.ts"
 import { Refusal } from "./failures.ts"
 
 /** How long before a certificate expires warnings begin. */

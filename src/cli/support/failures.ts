@@ -5,7 +5,7 @@ import { CopyRefused } from "../../storage/copy/copy.ts"
 import { databaseName } from "../../storage/open.ts"
 import { DatabaseUnusable } from "../../storage/open-store.ts"
 import { asUnusable, BackupRefused } from "../../storage/sqlite/database/errors.ts"
-import { describe, systemCodeOf, UnusableFile } from "../../system-errors.ts"
+import { describe, systemCodeOf, UnusableFile } from "../../support/system-errors.ts"
 
 /** The command line is invalid: exit status 2. */
 export class UsageError extends Error {

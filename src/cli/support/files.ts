@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
-import { problemOf, systemCodeOf } from "../../system-errors.ts"
+import { problemOf, systemCodeOf } from "../../support/system-errors.ts"
 import type { CommandContext } from "./command.ts"
 import { Refusal } from "./failures.ts"
 import { visible } from "./terminal.ts"

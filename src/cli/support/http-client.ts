@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers"
 import { connect, TLSSocket } from "node:tls"
 import { listeningUrl } from "../../config/rules.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
-import { explained } from "../../system-errors.ts"
+import { explained } from "../../support/system-errors.ts"
 
 const timeoutMs = 5000
 

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
 import type { Interface, ReadLineOptions } from "node:readline/promises"
-import { writeAll } from "../../log.ts"
 import { partialOf } from "../../storage/sqlite/database/files.ts"
-import { systemCodeOf, writeProblemOf } from "../../system-errors.ts"
+import { writeAll } from "../../support/log.ts"
+import { systemCodeOf, writeProblemOf } from "../../support/system-errors.ts"
 import type { CommandContext } from "./command.ts"
 import { Refusal } from "./failures.ts"
 

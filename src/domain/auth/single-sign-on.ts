@@ -9,7 +9,7 @@ import type { RateLimiter } from "./rate-limiter.ts"
 import { isMembersDept, isSuperuser } from "./roles.ts"
 import { type LoginSources, sourceOf } from "./sources.ts"
 
-/** What a provider states about the person who logged in. src/oidc/provider.ts has verified signature and claims. */
+/** What a provider states about the person who logged in. src/integrations/oidc/provider.ts has verified signature and claims. */
 export interface ProvidedProfile {
   readonly issuer: string
   readonly subject: string

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../app.ts"
+import type { App } from "../../app/app.ts"
 import { cookieIsSecure } from "../../config/rules.ts"
 import type { LoginChallenge, Proof } from "../../domain/auth/second-factors.ts"
 import type { TokenPair } from "../../domain/auth/tokens.ts"

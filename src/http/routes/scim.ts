@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../app.ts"
+import type { App } from "../../app/app.ts"
 import { maxProvisionedPage, type ProvisionedUser } from "../../domain/people/provisioning.ts"
 import { type ErrorCode, HttpError } from "../errors.ts"
 import type { Guards } from "../guards.ts"

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../app.ts"
+import type { App } from "../../app/app.ts"
 import { isoDate } from "../../domain/calendar.ts"
 import { type HistoryPage, maxValue, minValue } from "../../domain/ledger/ledger.ts"
 import { maxReasonLength } from "../../domain/ledger/notes.ts"

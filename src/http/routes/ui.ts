@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import type { App } from "../../app.ts"
+import type { App } from "../../app/app.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import { HttpError } from "../errors.ts"
 import { hidden } from "../openapi-operations.ts"

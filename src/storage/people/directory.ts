@@ -9,7 +9,7 @@ import {
 import { folded } from "../../domain/people/people-search.ts"
 import type { PeopleStore } from "../../domain/store.ts"
 import { nextTick } from "../../domain/ticks.ts"
-import type { Log } from "../../log.ts"
+import type { Log } from "../../support/log.ts"
 
 /** Users indexed in one tick of the event loop: 2 to 3 ms. */
 const usersAtOnce = 1000

@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts"
 import type { PeopleStore, ProvisionedStore } from "../../domain/store.ts"
-import type { Log } from "../../log.ts"
+import type { Log } from "../../support/log.ts"
 import { type Database, DuplicateKey, one } from "../database.ts"
 import { fields, list, row, select, sql } from "../sql.ts"
 import { externalIds, peopleChanges, users } from "../tables.ts"

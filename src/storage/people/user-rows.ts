@@ -1,7 +1,7 @@
 import { getTableColumns } from "drizzle-orm"
-import { confusableForms } from "../../confusables.ts"
 import type { NewUser, User } from "../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
+import { confusableForms } from "../../security/confusables.ts"
 import type { Tx } from "../database.ts"
 import { fields, list, records, rows, sql } from "../sql.ts"
 import { balances, confusables, users } from "../tables.ts"

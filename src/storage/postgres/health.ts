@@ -1,6 +1,6 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
 import type { StoreHealth } from "../../domain/store.ts"
-import { rootCodeOf } from "../../system-errors.ts"
+import { rootCodeOf } from "../../support/system-errors.ts"
 import type { Database } from "../database.ts"
 import { readCounts } from "../health.ts"
 import type { Client } from "./database/client.ts"

@@ -1,6 +1,6 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
 import { createCalendar } from "../../domain/calendar.ts"
-import { createLog } from "../../log.ts"
+import { createLog } from "../../support/log.ts"
 import { createAllowanceStore } from "../allowances.ts"
 import { createAuditStore } from "../audit.ts"
 import { createApiTokenStore, tokensByHash } from "../auth/api-tokens.ts"

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import type { StoreHealth } from "../../domain/store.ts"
-import { rootCodeOf } from "../../system-errors.ts"
+import { rootCodeOf } from "../../support/system-errors.ts"
 import { readCounts } from "../health.ts"
 import type { Connection } from "./database/connection.ts"
 import { applicationId } from "./database/migrations.ts"

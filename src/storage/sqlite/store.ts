@@ -1,5 +1,5 @@
 import { createCalendar } from "../../domain/calendar.ts"
-import { createLog, type Log } from "../../log.ts"
+import { createLog, type Log } from "../../support/log.ts"
 import { createAllowanceStore } from "../allowances.ts"
 import { createAuditStore } from "../audit.ts"
 import { createApiTokenStore } from "../auth/api-tokens.ts"

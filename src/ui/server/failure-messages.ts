@@ -1,4 +1,4 @@
-import { translatedDetail } from "../../details/translated.ts"
+import { translatedDetail } from "../../domain/details/translated.ts"
 import { fill, formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Failure } from "./api.ts"

@@ -30,13 +30,13 @@ export const catalogues: Readonly<Record<string, Catalogue>> = {
     main: async () => (await import("./en.ts")).en,
     screens: async () => (await import("./en-screens.ts")).screenTexts,
     late: async () => (await import("./en-late.ts")).late,
-    details: async () => await import("../../details/en.ts"),
+    details: async () => await import("../../domain/details/en.ts"),
   },
   pt: {
     main: async () => (await import("./pt.ts")).pt,
     screens: async () => (await import("./pt-screens.ts")).screenTexts,
     late: async () => (await import("./pt-late.ts")).late,
-    details: async () => await import("../../details/pt.ts"),
+    details: async () => await import("../../domain/details/pt.ts"),
   },
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { checkIntegrations } from "../../../src/cli/doctor/integrations.ts"
 import { settings } from "../../../src/config/settings.ts"
-import { createOutbound } from "../../../src/outbound.ts"
-import { createSealedSecrets } from "../../../src/secrets.ts"
+import { createOutbound } from "../../../src/net/outbound.ts"
+import { createSealedSecrets } from "../../../src/security/secrets.ts"
 import type { DiagnosedWebhook } from "../../../src/storage/diagnosis.ts"
 
 const secret_key = "a secret of at least thirty-two bytes"

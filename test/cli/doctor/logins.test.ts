@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { checkProvider, checkSecondFactors } from "../../../src/cli/doctor/logins.ts"
 import { loadConfig } from "../../../src/config/load.ts"
-import type { ProviderSettings } from "../../../src/oidc/provider.ts"
+import type { ProviderSettings } from "../../../src/integrations/oidc/provider.ts"
 import { temporaryFolder } from "../../support/executable.ts"
 import { type FalseProvider, startFalseProvider } from "../../support/false-provider.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { checkMail } from "../../../src/cli/doctor/settings.ts"
-import type { SmtpSettings } from "../../../src/mail/smtp.ts"
+import type { SmtpSettings } from "../../../src/integrations/mail/smtp.ts"
 import { createAuthority } from "../../support/authority.ts"
 import { type SmtpServerOptions, startSmtpServer } from "../../support/smtp.ts"
 

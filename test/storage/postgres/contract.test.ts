@@ -1,6 +1,6 @@
 import { parseDatabaseUrl } from "../../../src/config/database-url.ts"
-import { createLog } from "../../../src/log.ts"
 import { openStore } from "../../../src/storage/postgres/store.ts"
+import { createLog } from "../../../src/support/log.ts"
 import { migratedDatabase } from "../../support/postgres.ts"
 import { subjectOn } from "../contract/subject.ts"
 import { storeContract } from "../contract.ts"

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import type { AllowancePreview, PlannedAllowance } from "../../../domain/allowances/allowances.ts"
 import { maxReceivers } from "../../../domain/ledger/grants.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import type { Department } from "../../../domain/model.ts"
 import type { Rename } from "../../../domain/people/departments.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { type Grant, maxDepts, maxReceivers } from "../../../domain/ledger/grants.ts"
 import type { Guards } from "../../guards.ts"
 import { idempotent, operationWithDryRun, ref, transferErrors } from "../../openapi-operations.ts"

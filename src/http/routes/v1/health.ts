@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
+import type { ServerApp } from "../../../app/server-app.ts"
 import { discardedKeptDays } from "../../../domain/jobs.ts"
 import type { BackupState, Department, StoreReading } from "../../../domain/model.ts"
-import { type CheckResults, isReady } from "../../../health.ts"
-import type { ServerApp } from "../../../server-app.ts"
+import { type CheckResults, isReady } from "../../../metrics/health.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
 import { ProtectedQuery } from "../../schemas.ts"

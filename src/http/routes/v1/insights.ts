@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
-import { rowsCsv } from "../../../csv.ts"
+import type { App } from "../../../app/app.ts"
 import {
   defaultInsightDays,
   type InsightName,
   type Insights,
   insightNames,
 } from "../../../domain/recognition/insights.ts"
-import { inSlices, jsonList } from "../../../json-lists.ts"
+import { rowsCsv } from "../../../formats/csv.ts"
+import { inSlices, jsonList } from "../../../formats/json-lists.ts"
 import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
 import { credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"

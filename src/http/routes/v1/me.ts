@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { allowanceModes, type MailChoice, mailFrequencies, mailLanguages, type User } from "../../../domain/model.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"

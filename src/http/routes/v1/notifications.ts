@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import { maxUnread, type NotificationPage } from "../../../domain/recognition/notifications.ts"
 import { recognitionView } from "../../../stream/frames.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { invalid } from "../../../domain/errors.ts"
 import { isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/model.ts"
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { maxReplyLength } from "../../../domain/recognition/responses.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"

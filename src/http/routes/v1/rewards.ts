@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { type Redemption, type Reward, redemptionStates } from "../../../domain/model.ts"
 import { maxRewardDescription, maxRewardName, maxStock, type OfferedReward } from "../../../domain/rewards/catalogue.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { maxFactorName } from "../../../domain/auth/second-factors.ts"
 import { DomainError } from "../../../domain/errors.ts"
 import { type SecondFactor, secondFactorKinds, type User } from "../../../domain/model.ts"

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import type { SecretlessConfig } from "../../../config/settings.ts"
 import type { OwnSession } from "../../../domain/auth/sessions.ts"
 import type { Guards } from "../../guards.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { dayText } from "../../../domain/calendar.ts"
 import { invalid } from "../../../domain/errors.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { maxTemplates } from "../../../domain/people/suggestions.ts"
 import type { Guards } from "../../guards.ts"

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { type CreatedToken, maxTokens } from "../../../domain/auth/api-tokens.ts"
 import { type ApiToken, tokenScopes } from "../../../domain/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"

@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { maxThanked } from "../../../domain/ledger/thanks.ts"
 import { transactionKinds, type User } from "../../../domain/model.ts"
 import { maxPageSize } from "../../../domain/paging.ts"
-import { transactionData } from "../../../webhooks/payload.ts"
+import { transactionData } from "../../../integrations/webhooks/payload.ts"
 import type { Guards } from "../../guards.ts"
 import {
   anyOfRefs,

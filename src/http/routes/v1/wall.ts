@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import type { WallContent } from "../../../domain/recognition/wall.ts"
 import { recognitionView } from "../../../stream/frames.ts"
 import type { Guards } from "../../guards.ts"

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app.ts"
+import type { App } from "../../../app/app.ts"
 import { type Delivery, deliveryStates, eventTypes, type Webhook, webhookFormats } from "../../../domain/model.ts"
 import { keptDeliveries, maxWebhookDescription, maxWebhookUrl } from "../../../domain/webhooks.ts"
 import type { Guards } from "../../guards.ts"

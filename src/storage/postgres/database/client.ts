@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { SQL } from "bun"
 import type { DatabaseUrl } from "../../../config/database-url.ts"
 import type { DomainError } from "../../../domain/errors.ts"
-import type { Log } from "../../../log.ts"
-import { rootCodeOf } from "../../../system-errors.ts"
+import type { Log } from "../../../support/log.ts"
+import { rootCodeOf } from "../../../support/system-errors.ts"
 import {
   type Connection,
   type ConnectionMode,

@@ -1,7 +1,7 @@
 import { SQL } from "bun"
 import type { DatabaseUrl } from "../../../config/database-url.ts"
 import { DomainError, type ErrorCode } from "../../../domain/errors.ts"
-import { rootCodeOf } from "../../../system-errors.ts"
+import { rootCodeOf } from "../../../support/system-errors.ts"
 import { retryAfterSeconds } from "../../open-store.ts"
 
 /** The SQLSTATE of an error of PostgreSQL or of its cause, such as `23505`; else empty. */

@@ -1,5 +1,5 @@
 import type { DatabaseUrl } from "../../../config/database-url.ts"
-import { createLog } from "../../../log.ts"
+import { createLog } from "../../../support/log.ts"
 import { writeAudit } from "../../audit.ts"
 import type { Maintenance } from "../../maintenance.ts"
 import { DatabaseUnusable } from "../../open-store.ts"

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import type { Log } from "../../../log.ts"
+import type { Log } from "../../../support/log.ts"
 import { isFailedSync } from "./errors.ts"
 
 /** Frames (pages of 4 KiB) that may wait in the WAL before a commit writes them back. */

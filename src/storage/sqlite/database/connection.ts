@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, realpathSync, type Stats } from "node:fs"
 import { currentTick, nextTick } from "../../../domain/ticks.ts"
-import type { Log } from "../../../log.ts"
+import type { Log } from "../../../support/log.ts"
 import type { Database as Door } from "../../database.ts"
 import { createCheckpoints, scrub } from "./checkpoints.ts"
 import { configure, openClient } from "./client.ts"

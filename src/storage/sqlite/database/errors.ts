@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
-import { readOnlyProblemOf } from "../../../system-errors.ts"
+import { readOnlyProblemOf } from "../../../support/system-errors.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 
 /** A backup cannot be written or restored. The message is complete and names the cure. */

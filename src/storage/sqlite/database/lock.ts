@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { basename, dirname, join } from "node:path"
-import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
+import { systemCodeOf, writeProblemOf } from "../../../support/system-errors.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import { sqliteCodeOf } from "./errors.ts"
 import { createPrivateFile, linkTargetOf } from "./files.ts"

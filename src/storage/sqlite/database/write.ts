@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import { nextTick } from "../../../domain/ticks.ts"
-import type { Log } from "../../../log.ts"
+import type { Log } from "../../../support/log.ts"
 import { retryAfterSeconds } from "../../open-store.ts"
 import { isFailedSync, sqliteCodeOf } from "./errors.ts"
 

@@ -1,6 +1,6 @@
-import { createBoundedCache } from "../../../bounded-cache.ts"
 import type { HistoryPageQuery, OrderField, Page, TransactionRecord } from "../../../domain/model.ts"
 import type { LedgerStore } from "../../../domain/store.ts"
+import { createBoundedCache } from "../../../support/bounded-cache.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
 import { createByUsername } from "./by-username.ts"
 import { createByValue } from "./by-value.ts"

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, renameSync } from "node:fs"
 import { backup, DatabaseSync } from "node:sqlite"
-import { systemCodeOf, writeProblemOf } from "../../../system-errors.ts"
+import { systemCodeOf, writeProblemOf } from "../../../support/system-errors.ts"
 import { DatabaseUnusable, nothingYet } from "../../open-store.ts"
 import { type Anchor, anchorText } from "../../verify/ledger.ts"
 import { openClient, refuseForeign } from "../database/client.ts"

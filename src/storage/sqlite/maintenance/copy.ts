@@ -1,6 +1,6 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import { existsSync, renameSync } from "node:fs"
-import { writeProblemOf } from "../../../system-errors.ts"
+import { writeProblemOf } from "../../../support/system-errors.ts"
 import {
   type CopySource,
   type CopyTarget,

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { createBoundedCache } from "../../../bounded-cache.ts"
 import { DatabaseDamaged } from "../../../domain/damage.ts"
+import { createBoundedCache } from "../../../support/bounded-cache.ts"
 
 /** Names in memory: about 100 to 150 bytes each. */
 const maxNames = 20_000

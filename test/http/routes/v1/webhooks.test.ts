@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { Webhook } from "standardwebhooks"
 import { auditEntry } from "../../../../src/domain/audit-log.ts"
 import { eventTypes } from "../../../../src/domain/model.ts"
-import { createDeliverer } from "../../../../src/webhooks/deliverer.ts"
+import { createDeliverer } from "../../../../src/integrations/webhooks/deliverer.ts"
 import { temporaryFolder } from "../../../support/executable.ts"
 import { createReceiver, type Receiver } from "../../../support/receiver.ts"
 import { type Person, startTestServer, type TestServer } from "../../../support/server.ts"
@@ -370,7 +370,7 @@ describe("webhooks", () => {
     const { webhooks, events } = server.app.store
     const ids: number[] = []
     for (let count = 0; count < 6; count += 1) ids.push((await send()).body.id)
-    const { createDeliverer } = await import("../../../../src/webhooks/deliverer.ts")
+    const { createDeliverer } = await import("../../../../src/integrations/webhooks/deliverer.ts")
     /** A process that dies at the nth settling, before or after it is stored. */
     const dying = (when: "before" | "after") =>
       createDeliverer({

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { DomainError } from "../../../../src/domain/errors.ts"
-import { rootCodeOf } from "../../../../src/system-errors.ts"
+import { rootCodeOf } from "../../../../src/support/system-errors.ts"
 import { type ClientOptions, clientOf, cluster, owner, testDatabase, throughPort } from "../../../support/postgres.ts"
 import { startTcpProxy } from "../../../support/tcp-proxy.ts"
 import { until } from "../../../support/until.ts"

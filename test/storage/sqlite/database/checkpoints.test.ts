@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, jest, test } from "bun:test"
 import { copyFileSync } from "node:fs"
-import { createLog } from "../../../../src/log.ts"
 import { createCheckpoints } from "../../../../src/storage/sqlite/database/checkpoints.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { createLog } from "../../../../src/support/log.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { bytesOf, connect, copyAsAfterCrash, plainly, silent, testFolder } from "../../files.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import { copyFileSync, statSync } from "node:fs"
-import { createLog } from "../../../../src/log.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { createLog } from "../../../../src/support/log.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { codeThrownBy, connect, plainly, silent, testFolder } from "../../files.ts"
 

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
-import { createLog } from "../../../../src/log.ts"
 import { type SQL, sql } from "../../../../src/storage/sql.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../../../src/storage/sqlite/database/open.ts"
 import { createHealth } from "../../../../src/storage/sqlite/health.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
+import { createLog } from "../../../../src/support/log.ts"
 import { allow, person, refusalOf, threePeople } from "../../contract/people.ts"
 import { plainly, testFolder } from "../../files.ts"
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
-import { createLog } from "../../../../src/log.ts"
 import { createBackupFolder, createBackupSchedule } from "../../../../src/storage/sqlite/maintenance/backup-schedule.ts"
+import { createLog } from "../../../../src/support/log.ts"
 import { createTestClock } from "../../../support/clock.ts"
 import { type TestFolder, testFolder } from "../../files.ts"
 

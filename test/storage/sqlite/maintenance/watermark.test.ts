@@ -11,11 +11,11 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs"
-import { createLog } from "../../../../src/log.ts"
 import type { OpenStore } from "../../../../src/storage/open-store.ts"
 import { verifyFile } from "../../../../src/storage/sqlite/maintenance/verify.ts"
 import { createWatermarkWriter, writeWatermark } from "../../../../src/storage/sqlite/maintenance/watermark.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
+import { createLog } from "../../../../src/support/log.ts"
 import { until } from "../../../support/until.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
 import { connect, plainly, silent, type TestFolder, testFolder } from "../../files.ts"

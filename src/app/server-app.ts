@@ -1,0 +1,139 @@
+import type { SecretlessConfig } from "../config/settings.ts"
+import { mailHandlers, recognitionMailHandlers } from "../integrations/mail/handlers.ts"
+import { createDebugFileMailer, type Mailer } from "../integrations/mail/mailer.ts"
+import { createSmtpMailer, smtpSettingsOf } from "../integrations/mail/smtp.ts"
+import { createProvider, providerSettingsOf } from "../integrations/oidc/provider.ts"
+import { createDeliverer } from "../integrations/webhooks/deliverer.ts"
+import { createRepeatedWork } from "../jobs/repeated-work.ts"
+import { createWorker } from "../jobs/worker.ts"
+import { backupIsInTime, createReadiness, databaseIsWritable, diskHasRoom, workerIsAlive } from "../metrics/health.ts"
+import type { Histograms } from "../metrics/histograms.ts"
+import type { BackupPlan, BackupSchedule } from "../storage/open-store.ts"
+import { createHubs } from "../stream/hub.ts"
+import { type App, type AppOptions, createApp } from "./app.ts"
+
+export interface ServerOptions extends Omit<AppOptions, "onCommit" | "onEnqueue"> {
+  readonly mailer?: Mailer
+  /** Makes a scheduled backup. `serve` runs it in a separate process, so that requests do not wait for it. */
+  readonly backUp?: BackupPlan["backUp"]
+}
+
+/** The app, with the parts that only a server needs. */
+export type ServerApp = Awaited<ReturnType<typeof createServerApp>>
+
+/**
+ * Creates the app, and with it the job worker, streams, scheduled backups, readiness and metrics: wired but not
+ * started.
+ * @throws DatabaseUnusable with the cure
+ */
+export async function createServerApp(config: SecretlessConfig, options: ServerOptions = {}) {
+  // Imported only if metrics are on, because the library slows down every start.
+  const histograms =
+    config.metrics.listen === null ? null : (await import("../metrics/histograms.ts")).createHistograms()
+  const app = await createApp(config, {
+    ...options,
+    onCommit: histograms?.commit,
+    onEnqueue: () => worker.wake(),
+  })
+  const worker = createJobWorker(app, options.mailer ?? createMailer(config.email))
+  try {
+    const settings = providerSettingsOf(config)
+    const provider = settings && createProvider(settings, app.clock)
+    return { ...app, worker, provider, ...(await serverParts(app, worker, histograms, options.backUp)) }
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+function createMailer(email: SecretlessConfig["email"]): Mailer {
+  const smtp = smtpSettingsOf(email)
+  return smtp === null ? createDebugFileMailer({ path: email.debug_file }) : createSmtpMailer(smtp)
+}
+
+function createJobWorker(app: App, mailer: Mailer) {
+  const { config, store, tokens, mailContents, unsubscribeTokens, address, clock, log, housekeeping, pruning } = app
+  return createWorker({
+    jobs: store.jobs,
+    handlers: {
+      ...mailHandlers({ config, mailer, store, tokens, address }),
+      ...recognitionMailHandlers({
+        contents: mailContents,
+        mailer,
+        tokens: unsubscribeTokens,
+        sender: config.email.smtp_sender,
+        service: config.service,
+        address,
+      }),
+      ...app.slack?.handlers,
+    },
+    clock,
+    log,
+    leaseMs: config.jobs.lease_seconds * 1000,
+    resultTtlMs: config.jobs.result_ttl_seconds * 1000,
+    housekeeping,
+    pruning,
+    // Looking into a file costs less than a lease, which is a write.
+    schedule: store.file === null ? store.schedule : null,
+  })
+}
+
+async function serverParts(
+  { config, store, clock, log, allowances, apiTokens, mailDispatch, events, webhookSender, singleSignOn }: App,
+  worker: ReturnType<typeof createWorker>,
+  histograms: Histograms | null,
+  backUp: BackupPlan["backUp"],
+) {
+  const { stream, backup, health } = config
+  const hubs = createHubs({ store, clock, pollMs: stream.poll_interval_seconds * 1000, log })
+  const { every_hours, ...plan } = backup
+  const backups =
+    store.file?.scheduleBackups({ ...plan, everyMs: every_hours * 3_600_000, backUp, clock, log }) ?? noBackups
+  const readiness = createReadiness(
+    {
+      database: databaseIsWritable(store.health),
+      worker: workerIsAlive(worker.lookedAt),
+      ...(store.file && {
+        disk: diskHasRoom(store.file.freeBytes, health.disk_floor_mb),
+        backup: backupIsInTime(backups.state, clock),
+      }),
+    },
+    clock,
+  )
+  const deliverer = createDeliverer({ store, events, sender: webhookSender, clock, log })
+  const metrics =
+    histograms &&
+    (await import("../metrics/metrics.ts")).createMetrics({
+      histograms,
+      health: store.health,
+      clock,
+      stream: hubs.read,
+      apiTokens: apiTokens.counts,
+      webhooks: deliverer.read,
+      checks: readiness,
+      singleSignOn: singleSignOn.results,
+      backups: backups.state,
+      linesLost: log.lost,
+    })
+  /** Work that a server does at intervals. */
+  const repeatedWork = [
+    createRepeatedWork({ work: allowances.payDue, failure: "an allowance cannot be paid; retrying", log }),
+    createRepeatedWork({ work: mailDispatch.enqueueDue, failure: "mail cannot be enqueued; retrying", log }),
+  ]
+  return {
+    transactionHub: hubs.transactionHub,
+    feedHub: hubs.feedHub,
+    deliverer,
+    backups,
+    repeatedWork,
+    readiness,
+    metrics,
+  }
+}
+
+/** For PostgreSQL, which is backed up with its own tools. */
+const noBackups: BackupSchedule = {
+  start() {},
+  stop: async () => {},
+  state: () => ({ everyMs: 0, startedAt: null, lastSuccessAt: null, lastFailure: null }),
+}

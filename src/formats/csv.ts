@@ -1,0 +1,254 @@
+import type { Calendar } from "../domain/calendar.ts"
+import { invalid } from "../domain/errors.ts"
+import { isActive, type Redemption, type UserWithBalance } from "../domain/model.ts"
+import type { ExportedTransaction } from "../domain/people/exports.ts"
+import { nextTick } from "../domain/ticks.ts"
+
+/*
+ * CSV is not written with csv-stringify, because its `escape_formulas` looks only at the beginning of a cell, and an
+ * import could not undo it.
+ */
+
+/** The separator of cells. Spreadsheets in languages that write `1,5` expect a semicolon. */
+type Separator = "," | ";"
+
+type Slices<T> = AsyncGenerator<readonly T[], void>
+
+type Cell = string | number | null
+
+/**
+ * Users with their balances. Yields the text of the file piece by piece. An import reads every column, except those of
+ * `ignoredColumns` in domain/people/imports.ts.
+ */
+export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator) =>
+  tableOf(userHeader, slices, separator, (user) => [
+    user.username,
+    user.name,
+    user.email,
+    user.dept,
+    user.currency,
+    user.avatar,
+    user.bio,
+    isActive(user) ? "yes" : "no",
+    user.balance,
+  ])
+
+const userHeader = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active", "balance"]
+
+/** Formats the dates of a table, and names their time zone. */
+type Clocks = Pick<Calendar, "clockTime" | "timeZone">
+
+/** Transactions. Yields the text of the file piece by piece. */
+export const transactionsCsv = (
+  slices: Slices<ExportedTransaction>,
+  { clockTime, timeZone }: Clocks,
+  separator?: Separator,
+) =>
+  tableOf(transactionColumns, slices, separator, (transaction) => [
+    transaction.id,
+    clockTime(transaction.date),
+    timeZone,
+    transaction.kind,
+    transaction.senderUsername,
+    transaction.sender.name,
+    transaction.sender.dept,
+    transaction.receiverUsername,
+    transaction.receiver.name,
+    transaction.receiver.dept,
+    transaction.value,
+    transaction.note?.reason ?? null,
+    transaction.note?.tags.join(" ") ?? null,
+    transaction.group,
+  ])
+
+const transactionColumns = [
+  "id",
+  "date",
+  "time_zone",
+  "kind",
+  "from_user",
+  "from_name",
+  "from_dept",
+  "user",
+  "name",
+  "dept",
+  "value",
+  "reason",
+  "tags",
+  "group",
+]
+
+/** Redemptions. Yields the text of the file piece by piece. */
+export const redemptionsCsv = (slices: Slices<Redemption>, { clockTime, timeZone }: Clocks, separator?: Separator) =>
+  tableOf(redemptionColumns, slices, separator, (redemption) => [
+    redemption.id,
+    clockTime(redemption.date),
+    timeZone,
+    redemption.username,
+    redemption.name,
+    redemption.rewardName,
+    redemption.cost,
+    redemption.state,
+    redemption.comment,
+    redemption.answer,
+    redemption.answeredAt === null ? null : clockTime(redemption.answeredAt),
+  ])
+
+const redemptionColumns = [
+  "id",
+  "date",
+  "time_zone",
+  "username",
+  "name",
+  "reward",
+  "cost",
+  "state",
+  "comment",
+  "answer",
+  "answered_at",
+]
+
+/** Rows that are all in memory, in these columns. */
+export const rowsCsv = <Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, Cell>>[],
+  separator?: Separator,
+) => tableOf(columns, inOneSlice(rows), separator, (row) => columns.map((column) => row[column]))
+
+async function* inOneSlice<T>(rows: readonly T[]): Slices<T> {
+  yield rows
+}
+
+/** Marks the file as UTF-8 for spreadsheets. */
+const byteOrderMark = "\uFEFF"
+
+async function* tableOf<T>(
+  columns: readonly string[],
+  slices: Slices<T>,
+  separator: Separator = ",",
+  cellsOf: (row: T) => readonly Cell[],
+): AsyncGenerator<string, void> {
+  yield byteOrderMark + csvRow(columns, separator)
+  for await (const slice of slices) yield slice.map((row) => csvRow(cellsOf(row), separator)).join("")
+}
+
+const csvRow = (cells: readonly Cell[], separator: Separator): string => `${cells.map(csvCell).join(separator)}\r\n`
+
+function csvCell(cell: Cell): string {
+  if (cell === null) return ""
+  if (typeof cell === "number") return String(cell)
+  const text = withEscapedFormulas(cell)
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/**
+ * The places in a text where a spreadsheet might start a formula: the beginning, and after every character that
+ * separates cells in some country, because quotes protect a text only in a file that is read with the separator it was
+ * written for. Full-width signs count too. At the beginning of the text, white space counts as well, because some
+ * programs look for a formula after it. The apostrophes of an earlier export may come first.
+ */
+const beforeFormula = /(?:^(?='*[=+\-@\t\r\n＝＋－＠])|(?<=[,;\t\r\n"])(?='*[=+\-@＝＋－＠]))/g
+const apostropheBeforeFormula = new RegExp(beforeFormula.source.replaceAll("(?='*", "'(?='*"), "g")
+
+/** Puts an apostrophe before each formula, so that spreadsheets treat what follows as text. */
+const withEscapedFormulas = (text: string): string => text.replace(beforeFormula, "'")
+
+/** Undoes `withEscapedFormulas`. */
+const withoutEscapedFormulas = (text: string): string => text.replace(apostropheBeforeFormula, "")
+
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** Characters that are read in one tick, apart from a longer row: a few milliseconds of work. */
+const charactersAtOnce = 16_384
+/** Greatest length of a row in characters: several times what its fields may have. */
+const maxRowLength = 65_536
+/** Cells of a row beyond this number are dropped: no table has so many columns. */
+const maxCells = 64
+
+/**
+ * The rows of a CSV file, as texts: UTF-8 with or without BOM, comma or semicolon, any line ends. A blank line is a row
+ * without cells, so that rows have the numbers that a spreadsheet shows. Reads at most `maxRows` rows below the header,
+ * plus one that tells the caller that there are too many. Reading is split into time slices.
+ *
+ * Not read with csv-parse: it makes a stream of the rows of each piece of the file, and a file of line ends or commas
+ * then holds the event loop for a second.
+ * @throws DomainError `invalid`, naming the row
+ */
+export async function readCsv(bytes: Uint8Array, maxRows: number): Promise<string[][]> {
+  const text = decoded(bytes)
+  const separator = separatorOf(text)
+  const rows: string[][] = []
+  let sliceEnd = charactersAtOnce
+  for (let at = 0; at < text.length && rows.length < maxRows + 2; ) {
+    if (at >= sliceEnd) {
+      await nextTick()
+      sliceEnd = at + charactersAtOnce
+    }
+    const { cells, end } = rowAt(text, at, separator, rows.length + 1)
+    rows.push(cells.length === 1 && cells[0] === "" ? [] : cells.map(withoutEscapedFormulas))
+    at = end
+  }
+  return rows
+}
+
+/** The row that begins at `start`, and where the next one begins. @throws DomainError `invalid` */
+function rowAt(text: string, start: number, separator: Separator, number: number) {
+  const cells: string[] = []
+  for (let at = start; ; at += 1) {
+    const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator)
+    if (cell.end - start > maxRowLength) throw invalid(`row ${number}`, `at most ${maxRowLength} characters`)
+    if (cell.fault !== null) throw invalid(`row ${number}`, cell.fault)
+    if (cells.length < maxCells) cells.push(cell.value)
+    at = cell.end
+    if (at === text.length) return { cells, end: at }
+    if (text[at] === separator) continue
+    if (text[at] === "\n") return { cells, end: at + 1 }
+    if (text[at] === "\r") return { cells, end: text[at + 1] === "\n" ? at + 2 : at + 1 }
+    throw invalid(`row ${number}`, strayQuote)
+  }
+}
+
+/** A cell, and where it ends. */
+interface FoundCell {
+  readonly value: string
+  readonly end: number
+  readonly fault: string | null
+}
+
+const strayQuote = "a quote inside a cell must be doubled, and the cell quoted"
+
+function plainCell(text: string, start: number, separator: Separator): FoundCell {
+  const afterRow = Math.min(text.length, start + maxRowLength + 1)
+  let end = start
+  while (end < afterRow && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r" && text[end] !== '"')
+    end += 1
+  return { value: text.slice(start, end), end, fault: text[end] === '"' ? strayQuote : null }
+}
+
+/** A doubled quote in it stands for a quote. */
+function quotedCell(text: string, start: number): FoundCell {
+  const afterRow = start + maxRowLength + 1
+  for (let from = start + 1; ; ) {
+    const quote = text.indexOf('"', from)
+    const end = quote === -1 ? text.length : quote
+    if (end > afterRow) return { value: "", end: afterRow, fault: null } // too long, as the caller sees
+    if (quote === -1) return { value: "", end, fault: "a quote is never closed" }
+    if (text[quote + 1] !== '"')
+      return { value: text.slice(start + 1, quote).replaceAll('""', '"'), end: quote + 1, fault: null }
+    from = quote + 2
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return strictUtf8.decode(bytes)
+  } catch {
+    throw invalid("file", "must be UTF-8; in a spreadsheet, save it as “CSV UTF-8”")
+  }
+}
+
+/** The more frequent of semicolon and comma in the header, because column names contain neither. */
+function separatorOf(text: string): Separator {
+  const [first = ""] = text.slice(0, maxRowLength).split(/[\r\n]/, 1)
+  return first.split(";").length > first.split(",").length ? ";" : ","
+}

@@ -1,0 +1,193 @@
+import type { Event, MailLanguage, Receiver, TransactionEntry, WebhookFormat } from "../../domain/model.ts"
+import { inEnglish, inPortuguese } from "../../support/counted.ts"
+
+type ChatFormat = Exclude<WebhookFormat, "standard">
+
+interface Dependencies {
+  readonly service: { readonly name: string; readonly language: MailLanguage }
+  /** Where users reach this server; final once it listens. */
+  readonly address: { readonly url: string }
+}
+
+/** A message, independent of the chat service. */
+interface Message {
+  /** One sentence, in parts, so that names can be bold. */
+  readonly sentence: readonly { readonly text: string; readonly isBold?: true }[]
+  readonly quote: string | null
+  readonly tags: readonly string[]
+  readonly link: { readonly text: string; readonly url: string }
+}
+
+export type Messages = ReturnType<typeof createMessages>
+
+/** Recognitions as chat messages (docs/operations/slack.md, docs/operations/teams.md). */
+export function createMessages({ service, address }: Dependencies) {
+  const texts = byLanguage[service.language]
+  const open = texts.open(service.name)
+
+  return {
+    /** Null for events that are no entry of the feed, and for an entry that was reversed completely. */
+    compose(format: ChatFormat, event: Event): object | null {
+      if (event.type !== "transaction.created") return null
+      const { transaction, receivers } = event
+      const thanked = receivers.filter(({ reversed }) => reversed < transaction.value)
+      return thanked.length === 0 ? null : formats[format](messageOf(transaction, thanked))
+    },
+
+    test: (format: ChatFormat): object =>
+      formats[format]({
+        sentence: [{ text: texts.test(service.name) }],
+        quote: null,
+        tags: [],
+        link: { text: open, url: `${address.url}/` },
+      }),
+  }
+
+  function messageOf({ id, value, sender, note }: TransactionEntry, receivers: readonly Receiver[]): Message {
+    return {
+      sentence: [
+        { text: sender.name, isBold: true },
+        { text: texts.thanked },
+        ...namesOf(receivers),
+        { text: `: ${pointsOf(receivers.map(({ reversed }) => value - reversed))}` },
+      ],
+      quote: note?.reason || null,
+      tags: note?.tags ?? [],
+      link: { text: open, url: `${address.url}/recognition/${id}` },
+    }
+  }
+
+  function namesOf(receivers: readonly Receiver[]): Message["sentence"] {
+    const names = receivers.map(({ name }) => name)
+    const shown = names.length > maxNames ? names.slice(0, maxNames - 1) : names
+    const others = names.length > shown.length ? [texts.others(names.length - shown.length)] : []
+    let place = 0
+    return new Intl.ListFormat(service.language).formatToParts([...shown, ...others]).map(({ type, value: text }) => {
+      if (type === "element") place += 1
+      return type === "element" && place <= shown.length ? { text, isBold: true } : { text }
+    })
+  }
+
+  /** `left`: the points of each receiver. They differ only where some were taken back. */
+  function pointsOf(left: readonly number[]): string {
+    const [first = 0] = left
+    if (left.some((points) => points !== first))
+      return texts.together(texts.points(left.reduce((sum, one) => sum + one)))
+    return left.length === 1 ? texts.points(first) : texts.each(texts.points(first))
+  }
+}
+
+/** At most this many names; beyond, the number of the other people. */
+const maxNames = 10
+
+interface Texts {
+  /** Between sender and receivers. */
+  readonly thanked: string
+  readonly others: (people: number) => string
+  readonly points: (points: number) => string
+  readonly each: (points: string) => string
+  readonly together: (points: string) => string
+  readonly open: (service: string) => string
+  readonly test: (service: string) => string
+}
+
+const byLanguage: Readonly<Record<MailLanguage, Texts>> = {
+  en: {
+    thanked: " thanked ",
+    others: (people) => `${people} others`,
+    points: (points) => inEnglish(points, "point", "points"),
+    each: (points) => `${points} each`,
+    together: (points) => `${points} together`,
+    open: (service) => `Open in ${service}`,
+    test: (service) => `A test from ${service}. Recognitions will appear here.`,
+  },
+  pt: {
+    thanked: " agradeceu a ",
+    others: (people) => `mais ${people} pessoas`,
+    points: (points) => inPortuguese(points, "ponto", "pontos"),
+    each: (points) => `${points} para cada pessoa`,
+    together: (points) => `${points} no total`,
+    open: (service) => `Abrir em ${service}`,
+    test: (service) => `Um teste de ${service}. Os reconhecimentos aparecerão aqui.`,
+  },
+}
+
+const sentenceOf = ({ sentence }: Message): string => sentence.map(({ text }) => text).join("")
+const tagsOf = ({ tags }: Message): string => tags.map((tag) => `#${tag}`).join(" ")
+
+/**
+ * What people wrote is never treated as markup: Slack and Teams get plain text elements, and for Discord, and the text that Teams shows
+ * where it shows no cards, it is escaped.
+ */
+const formats: Readonly<Record<ChatFormat, (message: Message) => object>> = {
+  slack: (message) => {
+    const { quote, link } = message
+    const line = (...elements: object[]) => ({ type: "rich_text_section", elements })
+    const sentence = message.sentence.map(({ text, isBold }) => ({
+      type: "text",
+      text,
+      ...(isBold && { style: { bold: true } }),
+    }))
+    const tags = message.tags.length === 0 ? [] : [line({ type: "text", text: tagsOf(message) })]
+    const elements = [
+      line(...sentence),
+      ...(quote === null ? [] : [{ type: "rich_text_quote", elements: [{ type: "text", text: quote }] }]),
+      ...tags,
+      line({ type: "link", url: link.url, text: link.text }),
+    ]
+    return { text: plainTextOf(message), blocks: [{ type: "rich_text", elements }] }
+  },
+
+  teams: (message) => {
+    const { quote, link } = message
+    const paragraph = (inlines: object[], more: object = {}) => ({ type: "RichTextBlock", inlines, ...more })
+    const run = (text: string, style: object = {}) => ({ type: "TextRun", text, ...style })
+    const body = [
+      paragraph(message.sentence.map(({ text, isBold }) => run(text, isBold && { weight: "Bolder" }))),
+      ...(quote === null ? [] : [paragraph([run(quote, { italic: true })], { separator: true })]),
+      ...(message.tags.length === 0 ? [] : [paragraph([run(tagsOf(message), { isSubtle: true })])]),
+    ]
+    const content = {
+      $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
+      type: "AdaptiveCard",
+      version: "1.4",
+      fallbackText: [sentenceOf(message), message.quote ?? "", tagsOf(message)]
+        .filter((line) => line !== "")
+        .map(markdownText)
+        .concat(link.url)
+        .join("\n"),
+      body,
+      actions: [{ type: "Action.OpenUrl", title: link.text, url: link.url }],
+    }
+    return {
+      type: "message",
+      attachments: [{ contentType: "application/vnd.microsoft.card.adaptive", contentUrl: null, content }],
+    }
+  },
+
+  discord: (message) => {
+    const sentence = message.sentence
+      .map(({ text, isBold }) => (isBold ? `**${markdownText(text)}**` : markdownText(text)))
+      .join("")
+    const quote = message.quote === null ? [] : message.quote.split("\n").map((line) => `> ${markdownText(line)}`)
+    const tags = message.tags.length === 0 ? [] : [markdownText(tagsOf(message))]
+    return {
+      embeds: [
+        { description: [sentence, ...quote, ...tags].join("\n"), url: message.link.url, title: message.link.text },
+      ],
+      allowed_mentions: { parse: [] },
+    }
+  },
+}
+
+/**
+ * For notifications, and for chat services that show only text, such as Mattermost and Rocket.Chat. An "@" mentions
+ * nobody.
+ */
+function plainTextOf(message: Message): string {
+  const lines = [sentenceOf(message), message.quote ?? "", tagsOf(message), message.link.url]
+  const text = lines.filter((line) => line !== "").join("\n")
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("@", "@\u200b")
+}
+
+const markdownText = (text: string): string => text.replaceAll(/[\\*_~`|<>[\]()#+.!:@-]/g, "\\$&")

@@ -1,0 +1,216 @@
+import { expect, test } from "bun:test"
+import { ok } from "../../support/answers.ts"
+import { type Person, startTestServer, type TestServer } from "../../support/server.ts"
+import { until } from "../../support/until.ts"
+
+const day = 86_400_000
+
+/** Enqueues what is due, lets the worker send it, and returns the mails. */
+async function delivered({ app, clock, mails }: TestServer) {
+  const before = mails.length
+  await app.mailDispatch.enqueueDue()
+  app.worker.wake()
+  await until(async () => {
+    const { jobs } = await app.store.health.read(clock.now())
+    return jobs.available + jobs.running === 0
+  })
+  return mails.slice(before)
+}
+
+/** Ana has 100 points, and Bruno and Ana chose `mail`. Nothing that happened before is to be told. */
+async function staffed(server: TestServer, choice: object = { mail: "each" }) {
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  await server.grant(ana, 100)
+  for (const person of [ana, bruno])
+    expect(await person.patch("/api/v1/me", choice)).toMatchObject({ status: 200, body: choice })
+  await delivered(server)
+  return { ana, bruno }
+}
+
+const thank = async (sender: Person, value: number, more: object = {}) =>
+  expect(await sender.post("/transaction/bruno/", { value, ...more })).toMatchObject({ status: 201 })
+
+const atOnce = { "email.debug_delay_seconds": "0" }
+
+test("people who chose it are told of a recognition at once, in text and HTML, with reason, tags and how to unsubscribe", async () => {
+  await using server = await startTestServer({ settings: { ...atOnce, "recognition.tags": "teamwork" } })
+  const { ana } = await staffed(server)
+  await thank(ana, 10, { reason: "For <b>the</b> talk,\nand the questions", tags: ["teamwork"], private: true })
+
+  const [mail, ...others] = await delivered(server)
+  expect(others).toEqual([])
+  expect(mail).toMatchObject({ to: "bruno@example.com", subject: "Ana thanked you: 10 points" })
+  expect(mail?.text).toContain("> For <b>the</b> talk,\n> and the questions\n#teamwork\n")
+  expect(mail?.html).toContain("For &lt;b&gt;the&lt;/b&gt; talk,<br>and the questions")
+  expect(mail?.html).toContain("prefers-color-scheme: dark")
+  expect(mail?.unsubscribeUrl).toStartWith(`${server.url}/unsubscribe?token=`)
+  expect(mail?.text).toContain(mail?.unsubscribeUrl ?? "no link")
+  expect(await delivered(server)).toEqual([])
+})
+
+test("each of several people who were thanked at once gets a mail of their own", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const { ana, bruno } = await staffed(server)
+  const carla = await server.person("Carla")
+  await carla.patch("/api/v1/me", { mail: "each" })
+  await delivered(server)
+  const thanks = { to: [carla.username, bruno.username], value: 10, reason: "For the fair", private: true }
+  expect(await ana.post("/api/v1/transactions", thanks)).toMatchObject({ status: 201 })
+
+  const mails = await delivered(server)
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ["carla@example.com", "Ana thanked you: 10 points"],
+    ["bruno@example.com", "Ana thanked you: 10 points"],
+  ])
+  for (const { text } of mails) expect(text).toContain("> For the fair")
+})
+
+test("a mail is in the language of the person, or else of the service", async () => {
+  await using server = await startTestServer({ settings: { ...atOnce, "service.language": "pt" } })
+  const { ana, bruno } = await staffed(server)
+  await thank(ana, 1)
+  expect(await delivered(server)).toMatchObject([{ subject: "Ana agradeceu a você: 1 ponto" }])
+  await bruno.patch("/api/v1/me", { language: "en" })
+  await thank(ana, 2)
+  expect(await delivered(server)).toMatchObject([{ subject: "Ana thanked you: 2 points" }])
+})
+
+test("no mail is sent for a recognition taken back meanwhile, to inactive people, or to people who want none", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const { ana, bruno } = await staffed(server)
+  const caller = await server.admin()
+  await server.app.worker.stop(0)
+
+  await thank(ana, 3)
+  await server.app.mailDispatch.enqueueDue()
+  const id = await server.app.store.ledger.lastId()
+  await caller.post(`/api/v1/transactions/${id}/reversal`, { reason: "by mistake" })
+  const contents = server.app.mailContents
+  expect(await contents.thanks({ transactionId: id })).toBeNull()
+
+  await thank(ana, 4)
+  const next = await server.app.store.ledger.lastId()
+  expect(await contents.thanks({ transactionId: next })).toMatchObject({ content: { from: "Ana", value: 4 } })
+  await bruno.patch("/api/v1/me", { mail: "off" })
+  expect(await contents.thanks({ transactionId: next })).toBeNull()
+  await bruno.patch("/api/v1/me", { mail: "daily" })
+  await caller.patch("/api/v1/users/bruno", { active: false })
+  expect(await contents.thanks({ transactionId: next })).toBeNull()
+})
+
+test("a daily mail at 8 sums up the day before; without recognitions there is none", async () => {
+  await using server = await startTestServer({ settings: { ...atOnce, "service.time_zone": "America/Sao_Paulo" } })
+  const { ana } = await staffed(server, { mail: "daily" })
+  const daily = async () => (await delivered(server)).filter(({ subject }) => subject.includes("yesterday"))
+  await thank(ana, 10, { reason: "First" })
+  await thank(ana, 20)
+  await server.grant({ username: "bruno" }, 5)
+  expect(await daily()).toEqual([])
+
+  server.clock.advance(day + 2 * 3_600_000 - 1) // 08:00 in São Paulo is 11:00 in UTC, and it began at 09:00
+  expect(await daily()).toEqual([])
+  server.clock.advance(1)
+  const mails = await daily()
+  const mail = mails.find(({ to }) => to === "bruno@example.com")
+  expect(mails.map(({ to }) => to).toSorted()).toEqual(["ana@example.com", "bruno@example.com"])
+  expect(mail).toMatchObject({ subject: "You were thanked 3 times yesterday, with 35 points" })
+  expect(mail?.text).toContain("Ana: 10 points\n> First\n")
+  expect(await daily()).toEqual([])
+  server.clock.advance(day)
+  expect(await daily()).toEqual([])
+})
+
+test("a Monday mail shows the week and what is left to give; on the first of a month, superusers get a summary", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const { ana } = await staffed(server)
+  await server.person("Carla")
+  await thank(ana, 10)
+  await delivered(server)
+
+  server.clock.advance(6 * day + 23 * 3_600_000) // Monday 2026-01-12, 08:00
+  const mails = await delivered(server)
+  expect(mails.map(({ to, subject }) => `${to}: ${subject}`).toSorted()).toEqual([
+    "admin@localhost: Your week",
+    "ana@example.com: You were thanked once last week, with 100 points",
+    "bruno@example.com: You were thanked once last week, with 10 points",
+  ])
+  expect(mails.find(({ to }) => to.startsWith("ana"))?.text).toContain("You have 90 points to give.")
+  expect(await delivered(server)).toEqual([])
+
+  server.clock.advance(20 * day) // Sunday 2026-02-01
+  const summaries = (await delivered(server)).filter(({ subject }) => subject.startsWith("Recognition"))
+  expect(summaries).toMatchObject([{ to: "admin@localhost", subject: "Recognition in January 2026" }])
+  expect(summaries[0]?.text).toContain("2 people thanked 2 people: 2 times, with 110 points.")
+  expect(summaries[0]?.text).toContain("1 person was not thanked in that month.")
+  expect(summaries[0]?.text).toContain(`${server.url}/admin/insights`)
+})
+
+test("processes that look at the same moment send each mail once, and one continues where another stopped", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const { ana } = await staffed(server)
+  const { app } = server
+  for (const value of [1, 2, 3]) await thank(ana, value)
+  await Promise.all([app.mailDispatch, app.mailDispatch, app.mailDispatch].map((one) => one.enqueueDue()))
+  expect((await delivered(server)).length + server.mails.length).toBeGreaterThanOrEqual(3)
+  expect(server.mails.map(({ subject }) => subject).toSorted()).toEqual([
+    "Ana thanked you: 1 point",
+    "Ana thanked you: 2 points",
+    "Ana thanked you: 3 points",
+  ])
+
+  // Cut off: everybody up to Ana has had a turn in the digest of this week.
+  server.clock.advance(6 * day + 23 * 3_600_000)
+  const reached = await app.store.jobs.progressOf("week")
+  const anasId = (await app.store.users.byUsername("ana"))?.id
+  await app.store.jobs.advance({ work: "week", from: reached, to: `2026-01-05 ${anasId}` }, [])
+  const digests = (await delivered(server)).filter(({ subject }) => subject.includes("last week"))
+  expect(digests.map(({ to }) => to)).toEqual(["bruno@example.com"])
+})
+
+test("a link in the mail unsubscribes with one POST without log-in; opening it only asks", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const { ana, bruno } = await staffed(server)
+  await thank(ana, 1)
+  const [mail] = await delivered(server)
+  const url = mail?.unsubscribeUrl ?? ""
+  const choice = async () => ((await bruno.get("/api/v1/me")).body as { mail: string }).mail
+
+  const page = await fetch(url)
+  expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"])
+  expect(await page.text()).toContain('<form method="post"><button>Unsubscribe</button></form>')
+  expect(await choice()).toBe("each")
+
+  for (const wrong of [url.slice(0, -1), url.replace(/token=\d+/, "token=1"), url.replace(/token=.*/, "")]) {
+    for (const method of ["GET", "POST"]) {
+      const toProgram = await fetch(wrong, { method })
+      expect([toProgram.status, await toProgram.json()]).toEqual([404, { detail: "Not Found" }])
+      const toPerson = await fetch(wrong, { method, headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
+      expect([toPerson.status, toPerson.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"])
+      expect(await toPerson.text()).toContain("<h1>Rewards</h1>")
+    }
+  }
+  expect(await choice()).toBe("each")
+
+  const form = new FormData()
+  form.set("List-Unsubscribe", "One-Click")
+  const bodies = [new URLSearchParams({ "List-Unsubscribe": "One-Click" }), form]
+  for (const body of bodies) {
+    await bruno.patch("/api/v1/me", { mail: "each" })
+    const answer = await fetch(url, { method: "POST", body })
+    expect([answer.status, await choice()]).toEqual([200, "off"])
+  }
+  await thank(ana, 2)
+  expect(await delivered(server)).toEqual([])
+})
+
+test("mail and language are chosen at /api/v1/me, and other values are refused", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const ana = await server.person("Ana")
+  expect(await ana.get("/api/v1/me")).toMatchObject(ok({ mail: "daily", language: null }))
+  expect(await ana.patch("/api/v1/me", { mail: "off", language: "pt" })).toMatchObject(
+    ok({ mail: "off", language: "pt" }),
+  )
+  expect(await ana.patch("/api/v1/me", { language: null })).toMatchObject(ok({ mail: "off", language: null }))
+  for (const wrong of [{ mail: "weekly" }, { mail: null }, { language: "de" }])
+    expect(await ana.patch("/api/v1/me", wrong)).toMatchObject({ status: 422 })
+})

@@ -1,0 +1,289 @@
+import { afterEach, expect, test } from "bun:test"
+import { type Message, Undeliverable } from "../../../src/integrations/mail/mailer.ts"
+import { createSmtpMailer, type SmtpSettings, usesStarttls } from "../../../src/integrations/mail/smtp.ts"
+import { createAuthority } from "../../support/authority.ts"
+import { type SmtpServer, type SmtpServerOptions, startSmtpServer } from "../../support/smtp.ts"
+
+const message: Message = {
+  from: "no-reply@rewards.example",
+  to: "ana@example.com",
+  subject: "Password reset for Rewards",
+  text: `Open this link to set one:\n\nhttps://rewards.example/reset-password?pwd_reset_token=${"abc.".repeat(60)}\n`,
+}
+
+const servers: SmtpServer[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop()
+})
+
+async function start(options?: SmtpServerOptions): Promise<SmtpServer> {
+  const server = await startSmtpServer(options)
+  servers.push(server)
+  return server
+}
+
+const mailerFor = ({ host, port, ca }: SmtpServer, settings: Partial<SmtpSettings> = {}) =>
+  createSmtpMailer({ host, port, ca: () => ca, starttls: false, timeoutMs: 5_000, ...settings })
+
+const never = new AbortController().signal
+
+/** What a send was refused with; a send that goes through fails the test. */
+async function failureOf(sending: Promise<void>): Promise<Error & { code?: string }> {
+  try {
+    await sending
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error("the message was sent")
+}
+
+test("a message is sent through an SMTP server over TLS, with envelope, headers and a text body", async () => {
+  const server = await start()
+
+  await mailerFor(server).send(message, never)
+
+  const [mail] = server.mails
+  expect(mail).toEqual({
+    envelope: { from: "no-reply@rewards.example", to: ["ana@example.com"] },
+    headers: {
+      from: "no-reply@rewards.example",
+      to: "ana@example.com",
+      subject: "Password reset for Rewards",
+      "message-id": expect.stringMatching(/^<[-0-9a-f]+@rewards\.example>$/),
+      "content-transfer-encoding": "quoted-printable",
+      date: expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/),
+      "mime-version": "1.0",
+      "content-type": "text/plain; charset=utf-8",
+    },
+    text: message.text,
+    raw: expect.any(String),
+    login: null,
+    secure: true,
+  })
+  expect(server.mails).toHaveLength(1)
+})
+
+test("a body arrives unchanged: lines of dots, long lines and every script", async () => {
+  const server = await start()
+  const text = `.\n..\nPrämien für Zoë: 🎉 = 100 %\n${"x".repeat(2_000)}\n`
+
+  await mailerFor(server).send({ ...message, subject: "Password reset for Prämien 🎉", text }, never)
+
+  expect(server.mails[0]?.text).toBe(text)
+  expect(server.mails[0]?.headers.subject).toBe("Password reset for Prämien 🎉")
+})
+
+test("a certificate of an unknown authority is refused before anything is sent", async () => {
+  const server = await start()
+  const other = await createAuthority()
+
+  for (const mailer of [
+    mailerFor(server, { ca: () => other.pem }),
+    createSmtpMailer({ host: server.host, port: server.port, starttls: false }),
+  ])
+    expect((await failureOf(mailer.send(message, never))).message).toMatch(/certificate/)
+  expect(server.mails).toEqual([])
+})
+
+test("a certificate for another host name is refused", async () => {
+  const server = await start({ names: ["mail.example.com", "127.0.0.2"] })
+
+  const failure = await failureOf(mailerFor(server).send(message, never))
+
+  expect(failure.message).toMatch(/does not match certificate's altnames/)
+  expect(server.mails).toEqual([])
+})
+
+test("certificate checks cannot be turned off by the environment", async () => {
+  const server = await start({ names: ["mail.example.com"] })
+  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0"
+
+  const failure = await failureOf(mailerFor(server).send(message, never)).finally(() => {
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
+  })
+
+  expect(failure.message).toMatch(/does not match certificate's altnames/)
+})
+
+test("STARTTLS is used on port 587, and TLS from the start on all other ports", () => {
+  expect([587, 465, 25, 2525, 2587].map(usesStarttls)).toEqual([true, false, false, false, false])
+})
+
+test("with STARTTLS the connection is upgraded before the message is sent", async () => {
+  const server = await start({ starttls: true })
+
+  await mailerFor(server, { starttls: true }).send(message, never)
+
+  expect(server.mails).toMatchObject([{ secure: true, text: message.text, envelope: { to: ["ana@example.com"] } }])
+})
+
+test("with STARTTLS, an unknown authority and a certificate for another host name are refused", async () => {
+  const server = await start({ starttls: true })
+  const other = await start({ starttls: true, names: ["mail.example.com"] })
+  const { pem } = await createAuthority()
+
+  const unknown = await failureOf(mailerFor(server, { starttls: true, ca: () => pem }).send(message, never))
+  const wrongName = await failureOf(mailerFor(other, { starttls: true }).send(message, never))
+
+  expect(unknown.message).toMatch(/certificate/)
+  expect(wrongName.message).toMatch(/does not match certificate's altnames/)
+  expect([...server.mails, ...other.mails]).toEqual([])
+})
+
+test("a server that does not offer STARTTLS gets no mail", async () => {
+  const server = await start({ starttls: true, offersStarttls: false })
+
+  const failure = await failureOf(mailerFor(server, { starttls: true }).send(message, never))
+
+  expect(failure).toMatchObject({ code: "ETLS" })
+  expect(server.mails).toEqual([])
+})
+
+test("the log-in uses the user and password of the settings", async () => {
+  const server = await start({ login: { user: "rewards", password: "s3cret" } })
+
+  await mailerFor(server, { user: "rewards", password: "s3cret" }).send(message, never)
+
+  expect(server.mails).toMatchObject([{ login: "rewards", text: message.text }])
+})
+
+test("a log-in that is refused, required or not offered is tried again, because the operator can correct the settings", async () => {
+  const demanding = await start({ login: { user: "rewards", password: "s3cret" } })
+  const open = await start()
+
+  const failures = [
+    await failureOf(mailerFor(demanding, { user: "rewards", password: "wrong" }).send(message, never)),
+    await failureOf(mailerFor(demanding).send(message, never)),
+    await failureOf(mailerFor(open, { user: "rewards", password: "s3cret" }).send(message, never)),
+  ]
+
+  expect(failures.map(({ code }) => code)).toEqual(["EAUTH", "EENVELOPE", "EAUTH"])
+  expect(failures.some((failure) => failure instanceof Undeliverable)).toBe(false)
+  expect([...demanding.mails, ...open.mails]).toEqual([])
+})
+
+test.each(["MAIL", "RCPT", "DATA"] as const)("a 5xx reply to %s is final; a 4xx reply is not", async (stage) => {
+  const server = await start()
+  const mailer = mailerFor(server)
+
+  server.next(stage, { code: 550, text: "no such mailbox" })
+  const final = await failureOf(mailer.send(message, never))
+  server.next(stage, { code: 450, text: "busy" })
+  const passing = await failureOf(mailer.send(message, never))
+  await mailer.send(message, never)
+
+  expect(final).toBeInstanceOf(Undeliverable)
+  expect(final.message).toEndWith("550 no such mailbox")
+  expect(passing).not.toBeInstanceOf(Undeliverable)
+  expect(passing).toMatchObject({ problem: expect.stringMatching(/450 busy$/) })
+  expect(server.mails).toHaveLength(1)
+})
+
+test("a server that refuses every connection is tried again", async () => {
+  const server = await start()
+  server.next("CONNECT", { code: 554, text: "closed today" })
+
+  const failure = await failureOf(mailerFor(server).send(message, never))
+
+  expect(failure.message).toContain("554")
+  expect(failure).not.toBeInstanceOf(Undeliverable)
+})
+
+test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)(
+  "a server that stops responding at %s is given up",
+  async (stage) => {
+    const server = await start()
+    server.next(stage, "hang")
+
+    const failure = await failureOf(mailerFor(server, { timeoutMs: 300 }).send(message, never))
+
+    expect(failure).toMatchObject({ code: "ETIMEDOUT" })
+    expect(failure).not.toBeInstanceOf(Undeliverable)
+  },
+)
+
+test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)("a connection lost at %s is tried again", async (stage) => {
+  const server = await start()
+  server.next(stage, "drop")
+
+  const failure = await failureOf(mailerFor(server).send(message, never))
+
+  expect(failure).toMatchObject({ code: "ECONNECTION" })
+  expect(failure).not.toBeInstanceOf(Undeliverable)
+})
+
+test("an unreachable server is tried again", async () => {
+  const server = await start()
+  await server.stop()
+
+  const failure = await failureOf(mailerFor(server).send(message, never))
+
+  expect(failure).toMatchObject({ code: "ESOCKET", cause: { originalCode: "ECONNREFUSED" } })
+  expect(failure).not.toBeInstanceOf(Undeliverable)
+})
+
+test("an aborted attempt ends at once and sends nothing", async () => {
+  const server = await start()
+  const silence = server.next("RCPT", "hang")
+  const controller = new AbortController()
+
+  const sending = failureOf(mailerFor(server).send(message, controller.signal))
+  await silence.given
+  controller.abort()
+
+  expect(await sending).toMatchObject({ name: "AbortError" })
+  expect(await failureOf(mailerFor(server).send(message, controller.signal))).toMatchObject({ name: "AbortError" })
+  expect(server.mails).toEqual([])
+})
+
+const severalInOne = [
+  "ana@example.com, evil@example.org",
+  "ana@example.com;evil@example.org",
+  "ana@example.com\r\nRCPT TO:<evil@example.org>",
+  "ana@example.com\nBcc: evil@example.org",
+  "Ana <evil@example.org>",
+  '"evil@example.org"@example.com',
+  "ana@example.com evil@example.org",
+  "ana@example.com>",
+  "friends: evil@example.org;",
+  "ana",
+  "",
+]
+
+test.each(severalInOne)("mail to an address that is not one plain address is not sent: %j", async (address) => {
+  const server = await start()
+
+  expect(await failureOf(mailerFor(server).send({ ...message, to: address }, never))).toBeInstanceOf(Undeliverable)
+  expect(await failureOf(mailerFor(server).send({ ...message, from: address }, never))).toBeInstanceOf(Undeliverable)
+
+  expect(server.mails).toEqual([])
+})
+
+test("a line break in the subject starts no new header", async () => {
+  const server = await start()
+
+  await mailerFor(server).send({ ...message, subject: "Password reset\r\nBcc: evil@example.org" }, never)
+
+  const [mail] = server.mails
+  expect(mail?.headers.subject).toBe("Password reset Bcc: evil@example.org")
+  expect(mail?.headers).not.toHaveProperty("bcc")
+  expect(mail?.envelope.to).toEqual(["ana@example.com"])
+})
+
+test("a message with HTML has both parts, and the one-click unsubscribe headers in one line each", async () => {
+  const server = await start()
+  const unsubscribeUrl = `https://rewards.example/unsubscribe?token=12345.${"x".repeat(43)}`
+  await mailerFor(server).send({ ...message, html: "<p>Olá</p>", unsubscribeUrl }, never)
+
+  const [mail] = server.mails
+  expect(mail?.headers).toMatchObject({
+    "content-type": expect.stringMatching(/^multipart\/alternative; boundary=/),
+    "list-unsubscribe": `<${unsubscribeUrl}>`,
+    "list-unsubscribe-post": "List-Unsubscribe=One-Click",
+  })
+  expect(mail?.raw).toMatch(
+    /text\/plain; charset=utf-8[\s\S]*Open this link[\s\S]*text\/html; charset=utf-8[\s\S]*<p>Ol=C3=A1<\/p>/,
+  )
+})
