@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { createApp } from "../src/app/app.ts"
 import { loadConfig } from "../src/config/load.ts"
 import { isSuperuser } from "../src/domain/auth/roles.ts"
-import type { User } from "../src/domain/model.ts"
+import type { User } from "../src/domain/people/model.ts"
 
 export const secret = "a secret for measurements alone, 32 bytes and more"
 

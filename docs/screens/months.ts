@@ -1,5 +1,5 @@
 import type { App } from "../../src/app/app.ts"
-import type { User } from "../../src/domain/model.ts"
+import type { User } from "../../src/domain/people/model.ts"
 import { adminUsername } from "../../src/domain/people/users.ts"
 import { operator } from "../../test/support/app.ts"
 import { passwordOf, team } from "./team.ts"

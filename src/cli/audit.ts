@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditRecord, auditActions } from "../domain/model.ts"
+import { type AuditAction, type AuditRecord, auditActions } from "../domain/audit/ports.ts"
 import { usernameKey } from "../domain/people/fields.ts"
 import { usernamesOf, withApp } from "./support/app.ts"
 import { limitOf } from "./support/arguments.ts"

@@ -1,4 +1,4 @@
-import { erasedReasons } from "../domain/model.ts"
+import { erasedReasons } from "../domain/people/model.ts"
 import { jsonLists } from "../formats/json-lists.ts"
 import { operatorOf, userArg, userNamed, withApp } from "./support/app.ts"
 import { command, fileArgs } from "./support/command.ts"

@@ -1,7 +1,7 @@
 import type { App } from "../app/app.ts"
 import type { Actor } from "../domain/auth/roles.ts"
 import { DomainError } from "../domain/errors.ts"
-import { type Redemption, redemptionStates } from "../domain/model.ts"
+import { type Redemption, redemptionStates } from "../domain/rewards/model.ts"
 import { userNamed, withApp, withOperator } from "./support/app.ts"
 import { idArg, limitOf } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"

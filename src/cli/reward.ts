@@ -1,6 +1,6 @@
 import type { App } from "../app/app.ts"
 import { DomainError } from "../domain/errors.ts"
-import type { Reward, RewardChange } from "../domain/model.ts"
+import type { Reward, RewardChange } from "../domain/rewards/model.ts"
 import { type Operator, withApp, withOperator } from "./support/app.ts"
 import { idArg, integerOf, pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"

@@ -1,6 +1,6 @@
 import { type App, createApp } from "../app/app.ts"
 import { type Config, entries } from "../config/settings.ts"
-import { auditEntry } from "../domain/audit-log.ts"
+import { auditEntry } from "../domain/audit/audit-log.ts"
 import { createLog } from "../support/log.ts"
 import { errorsOnly, operatorOf, refuseMistyped } from "./support/app.ts"
 import { command, configWithSecret, fileArgs } from "./support/command.ts"

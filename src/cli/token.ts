@@ -1,5 +1,5 @@
+import { type ApiToken, tokenScopes } from "../domain/auth/model.ts"
 import { DomainError } from "../domain/errors.ts"
-import { type ApiToken, tokenScopes } from "../domain/model.ts"
 import { operatorOf, userNamed, withApp } from "./support/app.ts"
 import { idArg, partsOf, repeats } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"

@@ -1,7 +1,7 @@
 import { grantToOperator } from "../domain/auth/access.ts"
 import { DomainError } from "../domain/errors.ts"
-import { isActive, type User } from "../domain/model.ts"
 import { defaultCurrency } from "../domain/people/fields.ts"
+import { isActive, type User } from "../domain/people/model.ts"
 import { operatorOf, userArg, userNamed, withApp, withNewApp } from "./support/app.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"

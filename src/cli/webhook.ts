@@ -1,6 +1,6 @@
 import type { App } from "../app/app.ts"
 import { DomainError } from "../domain/errors.ts"
-import { eventTypes, type Webhook, webhookFormats } from "../domain/model.ts"
+import { eventTypes, type Webhook, webhookFormats } from "../domain/webhooks/model.ts"
 import { type Operator, withApp, withOperator } from "./support/app.ts"
 import { idArg, partsOf, repeats } from "./support/arguments.ts"
 import { type CommandContext, command, configWithSecret, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"

@@ -1,5 +1,5 @@
-import { mailLanguages } from "../domain/model.ts"
 import { defaultAdminEmail } from "../domain/people/fields.ts"
+import { mailLanguages } from "../domain/recognition/model.ts"
 import {
   addressKey,
   addressRanges,

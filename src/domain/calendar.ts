@@ -1,5 +1,15 @@
 import { invalid } from "./errors.ts"
-import type { DayRange, Period } from "./model.ts"
+
+/** The calendar periods of a leaderboard, and `all` for the whole ledger. */
+export const periods = ["week", "month", "quarter", "year", "all"] as const
+
+export type Period = (typeof periods)[number]
+
+/** Days since the epoch, both included. Callers say in which time zone. */
+export interface DayRange {
+  readonly first: number
+  readonly last: number
+}
 
 /** A day, YYYY-MM-DD. */
 export type Day = string

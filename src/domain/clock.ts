@@ -1,4 +1,5 @@
-import type { Clock } from "./model.ts"
+/** The domain's only source of time: milliseconds since the epoch. Tests move it. */
+export type Clock = () => number
 
 /**
  * How far the clocks of this machine's processes, of other servers and of a database may differ. A stored time that lies

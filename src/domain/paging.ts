@@ -1,5 +1,11 @@
 import { invalid } from "./errors.ts"
 
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** How many items all pages have together: exact at the time of the read. */
+  readonly total: number
+}
+
 export const defaultPageSize = 50
 export const maxPageSize = 100
 

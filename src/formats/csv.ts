@@ -1,7 +1,8 @@
 import type { Calendar } from "../domain/calendar.ts"
 import { invalid } from "../domain/errors.ts"
-import { isActive, type Redemption, type UserWithBalance } from "../domain/model.ts"
 import type { ExportedTransaction } from "../domain/people/exports.ts"
+import { isActive, type UserWithBalance } from "../domain/people/model.ts"
+import type { Redemption } from "../domain/rewards/model.ts"
 import { nextTick } from "../domain/ticks.ts"
 
 /*

@@ -1,4 +1,4 @@
-import type { PersonalSlice } from "../domain/model.ts"
+import type { PersonalSlice } from "../domain/people/model.ts"
 import { nextTick } from "../domain/ticks.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import type { Access, Caller, Credentials, RequiredScope } from "../domain/auth/access.ts"
-import type { TokenScope } from "../domain/model.ts"
+import type { TokenScope } from "../domain/auth/model.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import type { ResponseRules } from "../domain/recognition/responses.ts"
 import { currentTick } from "../domain/ticks.ts"

@@ -1,5 +1,6 @@
+import type { Clock } from "../domain/clock.ts"
 import { DatabaseDamaged } from "../domain/damage.ts"
-import type { Clock, Job, JobOutcome } from "../domain/model.ts"
+import type { Job, JobOutcome } from "../domain/jobs/ports.ts"
 import type { Log } from "../support/log.ts"
 
 /**

@@ -1,6 +1,5 @@
-import { discardedKeptDays } from "../domain/jobs.ts"
-import type { Job, JobOutcome } from "../domain/model.ts"
-import type { JobStore, ScheduleStore } from "../domain/store.ts"
+import { discardedKeptDays } from "../domain/jobs/jobs.ts"
+import type { Job, JobOutcome, JobStore, ScheduleStore } from "../domain/jobs/ports.ts"
 import { nextTick } from "../domain/ticks.ts"
 import { type AttemptOptions, codeOf, createAttempt, describe, overdue, stopped } from "./attempt.ts"
 

@@ -1,5 +1,5 @@
-import type { BackupState, Clock } from "../domain/model.ts"
-import type { StoreHealth } from "../domain/store.ts"
+import type { Clock } from "../domain/clock.ts"
+import type { BackupState, StoreHealth } from "../domain/health.ts"
 import { rootCodeOf } from "../support/system-errors.ts"
 
 interface CheckResult {

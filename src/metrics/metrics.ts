@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs"
 import { version } from "../../package.json" with { type: "json" }
-import { discardedKeptDays } from "../domain/jobs.ts"
-import type { BackupState, Clock, StoreReading } from "../domain/model.ts"
-import type { StoreHealth } from "../domain/store.ts"
+import type { Clock } from "../domain/clock.ts"
+import type { BackupState, StoreHealth, StoreReading } from "../domain/health.ts"
+import { discardedKeptDays } from "../domain/jobs/jobs.ts"
 import type { Histograms, MetricRegistry } from "./histograms.ts"
 
 interface MetricSources {

@@ -1,6 +1,6 @@
 import { jwt } from "@elysiajs/jwt"
 import type { TokenCodec } from "../domain/auth/tokens.ts"
-import type { Clock } from "../domain/model.ts"
+import type { Clock } from "../domain/clock.ts"
 import { createBoundedCache } from "../support/bounded-cache.ts"
 
 /** How many verified tokens are cached, at about 1 KB each. */

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
+import type { SecondFactor } from "../domain/auth/model.ts"
 import type { OneTimeCodes, Passkeys } from "../domain/auth/second-factors.ts"
-import type { SecondFactor } from "../domain/model.ts"
 import { createSealedSecrets } from "./secrets.ts"
 
 interface PasskeyOptions {

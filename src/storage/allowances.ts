@@ -1,5 +1,5 @@
-import type { Allowance, Audience, ListedAllowance, NewAllowance } from "../domain/model.ts"
-import type { AllowanceStore } from "../domain/store.ts"
+import type { Allowance, Audience, ListedAllowance, NewAllowance } from "../domain/allowances/model.ts"
+import type { AllowanceStore } from "../domain/allowances/ports.ts"
 import { writeAudit } from "./audit.ts"
 import { type Database, one, type Reads, type Tx } from "./database.ts"
 import { remember } from "./idempotency.ts"

@@ -1,5 +1,4 @@
-import type { AuditEntry } from "../domain/model.ts"
-import type { AuditStore } from "../domain/store.ts"
+import type { AuditEntry, AuditStore } from "../domain/audit/ports.ts"
 import type { Database, Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
 import { fields, row, select, sql } from "./sql.ts"

@@ -1,4 +1,4 @@
-import type { Note, TransactionKind } from "../domain/model.ts"
+import type { Note, TransactionKind } from "../domain/ledger/model.ts"
 import { noteColumns } from "./rows.ts"
 
 /** Takes the place of the predecessor's hash for the first transaction. */

@@ -1,6 +1,7 @@
 import { managementDept } from "../domain/auth/roles.ts"
-import type { DiscardedJobs, Webhook } from "../domain/model.ts"
+import type { DiscardedJobs } from "../domain/jobs/ports.ts"
 import { adminUsername } from "../domain/people/users.ts"
+import type { Webhook } from "../domain/webhooks/model.ts"
 import { one, type Reads } from "./database.ts"
 import { type FutureTimes, futureTimes } from "./future-times.ts"
 import { discardedJobs, waitsSince } from "./jobs.ts"

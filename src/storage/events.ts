@@ -1,5 +1,5 @@
-import type { RecordedEvent } from "../domain/model.ts"
-import type { EventStore } from "../domain/store.ts"
+import type { RecordedEvent } from "../domain/webhooks/model.ts"
+import type { EventStore } from "../domain/webhooks/ports.ts"
 import { type Database, one, type Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
 import { fields, type RowOf, row, select, sql } from "./sql.ts"

@@ -1,4 +1,4 @@
-import type { ExportStore } from "../domain/store.ts"
+import type { ExportStore } from "../domain/people/ports.ts"
 import { nextTick } from "../domain/ticks.ts"
 import { one, type Reads } from "./database.ts"
 import { userWithBalance } from "./people/user-rows.ts"

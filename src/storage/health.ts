@@ -1,4 +1,6 @@
-import type { JobState, StoreReading, WebhookCounts } from "../domain/model.ts"
+import type { StoreReading } from "../domain/health.ts"
+import type { JobState } from "../domain/jobs/ports.ts"
+import type { WebhookCounts } from "../domain/webhooks/model.ts"
 import { one, type Reads } from "./database.ts"
 import { discardedJobs, waitsSince } from "./jobs.ts"
 import { sql } from "./sql.ts"

@@ -1,6 +1,5 @@
 import { DomainError } from "../domain/errors.ts"
-import type { Once } from "../domain/model.ts"
-import type { IdempotencyStore } from "../domain/store.ts"
+import type { IdempotencyStore, Once } from "../domain/idempotency/ports.ts"
 import type { Database, Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
 import { fields, row, select, sql } from "./sql.ts"

@@ -1,6 +1,5 @@
-import { latestDueAt, withoutAddresses } from "../domain/jobs.ts"
-import type { DiscardedJobs, JobOutcome, NewJob } from "../domain/model.ts"
-import type { JobStore, ScheduleStore } from "../domain/store.ts"
+import { latestDueAt, withoutAddresses } from "../domain/jobs/jobs.ts"
+import type { DiscardedJobs, JobOutcome, JobStore, NewJob, ScheduleStore } from "../domain/jobs/ports.ts"
 import { type Database, one, type Reads, type Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
 import { fields, records, returning, row, type SQL, select, set, sql } from "./sql.ts"

@@ -1,5 +1,5 @@
-import { defaultMailChoice } from "../domain/model.ts"
-import type { MailStore } from "../domain/store.ts"
+import { defaultMailChoice } from "../domain/recognition/model.ts"
+import type { MailStore } from "../domain/recognition/ports.ts"
 import { type Database, one } from "./database.ts"
 import { isRecognition } from "./recognitions.ts"
 import { fields, list, returning, row, select, set, sql } from "./sql.ts"

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../domain/model.ts"
+import type { AuditEntry } from "../domain/audit/ports.ts"
 import type { CopySource, CopyTarget } from "./copy/copy.ts"
 import type { DiagnosisRequest, ServerDiagnosis } from "./diagnosis.ts"
 import type { Anchoring, OnProgress, Verification } from "./verify/ledger.ts"

@@ -1,6 +1,7 @@
 import type { SecretlessConfig } from "../config/settings.ts"
-import type { BackupState, Clock } from "../domain/model.ts"
-import type { Store, StoreHealth } from "../domain/store.ts"
+import type { Clock } from "../domain/clock.ts"
+import type { BackupState, StoreHealth } from "../domain/health.ts"
+import type { Store } from "../domain/store.ts"
 import type { Log } from "../support/log.ts"
 
 export interface StoreOptions {

@@ -1,5 +1,5 @@
-import type { Picture } from "../domain/model.ts"
 import { avatarPath } from "../domain/people/avatars.ts"
+import type { Picture } from "../domain/people/model.ts"
 import type { Tx } from "./database.ts"
 import { row, sql } from "./sql.ts"
 import { avatars, rewards, users } from "./tables.ts"

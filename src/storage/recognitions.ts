@@ -1,4 +1,5 @@
-import type { Recognition, TransactionEntry } from "../domain/model.ts"
+import type { TransactionEntry } from "../domain/ledger/model.ts"
+import type { Recognition } from "../domain/recognition/model.ts"
 import { sql } from "./sql.ts"
 import { transactions } from "./tables.ts"
 

@@ -1,4 +1,4 @@
-import type { RewardStore } from "../domain/store.ts"
+import type { RewardStore } from "../domain/rewards/ports.ts"
 import { writeAudit } from "./audit.ts"
 import { type Database, one, type Reads } from "./database.ts"
 import { remember } from "./idempotency.ts"

@@ -1,4 +1,5 @@
-import type { Note, Reward } from "../domain/model.ts"
+import type { Note } from "../domain/ledger/model.ts"
+import type { Reward } from "../domain/rewards/model.ts"
 
 /*
  * Columns of queries that read the same on both databases, and what their rows mean, table by table. SQLite has no

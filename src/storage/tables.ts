@@ -4,24 +4,17 @@ import type {
   Allowance,
   AllowancePeriod,
   AllowanceRun,
-  ApiTokenKind,
-  AuditEntry,
   DamagedAudience,
-  DeliveryState,
-  EventType,
-  JobState,
-  LeaderboardSnapshot,
   ListedAllowance,
-  MailFrequency,
-  MailLanguage,
-  PictureKind,
-  RecordedEvent,
-  RedemptionState,
-  SecondFactorKind,
-  TokenScope,
-  TransactionKind,
-  WebhookFormat,
-} from "../domain/model.ts"
+} from "../domain/allowances/model.ts"
+import type { AuditEntry } from "../domain/audit/ports.ts"
+import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/model.ts"
+import type { JobState } from "../domain/jobs/ports.ts"
+import type { TransactionKind } from "../domain/ledger/model.ts"
+import type { PictureKind } from "../domain/people/model.ts"
+import type { LeaderboardSnapshot, MailFrequency, MailLanguage } from "../domain/recognition/model.ts"
+import type { RedemptionState } from "../domain/rewards/model.ts"
+import type { DeliveryState, EventType, RecordedEvent, WebhookFormat } from "../domain/webhooks/model.ts"
 import { jsonOrNull } from "./rows.ts"
 
 /*

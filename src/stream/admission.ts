@@ -1,5 +1,5 @@
-import type { Clock } from "../domain/model.ts"
-import type { SessionStore } from "../domain/store.ts"
+import type { SessionStore } from "../domain/auth/ports.ts"
+import type { Clock } from "../domain/clock.ts"
 import { nextTick } from "../domain/ticks.ts"
 import type { Log } from "../support/log.ts"
 import type { Dashboard } from "./dashboard.ts"

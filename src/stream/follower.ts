@@ -1,4 +1,4 @@
-import type { LedgerStore } from "../domain/store.ts"
+import type { LedgerStore } from "../domain/ledger/ports.ts"
 import type { Log } from "../support/log.ts"
 
 const longestPauseMs = 50

@@ -1,7 +1,8 @@
 import { isoDate } from "../domain/calendar.ts"
-import type { Recognition, StreamEntry } from "../domain/model.ts"
+import type { StreamEntry } from "../domain/ledger/model.ts"
+import type { LedgerStore } from "../domain/ledger/ports.ts"
+import type { Recognition } from "../domain/recognition/model.ts"
 import { asSeenBy, isFeedEntry, participantsIn, reasonReaders, totalOf } from "../domain/recognition/recognitions.ts"
-import type { LedgerStore } from "../domain/store.ts"
 
 /** The ledger, read as one kind of entry. */
 export interface EntrySource<Entry> extends Pick<LedgerStore, "lastId" | "onAppend"> {

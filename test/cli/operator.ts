@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { runCommandLine } from "../../src/cli/run.ts"
 import type { Environment } from "../../src/config/sources.ts"
-import type { Clock } from "../../src/domain/model.ts"
+import type { Clock } from "../../src/domain/clock.ts"
 import { type CommandResult, temporaryFolder } from "../support/executable.ts"
 
 export interface Typed {

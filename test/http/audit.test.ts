@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { AuditAction, AuditEntry } from "../../src/domain/model.ts"
+import type { AuditAction, AuditEntry } from "../../src/domain/audit/ports.ts"
 import { passwordOf } from "../support/app.ts"
 import { startTestServer, type TestServer } from "../support/server.ts"
 

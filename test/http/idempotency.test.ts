@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { keyLifetimeMs } from "../../src/domain/idempotency.ts"
+import { keyLifetimeMs } from "../../src/domain/idempotency/idempotency.ts"
 import { noSuchUser, refused } from "../support/answers.ts"
 import { databaseIn, databaseSetting } from "../support/database.ts"
 import { temporaryFolder } from "../support/executable.ts"

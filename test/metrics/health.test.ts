@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { BackupState } from "../../src/domain/model.ts"
+import type { BackupState } from "../../src/domain/health.ts"
 import {
   backupIsInTime,
   createReadiness,

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { orderFields } from "../../src/domain/model.ts"
+import { orderFields } from "../../src/domain/ledger/model.ts"
 import { noSuchUser, ok, refused } from "../support/answers.ts"
 import type { Answer } from "../support/client.ts"
 import {

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test"
 import { loadConfig } from "../../src/config/load.ts"
 import { maxHashing, maxOfOwner, maxQueued } from "../../src/domain/auth/hashing.ts"
 import { accountFactor, loginSourceFactor, maxInProgress } from "../../src/domain/auth/logins.ts"
+import { maxSessions } from "../../src/domain/auth/model.ts"
 import { mailSourceFactor } from "../../src/domain/auth/passwords.ts"
-import { maxSessions } from "../../src/domain/model.ts"
 import { maxPerMinute } from "../../src/domain/recognition/responses.ts"
 import {
   maxConcurrent,

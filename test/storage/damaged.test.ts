@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createAllowances } from "../../src/domain/allowances/allowances.ts"
-import { auditEntry } from "../../src/domain/audit-log.ts"
+import { auditEntry } from "../../src/domain/audit/audit-log.ts"
 import { createCalendar } from "../../src/domain/calendar.ts"
 import { createLeaderboardSnapshots } from "../../src/domain/recognition/leaderboards.ts"
 import type { OpenStore } from "../../src/storage/open-store.ts"

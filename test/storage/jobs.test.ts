@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import type { JobOutcome } from "../../src/domain/model.ts"
-import type { JobStore } from "../../src/domain/store.ts"
+import type { JobOutcome, JobStore } from "../../src/domain/jobs/ports.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { plainly, silent, testFolder } from "./files.ts"
 

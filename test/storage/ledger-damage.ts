@@ -1,4 +1,4 @@
-import type { Note } from "../../src/domain/model.ts"
+import type { Note } from "../../src/domain/ledger/model.ts"
 import type { Store } from "../../src/domain/store.ts"
 import { allow, threePeople } from "./contract/people.ts"
 

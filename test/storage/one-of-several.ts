@@ -1,6 +1,7 @@
 import { DomainError } from "../../src/domain/errors.ts"
-import type { Balances, NewUser, User } from "../../src/domain/model.ts"
-import type { LedgerStore } from "../../src/domain/store.ts"
+import type { Balances } from "../../src/domain/ledger/model.ts"
+import type { LedgerStore } from "../../src/domain/ledger/ports.ts"
+import type { NewUser, User } from "../../src/domain/people/model.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { allow, person } from "./contract/people.ts"
 

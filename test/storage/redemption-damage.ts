@@ -1,4 +1,4 @@
-import { auditEntry } from "../../src/domain/audit-log.ts"
+import { auditEntry } from "../../src/domain/audit/audit-log.ts"
 import type { Store } from "../../src/domain/store.ts"
 import { allow, person } from "./contract/people.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { transactionKinds } from "../../src/domain/model.ts"
+import { transactionKinds } from "../../src/domain/ledger/model.ts"
 import { transactionFormats, transactionTexts } from "../../src/stream/frames.ts"
 
 test("a frame has exactly the contract's fields, plus id and date on a stream that can be resumed", () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test"
-import type { StreamEntry } from "../../src/domain/model.ts"
+import type { StreamEntry } from "../../src/domain/ledger/model.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import type { HubOptions } from "../../src/stream/hub.ts"
 import { until } from "../support/until.ts"

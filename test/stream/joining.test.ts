@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { StreamEntry } from "../../src/domain/model.ts"
+import type { StreamEntry } from "../../src/domain/ledger/model.ts"
 import type { HubOptions } from "../../src/stream/hub.ts"
 import { until } from "../support/until.ts"
 import { openStream } from "./support.ts"

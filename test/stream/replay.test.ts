@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { StreamEntry } from "../../src/domain/model.ts"
+import type { StreamEntry } from "../../src/domain/ledger/model.ts"
 import { type Frame, transactionFormats } from "../../src/stream/frames.ts"
 import { createFramePages } from "../../src/stream/replay.ts"
 

@@ -1,7 +1,7 @@
 import { isHttps } from "../../config/rules.ts"
 import type { Config } from "../../config/settings.ts"
 import { createSlackApi, SlackRefusal } from "../../integrations/slack/api.ts"
-import { readAuthorities } from "../../net/addresses.ts"
+import { readAuthorities } from "../../net/authorities.ts"
 import { createOutbound, type Outbound, RefusedDestination } from "../../net/outbound.ts"
 import { createSealedSecrets } from "../../security/secrets.ts"
 import type { DiagnosedWebhook } from "../../storage/diagnosis.ts"

@@ -1,29 +1,17 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { Origin } from "../audit/ports.ts"
 import type { Calendar } from "../calendar.ts"
-import { createFutureCheck } from "../clock.ts"
+import { type Clock, createFutureCheck } from "../clock.ts"
 import { DatabaseDamaged } from "../damage.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type { KeyedRequest, MakeOnce } from "../idempotency.ts"
+import type { KeyedRequest, MakeOnce } from "../idempotency/idempotency.ts"
+import type { Once } from "../idempotency/ports.ts"
 import { maxReceivers } from "../ledger/grants.ts"
 import { maxValue } from "../ledger/ledger.ts"
-import {
-  type Allowance,
-  type AllowanceRun,
-  type AllowanceTerms,
-  type Audience,
-  type AudienceMember,
-  type Clock,
-  isActive,
-  type ListedAllowance,
-  type Note,
-  type Once,
-  type Origin,
-  type Pockets,
-  type Share,
-  type User,
-} from "../model.ts"
+import type { Note, Pockets } from "../ledger/model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { checkedDept, usernameKey } from "../people/fields.ts"
+import { isActive, type User } from "../people/model.ts"
 import { adminUsername, theAdmin } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
@@ -35,6 +23,15 @@ import {
   isAudience,
   isSameSchedule,
 } from "./fields.ts"
+import type {
+  Allowance,
+  AllowanceRun,
+  AllowanceTerms,
+  Audience,
+  AudienceMember,
+  ListedAllowance,
+  Share,
+} from "./model.ts"
 import { type Due, duesAfter, faultOf, latestDue } from "./schedule.ts"
 
 const maxAllowances = 100

@@ -2,6 +2,7 @@ import { dateOf } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import { checkValue } from "../ledger/ledger.ts"
 import { checkedNote } from "../ledger/notes.ts"
+import { checkField } from "../people/fields.ts"
 import {
   type Allowance,
   type AllowanceSchedule,
@@ -9,8 +10,7 @@ import {
   allowanceModes,
   allowancePeriods,
   catchUps,
-} from "../model.ts"
-import { checkField } from "../people/fields.ts"
+} from "./model.ts"
 import { isDueDay } from "./schedule.ts"
 
 /** Who gets the allowance, in the form of a request: exactly one of the three fields. */

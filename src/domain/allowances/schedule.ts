@@ -1,6 +1,6 @@
 import { type Calendar, dateOf } from "../calendar.ts"
 import { DatabaseDamaged } from "../damage.ts"
-import type { AllowancePeriod, AllowanceSchedule, PeriodKey } from "../model.ts"
+import type { AllowancePeriod, AllowanceSchedule, PeriodKey } from "./model.ts"
 
 /** When a period of an allowance falls due. */
 export interface Due extends PeriodKey {

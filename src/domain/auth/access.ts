@@ -1,24 +1,15 @@
+import type { Allowance } from "../allowances/model.ts"
 import { DomainError, type ErrorCode, isOutage } from "../errors.ts"
-import {
-  type Allowance,
-  type ApiToken,
-  type Delivery,
-  type Department,
-  isActive,
-  type Redemption,
-  type Reward,
-  type SpentToken,
-  type TokenScope,
-  type TransactionEntry,
-  tokenScopes,
-  type User,
-  type Webhook,
-} from "../model.ts"
+import type { TransactionEntry } from "../ledger/model.ts"
 import { allDepartments, deptNamed } from "../people/departments.ts"
 import { usernameKey } from "../people/fields.ts"
+import { type Department, isActive, type User } from "../people/model.ts"
+import type { Redemption, Reward } from "../rewards/model.ts"
 import type { Store } from "../store.ts"
 import { isId, sha256 } from "../text.ts"
+import type { Delivery, Webhook } from "../webhooks/model.ts"
 import { type ApiTokens, secretPrefix, tokenIn } from "./api-tokens.ts"
+import { type ApiToken, type SpentToken, type TokenScope, tokenScopes } from "./model.ts"
 import { isSuperuser, mayUsePassword, ownAccount, type PasswordLogin, requireSuperuser } from "./roles.ts"
 import type { SecondFactors } from "./second-factors.ts"
 import type { Holder, Sessions } from "./sessions.ts"

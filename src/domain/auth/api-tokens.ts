@@ -1,23 +1,15 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { AuditEntry, Origin } from "../audit/ports.ts"
 import { type Calendar, dateOf, dayMs } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency.ts"
-import {
-  type ApiToken,
-  type ApiTokenKind,
-  type ApiTokenUse,
-  type AuditEntry,
-  type Clock,
-  isActive,
-  type Once,
-  type Origin,
-  type TokenScope,
-  tokenScopes,
-  type User,
-} from "../model.ts"
+import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
+import type { Once } from "../idempotency/ports.ts"
 import { checkField } from "../people/fields.ts"
+import { isActive, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
+import { type ApiToken, type ApiTokenKind, type ApiTokenUse, type TokenScope, tokenScopes } from "./model.ts"
 import { createPendingRows } from "./pending-rows.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "./roles.ts"
 

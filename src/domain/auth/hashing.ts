@@ -1,6 +1,6 @@
+import type { Origin } from "../audit/ports.ts"
 import { createCounter } from "../counter.ts"
 import { DomainError } from "../errors.ts"
-import type { Origin } from "../model.ts"
 import { sourceOf } from "./sources.ts"
 
 /** How many hashes are computed at once. More would only take CPU time away from other requests. */

@@ -1,7 +1,8 @@
+import type { Clock } from "../clock.ts"
 import { isOutage } from "../errors.ts"
-import type { Clock, CountedEvent, CountResult, RateLimit } from "../model.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
+import type { CountedEvent, CountResult, RateLimit } from "./model.ts"
 
 /** How many windows of one kind are stored. Without this limit, an attacker could fill the store with invented keys. */
 export const maxWindows = 10_000

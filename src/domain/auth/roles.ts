@@ -1,7 +1,8 @@
+import type { Origin } from "../audit/ports.ts"
 import { DomainError, type ErrorCode } from "../errors.ts"
-import type { Origin, User } from "../model.ts"
 import { usernameKey } from "../people/fields.ts"
-import type { UserStore } from "../store.ts"
+import type { User } from "../people/model.ts"
+import type { UserStore } from "../people/ports.ts"
 
 /** Members of this department are superusers (docs/interface.md, "Terms"). */
 export const managementDept = "management"

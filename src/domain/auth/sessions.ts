@@ -1,9 +1,11 @@
-import { auditEntry } from "../audit-log.ts"
-import { isFromFuture } from "../clock.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { Origin } from "../audit/ports.ts"
+import { type Clock, isFromFuture } from "../clock.ts"
 import { DomainError } from "../errors.ts"
-import { type Clock, isActive, type KeptCredential, type OpenSession, type Origin, type User } from "../model.ts"
+import { isActive, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
+import type { KeptCredential, OpenSession } from "./model.ts"
 import { hashOfToken, recentMs } from "./tokens.ts"
 
 interface Dependencies {

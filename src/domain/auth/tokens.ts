@@ -1,6 +1,6 @@
-import { isFromFuture } from "../clock.ts"
+import { type Clock, isFromFuture } from "../clock.ts"
 import { DomainError } from "../errors.ts"
-import { type Clock, isActive, type User } from "../model.ts"
+import { isActive, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
 

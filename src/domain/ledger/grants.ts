@@ -1,11 +1,14 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { Origin } from "../audit/ports.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { checkedIdempotencyKey } from "../idempotency.ts"
-import { type BalanceOf, type Clock, isActive, type Origin, type PostResult, type User } from "../model.ts"
+import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import { usernameKey } from "../people/fields.ts"
+import { isActive, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
 import { checkBalances, checkValue, type TransferLimit, type Transfers } from "./ledger.ts"
+import type { BalanceOf, PostResult } from "./model.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
 /** Receivers of one grant. All its transactions are in one commit, which every other writer waits for. */

@@ -1,23 +1,22 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { Origin } from "../audit/ports.ts"
 import { isSuperuser } from "../auth/roles.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { checkedIdempotencyKey } from "../idempotency.ts"
+import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
+import { defaultPageSize, maxPageSize, type Page } from "../paging.ts"
+import { usernameKey } from "../people/fields.ts"
+import type { User } from "../people/model.ts"
+import type { Store } from "../store.ts"
 import {
   type BalanceOf,
   type Balances,
-  type Clock,
   type OrderField,
-  type Origin,
   orderFields,
-  type Page,
   type RequestLimit,
   type Transaction,
   type TransactionRecord,
-  type User,
-} from "../model.ts"
-import { defaultPageSize, maxPageSize } from "../paging.ts"
-import { usernameKey } from "../people/fields.ts"
-import type { Store } from "../store.ts"
+} from "./model.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
 /** Bounds of a value in points. Balances stay within ±maxValue: every JSON reader keeps these integers exact. */

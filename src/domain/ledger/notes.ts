@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts"
-import type { Note } from "../model.ts"
 import { checkText, normalized, trimmedLines } from "../text.ts"
+import type { Note } from "./model.ts"
 
 /** Reason and tags of a request that sends points, not yet checked (docs/interface.md, "Transactions"). */
 export interface NoteRequest {

@@ -1,6 +1,7 @@
-import type { Pockets, TransactionKind, User } from "../model.ts"
+import type { User } from "../people/model.ts"
 import { adminUsername } from "../people/users.ts"
 import { maxValue } from "./ledger.ts"
+import type { Pockets, TransactionKind } from "./model.ts"
 
 /** The pockets of a user as the ledger keeps them. */
 export interface StoredPockets {

@@ -1,9 +1,12 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { Origin } from "../audit/ports.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { checkedIdempotencyKey } from "../idempotency.ts"
-import type { Clock, Origin, TransactionEntry, TransactionKind, User } from "../model.ts"
+import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { checkTransfer, checkValue } from "./ledger.ts"
+import type { TransactionEntry, TransactionKind } from "./model.ts"
 import { checkedNote } from "./notes.ts"
 
 /** Redemptions are not among them: declining one returns the points, and the stock too. */

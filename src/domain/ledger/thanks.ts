@@ -1,8 +1,9 @@
+import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
-import { checkedIdempotencyKey } from "../idempotency.ts"
-import type { Clock, TransactionEntry } from "../model.ts"
+import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import type { Store } from "../store.ts"
 import { checkBalances, checkValue, type TransferLimit, type Transfers } from "./ledger.ts"
+import type { TransactionEntry } from "./model.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
 /** How many people a sender may thank at once. The app has a copy, in ui/transfer/transfer.ts. */

@@ -1,6 +1,13 @@
 import { onlyPersonShown } from "../auth/roles.ts"
 import { type Calendar, dayFrom } from "../calendar.ts"
 import { invalid } from "../errors.ts"
+import { maxPageSize, type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
+import { usernameKey } from "../people/fields.ts"
+import type { User } from "../people/model.ts"
+import { folded } from "../people/people-search.ts"
+import { asSeenBy } from "../recognition/recognitions.ts"
+import type { Store } from "../store.ts"
+import { isLongerThan } from "../text.ts"
 import {
   type EntryQuery,
   type HistoryFilter,
@@ -9,14 +16,7 @@ import {
   type TransactionEntry,
   type TransactionKind,
   transactionKinds,
-  type User,
-} from "../model.ts"
-import { maxPageSize, type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
-import { usernameKey } from "../people/fields.ts"
-import { folded } from "../people/people-search.ts"
-import { asSeenBy } from "../recognition/recognitions.ts"
-import type { Store } from "../store.ts"
-import { isLongerThan } from "../text.ts"
+} from "./model.ts"
 import { maxReasonLength } from "./notes.ts"
 
 /** The transactions that a filter selects, in terms of user ids. */

@@ -1,5 +1,5 @@
 import { invalid } from "../errors.ts"
-import type { PictureKind } from "../model.ts"
+import type { PictureKind } from "./model.ts"
 
 /** The first bytes of a file in hex; a point stands for any digit. */
 const signatures = {

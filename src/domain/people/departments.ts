@@ -1,10 +1,12 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
 import { type Actor, managementDept, requireSuperuser } from "../auth/roles.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type { Clock, Department, RenamedDept } from "../model.ts"
-import type { PeopleStore, Store } from "../store.ts"
+import type { Store } from "../store.ts"
 import { normalized } from "../text.ts"
 import { checkedDept, maxLengths } from "./fields.ts"
+import type { Department, RenamedDept } from "./model.ts"
+import type { PeopleStore } from "./ports.ts"
 
 interface RenameRequest {
   /** The new name. */

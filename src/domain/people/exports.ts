@@ -1,11 +1,15 @@
-import { type AuditLog, auditEntry } from "../audit-log.ts"
+import { type AuditLog, auditEntry } from "../audit/audit-log.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
+import type { TransactionRecord } from "../ledger/model.ts"
 import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
-import type { Clock, PersonalSlice, Redemption, TransactionRecord, User } from "../model.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
-import type { ExportStore, Store } from "../store.ts"
+import type { Redemption } from "../rewards/model.ts"
+import type { Store } from "../store.ts"
 import { nextTick } from "../ticks.ts"
+import type { PersonalSlice, User } from "./model.ts"
+import type { ExportStore } from "./ports.ts"
 
 /** A transaction with the present names and departments of sender and receiver. */
 export interface ExportedTransaction extends TransactionRecord {

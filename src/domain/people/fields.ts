@@ -1,7 +1,7 @@
 import { invalid } from "../errors.ts"
-import type { NewUser, Profile, ProfileChange } from "../model.ts"
 import { checkLine, checkMarks, checkText, isLine, isLongerThan, normalized } from "../text.ts"
 import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
+import type { NewUser, Profile, ProfileChange } from "./model.ts"
 
 export const defaultCurrency = "USD"
 

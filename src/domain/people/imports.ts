@@ -1,19 +1,12 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { AuditEntry } from "../audit/ports.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, details, invalid } from "../errors.ts"
-import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency.ts"
-import { invitationKind, type MailJobs, type MailRequest } from "../jobs.ts"
-import {
-  type AuditEntry,
-  type Clock,
-  isActive,
-  type NewJob,
-  type NewUser,
-  type Once,
-  type User,
-  type UserChanges,
-  type UserKeys,
-} from "../model.ts"
+import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
+import type { Once } from "../idempotency/ports.ts"
+import { invitationKind, type MailJobs, type MailRequest } from "../jobs/jobs.ts"
+import type { NewJob } from "../jobs/ports.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
 import { inTimeSlices, nextTick } from "../ticks.ts"
@@ -22,6 +15,7 @@ import { allDepartments, deptSpelling } from "./departments.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
 import { activeIn, headerOf, type ImportColumn, importColumns } from "./import-columns.ts"
 import { checkActive } from "./leavers.ts"
+import { isActive, type NewUser, type User, type UserChanges, type UserKeys } from "./model.ts"
 import { checkMove, renaming } from "./users.ts"
 
 /** Users in one file, which is imported in one commit. */

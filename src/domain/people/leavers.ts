@@ -1,9 +1,11 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { checkTransfer } from "../ledger/ledger.ts"
-import { type Clock, type ErasedReasons, isActive, type TransactionKind, type User } from "../model.ts"
+import type { TransactionKind } from "../ledger/model.ts"
 import type { Store } from "../store.ts"
+import { type ErasedReasons, isActive, type User } from "./model.ts"
 import { adminUsername, theAdmin } from "./users.ts"
 
 /**

@@ -1,8 +1,8 @@
 import { invalid } from "../errors.ts"
-import type { PeopleCursor, PeoplePage } from "../model.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan, normalized } from "../text.ts"
 import { maxLengths } from "./fields.ts"
+import type { PeopleCursor, PeoplePage } from "./model.ts"
 
 /** The query parameters of GET /api/v1/people, parsed. */
 interface PeopleQuery {

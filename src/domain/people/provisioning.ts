@@ -1,10 +1,10 @@
 import { type Actor, isMembersDept, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { isActive, type User } from "../model.ts"
 import type { Store } from "../store.ts"
 import { checkMarks, isId, isLine, isLongerThan } from "../text.ts"
 import { emailKey, usernameCaseKey } from "./fields.ts"
 import type { Leavers } from "./leavers.ts"
+import { isActive, type User } from "./model.ts"
 import type { Users } from "./users.ts"
 
 /** The department of people who have none. */

@@ -1,8 +1,9 @@
 import { dayMs } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { checkedNote } from "../ledger/notes.ts"
-import { type Clock, isActive, type PersonSummary, type User } from "../model.ts"
 import type { Store } from "../store.ts"
+import { isActive, type PersonSummary, type User } from "./model.ts"
 import { adminUsername } from "./users.ts"
 
 export const maxTemplates = 10

@@ -1,9 +1,10 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { AuditEntry, Origin } from "../audit/ports.ts"
 import type { Hashing } from "../auth/hashing.ts"
 import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type { AuditEntry, Clock, Correction, Origin, Profile, ProfileChange, User } from "../model.ts"
-import type { Store, UserStore } from "../store.ts"
+import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
 import { checkedPicture, storedAvatar } from "./avatars.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
@@ -17,6 +18,8 @@ import {
   defaultCurrency,
   type UserRequest,
 } from "./fields.ts"
+import type { Correction, Profile, ProfileChange, User } from "./model.ts"
+import type { UserStore } from "./ports.ts"
 
 /** A superuser who always exists; the command line sends points in this name (docs/interface.md, "Terms"). */
 export const adminUsername = "admin"

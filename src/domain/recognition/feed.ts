@@ -1,10 +1,11 @@
 import { isSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
 import { noteFilter } from "../ledger/transaction-list.ts"
-import type { Reaction, Recognition, Responses, User } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
+import type { Reaction, Recognition, Responses } from "./model.ts"
 import { asSeenBy, type Emoji, emojis, isRecognition, participantsIn, reasonReaders } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */

@@ -1,19 +1,13 @@
-import { type AuditLog, auditEntry } from "../audit-log.ts"
+import { type AuditLog, auditEntry } from "../audit/audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
-import { type Calendar, dayFrom, dayText, monthsOf, utcDayOf } from "../calendar.ts"
+import { type Calendar, type DayRange, dayFrom, dayText, monthsOf, utcDayOf } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { budgetOf } from "../ledger/pockets.ts"
-import type {
-  Clock,
-  DayRange,
-  DepartmentRecognition,
-  Participation,
-  PersonRecognition,
-  PersonSummary,
-  TagRecognition,
-} from "../model.ts"
+import type { PersonSummary } from "../people/model.ts"
 import { adminUsername } from "../people/users.ts"
 import type { Store } from "../store.ts"
+import type { DepartmentRecognition, Participation, PersonRecognition, TagRecognition } from "./model.ts"
 
 export const insightNames = ["participation", "overlooked", "budgets", "departments", "tags"] as const
 export type InsightName = (typeof insightNames)[number]

@@ -1,17 +1,12 @@
-import type { Calendar, Span } from "../calendar.ts"
+import { type Calendar, type Period, periods, type Span } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
 import { DatabaseDamaged } from "../damage.ts"
 import { invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
-import {
-  type Clock,
-  type CountedTransaction,
-  type LeaderboardSnapshot,
-  type Period,
-  type PersonSummary,
-  periods,
-  type User,
-} from "../model.ts"
+import type { CountedTransaction } from "../ledger/model.ts"
+import type { PersonSummary, User } from "../people/model.ts"
 import type { Store } from "../store.ts"
+import type { LeaderboardSnapshot } from "./model.ts"
 import { countedAs, countedAsGrant } from "./recognitions.ts"
 
 export const sides = ["received", "sent"] as const

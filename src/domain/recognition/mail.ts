@@ -1,6 +1,6 @@
 import { isSuperuser } from "../auth/roles.ts"
 import type { Calendar, Day } from "../calendar.ts"
-import { createFutureCheck } from "../clock.ts"
+import { type Clock, createFutureCheck } from "../clock.ts"
 import {
   type DigestMail,
   digestMailKind,
@@ -9,20 +9,13 @@ import {
   summaryMailKind,
   type ThanksMail,
   thanksMailKind,
-} from "../jobs.ts"
-import {
-  type Clock,
-  isActive,
-  type MailChoice,
-  type MailFrequency,
-  type MailReader,
-  type TagRecognition,
-  type TransactionEntry,
-  type User,
-} from "../model.ts"
+} from "../jobs/jobs.ts"
+import type { TransactionEntry } from "../ledger/model.ts"
+import { isActive, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { nextTick } from "../ticks.ts"
 import type { Insights, InsightsReader } from "./insights.ts"
+import type { MailChoice, MailFrequency, MailReader, TagRecognition } from "./model.ts"
 import { asSeenBy, isRecognition } from "./recognitions.ts"
 
 /** The time of day at which digests and summaries fall due, in the time zone of the service. */

@@ -1,6 +1,7 @@
-import type { Notification, User } from "../model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
+import type { Notification } from "./model.ts"
 
 /** How many ids there are from the notification of one transaction to that of the next, for replies. */
 const idsPerTransaction = 2 ** 20

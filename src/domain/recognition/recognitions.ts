@@ -1,4 +1,5 @@
-import type { CountedTransaction, Receiver, Recognition, Transaction, TransactionKind } from "../model.ts"
+import type { CountedTransaction, Receiver, Transaction, TransactionKind } from "../ledger/model.ts"
+import type { Recognition } from "./model.ts"
 
 /**
  * Whether a transaction is a recognition: a transfer to somebody else. Feed, wall, leaderboards and statistics leave
@@ -86,7 +87,7 @@ type Reason = Pick<Transaction, "note" | "senderId" | "receiverId"> & {
 /**
  * Who may read the reason of a transaction: ids of users, or null for everybody. This rule is only here. Only sender
  * and receivers may read a private reason, not even superusers. Feed, lists, files and mail ask here, and the feed's
- * stream (src/stream/frames.ts). Events, and so webhooks, have no private reasons (`load` in src/domain/events.ts). The
+ * stream (src/stream/frames.ts). Events, and so webhooks, have no private reasons (`load` in src/domain/webhooks/events.ts). The
  * export of a person's data shows what this person may read, whoever makes it.
  */
 export const reasonReaders = ({ note, senderId, receiverId, receivers }: Reason): readonly number[] | null =>

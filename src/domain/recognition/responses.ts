@@ -1,12 +1,15 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { Origin } from "../audit/ports.ts"
 import type { RateLimiter } from "../auth/rate-limiter.ts"
 import { isSuperuser } from "../auth/roles.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, type ErrorCode, invalid } from "../errors.ts"
-import type { KeyedRequest, MakeOnce } from "../idempotency.ts"
-import type { Clock, Origin, Recognition, Reply, User } from "../model.ts"
+import type { KeyedRequest, MakeOnce } from "../idempotency/idempotency.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { checkMarks, isId, isLongerThan, isText } from "../text.ts"
 import type { Feed, FeedItem } from "./feed.ts"
+import type { Recognition, Reply } from "./model.ts"
 import { emojis, participantsIn } from "./recognitions.ts"
 
 /** In characters. */

@@ -1,11 +1,13 @@
 import { requireSuperuser } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import { budgetOf, redeemableOf } from "../ledger/pockets.ts"
-import type { Clock, DayTotals, User } from "../model.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { createLeaderboardSnapshots, createLeaderboards } from "./leaderboards.ts"
+import type { DayTotals } from "./model.ts"
 
 export const defaultDays = 30
 export const maxDays = 366

@@ -1,6 +1,7 @@
 import { isSuperuser } from "../auth/roles.ts"
-import type { Recognition, User } from "../model.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
+import type { Recognition } from "./model.ts"
 import { asSeenBy, totalOf } from "./recognitions.ts"
 import type { Statistics } from "./statistics.ts"
 

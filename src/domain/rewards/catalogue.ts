@@ -1,13 +1,16 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { AuditEntry } from "../audit/ports.ts"
 import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
-import type { KeyedRequest, MakeOnce } from "../idempotency.ts"
+import type { KeyedRequest, MakeOnce } from "../idempotency/idempotency.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import { redeemableOf } from "../ledger/pockets.ts"
-import type { AuditEntry, Clock, NewReward, Reward, RewardChange, User } from "../model.ts"
 import { checkedPicture } from "../people/avatars.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { checkLine, checkText, sha256 } from "../text.ts"
+import type { NewReward, Reward, RewardChange } from "./model.ts"
 
 /** In characters. */
 export const maxRewardName = 100

@@ -1,27 +1,26 @@
-import { auditEntry } from "../audit-log.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { AuditEntry } from "../audit/ports.ts"
 import { type Actor, managementDept, onlyPersonShown, requireSuperuser } from "../auth/roles.ts"
+import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
-import { checkedIdempotencyKey, type KeyedRequest, type MakeOnce } from "../idempotency.ts"
-import { type MailJobs, type RedemptionMail, redemptionMailKind } from "../jobs.ts"
+import { checkedIdempotencyKey, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
+import { type MailJobs, type RedemptionMail, redemptionMailKind } from "../jobs/jobs.ts"
+import type { NewJob } from "../jobs/ports.ts"
 import { checkTransfer, type TransferLimit } from "../ledger/ledger.ts"
 import { redeemableOf } from "../ledger/pockets.ts"
+import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
+import { isActive, type User } from "../people/model.ts"
+import { theAdmin } from "../people/users.ts"
+import type { Store } from "../store.ts"
+import { checkText, trimmedLines } from "../text.ts"
 import {
-  type AuditEntry,
-  type Clock,
-  isActive,
-  type NewJob,
   type Redemption,
   type RedemptionAnswer,
   type RedemptionContext,
   type RedemptionState,
   type Reward,
   redemptionStates,
-  type User,
-} from "../model.ts"
-import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
-import { theAdmin } from "../people/users.ts"
-import type { Store } from "../store.ts"
-import { checkText, trimmedLines } from "../text.ts"
+} from "./model.ts"
 
 /** The greatest length of a comment and of an answer, in characters. */
 export const maxTextLength = 500

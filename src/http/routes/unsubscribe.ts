@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app/app.ts"
-import type { MailLanguage } from "../../domain/model.ts"
+import type { MailLanguage } from "../../domain/recognition/model.ts"
 import { recognitionTexts } from "../../integrations/mail/texts.ts"
 import { unsubscribePath } from "../../security/secrets.ts"
 import { HttpError } from "../errors.ts"

@@ -1,4 +1,4 @@
-import { isActive } from "../../domain/model.ts"
+import { isActive } from "../../domain/people/model.ts"
 import type { ProvisionedFields, ProvisionedFilter, ProvisionedUser } from "../../domain/people/provisioning.ts"
 import { ScimError } from "./errors.ts"
 import { conditionsIn, type Path, pathOrNone } from "./paths.ts"

@@ -1,4 +1,4 @@
-import { isActive } from "../../domain/model.ts"
+import { isActive } from "../../domain/people/model.ts"
 import type { ProvisionedUser } from "../../domain/people/provisioning.ts"
 import { scimPath } from "./errors.ts"
 import { pathOrNone } from "./paths.ts"

@@ -12,9 +12,10 @@ import {
   resetMailKind,
   summaryMailKind,
   thanksMailKind,
-} from "../../domain/jobs.ts"
-import { isActive, type MailChoice, type MailLanguage, type User } from "../../domain/model.ts"
+} from "../../domain/jobs/jobs.ts"
+import { isActive, type User } from "../../domain/people/model.ts"
 import type { Digest, MailContents } from "../../domain/recognition/mail.ts"
+import type { MailChoice, MailLanguage } from "../../domain/recognition/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
 import { type UnsubscribeTokens, unsubscribePath } from "../../security/secrets.ts"

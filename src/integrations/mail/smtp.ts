@@ -1,6 +1,6 @@
 import type { SMTPTransportOptions } from "nodemailer"
 import type { SecretlessConfig } from "../../config/settings.ts"
-import { readAuthorities } from "../../net/addresses.ts"
+import { readAuthorities } from "../../net/authorities.ts"
 import { explained, systemCodeOf } from "../../support/system-errors.ts"
 import { checked, headersOf, type Mailer, Undeliverable } from "./mailer.ts"
 

@@ -1,6 +1,7 @@
-import type { FactorNotice } from "../../domain/jobs.ts"
-import type { MailLanguage, Redemption } from "../../domain/model.ts"
+import type { FactorNotice } from "../../domain/jobs/jobs.ts"
 import type { Digest, Summary, Thanks } from "../../domain/recognition/mail.ts"
+import type { MailLanguage } from "../../domain/recognition/model.ts"
+import type { Redemption } from "../../domain/rewards/model.ts"
 import { inEnglish, inPortuguese } from "../../support/counted.ts"
 
 /** The contents of a mail, in the language of its reader. */

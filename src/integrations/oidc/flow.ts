@@ -1,4 +1,4 @@
-import type { Clock } from "../../domain/model.ts"
+import type { Clock } from "../../domain/clock.ts"
 import { sha256 } from "../../domain/text.ts"
 import { isEqualInConstantTime } from "../../security/secrets.ts"
 

@@ -1,9 +1,10 @@
 import type { CustomFetchOptions, ServerMetadata } from "openid-client"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import { LoginRefusal, type LoginRefusalCode, type ProvidedProfile } from "../../domain/auth/single-sign-on.ts"
-import type { Clock } from "../../domain/model.ts"
+import type { Clock } from "../../domain/clock.ts"
 import { isLine } from "../../domain/text.ts"
-import { isLoopback, readAuthorities } from "../../net/addresses.ts"
+import { isLoopback } from "../../net/addresses.ts"
+import { readAuthorities } from "../../net/authorities.ts"
 import { explained, UnusableFile } from "../../support/system-errors.ts"
 import type { Flow } from "./flow.ts"
 

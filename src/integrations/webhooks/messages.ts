@@ -1,4 +1,6 @@
-import type { Event, MailLanguage, Receiver, TransactionEntry, WebhookFormat } from "../../domain/model.ts"
+import type { Receiver, TransactionEntry } from "../../domain/ledger/model.ts"
+import type { MailLanguage } from "../../domain/recognition/model.ts"
+import type { Event, WebhookFormat } from "../../domain/webhooks/model.ts"
 import { inEnglish, inPortuguese } from "../../support/counted.ts"
 
 type ChatFormat = Exclude<WebhookFormat, "standard">

@@ -1,5 +1,8 @@
 import { isoDate } from "../../domain/calendar.ts"
-import { type Event, isActive, type Redemption, type TransactionEntry, type User } from "../../domain/model.ts"
+import type { TransactionEntry } from "../../domain/ledger/model.ts"
+import { isActive, type User } from "../../domain/people/model.ts"
+import type { Redemption } from "../../domain/rewards/model.ts"
+import type { Event } from "../../domain/webhooks/model.ts"
 
 const iso = (ms: number): string => `${isoDate(ms)}Z`
 

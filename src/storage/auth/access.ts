@@ -1,5 +1,5 @@
+import type { KeptCredential } from "../../domain/auth/model.ts"
 import { DomainError, type ErrorCode } from "../../domain/errors.ts"
-import type { KeptCredential } from "../../domain/model.ts"
 import type { Tx } from "../database.ts"
 import { fields, returning, sql } from "../sql.ts"
 import { accessChanges, ledgerState, sessions, users } from "../tables.ts"

@@ -1,4 +1,5 @@
-import type { IdentityStore, UserStore } from "../../domain/store.ts"
+import type { IdentityStore } from "../../domain/auth/ports.ts"
+import type { UserStore } from "../../domain/people/ports.ts"
 import { writeAudit } from "../audit.ts"
 import type { Database } from "../database.ts"
 import { prune } from "../pruning.ts"

@@ -1,6 +1,6 @@
+import type { CountedEvent, RateLimit } from "../../domain/auth/model.ts"
+import type { RateLimitStore } from "../../domain/auth/ports.ts"
 import { maxWindows } from "../../domain/auth/rate-limiter.ts"
-import type { CountedEvent, RateLimit } from "../../domain/model.ts"
-import type { RateLimitStore } from "../../domain/store.ts"
 import type { Database, Reads, Tx } from "../database.ts"
 import { prune } from "../pruning.ts"
 import { fields, records, row, select, sql } from "../sql.ts"

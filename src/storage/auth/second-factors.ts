@@ -1,5 +1,5 @@
-import type { FactorUse, KeptCredential, SpentToken } from "../../domain/model.ts"
-import type { SecondFactorStore } from "../../domain/store.ts"
+import type { FactorUse, KeptCredential, SpentToken } from "../../domain/auth/model.ts"
+import type { SecondFactorStore } from "../../domain/auth/ports.ts"
 import { writeAudit } from "../audit.ts"
 import { type Database, one, type Tx } from "../database.ts"
 import { insertJobs } from "../jobs.ts"

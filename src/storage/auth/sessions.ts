@@ -1,6 +1,6 @@
+import { maxSessions } from "../../domain/auth/model.ts"
+import type { SessionStore } from "../../domain/auth/ports.ts"
 import { DomainError } from "../../domain/errors.ts"
-import { maxSessions } from "../../domain/model.ts"
-import type { SessionStore } from "../../domain/store.ts"
 import { writeAudit } from "../audit.ts"
 import { type Database, one, type Tx } from "../database.ts"
 import { prune } from "../pruning.ts"

@@ -5,9 +5,9 @@ import {
   type PeopleCursor,
   type PeopleSearch,
   type PersonSummary,
-} from "../../domain/model.ts"
+} from "../../domain/people/model.ts"
 import { folded } from "../../domain/people/people-search.ts"
-import type { PeopleStore } from "../../domain/store.ts"
+import type { PeopleStore } from "../../domain/people/ports.ts"
 import { nextTick } from "../../domain/ticks.ts"
 import type { Log } from "../../support/log.ts"
 

@@ -1,5 +1,5 @@
 import { DomainError } from "../../domain/errors.ts"
-import type { PeopleStore, ProvisionedStore } from "../../domain/store.ts"
+import type { PeopleStore, ProvisionedStore } from "../../domain/people/ports.ts"
 import type { Log } from "../../support/log.ts"
 import { type Database, DuplicateKey, one } from "../database.ts"
 import { fields, list, row, select, sql } from "../sql.ts"

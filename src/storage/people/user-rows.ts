@@ -1,6 +1,6 @@
 import { getTableColumns } from "drizzle-orm"
-import type { NewUser, User } from "../../domain/model.ts"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
+import type { NewUser, User } from "../../domain/people/model.ts"
 import { confusableForms } from "../../security/confusables.ts"
 import type { Tx } from "../database.ts"
 import { fields, list, records, rows, sql } from "../sql.ts"

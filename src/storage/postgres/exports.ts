@@ -1,5 +1,5 @@
-import type { Note, TransactionRecord } from "../../domain/model.ts"
-import type { ExportStore } from "../../domain/store.ts"
+import type { Note, TransactionRecord } from "../../domain/ledger/model.ts"
+import type { ExportStore } from "../../domain/people/ports.ts"
 import type { Database } from "../database.ts"
 import { createPeopleExports, sliceLength } from "../exports.ts"
 import { type NoteRow, noteOf } from "../rows.ts"

@@ -1,5 +1,5 @@
 import type { DatabaseUrl } from "../../config/database-url.ts"
-import type { StoreHealth } from "../../domain/store.ts"
+import type { StoreHealth } from "../../domain/health.ts"
 import { rootCodeOf } from "../../support/system-errors.ts"
 import type { Database } from "../database.ts"
 import { readCounts } from "../health.ts"

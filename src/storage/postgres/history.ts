@@ -1,6 +1,7 @@
+import type { HistoryFilter, HistoryPageQuery, OrderField, TransactionRecord } from "../../domain/ledger/model.ts"
+import type { LedgerStore } from "../../domain/ledger/ports.ts"
 import { type Selection, selectionOf } from "../../domain/ledger/transaction-list.ts"
-import type { HistoryFilter, HistoryPageQuery, OrderField, Page, TransactionRecord } from "../../domain/model.ts"
-import type { LedgerStore } from "../../domain/store.ts"
+import type { Page } from "../../domain/paging.ts"
 import type { Client, Queries } from "./database/client.ts"
 
 /** Transactions that can be read from an index, by id and by value. */

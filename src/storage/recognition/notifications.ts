@@ -1,6 +1,6 @@
-import type { Notification, Recognition, Reply } from "../../domain/model.ts"
+import type { Notification, Recognition, Reply } from "../../domain/recognition/model.ts"
 import { notificationIdOf, transactionIdUpTo } from "../../domain/recognition/notifications.ts"
-import type { NotificationStore } from "../../domain/store.ts"
+import type { NotificationStore } from "../../domain/recognition/ports.ts"
 import { type Database, one } from "../database.ts"
 import { fields, row, type SQL, select, sql } from "../sql.ts"
 import { notificationsSeen, replies, replyNotices } from "../tables.ts"

@@ -1,5 +1,4 @@
-import type { Calendar } from "../../domain/calendar.ts"
-import type { DayRange } from "../../domain/model.ts"
+import type { Calendar, DayRange } from "../../domain/calendar.ts"
 import { nextTick } from "../../domain/ticks.ts"
 
 /** Recognitions that are visited between two readings of the clock, in about 100 µs. */

@@ -1,6 +1,6 @@
-import type { Reaction, Reply, Responses } from "../../domain/model.ts"
+import type { Reaction, Reply, Responses } from "../../domain/recognition/model.ts"
 import { notificationIdOf } from "../../domain/recognition/notifications.ts"
-import type { ResponseStore } from "../../domain/store.ts"
+import type { ResponseStore } from "../../domain/recognition/ports.ts"
 import { writeAudit } from "../audit.ts"
 import { type Database, one, type Reads } from "../database.ts"
 import { remember } from "../idempotency.ts"

@@ -1,6 +1,6 @@
 import type { Calendar } from "../../domain/calendar.ts"
-import type { TransactionKind } from "../../domain/model.ts"
-import type { StatisticsStore } from "../../domain/store.ts"
+import type { TransactionKind } from "../../domain/ledger/model.ts"
+import type { StatisticsStore } from "../../domain/recognition/ports.ts"
 import type { Database } from "../database.ts"
 import { fields, row, select, sql } from "../sql.ts"
 import { leaderboardSnapshots as snapshots, transactions } from "../tables.ts"

@@ -1,5 +1,5 @@
-import type { LeaderboardSnapshot } from "../../domain/model.ts"
 import { columns } from "../../domain/recognition/leaderboards.ts"
+import type { LeaderboardSnapshot } from "../../domain/recognition/model.ts"
 
 /** A leaderboard snapshot as it is stored. */
 export interface StoredSnapshot extends Omit<LeaderboardSnapshot, "totals"> {

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../domain/model.ts"
+import type { AuditEntry } from "../../domain/audit/ports.ts"
 import { writeAudit } from "../audit.ts"
 import { openClient } from "./database/client.ts"
 import { senderOn } from "./database/database.ts"

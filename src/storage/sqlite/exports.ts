@@ -1,5 +1,5 @@
-import type { TransactionRecord } from "../../domain/model.ts"
-import type { ExportStore } from "../../domain/store.ts"
+import type { TransactionRecord } from "../../domain/ledger/model.ts"
+import type { ExportStore } from "../../domain/people/ports.ts"
 import { nextTick } from "../../domain/ticks.ts"
 import { createPeopleExports, sliceLength } from "../exports.ts"
 import type { Connection } from "./database/connection.ts"

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs"
-import type { StoreHealth } from "../../domain/store.ts"
+import type { StoreHealth } from "../../domain/health.ts"
 import { rootCodeOf } from "../../support/system-errors.ts"
 import { readCounts } from "../health.ts"
 import type { Connection } from "./database/connection.ts"

@@ -1,5 +1,5 @@
+import type { TransactionKind } from "../../domain/ledger/model.ts"
 import { movePoints, type StoredPockets } from "../../domain/ledger/pockets.ts"
-import type { TransactionKind } from "../../domain/model.ts"
 import { commitmentTo, firstHash, hashOf } from "../chain.ts"
 import { noteOf } from "../rows.ts"
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import type { AllowanceSchedule } from "../../../src/domain/allowances/model.ts"
 import { duesAfter, latestDue } from "../../../src/domain/allowances/schedule.ts"
 import { createCalendar } from "../../../src/domain/calendar.ts"
-import type { AllowanceSchedule } from "../../../src/domain/model.ts"
 
 const schedule = (fields: Partial<AllowanceSchedule>): AllowanceSchedule => ({
   period: "month",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { type Caller, type Credentials, seesBalanceOf, seesEverybody } from "../../../src/domain/auth/access.ts"
-import type { User } from "../../../src/domain/model.ts"
+import type { User } from "../../../src/domain/people/model.ts"
 import { openTestApp } from "../../support/app.ts"
 
 const nothing: Credentials = { sessionId: null, authorization: null, fresh: false, address: "192.0.2.7" }

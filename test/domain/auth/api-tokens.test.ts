@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Credentials, RequiredScope } from "../../../src/domain/auth/access.ts"
 import { DomainError } from "../../../src/domain/errors.ts"
-import type { User } from "../../../src/domain/model.ts"
+import type { User } from "../../../src/domain/people/model.ts"
 import { openTestApp, operator } from "../../support/app.ts"
 
 const address = "192.0.2.7"

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { type TransactionKind, transactionKinds } from "../../../src/domain/ledger/model.ts"
 import { budgetOf, movePoints, redeemableOf, type StoredPockets } from "../../../src/domain/ledger/pockets.ts"
-import { type TransactionKind, transactionKinds } from "../../../src/domain/model.ts"
 
 const ana = { username: "ana" }
 const admin = { username: "admin" }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { User } from "../../../src/domain/model.ts"
+import type { User } from "../../../src/domain/people/model.ts"
 import { adminUsername } from "../../../src/domain/people/users.ts"
 import { openTestApp, operator } from "../../support/app.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Transaction, type TransactionKind, transactionKinds } from "../../../src/domain/model.ts"
+import { type Transaction, type TransactionKind, transactionKinds } from "../../../src/domain/ledger/model.ts"
 import { asSeenBy, countedAs, isRecognition, reasonReaders } from "../../../src/domain/recognition/recognitions.ts"
 
 const [sender, receiver, superuser] = [1, 2, 3]

@@ -1,13 +1,8 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { createCalendar, utcSpanOf } from "../../../src/domain/calendar.ts"
-import {
-  type NewTransaction,
-  type Period,
-  periods,
-  type TransactionKind,
-  type User,
-} from "../../../src/domain/model.ts"
+import { createCalendar, type Period, periods, utcSpanOf } from "../../../src/domain/calendar.ts"
+import type { NewTransaction, TransactionKind } from "../../../src/domain/ledger/model.ts"
+import type { User } from "../../../src/domain/people/model.ts"
 import { createStatistics } from "../../../src/domain/recognition/statistics.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { openStore } from "../../../src/storage/sqlite/store.ts"

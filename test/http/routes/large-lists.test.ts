@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { connect, type Socket } from "node:net"
-import type { UserWithBalance } from "../../../src/domain/model.ts"
+import type { UserWithBalance } from "../../../src/domain/people/model.ts"
 import { listLimits } from "../../../src/http/downloads.ts"
 import { refused } from "../../support/answers.ts"
 import { startTestServer, type TestServer } from "../../support/server.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import type { AuditRecord } from "../../../src/domain/model.ts"
+import type { AuditRecord } from "../../../src/domain/audit/ports.ts"
 import { operator, passwordOf } from "../../support/app.ts"
 import { type BrowserJar, createBrowserJar } from "../../support/browser-jar.ts"
 import { type Claims, startProvider } from "../../support/openid-provider.ts"

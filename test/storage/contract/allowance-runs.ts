@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createAllowances } from "../../../src/domain/allowances/allowances.ts"
+import type { Allowance } from "../../../src/domain/allowances/model.ts"
 import { createCalendar } from "../../../src/domain/calendar.ts"
-import type { Allowance } from "../../../src/domain/model.ts"
 import { adminUsername } from "../../../src/domain/people/users.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { person, unkeyed } from "./people.ts"

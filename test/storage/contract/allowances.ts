@@ -1,14 +1,8 @@
 import { expect, test } from "bun:test"
-import type {
-  Allowance,
-  AuditEntry,
-  ListedAllowance,
-  NewAllowance,
-  Pockets,
-  RunSlice,
-  Share,
-  User,
-} from "../../../src/domain/model.ts"
+import type { Allowance, ListedAllowance, NewAllowance, RunSlice, Share } from "../../../src/domain/allowances/model.ts"
+import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
+import type { Pockets } from "../../../src/domain/ledger/model.ts"
+import type { User } from "../../../src/domain/people/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"

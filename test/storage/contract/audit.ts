@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { auditEntry } from "../../../src/domain/audit-log.ts"
-import type { AuditEntry } from "../../../src/domain/model.ts"
+import { auditEntry } from "../../../src/domain/audit/audit-log.ts"
+import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
 import { allow, hashOf, person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 

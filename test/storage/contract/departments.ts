@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { auditEntry } from "../../../src/domain/audit-log.ts"
+import { auditEntry } from "../../../src/domain/audit/audit-log.ts"
 import { listed, monthly } from "./allowances.ts"
 import { person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"

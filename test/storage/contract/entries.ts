@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { type EntryQuery, type NewTransaction, transactionKinds } from "../../../src/domain/model.ts"
+import { type EntryQuery, type NewTransaction, transactionKinds } from "../../../src/domain/ledger/model.ts"
 import { allow, person } from "./people.ts"
 import { listed, planned, plannedAmong } from "./recognition-model.ts"
 import type { OpenSubject } from "./subject.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { AuditEntry } from "../../../src/domain/model.ts"
+import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"

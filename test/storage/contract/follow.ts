@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import type { StreamEntry } from "../../../src/domain/model.ts"
-import type { LedgerStore } from "../../../src/domain/store.ts"
+import type { StreamEntry } from "../../../src/domain/ledger/model.ts"
+import type { LedgerStore } from "../../../src/domain/ledger/ports.ts"
 import { until } from "../../support/until.ts"
 import { allow, person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"

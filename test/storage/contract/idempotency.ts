@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { auditEntry } from "../../../src/domain/audit-log.ts"
-import type { Allowance, NewAllowance } from "../../../src/domain/model.ts"
-import type { LedgerStore } from "../../../src/domain/store.ts"
+import type { Allowance, NewAllowance } from "../../../src/domain/allowances/model.ts"
+import { auditEntry } from "../../../src/domain/audit/audit-log.ts"
+import type { LedgerStore } from "../../../src/domain/ledger/ports.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { NewJob } from "../../../src/domain/model.ts"
+import type { NewJob } from "../../../src/domain/jobs/ports.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const lease = 60_000

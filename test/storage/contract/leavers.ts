@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { auditEntry } from "../../../src/domain/audit-log.ts"
-import type { TransactionKind } from "../../../src/domain/model.ts"
+import { auditEntry } from "../../../src/domain/audit/audit-log.ts"
+import type { TransactionKind } from "../../../src/domain/ledger/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"

@@ -1,4 +1,5 @@
-import type { HistoryPageQuery, Page, TransactionRecord } from "../../../src/domain/model.ts"
+import type { HistoryPageQuery, TransactionRecord } from "../../../src/domain/ledger/model.ts"
+import type { Page } from "../../../src/domain/paging.ts"
 
 /**
  * The result that `page` must have, from a list in ascending order of id: filtered, sorted and cut in the simplest way.

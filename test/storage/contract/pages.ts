@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { type HistoryPageQuery, orderFields, type TransactionRecord } from "../../../src/domain/model.ts"
+import { type HistoryPageQuery, orderFields, type TransactionRecord } from "../../../src/domain/ledger/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { pageModel } from "./page-model.ts"
 import { allow, person } from "./people.ts"

@@ -1,5 +1,5 @@
-import type { MakeOnce } from "../../../src/domain/idempotency.ts"
-import type { NewUser, User } from "../../../src/domain/model.ts"
+import type { MakeOnce } from "../../../src/domain/idempotency/idempotency.ts"
+import type { NewUser, User } from "../../../src/domain/people/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 
 /** A user who is not stored yet: lower-case username and address from the name, department sales. */

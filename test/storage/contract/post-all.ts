@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { BalanceOf, NewTransaction } from "../../../src/domain/model.ts"
+import type { BalanceOf, NewTransaction } from "../../../src/domain/ledger/model.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 

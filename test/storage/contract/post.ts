@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Balances, transactionKinds } from "../../../src/domain/model.ts"
+import { type Balances, transactionKinds } from "../../../src/domain/ledger/model.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
+import type { RateLimit } from "../../../src/domain/auth/model.ts"
 import { maxWindows } from "../../../src/domain/auth/rate-limiter.ts"
-import type { RateLimit } from "../../../src/domain/model.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const limit = (key: string, fields: Partial<RateLimit> = {}): RateLimit => ({

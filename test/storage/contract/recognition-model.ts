@@ -1,5 +1,6 @@
 import fc from "fast-check"
-import type { NewTransaction, Recognition } from "../../../src/domain/model.ts"
+import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
+import type { Recognition } from "../../../src/domain/recognition/model.ts"
 
 type Dateless = Omit<NewTransaction, "date">
 

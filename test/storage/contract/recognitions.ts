@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { NewTransaction, Note, Recognition } from "../../../src/domain/model.ts"
+import type { NewTransaction, Note } from "../../../src/domain/ledger/model.ts"
+import type { Recognition } from "../../../src/domain/recognition/model.ts"
 import { participantsIn } from "../../../src/domain/recognition/recognitions.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person } from "./people.ts"

@@ -1,12 +1,8 @@
 import { expect, test } from "bun:test"
-import type {
-  AuditEntry,
-  NewJob,
-  NewRedemption,
-  NewReward,
-  RedemptionContext,
-  User,
-} from "../../../src/domain/model.ts"
+import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
+import type { NewJob } from "../../../src/domain/jobs/ports.ts"
+import type { User } from "../../../src/domain/people/model.ts"
+import type { NewRedemption, NewReward, RedemptionContext } from "../../../src/domain/rewards/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, refusalOf, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { PeopleCursor, PeopleSearch, User } from "../../../src/domain/model.ts"
+import type { PeopleCursor, PeopleSearch, User } from "../../../src/domain/people/model.ts"
 import { folded } from "../../../src/domain/people/people-search.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { person, threePeople } from "./people.ts"

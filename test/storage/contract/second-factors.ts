@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
-import type { AuditEntry, NewSecondFactor, SpentToken, User } from "../../../src/domain/model.ts"
+import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
+import type { NewSecondFactor, SpentToken } from "../../../src/domain/auth/model.ts"
+import type { User } from "../../../src/domain/people/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { person, refusalOf } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { maxSessions } from "../../../src/domain/model.ts"
+import { maxSessions } from "../../../src/domain/auth/model.ts"
 import { person, refusalOf } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { Balances } from "../../../src/domain/model.ts"
+import type { Balances } from "../../../src/domain/ledger/model.ts"
 import { allow, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 

@@ -1,13 +1,7 @@
 import { expect, test } from "bun:test"
-import type {
-  Attempted,
-  AuditAction,
-  AuditEntry,
-  NewWebhook,
-  Webhook,
-  WebhookRound,
-} from "../../../src/domain/model.ts"
+import type { AuditAction, AuditEntry } from "../../../src/domain/audit/ports.ts"
 import type { Store } from "../../../src/domain/store.ts"
+import type { Attempted, NewWebhook, Webhook, WebhookRound } from "../../../src/domain/webhooks/model.ts"
 import { allow, person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 

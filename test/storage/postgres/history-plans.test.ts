@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { SQL } from "bun"
-import type { HistoryPageQuery, OrderField, RecognitionQuery } from "../../../src/domain/model.ts"
+import type { HistoryPageQuery, OrderField } from "../../../src/domain/ledger/model.ts"
+import type { RecognitionQuery } from "../../../src/domain/recognition/model.ts"
 import type { Client, Queries } from "../../../src/storage/postgres/database/client.ts"
 import type { Parameter } from "../../../src/storage/postgres/database/connection.ts"
 import { createDatabase } from "../../../src/storage/postgres/database/database.ts"

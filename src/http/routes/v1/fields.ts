@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { isoDate } from "../../../domain/calendar.ts"
+import { transactionKinds } from "../../../domain/ledger/model.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
-import { type PersonSummary, transactionKinds, type User } from "../../../domain/model.ts"
+import type { PersonSummary, User } from "../../../domain/people/model.ts"
 import { day, integer, nullableText, oneOf, pageSize, text } from "../../schemas.ts"
 
 /** Fields that several resources under /api/v1 have: their schemas and their values. */

@@ -1,8 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../../app/app.ts"
-import { type Delivery, deliveryStates, eventTypes, type Webhook, webhookFormats } from "../../../domain/model.ts"
-import { keptDeliveries, maxWebhookDescription, maxWebhookUrl } from "../../../domain/webhooks.ts"
+import {
+  type Delivery,
+  deliveryStates,
+  eventTypes,
+  type Webhook,
+  webhookFormats,
+} from "../../../domain/webhooks/model.ts"
+import { keptDeliveries, maxWebhookDescription, maxWebhookUrl } from "../../../domain/webhooks/webhooks.ts"
 import type { Guards } from "../../guards.ts"
 import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"

@@ -1,5 +1,5 @@
-import type { Session } from "../../../domain/model.ts"
-import type { SessionStore } from "../../../domain/store.ts"
+import type { Session } from "../../../domain/auth/model.ts"
+import type { SessionStore } from "../../../domain/auth/ports.ts"
 import type { Client } from "../database/client.ts"
 import { cacheByTick } from "../database/gather.ts"
 

@@ -1,4 +1,4 @@
-import type { TransactionKind } from "../../../domain/model.ts"
+import type { TransactionKind } from "../../../domain/ledger/model.ts"
 import { nextTick } from "../../../domain/ticks.ts"
 import type { ObserveCommit } from "../../open-store.ts"
 import { type Answer, decide, decideInSlices, entriesIn, entriesInSlice, type Posting } from "../../postings.ts"

@@ -1,5 +1,5 @@
 import { DomainError } from "../../../domain/errors.ts"
-import type { NewRedemption, RedemptionAnswer } from "../../../domain/model.ts"
+import type { NewRedemption, RedemptionAnswer } from "../../../domain/rewards/model.ts"
 import { insertJobs } from "../../jobs.ts"
 import type { LockedCatalogue, Posting } from "../../postings.ts"
 import { type RewardRow, rewardColumns, rewardOf } from "../../rows.ts"

@@ -1,5 +1,6 @@
-import type { EntryQuery, Note, Party, Recognition, Transaction, TransactionEntry } from "../../../domain/model.ts"
-import type { LedgerStore } from "../../../domain/store.ts"
+import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/ledger/model.ts"
+import type { LedgerStore } from "../../../domain/ledger/ports.ts"
+import type { Recognition } from "../../../domain/recognition/model.ts"
 import { groupsOf, recognitionsOf, type streamOf } from "../../recognitions.ts"
 import { noteOf } from "../../rows.ts"
 import type { Client, Queries } from "../database/client.ts"

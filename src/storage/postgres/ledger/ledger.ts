@@ -1,5 +1,5 @@
-import type { StreamEntry } from "../../../domain/model.ts"
-import type { LedgerStore } from "../../../domain/store.ts"
+import type { StreamEntry } from "../../../domain/ledger/model.ts"
+import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { ObserveCommit } from "../../open-store.ts"
 import { type Posting, postsThrough } from "../../postings.ts"
 import type { Client } from "../database/client.ts"

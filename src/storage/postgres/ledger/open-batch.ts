@@ -1,6 +1,7 @@
+import type { AuditEntry } from "../../../domain/audit/ports.ts"
 import { DomainError } from "../../../domain/errors.ts"
+import type { NewTransaction, Transaction, TransactionKind } from "../../../domain/ledger/model.ts"
 import { movePoints } from "../../../domain/ledger/pockets.ts"
-import type { AuditEntry, NewTransaction, Transaction, TransactionKind } from "../../../domain/model.ts"
 import { writeAudit } from "../../audit.ts"
 import { lockAccounts, setActive } from "../../auth/access.ts"
 import { commitmentTo, hashOf, newSalt } from "../../chain.ts"

@@ -1,4 +1,4 @@
-import type { CountedTransaction } from "../../../domain/model.ts"
+import type { CountedTransaction } from "../../../domain/ledger/model.ts"
 import type { VerifyRequest } from "../../maintenance.ts"
 import type { StoredSnapshot } from "../../recognition/stored-snapshots.ts"
 import {

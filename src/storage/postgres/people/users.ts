@@ -1,5 +1,5 @@
-import type { Erasure, User } from "../../../domain/model.ts"
-import type { UserStore } from "../../../domain/store.ts"
+import type { Erasure, User } from "../../../domain/people/model.ts"
+import type { UserStore } from "../../../domain/people/ports.ts"
 import type { Database, Tx } from "../../database.ts"
 import { userColumns } from "../../people/user-rows.ts"
 import { createUsers, emptyPockets, pocketsByUser } from "../../people/users.ts"

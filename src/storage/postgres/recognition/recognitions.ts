@@ -1,5 +1,5 @@
-import type { Recognition, RecognitionQuery } from "../../../domain/model.ts"
-import type { RecognitionStore } from "../../../domain/store.ts"
+import type { Recognition, RecognitionQuery } from "../../../domain/recognition/model.ts"
+import type { RecognitionStore } from "../../../domain/recognition/ports.ts"
 import { recognitionCondition, streamOf } from "../../recognitions.ts"
 import type { Client } from "../database/client.ts"
 import { matchingEntries, readRecognitions } from "../ledger/entries.ts"

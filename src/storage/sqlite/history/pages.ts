@@ -1,5 +1,6 @@
-import type { HistoryPageQuery, OrderField, Page, TransactionRecord } from "../../../domain/model.ts"
-import type { LedgerStore } from "../../../domain/store.ts"
+import type { HistoryPageQuery, OrderField, TransactionRecord } from "../../../domain/ledger/model.ts"
+import type { LedgerStore } from "../../../domain/ledger/ports.ts"
+import type { Page } from "../../../domain/paging.ts"
 import { createBoundedCache } from "../../../support/bounded-cache.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
 import { createByUsername } from "./by-username.ts"

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DatabaseDamaged } from "../../../domain/damage.ts"
+import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/ledger/model.ts"
 import { selectionOf } from "../../../domain/ledger/transaction-list.ts"
-import type { HistoryFilter, Transaction, TransactionRecord } from "../../../domain/model.ts"
 import { currentTick } from "../../../domain/ticks.ts"
 import { createNameCache } from "../people/names.ts"
 import type { Direction, List, Lists, ListsOfUser } from "./lists.ts"

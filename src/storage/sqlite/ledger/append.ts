@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
+import type { NewTransaction, Note, Transaction, TransactionKind } from "../../../domain/ledger/model.ts"
 import { movePoints, type StoredPockets } from "../../../domain/ledger/pockets.ts"
-import type { NewTransaction, Note, Transaction, TransactionKind } from "../../../domain/model.ts"
 import { writeAudit } from "../../audit.ts"
 import { setActive } from "../../auth/access.ts"
 import { commitmentTo, firstHash, hashOf, newSalt } from "../../chain.ts"

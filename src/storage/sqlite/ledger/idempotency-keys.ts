@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { IdempotencyKey, PostResult, Transaction } from "../../../domain/model.ts"
+import type { IdempotencyKey } from "../../../domain/idempotency/ports.ts"
+import type { PostResult, Transaction } from "../../../domain/ledger/model.ts"
 import { createRows } from "../history/records.ts"
 
 interface Row {

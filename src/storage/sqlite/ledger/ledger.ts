@@ -1,6 +1,6 @@
 import { DatabaseDamaged } from "../../../domain/damage.ts"
-import type { StreamEntry, TransactionKind } from "../../../domain/model.ts"
-import type { LedgerStore } from "../../../domain/store.ts"
+import type { StreamEntry, TransactionKind } from "../../../domain/ledger/model.ts"
+import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { ObserveCommit } from "../../open-store.ts"
 import { type Posting, postsThrough } from "../../postings.ts"
 import type { Connection } from "../database/connection.ts"

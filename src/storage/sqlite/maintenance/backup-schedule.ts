@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, extname, join, resolve } from "node:path"
-import type { BackupState } from "../../../domain/model.ts"
-import type { ScheduleStore } from "../../../domain/store.ts"
+import type { BackupState } from "../../../domain/health.ts"
+import type { ScheduleStore } from "../../../domain/jobs/ports.ts"
 import type { BackupPlan, BackupSchedule } from "../../open-store.ts"
 import { removeAbandoned, sortableTime } from "../database/files.ts"
 

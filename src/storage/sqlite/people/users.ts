@@ -1,5 +1,5 @@
-import type { User } from "../../../domain/model.ts"
-import type { UserStore } from "../../../domain/store.ts"
+import type { User } from "../../../domain/people/model.ts"
+import type { UserStore } from "../../../domain/people/ports.ts"
 import type { EraseNotes } from "../../people/erase.ts"
 import { userColumns } from "../../people/user-rows.ts"
 import { createUsers } from "../../people/users.ts"

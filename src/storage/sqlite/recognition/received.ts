@@ -1,4 +1,4 @@
-import type { Recognition } from "../../../domain/model.ts"
+import type { Recognition } from "../../../domain/recognition/model.ts"
 import type { ReceivedRecognitions } from "../../recognition/notifications.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"

@@ -1,5 +1,6 @@
-import type { Note, Recognition, RecognitionQuery, Transaction } from "../../../domain/model.ts"
-import type { RecognitionStore } from "../../../domain/store.ts"
+import type { Note, Transaction } from "../../../domain/ledger/model.ts"
+import type { Recognition, RecognitionQuery } from "../../../domain/recognition/model.ts"
+import type { RecognitionStore } from "../../../domain/recognition/ports.ts"
 import { feedEntryCondition, recognitionCondition } from "../../recognitions.ts"
 import { nobody } from "../../rows.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"

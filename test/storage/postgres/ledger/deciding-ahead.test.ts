@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { PostOptions } from "../../../../src/domain/store.ts"
+import type { PostOptions } from "../../../../src/domain/ledger/ports.ts"
 import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
 import { createLedgerStore } from "../../../../src/storage/postgres/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/postgres/people/users.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { auditEntry } from "../../../../src/domain/audit-log.ts"
+import { auditEntry } from "../../../../src/domain/audit/audit-log.ts"
 import { createDatabase } from "../../../../src/storage/postgres/database/database.ts"
 import { createUserStore } from "../../../../src/storage/postgres/people/users.ts"
 import { createRewardStore } from "../../../../src/storage/rewards.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { NewTransaction, TransactionRecord } from "../../../../src/domain/model.ts"
+import type { NewTransaction, TransactionRecord } from "../../../../src/domain/ledger/model.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"

@@ -5,8 +5,8 @@ import {
   type NewTransaction,
   orderFields,
   type TransactionRecord,
-  type User,
-} from "../../../../src/domain/model.ts"
+} from "../../../../src/domain/ledger/model.ts"
+import type { User } from "../../../../src/domain/people/model.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"

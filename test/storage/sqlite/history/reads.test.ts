@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type HistoryPageQuery, orderFields } from "../../../../src/domain/model.ts"
+import { type HistoryPageQuery, orderFields } from "../../../../src/domain/ledger/model.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { operatorOf } from "../../../../src/cli/support/app.ts"
-import { auditEntry } from "../../../../src/domain/audit-log.ts"
+import { auditEntry } from "../../../../src/domain/audit/audit-log.ts"
 import { appendAuditEntry } from "../../../../src/storage/sqlite/audit.ts"
 import { migrations } from "../../../../src/storage/sqlite/database/migrations.ts"
 import { diagnose } from "../../../../src/storage/sqlite/maintenance/diagnose.ts"

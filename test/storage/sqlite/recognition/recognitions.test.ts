@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { NewTransaction } from "../../../../src/domain/model.ts"
+import type { NewTransaction } from "../../../../src/domain/ledger/model.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"

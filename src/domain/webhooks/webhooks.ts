@@ -1,23 +1,23 @@
-import { auditEntry } from "./audit-log.ts"
-import { dayMs } from "./calendar.ts"
-import { clockSkewMs } from "./clock.ts"
-import { DomainError, invalid } from "./errors.ts"
+import { auditEntry } from "../audit/audit-log.ts"
+import type { Origin } from "../audit/ports.ts"
+import { dayMs } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
+import { clockSkewMs } from "../clock.ts"
+import { DomainError, invalid } from "../errors.ts"
+import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
+import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
+import type { Store } from "../store.ts"
+import { checkMarks, isLine, isLongerThan } from "../text.ts"
 import { checkedTypes } from "./events.ts"
-import { alsoMaking, type KeyedRequest, type MakeOnce } from "./idempotency.ts"
 import {
-  type Clock,
   type Delivery,
   type DeliveryAttempt,
   deliveryStates,
-  type Origin,
   type Webhook,
   type WebhookFields,
   type WebhookFormat,
   webhookFormats,
 } from "./model.ts"
-import { type PageBefore, type PageQuery, pageAmong, pageRange } from "./paging.ts"
-import type { Store } from "./store.ts"
-import { checkMarks, isLine, isLongerThan } from "./text.ts"
 
 /** How many webhooks there may be. The server delivers to all at the same time, so that none waits for another. */
 export const maxWebhooks = 20

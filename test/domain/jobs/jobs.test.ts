@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createMailJobs } from "../../src/domain/jobs.ts"
+import { createMailJobs } from "../../../src/domain/jobs/jobs.ts"
 
 const now = 1_000_000
 const mailJobs = createMailJobs({ clock: () => now, maxAttempts: 7, delayMs: 3000, wake: () => {} })

@@ -1,6 +1,8 @@
-import { dayMs } from "./calendar.ts"
-import type { AuditAction, AuditEntry, Clock, Origin, User } from "./model.ts"
-import type { Store } from "./store.ts"
+import { dayMs } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
+import type { User } from "../people/model.ts"
+import type { Store } from "../store.ts"
+import type { AuditAction, AuditEntry, Origin } from "./ports.ts"
 
 /**
  * Repeated failures of one account from one address within this time have two entries: one for the first failure, one

@@ -1,18 +1,12 @@
-import { dayMs } from "./calendar.ts"
-import { invalid } from "./errors.ts"
-import { maxValue } from "./ledger/ledger.ts"
-import {
-  type Clock,
-  type Event,
-  type EventType,
-  eventTypes,
-  type Receiver,
-  type RecordedEvent,
-  type TransactionEntry,
-} from "./model.ts"
-import { asSeenBy, isFeedEntry } from "./recognition/recognitions.ts"
-import type { Store } from "./store.ts"
-import { nextTick } from "./ticks.ts"
+import { dayMs } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
+import { invalid } from "../errors.ts"
+import { maxValue } from "../ledger/ledger.ts"
+import type { Receiver, TransactionEntry } from "../ledger/model.ts"
+import { asSeenBy, isFeedEntry } from "../recognition/recognitions.ts"
+import type { Store } from "../store.ts"
+import { nextTick } from "../ticks.ts"
+import { type Event, type EventType, eventTypes, type RecordedEvent } from "./model.ts"
 
 export const defaultEventLimit = 100
 export const maxEventLimit = 1000

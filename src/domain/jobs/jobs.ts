@@ -1,6 +1,7 @@
-import { dayMs } from "./calendar.ts"
-import { clockSkewMs } from "./clock.ts"
-import type { Clock, NewJob } from "./model.ts"
+import { dayMs } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
+import { clockSkewMs } from "../clock.ts"
+import type { NewJob } from "./ports.ts"
 
 /** The kinds of background jobs. The payload of the first two is a `MailRequest`; the others have one of their own. */
 export const resetMailKind = "reset_mail"

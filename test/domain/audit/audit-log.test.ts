@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { createAuditLog } from "../../src/domain/audit-log.ts"
-import type { AuditEntry } from "../../src/domain/model.ts"
-import { openTestApp, operator } from "../support/app.ts"
+import { createAuditLog } from "../../../src/domain/audit/audit-log.ts"
+import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
+import { openTestApp, operator } from "../../support/app.ts"
 
 const minute = 60_000
 const day = 24 * 60 * minute

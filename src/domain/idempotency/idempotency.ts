@@ -1,8 +1,9 @@
-import { dayMs } from "./calendar.ts"
-import { DomainError, invalid, isOutage } from "./errors.ts"
-import type { Clock, IdempotencyKey, Once } from "./model.ts"
-import type { Store } from "./store.ts"
-import { sha256 } from "./text.ts"
+import { dayMs } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
+import { DomainError, invalid, isOutage } from "../errors.ts"
+import type { Store } from "../store.ts"
+import { sha256 } from "../text.ts"
+import type { IdempotencyKey, Once } from "./ports.ts"
 
 /** How long an idempotency key is valid. */
 export const keyLifetimeMs = dayMs

@@ -1,0 +1,94 @@
+/** Every action that the audit log records. */
+export const auditActions = [
+  "login",
+  "login_failed",
+  "identity_linked",
+  "identity_unlinked",
+  "user_created",
+  "users_imported",
+  "exported",
+  "points_sent",
+  "points_granted",
+  "points_reversed",
+  "reply_hidden",
+  "reply_shown",
+  "allowance_added",
+  "allowance_changed",
+  "allowance_removed",
+  "allowance_run",
+  "reward_created",
+  "reward_changed",
+  "reward_fulfilled",
+  "reward_declined",
+  "profile_changed",
+  "dept_changed",
+  "dept_renamed",
+  "password_changed",
+  "user_deactivated",
+  "user_reactivated",
+  "user_erased",
+  "access_ended",
+  "token_created",
+  "token_revoked",
+  "second_factor_added",
+  "second_factor_removed",
+  "second_factors_reset",
+  "recovery_codes_created",
+  "recovery_code_used",
+  "webhook_added",
+  "webhook_changed",
+  "webhook_removed",
+  "webhook_replayed",
+  "webhook_skipped",
+  "webhook_stopped",
+  "settings",
+  "shell",
+  "backup",
+  "restore",
+  "copy",
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
+
+/** Who acts, and over which interface. */
+export interface Origin {
+  /** A username; on the command line, the operator's name on the system; null when nobody is authenticated. */
+  readonly who: string | null
+  readonly way: "http" | "command line" | "server"
+  /** An IP address; null when the request has none. */
+  readonly address: string | null
+}
+
+export interface AuditEntry extends Origin {
+  readonly at: number
+  readonly action: AuditAction
+  /** Username of the person whom the action is about; null when it is about nobody in particular. */
+  readonly whom: string | null
+  /** How many times it happened, the last time at `at`. Repeated failures share an entry. */
+  readonly count: number
+  /** Anything else worth knowing. Never a secret. */
+  readonly detail: string | null
+}
+
+export interface AuditRecord extends AuditEntry {
+  readonly id: number
+}
+
+export interface AuditQuery {
+  /** Matches `who` and `whom`. */
+  readonly user?: string | undefined
+  readonly action?: AuditAction | undefined
+  readonly since?: number | undefined
+  /** At most this many, the newest. */
+  readonly limit: number
+}
+
+/** The audit log. Entries cannot be changed. */
+export interface AuditStore {
+  /** All in one commit. */
+  append(entries: readonly AuditEntry[]): Promise<void>
+  /** Ascending by id, which is the order of writing. */
+  list(query: AuditQuery): Promise<AuditRecord[]>
+  /** Deletes entries from before this time. The database refuses every other deletion. */
+  prune(before: number): Promise<void>
+}

@@ -1,0 +1,91 @@
+export type JobState = "available" | "running" | "completed" | "discarded"
+
+/** Work for the background worker. It runs at least once; a crash uses up an attempt. */
+export interface Job {
+  readonly id: number
+  readonly kind: string
+  readonly payload: unknown
+  readonly state: JobState
+  /** How often it was claimed, the present attempt included. */
+  readonly attempts: number
+  /**
+   * When the last attempt fails, the job is discarded. A temporary failure raises this by one: it uses up no attempt.
+   */
+  readonly maxAttempts: number
+  /** Temporary failures are retried until this time; afterwards the job would be of no use. */
+  readonly retryUntil: number
+  /** No worker claims the job before this time. */
+  readonly runAt: number
+  /** Name of the worker that holds the lease. */
+  readonly lockedBy: string | null
+  /** When the lease ends. From then on any worker may claim the job again. */
+  readonly lockedUntil: number | null
+  readonly lastError: string | null
+  readonly result: string | null
+  readonly createdAt: number
+  readonly finishedAt: number | null
+}
+
+export type NewJob = Pick<Job, "kind" | "payload" | "maxAttempts" | "retryUntil" | "runAt" | "createdAt">
+
+/** How an attempt ended. */
+export type JobOutcome =
+  | { readonly state: "completed"; readonly result: string }
+  | { readonly state: "discarded"; readonly error: string }
+  /** Try again at `runAt`. A temporary failure uses up no attempt. */
+  | { readonly state: "available"; readonly error: string; readonly runAt: number; readonly isTemporary: boolean }
+
+/** A step of work that enqueues jobs at intervals. The work chooses the format of `from` and `to`. */
+export interface JobProgress {
+  readonly work: string
+  /** Null: the first step. */
+  readonly from: string | null
+  readonly to: string
+}
+
+/** Discarded jobs that the store still has. */
+export interface DiscardedJobs {
+  readonly count: number
+  /** Null when there is none. Its error contains no e-mail address. */
+  readonly newest: { readonly kind: string; readonly at: number; readonly error: string } | null
+}
+
+/** Work that one process does for all processes. */
+export interface ScheduledWork {
+  readonly name: string
+  readonly everyMs: number
+  /** How long a claim holds. When its owner dies, the work is free again after this time. */
+  readonly leaseMs: number
+}
+
+/** The queue of background jobs. */
+export interface JobStore {
+  enqueue(job: NewJob): Promise<Job>
+  /**
+   * Leases the job that has been due longest to `worker` for `leaseMs`: one that is available, or whose lease has
+   * ended. When none is due, one of a wrong clock is (`latestDueAt` in jobs.ts). The claim counts as an attempt; a job without attempts left is discarded instead. Null when nothing is due.
+   */
+  claim(worker: string, now: number, leaseMs: number): Promise<Job | null>
+  /** Stores how an attempt ended. False, with nothing changed, when `worker` no longer holds the lease. */
+  settle(id: number, worker: string, outcome: JobOutcome, now: number): Promise<boolean>
+  /** The last stored progress of work that enqueues jobs at intervals (see `JobProgress`); null when it never ran. */
+  progressOf(work: string): Promise<string | null>
+  /** Enqueues jobs and stores the new progress in one commit. False, with nothing changed, if it is not at `from`. */
+  advance(progress: JobProgress, jobs: readonly NewJob[]): Promise<boolean>
+  /** Deletes jobs that finished before these times. */
+  prune(before: { readonly completed: number; readonly discarded: number }): Promise<void>
+}
+
+/**
+ * Work that one process does for all processes, at intervals. Times further ahead than two intervals or leases were
+ * written by a wrong clock, and count as past.
+ */
+export interface ScheduleStore {
+  /**
+   * Leases the work to `owner` when it is due by `now` and nobody holds it; for its owner, extends the lease. Work that was
+   * never done is due. When an owner ends without `settle`, the work is free again after the lease.
+   */
+  claim(work: ScheduledWork, owner: string, now: number): Promise<boolean>
+  /** Ends the lease and sets when the work is next due. False, with nothing changed, when `owner` no longer holds it. */
+  settle(name: string, owner: string, dueAt: number): Promise<boolean>
+}

@@ -1,0 +1,116 @@
+import type { RunSlice, Share } from "../allowances/model.ts"
+import type { AuditEntry } from "../audit/ports.ts"
+import type { IdempotencyKey } from "../idempotency/ports.ts"
+import type { Page } from "../paging.ts"
+import type { NewRedemption, RedemptionAnswer, RedemptionContext } from "../rewards/model.ts"
+import type {
+  BalanceOf,
+  Balances,
+  EntryQuery,
+  HistoryPageQuery,
+  NewTransaction,
+  Pockets,
+  PostResult,
+  RequestLimit,
+  StreamEntry,
+  Transaction,
+  TransactionEntry,
+  TransactionRecord,
+} from "./model.ts"
+
+/** Options of `post` and similar methods. They take effect in the same commit. */
+export interface PostOptions {
+  /**
+   * When the key's owner (by default the sender) has used it and it has not expired by the transaction's `date`, the
+   * request is a replay.
+   */
+  readonly idempotencyKey?: IdempotencyKey | undefined
+  readonly audit?: AuditEntry | undefined
+  /**
+   * How many requests the sender may make in a window of time, over all processes. Every request counts, including
+   * refused ones and replays. Beyond the limit, only replays are answered. A window whose end is more than two
+   * window lengths ahead was begun by a wrong clock, and counts as over.
+   */
+  readonly limit?: RequestLimit | undefined
+}
+
+/** The ledger: append-only, with the balances that follow from it. */
+export interface LedgerStore {
+  /**
+   * Locks the ledger, runs `check` on both balances, appends the transaction and updates both balances: all or nothing.
+   *
+   * If `check` throws, this transaction alone is refused and stores nothing, apart from the count of requests
+   * (`limit`). The same happens when the sender or receiver has left (`checkStillActive`). A `date` earlier than the
+   * last transaction's is replaced by that date, so that the order by date is the order by id. The `check` of a
+   * reversal also gets how many points earlier reversals of the same transaction moved back. A replay posts nothing;
+   * the result is the transaction of the first request, without its note, which the caller knows.
+   * @throws DomainError `key_reused` when the key was used for another request; `too_many_transfers` beyond the limit;
+   *   `bad_credentials` when the sender has left, `user_not_found` when the receiver has
+   */
+  post(
+    transaction: NewTransaction,
+    check: (balances: Balances, reversed: number) => void,
+    options?: PostOptions,
+  ): Promise<Transaction & Pick<PostResult, "replayed">>
+  /**
+   * Like `post`, for several transactions of one sender: appends all of them, adjacent and in this order, or none.
+   * `check` gets the balance of everyone who takes part.
+   */
+  postAll(
+    transactions: readonly NewTransaction[],
+    check: (balanceOf: BalanceOf) => void,
+    options?: PostOptions,
+  ): Promise<PostResult>
+  /** Like `post`, for the last transaction of a sender who leaves: the same commit deactivates the sender's account and
+   *  ends all sessions and tokens. */
+  postLast(transaction: NewTransaction, check: (balances: Balances) => void, audit?: AuditEntry): Promise<Transaction>
+  /**
+   * Appends the transactions of one slice of an allowance's run and stores how far the run has come, in one commit.
+   * `shareOf` says how many points of a receiver expire, and how many the receiver gets; the pockets and the balance of
+   * the sender that it is given include the transactions before. For 0 points, or for a receiver who has left meanwhile,
+   * nothing is appended. Null, with nothing changed, when the run is finished or is not at `afterId`, because another
+   * process has paid the slice.
+   */
+  payRun(
+    slice: RunSlice,
+    shareOf: (receiver: Pockets, senderBalance: number) => Share,
+  ): Promise<readonly Transaction[] | null>
+  /**
+   * Redeems a reward in one commit: posts the cost that it has at that moment, takes one from its stock, and stores the
+   * redemption and its jobs. `check`, idempotency key and limit work as for `post`.
+   * @throws DomainError `reward_not_found`, `key_reused`, `too_many_transfers`
+   */
+  redeem(
+    redemption: NewRedemption,
+    check: (context: RedemptionContext) => void,
+    options?: PostOptions,
+  ): Promise<Transaction & Pick<PostResult, "replayed">>
+  /**
+   * Declines a redemption in one commit: posts `refund`, puts one back into the stock, and stores answer and jobs.
+   * @throws DomainError `not_requested` when it has been answered; and what `check` throws
+   */
+  refund(
+    refund: NewTransaction,
+    answer: RedemptionAnswer,
+    check: (balances: Balances) => void,
+    options?: Pick<PostOptions, "idempotencyKey">,
+  ): Promise<Transaction>
+  /**
+   * The result of the first request under this key; null when the key is unused or has expired by `now`.
+   * @throws DomainError `key_reused`, as `post`
+   */
+  findReplay(senderId: number, idempotencyKey: IdempotencyKey, now: number): Promise<PostResult | null>
+
+  /** Null when there is none with this id. */
+  entry(id: number): Promise<TransactionEntry | null>
+  /** Newest first, at most `limit`. */
+  entries(query: EntryQuery): Promise<TransactionEntry[]>
+  /** One page of the history, with the exact total. */
+  page(query: HistoryPageQuery): Promise<Page<TransactionRecord>>
+  /** Transactions with a higher id, ascending, at most `limit`. Once an id was returned, no lower one appears later. */
+  after(id: number, limit: number): Promise<StreamEntry[]>
+  /** 0 for an empty ledger. */
+  lastId(): Promise<number>
+  /** Calls `listener` soon after each commit of this process that appended transactions. Returns a function to stop. */
+  onAppend(listener: () => void): () => void
+}

@@ -1,0 +1,179 @@
+import type { AuditEntry } from "../audit/ports.ts"
+import type { KeptCredential, LoginSource, PasswordChange, SpentToken } from "../auth/model.ts"
+import type { Once } from "../idempotency/ports.ts"
+import type { BalanceOf, HistoryFilter, Pockets, TransactionRecord } from "../ledger/model.ts"
+import type {
+  Correction,
+  Department,
+  Erasure,
+  NewUser,
+  PeoplePage,
+  PeopleSearch,
+  PersonalSlice,
+  PersonSummary,
+  Picture,
+  ProfileChange,
+  RenamedDept,
+  User,
+  UserChanges,
+  UserKeys,
+  UserWithBalance,
+} from "./model.ts"
+
+/**
+ * Accounts, their credentials, and their balances. A method that takes an `audit` entry writes it in the same commit.
+ * Methods that take a `userId` expect it to exist: users are never deleted.
+ */
+export interface UserStore {
+  // Reading
+
+  /** The exact username. */
+  byUsername(username: string): Promise<User | null>
+  /** Compared without regard to case. */
+  byEmail(email: string): Promise<User | null>
+  /** Everyone with this username or e-mail address, both without regard to case. Ascending by id. */
+  byLoginName(name: string): Promise<User[]>
+  /** In the order of `userIds`, all of which must exist. */
+  byIds(userIds: readonly number[]): Promise<User[]>
+  /** Active members of a department, ascending by id, at most `limit`. */
+  inDept(dept: string, limit: number): Promise<User[]>
+  /** Everyone, ascending by id. */
+  list(): Promise<UserWithBalance[]>
+  /** 0 for a user who has taken part in no transaction. */
+  balanceOf(userId: number): Promise<number>
+  pocketsOf(userId: number): Promise<Pockets>
+  /** The same for several users in one read. */
+  balancesOf(userIds: readonly number[]): Promise<BalanceOf>
+  picture(hash: string): Promise<Picture | null>
+  /** Reasons that the user saved as templates. */
+  templatesOf(userId: number): Promise<readonly string[]>
+
+  // Changing
+
+  /**
+   * @throws DomainError `username_taken`, `username_lookalike`; `integrity` when the e-mail address is taken
+   */
+  create(user: NewUser, audit?: AuditEntry): Promise<User>
+  /**
+   * Sets the fields that are given, at least one.
+   * @throws DomainError `name_lookalike` when `namesakes` is "refuse" and the new name looks like another person's
+   */
+  updateProfile(
+    userId: number,
+    profile: ProfileChange,
+    audit?: AuditEntry,
+    namesakes?: "allow" | "refuse",
+  ): Promise<User>
+  /** Stores the picture and makes it the user's avatar. A picture that is no longer anyone's avatar is deleted. */
+  saveAvatar(userId: number, picture: Picture, audit?: AuditEntry): Promise<User>
+  /**
+   * Sets the fields that are given, at least one. A changed e-mail address ends refresh, reset and invitation tokens in the
+   * same commit. Namesakes are allowed.
+   * @throws DomainError `email_taken`, `erased`
+   */
+  correct(userId: number, correction: Correction, audit?: readonly AuditEntry[]): Promise<User>
+  /**
+   * Changes the department of everybody in `from`, including people who left, and of the allowances for it, to `to`.
+   * @throws DomainError `dept_being_paid` while a run of one of these allowances is not finished
+   */
+  renameDept(from: string, to: string, audit: AuditEntry): Promise<RenamedDept>
+  saveTemplates(userId: number, reasons: readonly string[]): Promise<void>
+  /**
+   * Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit.
+   * @throws DomainError `erased` when an erased account is to be reactivated
+   */
+  setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
+  /**
+   * Erases a person: replaces username, name, e-mail address and password, also the username in audit entries, and
+   * deletes the data that src/storage/personal-data.ts lists. Transactions stay, and their hashes stay valid;
+   * `erasure.reasons` says which of their reasons are erased; the texts of replies and redemptions are erased in the
+   * same way. Where the store writes files, none of them holds the erased data afterwards. A person can be erased
+   * again.
+   * @throws DomainError `still_active`
+   */
+  erase(userId: number, erasure: Erasure, audit: AuditEntry): Promise<void>
+  /** Users with any of these usernames or e-mail addresses. An import is planned against them. */
+  matching(keys: UserKeys): Promise<User[]>
+  /**
+   * Applies an import in one commit. False, with nothing changed, when a user to update is no longer as `before`, or when
+   * somebody else has taken a username or address meanwhile: then plan the import again.
+   * @throws DomainError `username_lookalike`
+   */
+  merge(changes: UserChanges, once?: Once<true>): Promise<boolean>
+
+  // Passwords and access
+
+  /**
+   * Stores the new hash and ends sessions and tokens in the same commit; `change` says which of them stay.
+   * @throws DomainError `not_own_password` when the reset token, or the user's own session or token, was used up or ended
+   * meanwhile; nothing is changed
+   */
+  changePassword(change: PasswordChange, audit?: AuditEntry): Promise<User>
+  /** Replaces a hash by another of the same password. Does nothing when `old` is no longer the user's hash. */
+  renewHash(userId: number, old: string, renewed: string): Promise<void>
+  /**
+   * Ends every session and token of the user, or of everyone (null). Returns the number of sessions ended. Service
+   * tokens stay: they end when they expire, are revoked or the account is deactivated, and by `rewards restore
+   * --end-sessions`.
+   */
+  endAccess(userId: number | null, audit?: AuditEntry): Promise<number>
+  /** Ends every session and token of the user except `kept`. Returns the number of sessions ended. */
+  endOthers(userId: number, kept: KeptCredential, audit?: AuditEntry): Promise<number>
+  /** Whether the single-use token with this hash has been used. */
+  isSpent(tokenHash: string): Promise<boolean>
+  /** Uses up a token. False when it has been used before. */
+  spend(token: Pick<SpentToken, "tokenHash" | "expiresAt">): Promise<boolean>
+  /** Deletes used tokens that have expired by `now`: those are refused anyway. */
+  pruneSpent(now: number): Promise<void>
+
+  // Where users log in from
+
+  /** When the user last logged in from this source; null when never, or when that was pruned. */
+  lastLoginFrom(userId: number, source: string): Promise<number | null>
+  /** Leaves out erased accounts. */
+  saveLoginSources(logins: readonly LoginSource[]): Promise<void>
+  /** Deletes sources last used before this time. */
+  pruneLoginSources(usedBefore: number): Promise<void>
+}
+
+/** Provisioning by a directory (SCIM): the external ids of people, and the list of accounts that it reads. */
+export interface ProvisionedStore {
+  /** The id of the user with this external id; null for none. */
+  find(externalId: string): Promise<number | null>
+  /** By user id. Users without an external id are left out. */
+  externalIds(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>
+  /** Null removes the id. @throws DomainError `external_id_taken` */
+  setExternalId(userId: number, externalId: string | null): Promise<void>
+  /** Accounts that are not erased, ascending by id: at most `limit` after the first `skip`, and how many there are. */
+  page(skip: number, limit: number): Promise<{ readonly users: readonly User[]; readonly total: number }>
+}
+
+/** Finding people. */
+export interface PeopleStore {
+  /**
+   * People whose name or username contains every word, without regard to case and accents. People in whom every word begins
+   * the username or a word of the name come first; within both groups, people are sorted by name.
+   */
+  search(query: PeopleSearch): Promise<PeoplePage>
+  /**
+   * Departments with active members (default), inactive ones or any (null), and the number of these. Sorted by name.
+   */
+  departments(active?: boolean | null): Promise<Department[]>
+  /** Ids of the inactive accounts. */
+  inactive(): Promise<ReadonlySet<number>>
+  /** In the order of `ids`. */
+  summaries(ids: readonly number[]): Promise<readonly PersonSummary[]>
+  /** Updates the search index now, so that the next search need not. */
+  refresh(): Promise<void>
+}
+
+/** Reads for exports. Rows come in slices, between which the event loop runs; memory holds one slice at a time. */
+export interface ExportStore {
+  /** Matching transactions as of the first slice, ascending by id. */
+  transactions(filter: HistoryFilter): AsyncGenerator<TransactionRecord[], void>
+  /** Everyone as of the first slice, ascending by id. */
+  users(): AsyncGenerator<UserWithBalance[], void>
+  /** Everything stored about the user except transactions and hashes of credentials, one list after the other. A long
+   *  list comes in several slices. */
+  personalRows(user: Pick<User, "id" | "username" | "email">): AsyncGenerator<PersonalSlice, void>
+}

@@ -1,0 +1,154 @@
+import type { Period } from "../calendar.ts"
+import type { EntryQuery, Party, Pockets, Receiver, TransactionEntry } from "../ledger/model.ts"
+import type { PersonSummary } from "../people/model.ts"
+
+/**
+ * An entry of the feed: a transfer, or a group of them. Of a group, the fields are those of its first transfer, apart from
+ * `receivers` and `reversed`, which are of all.
+ */
+export interface Recognition extends TransactionEntry {
+  /** In the order of their transfers. */
+  readonly receivers: readonly Receiver[]
+}
+
+export interface RecognitionQuery {
+  /** Up to two user ids. Only entries in which each of them is the sender or a receiver. */
+  readonly participantIds: readonly number[]
+  /** Only entries whose sender or a receiver is in this department now. */
+  readonly dept?: string | undefined
+  /** Only with a note for which this is true. Pure. Of a private note it also gets the `receivers` of the entry. */
+  readonly noteMatches?: EntryQuery["noteMatches"]
+  /** Only entries older than that of this transaction. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+/** How often people reacted to a recognition with one emoji. */
+export interface Reaction {
+  readonly emoji: string
+  readonly count: number
+  /** Whether the viewer reacted with this emoji. */
+  readonly isOwn: boolean
+}
+
+/** Reactions and replies to a recognition. */
+export interface Responses {
+  readonly reactions: readonly Reaction[]
+  /** How many replies there are, without hidden ones. */
+  readonly replies: number
+}
+
+export interface Reply {
+  readonly id: number
+  readonly recognitionId: number
+  readonly authorId: number
+  readonly author: Party
+  readonly text: string
+  readonly date: number
+  /** True when a superuser has hidden it. Superusers and its author still see it. */
+  readonly isHidden: boolean
+}
+
+export interface NewReply extends Pick<Reply, "recognitionId" | "authorId" | "text" | "date"> {
+  /** Ids of the users whom the reply notifies. */
+  readonly notifiedIds: readonly number[]
+}
+
+/** Tells a user about a recognition that they received, or about a reply to one that they sent or received. */
+export interface Notification {
+  /** Ascends in the order of events; see recognition/notifications.ts. */
+  readonly id: number
+  readonly recognition: Recognition
+  /** Null: the notification is about the recognition itself. */
+  readonly reply: Reply | null
+}
+
+/**
+ * Stored totals up to one transaction, so that the server does not read the whole ledger when it starts. They can be
+ * rebuilt from the ledger at any time.
+ */
+export interface LeaderboardSnapshot {
+  /** A period: totals by user id. `days`: totals of all users together, by the number of the day. */
+  readonly of: Period | "days"
+  /** When the period begins; 0 for `all` and `days`. */
+  readonly startsAt: number
+  /** The last transaction that is included. */
+  readonly throughId: number
+  /** One array for each column of the `Totals` in recognition/leaderboards.ts. */
+  readonly totals: readonly Float64Array[]
+}
+
+/** The totals of one user on one day, in the time zone of the service. */
+export interface DayTotals {
+  /** The number of the day (see `Calendar.dayOf`). */
+  readonly day: number
+  readonly received: number
+  readonly receivedCount: number
+  readonly sent: number
+  readonly sentCount: number
+  /** At the end of the day. */
+  readonly balance: number
+}
+
+/** Recognitions less reversals. A recognition that was reversed completely is not counted. */
+export interface RecognitionSum {
+  readonly count: number
+  /** Points. */
+  readonly value: number
+}
+
+export interface Participation extends RecognitionSum {
+  /** YYYY-MM */
+  readonly month: string
+  /** How many people thanked somebody, and how many were thanked. */
+  readonly senders: number
+  readonly receivers: number
+}
+
+export interface DepartmentRecognition extends RecognitionSum {
+  /** The departments that sender and receiver are in now. */
+  readonly from: string
+  readonly to: string
+}
+
+export interface TagRecognition extends RecognitionSum {
+  /** YYYY-MM */
+  readonly month: string
+  readonly tag: string
+}
+
+/** What an active person gave, the balance that is left, and when somebody last thanked this person. */
+export interface PersonRecognition extends PersonSummary, Pockets {
+  readonly sent: number
+  /** The day of the newest recognition that the person ever received; null for none. */
+  readonly lastReceived: number | null
+}
+
+/** Mail about each recognition, a digest once a day, or (`off`) no mail about recognition at all. */
+export const mailFrequencies = ["each", "daily", "off"] as const
+
+export type MailFrequency = (typeof mailFrequencies)[number]
+
+export const mailLanguages = ["en", "pt"] as const
+
+export type MailLanguage = (typeof mailLanguages)[number]
+
+export interface MailChoice {
+  readonly mail: MailFrequency
+  /** Null: the language of the service. */
+  readonly language: MailLanguage | null
+}
+
+/** The choice of a person who never made one. */
+export const defaultMailChoice: MailChoice = { mail: "daily", language: null }
+
+export interface MailChoiceChange {
+  readonly mail?: MailFrequency | undefined
+  readonly language?: MailLanguage | null | undefined
+}
+
+export interface MailReader {
+  readonly id: number
+  readonly dept: string
+  readonly balance: number
+}

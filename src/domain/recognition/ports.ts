@@ -1,0 +1,109 @@
+import type { AuditEntry } from "../audit/ports.ts"
+import type { DayRange } from "../calendar.ts"
+import type { Once } from "../idempotency/ports.ts"
+import type { CountedTransaction } from "../ledger/model.ts"
+import type {
+  DayTotals,
+  DepartmentRecognition,
+  LeaderboardSnapshot,
+  MailChoice,
+  MailChoiceChange,
+  MailFrequency,
+  MailReader,
+  NewReply,
+  Notification,
+  Participation,
+  PersonRecognition,
+  Recognition,
+  RecognitionQuery,
+  Reply,
+  Responses,
+  TagRecognition,
+} from "./model.ts"
+
+/** The ledger as people see it: with names, avatars and notes. */
+export interface RecognitionStore {
+  /** Entries of the feed, newest first, at most `limit`. */
+  newest(query: RecognitionQuery): Promise<Recognition[]>
+  /**
+   * The entry to which this transaction belongs: for a group, any of its transfers finds it. Null when there is no such
+   * transaction. One of another kind is an entry of its own, which is no recognition.
+   */
+  find(transactionId: number): Promise<Recognition | null>
+  /**
+   * Transactions of every kind with a higher id, ascending, at most `limit`: a follower must see each id. The first transfer
+   * of a group is the whole entry (`isFeedEntry`).
+   */
+  after(id: number, limit: number): Promise<Recognition[]>
+}
+
+/** Reactions and replies to recognitions. */
+export interface ResponseStore {
+  /** Responses by id of the recognition, as `viewerId` sees them. Recognitions without any are left out. */
+  to(recognitionIds: readonly number[], viewerId: number): Promise<ReadonlyMap<number, Responses>>
+  /** Does nothing when the user has already reacted with this emoji. */
+  react(recognitionId: number, userId: number, emoji: string): Promise<void>
+  /** Does nothing when the user has not reacted with this emoji. */
+  takeBackReaction(recognitionId: number, userId: number, emoji: string): Promise<void>
+  /** Stores a reply. Its id is higher than the ids of all replies and notifications so far. */
+  reply(reply: NewReply, once?: Once<Reply>): Promise<Reply>
+  /** Null when there is no reply with this id, or when it was deleted. */
+  findReply(id: number): Promise<Reply | null>
+  /** The newest `limit` replies to a recognition, hidden ones included, ascending. */
+  replies(recognitionId: number, limit: number): Promise<Reply[]>
+  /** Erases the text. Does nothing when there is no such reply. */
+  deleteReply(id: number): Promise<void>
+  hideReply(id: number, isHidden: boolean, audit: AuditEntry): Promise<void>
+}
+
+/** What is new for a user: recognitions received, and replies to recognitions sent or received, without hidden ones. */
+export interface NotificationStore {
+  /** Newest first, at most `limit`, with ids below `before`. */
+  newest(
+    userId: number,
+    query: { readonly before?: number | undefined; readonly limit: number },
+  ): Promise<Notification[]>
+  /** How many the user has not seen, at most `max`. */
+  unread(userId: number, max: number): Promise<number>
+  /** The newest notification that the user has seen; 0 for none. */
+  seenThrough(userId: number): Promise<number>
+  /** Marks the notifications up to this one as seen. Does nothing when later ones are marked already. */
+  saveSeen(userId: number, throughId: number): Promise<void>
+}
+
+/** Totals for leaderboards and statistics. */
+export interface StatisticsStore {
+  /** Transactions with a higher id, ascending, at most `limit`. */
+  transactionsAfter(id: number, limit: number): Promise<readonly CountedTransaction[]>
+  /** A user's totals of recognition (see `countedAs`) and the balance at the end of each day, for `days` days from
+   *  `firstDay` on. Days are those of the store's time zone. */
+  daysOf(userId: number, firstDay: number, days: number): Promise<DayTotals[]>
+  /** Leaves out snapshots that are damaged or of another time zone; the caller rebuilds them. */
+  loadSnapshots(): Promise<readonly LeaderboardSnapshot[]>
+  /** A snapshot replaces the stored one of its period, unless that includes more transactions in the same time zone. */
+  saveSnapshots(snapshots: readonly LeaderboardSnapshot[]): Promise<void>
+}
+
+/** Recognition of the whole service within days of `service.time_zone`. */
+export interface InsightStore {
+  /** Ascending by month; months without recognition are absent. */
+  participation(days: DayRange): Promise<Participation[]>
+  /** Recognition by department of the sender and of the receiver. In no order. */
+  departments(days: DayRange): Promise<DepartmentRecognition[]>
+  /** A recognition with several tags counts for each. In no order. */
+  tags(days: DayRange): Promise<TagRecognition[]>
+  /** Every active person, ascending by id. */
+  people(days: DayRange): Promise<PersonRecognition[]>
+}
+
+/** Who wants which mail about recognition. */
+export interface MailStore {
+  /** `defaultMailChoice` for a person who never chose. */
+  choiceOf(userId: number): Promise<MailChoice>
+  /** Sets the fields that are given. */
+  choose(userId: number, change: MailChoiceChange): Promise<MailChoice>
+  /** Active people with a higher id who have one of these frequencies, chosen or by default, ascending, at most `limit`. */
+  readers(frequencies: readonly MailFrequency[], afterId: number, limit: number): Promise<MailReader[]>
+  /** Ids of recognitions with `after` < id <= `through` whose receiver is active and has chosen `each`, ascending. */
+  recognitionsToMail(after: number, through: number): Promise<number[]>
+}

@@ -1,0 +1,23 @@
+import type { AuditEntry } from "../audit/ports.ts"
+import type { Once } from "../idempotency/ports.ts"
+import type { Picture } from "../people/model.ts"
+import type { NewReward, Redemption, RedemptionAnswer, RedemptionQuery, Reward, RewardChange } from "./model.ts"
+
+/** The catalogue of rewards. `LedgerStore.redeem` and `LedgerStore.refund` move points for it. */
+export interface RewardStore {
+  /** Ascending by id. */
+  list(): Promise<Reward[]>
+  find(id: number): Promise<Reward | null>
+  create(reward: NewReward, audit: AuditEntry, once?: Once<Reward>): Promise<Reward>
+  /** Sets the fields that are given. Null when there is none with this id. */
+  update(id: number, change: RewardChange, audit: AuditEntry): Promise<Reward | null>
+  /** Sets the reward's picture. Null when there is no such reward. A picture that is no longer used is deleted. */
+  savePicture(id: number, picture: Picture, audit: AuditEntry): Promise<Reward | null>
+  /** How many redemptions of each reward, by its id, a person has. Declined ones do not count. */
+  redeemedBy(userId: number): Promise<ReadonlyMap<number, number>>
+  redemption(id: number): Promise<Redemption | null>
+  /** Newest first. */
+  redemptions(query: RedemptionQuery): Promise<Redemption[]>
+  /** Fulfils a redemption, and stores answer and jobs. False, with nothing changed, when it has been answered. */
+  fulfil(answer: RedemptionAnswer, once?: Once<true>): Promise<boolean>
+}
