@@ -19,13 +19,10 @@ export const bodyErrors = [
 ] as const
 /** Errors of sending points, to one receiver or to many. */
 export const transferErrors = [
-  ...credentialErrors,
   "user_not_found",
   "insufficient_balance",
   "balance_out_of_range",
   "too_many_transfers",
-  ...bodyErrors,
-  "unwritable",
 ] as const
 /** Errors that any route with a form body may answer besides its own. */
 export const formErrors = [
@@ -62,6 +59,8 @@ interface Answers {
   readonly errors: readonly ErrorCode[]
   /** The operation may also succeed without credentials. */
   readonly mayBeAnonymous?: true
+  /** The operation demands no credentials, although it takes `fresh`. */
+  readonly isPublic?: true
   /** The security scheme of openapi.ts that the operation requires, where it accepts no other. */
   readonly scheme?: string
   /** The errors have SCIM's own format. */
@@ -77,19 +76,22 @@ interface Success {
 }
 
 /**
- * Describes a route for the OpenAPI document: its success, and each error with its detail. The route needs credentials
- * if `errors` include `bad_session`.
+ * Describes a route for the OpenAPI document: its success, as a schema or the name of one of the component schemas, and
+ * its errors. `expectedErrors` adds those of every protected route.
  */
 export const operation = (
   tag: string,
   summary: string,
   status: number,
-  success: object,
-  errors: readonly ErrorCode[],
+  success: object | string,
+  errors: readonly ErrorCode[] = [],
 ) => ({
   tags: [tag],
   summary,
-  answers: { success: { status, description: "Done", content: json(success) }, errors } satisfies Answers,
+  answers: {
+    success: { status, description: "Done", content: json(typeof success === "string" ? ref(success) : success) },
+    errors,
+  } satisfies Answers,
 })
 
 /** An operation that also takes `dry_run`: status 200, with the same schema as the success. */
@@ -116,6 +118,11 @@ export function withAlternative<Described extends { readonly answers: Answers }>
 /** Marks an operation that needs no credentials under some settings. */
 export function orWithoutCredentials<Described extends { readonly answers: Answers }>(described: Described) {
   return { ...described, answers: { ...described.answers, mayBeAnonymous: true } satisfies Answers }
+}
+
+/** Marks an operation that takes `fresh` and still needs no credentials. */
+export function forAnyone<Described extends { readonly answers: Answers }>(described: Described) {
+  return { ...described, answers: { ...described.answers, isPublic: true } satisfies Answers }
 }
 
 interface File {
@@ -175,12 +182,20 @@ export const anyOfRefs = (...components: string[]) => ({ anyOf: components.map(r
 /** Keeps a route out of the OpenAPI document. */
 export const hidden = { detail: { hide: true } } as const
 
+/** An operation as the OpenAPI document has it, before its answers are written. */
+export interface Operation {
+  readonly answers: Answers
+  readonly parameters?: readonly { readonly name: string }[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
+}
+
 /**
  * The part of the document that `answers` describes. Built when the document is requested, because all operations together
- * would take 3 ms and memory at every start.
+ * would take memory at every start.
  */
-export function answersOf(answers: Answers) {
-  const { success, alternative, errors, errorPageStatus, isScim = false } = answers
+export function answersOf(method: string, operation: Operation) {
+  const { success, alternative, errorPageStatus, isScim = false, ...rest } = operation.answers
+  const errors = expectedErrors(method, operation)
   const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
   // Whatever stores something may end without anybody knowing whether it did.
   const unknown = errors.includes("unwritable") ? (["outcome_unknown"] as const) : []
@@ -208,12 +223,32 @@ export function answersOf(answers: Answers) {
   ])
   const successes = [success, ...(alternative ? [alternative] : [])]
   return {
-    security: securityOf(answers),
+    security: securityOf({ ...rest, success, errors }),
     responses: {
       ...Object.fromEntries(successes.map(({ status, ...response }) => [status, response])),
       ...Object.fromEntries(errorResponses),
     },
   }
+}
+
+/**
+ * The errors that an operation names, and those that every protected route has: it takes `fresh`, unsafe methods store
+ * something, and a JSON body is parsed. An operation that names errors of credentials has no others of them.
+ */
+function expectedErrors(method: string, { answers, parameters = [], requestBody }: Operation): readonly ErrorCode[] {
+  const { errors, isPublic } = answers
+  if (!parameters.some(({ name }) => name === "fresh")) return errors
+  const hasCredentialErrors = isPublic || errors.includes("bad_session")
+  const isUnsafe = method !== "get"
+  const all = new Set<ErrorCode>([
+    ...(hasCredentialErrors ? [] : credentialErrors),
+    ...errors,
+    ...(requestBody?.content["application/json"] ? bodyErrors : []),
+    ...(isUnsafe ? (["foreign_origin"] as const) : []),
+    "invalid",
+    ...(isUnsafe ? (["unwritable"] as const) : []),
+  ])
+  return [...all]
 }
 
 function securityOf({ errors, mayBeAnonymous, scheme }: Answers): object[] {

@@ -2,7 +2,7 @@ import { toOpenAPISchema } from "@elysiajs/openapi"
 import { type TSchema, Type } from "@sinclair/typebox"
 import type { AnyElysia } from "elysia"
 import { license, version } from "../../package.json" with { type: "json" }
-import { answersOf } from "./openapi-operations.ts"
+import { answersOf, type Operation } from "./openapi-operations.ts"
 import { streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
 import { authComponents } from "./routes/auth.ts"
@@ -80,7 +80,7 @@ export function openapiOf(parts: readonly AnyElysia[], title: string) {
     info: { title, version, description: "a rewards API", license: { name: license, identifier: license } },
     servers: [{ url: "/" }],
     tags: [{ name: "Transactions", description: streamDescription }],
-    paths,
+    paths: withAnswers(paths),
     webhooks: webhooksDocument,
     "x-websockets": { [streamPath]: stream },
     components: {
@@ -113,15 +113,27 @@ const streamDescription = `The WebSocket \`${streamPath}\` sends one message for
 With \`?after=<id>\` it starts after that transaction, with \`?last=<count>\` at the newest ones; each message then has \
 \`id\` and \`date\` too. Where the setting \`stream.access\` is \`auth\` it requires a session or a token.`
 
-/** Resolves TypeBox references to component schemas, replaces schemas with their `shownAs`, writes the answers of each
- *  operation, and adds its header parameters, which `toOpenAPISchema` drops. */
+type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>
+
+interface Described extends Operation {
+  readonly headerParameters?: readonly object[]
+}
+
+/** Writes the answers of each operation, and adds its header parameters, which `toOpenAPISchema` drops. */
+const withAnswers = (paths: Paths): object =>
+  mapped(paths, (methods) =>
+    mapped(methods, (described, method) => {
+      const { answers: _, headerParameters, ...operation } = described
+      const parameters = headerParameters && { parameters: [...(operation.parameters ?? []), ...headerParameters] }
+      return { ...operation, ...parameters, ...answersOf(method, described) }
+    }),
+  )
+
+const mapped = <T>(record: Readonly<Record<string, T>>, change: (value: T, key: string) => unknown): object =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))
+
+/** Resolves TypeBox references to component schemas, and replaces schemas with their `shownAs`. */
 function plain(document: object): object {
   const text = JSON.stringify(document).replaceAll(/"\$ref":"(\w+)"/g, '"$ref":"#/components/schemas/$1"')
-  return JSON.parse(text, (_, value) => {
-    if (value?.shownAs) return { ...value.shownAs, description: value.description }
-    if (!value?.answers) return value
-    const { answers, headerParameters, ...operation } = value
-    const parameters = headerParameters && { parameters: [...(operation.parameters ?? []), ...headerParameters] }
-    return { ...operation, ...parameters, ...answersOf(answers) }
-  })
+  return JSON.parse(text, (_, value) => (value?.shownAs ? { ...value.shownAs, description: value.description } : value))
 }

@@ -6,7 +6,7 @@ import type { LoginChallenge, Proof } from "../../domain/auth/second-factors.ts"
 import type { TokenPair } from "../../domain/auth/tokens.ts"
 import { invalid } from "../../domain/errors.ts"
 import type { Guards } from "../guards.ts"
-import { bodyErrors, formErrors, operation, ref, withAlternative } from "../openapi-operations.ts"
+import { bodyErrors, formErrors, operation, withAlternative } from "../openapi-operations.ts"
 import { sessionCookie } from "../request.ts"
 import { open } from "../schemas.ts"
 
@@ -31,7 +31,7 @@ export function authRoutes({ app, guards }: Dependencies) {
       {
         form: true,
         body: LoginRequest,
-        detail: operation("Authentication", "Log in for a pair of tokens", 200, ref("Token"), [
+        detail: operation("Authentication", "Log in for a pair of tokens", 200, "Token", [
           "bad_login",
           "second_factor_required",
           "too_many_failures",
@@ -49,10 +49,7 @@ export function authRoutes({ app, guards }: Dependencies) {
       {
         json: true,
         body: RefreshRequest,
-        detail: operation("Authentication", "Renew a pair of tokens", 200, ref("Token"), [
-          "bad_credentials",
-          ...bodyErrors,
-        ]),
+        detail: operation("Authentication", "Renew a pair of tokens", 200, "Token", ["bad_credentials", ...bodyErrors]),
       },
     )
     .post(
@@ -71,7 +68,7 @@ export function authRoutes({ app, guards }: Dependencies) {
         body: LoginRequest,
         detail: withAlternative(
           { status: 202, description: "The account has a second factor", component: "SecondFactorChallenge" },
-          operation("Authentication", "Log in for a session cookie", 200, ref("Status"), [
+          operation("Authentication", "Log in for a session cookie", 200, "Status", [
             "bad_login",
             "too_many_failures",
             "busy",
@@ -91,7 +88,7 @@ export function authRoutes({ app, guards }: Dependencies) {
       {
         json: true,
         body: SecondFactorRequest,
-        detail: operation("Authentication", "Finish a log-in with a second factor", 200, ref("Status"), [
+        detail: operation("Authentication", "Finish a log-in with a second factor", 200, "Status", [
           "bad_second_factor",
           "challenge_ended",
           "too_many_failures",
@@ -110,7 +107,7 @@ export function authRoutes({ app, guards }: Dependencies) {
         }
         return { status: "logged out" }
       },
-      { detail: operation("Authentication", "Log out of the session", 200, ref("Status"), ["unwritable"]) },
+      { detail: operation("Authentication", "Log out of the session", 200, "Status", ["unwritable"]) },
     )
 }
 

@@ -6,7 +6,7 @@ import { type HistoryPage, maxValue, minValue } from "../../domain/ledger/ledger
 import { orderFields, type TransactionRecord } from "../../domain/ledger/model.ts"
 import { maxReasonLength } from "../../domain/ledger/notes.ts"
 import type { Guards } from "../guards.ts"
-import { credentialErrors, idempotent, operation, ref, transferErrors } from "../openapi-operations.ts"
+import { idempotent, operation, transferErrors } from "../openapi-operations.ts"
 import { idempotencyKeyOf } from "../request.ts"
 import {
   fresh,
@@ -43,7 +43,7 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
         params: Username,
         query: ProtectedQuery,
         body: TransferBody,
-        detail: idempotent(operation("Transactions", "Send points", 201, ref("Message"), transferErrors)),
+        detail: idempotent(operation("Transactions", "Send points", 201, "Message", transferErrors)),
       },
     )
     .get(
@@ -56,10 +56,7 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
       {
         authenticated: "read",
         query: HistoryQuery,
-        detail: operation("Transactions", "List transactions (superusers all, others their own)", 200, ref("Page"), [
-          ...credentialErrors,
-          "invalid",
-        ]),
+        detail: operation("Transactions", "List transactions (superusers all, others their own)", 200, "Page"),
       },
     )
     .get(
@@ -77,8 +74,8 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
           "Transactions",
           "List a user's transactions with the balance (that user, superusers)",
           200,
-          ref("PageWithBalance"),
-          [...credentialErrors, "user_not_found", "not_own_transactions", "invalid"],
+          "PageWithBalance",
+          ["user_not_found", "not_own_transactions"],
         ),
       },
     )

@@ -8,7 +8,7 @@ import { isActive, type User, type UserWithBalance } from "../../domain/people/m
 import { jsonList } from "../../formats/json-lists.ts"
 import { createDownloadLimit, listLimits, piecesOf, sentInPieces } from "../downloads.ts"
 import type { Guards } from "../guards.ts"
-import { anyOfRefs, bodyErrors, credentialErrors, operation, ref } from "../openapi-operations.ts"
+import { anyOfRefs, bodyErrors, forAnyone, operation } from "../openapi-operations.ts"
 import { activeFor, actorOf } from "../request.ts"
 import { ActiveFilter, Flag, fresh, isOn, nullableText, open, ProtectedQuery, text, Username } from "../schemas.ts"
 import { createSharedAnswers } from "../shared-answers.ts"
@@ -26,7 +26,6 @@ export function userRoutes({ app, guards }: Dependencies) {
   const { access, address, config, passwords, store, users } = app
   const needsCredentials = config.directory.access === "auth"
   const directoryQuery = needsCredentials ? ProtectedDirectoryQuery : DirectoryQuery
-  const directoryErrors = needsCredentials ? credentialErrors : []
   const lists = createSharedAnswers()
   const listLimit = createDownloadLimit(listLimits)
   const downloaded = (bytes: Buffer, address: string) =>
@@ -56,7 +55,7 @@ export function userRoutes({ app, guards }: Dependencies) {
           "List the users",
           200,
           { type: "array", items: anyOfRefs("UserResponse", "UserResponseWithBalance") },
-          [...directoryErrors, "invalid", "too_many_exports"],
+          ["invalid", "too_many_exports"],
         ),
       },
     )
@@ -73,7 +72,6 @@ export function userRoutes({ app, guards }: Dependencies) {
         params: Username,
         query: directoryQuery,
         detail: operation("Users", "Show a user", 200, anyOfRefs("UserResponse", "UserResponseWithBalance"), [
-          ...directoryErrors,
           "user_not_found",
           "invalid",
         ]),
@@ -87,15 +85,12 @@ export function userRoutes({ app, guards }: Dependencies) {
         superuser: "admin",
         query: ProtectedQuery,
         body: UserRequest,
-        detail: operation("Users", "Create a user (superusers)", 201, ref("UserResponse"), [
-          ...credentialErrors,
+        detail: operation("Users", "Create a user (superusers)", 201, "UserResponse", [
           "not_superuser",
           "username_taken",
           "username_lookalike",
           "busy",
-          ...bodyErrors,
           "integrity",
-          "unwritable",
         ]),
       },
     )
@@ -110,12 +105,9 @@ export function userRoutes({ app, guards }: Dependencies) {
         params: Username,
         query: ProtectedQuery,
         body: ProfileRequest,
-        detail: operation("Users", "Overwrite avatar and bio (oneself, superusers)", 200, ref("UserResponse"), [
-          ...credentialErrors,
+        detail: operation("Users", "Overwrite avatar and bio (oneself, superusers)", 200, "UserResponse", [
           "user_not_found",
           "not_own_profile",
-          ...bodyErrors,
-          "unwritable",
         ]),
       },
     )
@@ -130,14 +122,14 @@ export function userRoutes({ app, guards }: Dependencies) {
         params: Username,
         query: PasswordQuery,
         body: PasswordRequest,
-        detail: operation("Users", "Set a password (reset token, oneself, superusers)", 200, ref("UserResponse"), [
-          "user_not_found",
-          "not_own_password",
-          "passwords_differ",
-          "busy",
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: forAnyone(
+          operation("Users", "Set a password (reset token, oneself, superusers)", 200, "UserResponse", [
+            "user_not_found",
+            "not_own_password",
+            "passwords_differ",
+            "busy",
+          ]),
+        ),
       },
     )
     .post(
@@ -149,10 +141,7 @@ export function userRoutes({ app, guards }: Dependencies) {
       {
         json: true,
         body: ResetRequest,
-        detail: operation("Users", "Ask for a password reset by e-mail", 200, ref("Message"), [
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: operation("Users", "Ask for a password reset by e-mail", 200, "Message", [...bodyErrors, "unwritable"]),
       },
     )
 }

@@ -8,7 +8,7 @@ import { isActive, type User } from "../../../domain/people/model.ts"
 import { jsonLists } from "../../../formats/json-lists.ts"
 import { type DownloadLimit, sentInPieces } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text, Username } from "../../schemas.ts"
 import { dateOrNull, face, faceView, points, role, roleOf, utcOrNull } from "./fields.ts"
@@ -37,7 +37,7 @@ export function accountRoutes({
       toAccount: "read",
       params: Username,
       query: ProtectedQuery,
-      detail: operation("Users", "Show all of an account (superusers)", 200, ref("Account"), [...errors, "invalid"]),
+      detail: operation("Users", "Show all of an account (superusers)", 200, "Account", errors),
     })
     .get(
       "/api/v1/users/:username/data",
@@ -51,11 +51,9 @@ export function accountRoutes({
         toData: "read",
         params: Username,
         query: ProtectedQuery,
-        detail: operation("Users", "Export everything stored about a person", 200, ref("PersonalData"), [
-          ...credentialErrors,
+        detail: operation("Users", "Export everything stored about a person", 200, "PersonalData", [
           "user_not_found",
           "not_own_data",
-          "invalid",
           "too_many_exports",
         ]),
       },
@@ -81,13 +79,11 @@ export function accountRoutes({
         params: Username,
         query: ProtectedQuery,
         body: AccountRequest,
-        detail: operation(
-          "Users",
-          "Correct an account, deactivate or reactivate it (superusers)",
-          200,
-          ref("Account"),
-          ["email_taken", "erased", ...errors, ...bodyErrors, "unwritable"],
-        ),
+        detail: operation("Users", "Correct an account, deactivate or reactivate it (superusers)", 200, "Account", [
+          "email_taken",
+          "erased",
+          ...errors,
+        ]),
       },
     )
     .post(
@@ -99,11 +95,9 @@ export function accountRoutes({
         params: Username,
         query: ProtectedQuery,
         body: ErasureRequest,
-        detail: operation("Users", "Erase what is stored about somebody who left (superusers)", 200, ref("Account"), [
+        detail: operation("Users", "Erase what is stored about somebody who left (superusers)", 200, "Account", [
           ...errors,
-          ...bodyErrors,
           "still_active",
-          "unwritable",
         ]),
       },
     )
@@ -117,7 +111,7 @@ const ErasureRequest = Type.Object(
   open,
 )
 
-const errors = [...credentialErrors, "user_not_found", "not_superuser"] as const
+const errors = ["user_not_found", "not_superuser"] as const
 
 const AccountRequest = Type.Object(
   {

@@ -8,7 +8,7 @@ import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { bodyErrors, idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points, utc, utcOrNull } from "./fields.ts"
@@ -25,11 +25,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
     .get("/api/v1/allowances", ({ set }) => listJson(allowances.list(), set.headers), {
       superuser: "read",
       query: ProtectedQuery,
-      detail: operation("Allowances", "List the allowances (superusers)", 200, ref("AllowanceList"), [
-        ...credentialErrors,
-        "not_superuser",
-        "invalid",
-      ]),
+      detail: operation("Allowances", "List the allowances (superusers)", 200, "AllowanceList", ["not_superuser"]),
     })
     .post(
       "/api/v1/allowances",
@@ -42,12 +38,9 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
         query: ProtectedQuery,
         body: NewAllowanceRequest,
         detail: idempotent(
-          operation("Allowances", "Add an allowance (superusers)", 201, ref("Allowance"), [
-            ...credentialErrors,
+          operation("Allowances", "Add an allowance (superusers)", 201, "Allowance", [
             "not_superuser",
             "user_not_found",
-            ...bodyErrors,
-            "unwritable",
           ]),
         ),
       },
@@ -56,7 +49,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
       toAllowance: "read",
       params: Id,
       query: ProtectedQuery,
-      detail: operation("Allowances", "Show an allowance (superusers)", 200, ref("Allowance"), [...errors, "invalid"]),
+      detail: operation("Allowances", "Show an allowance (superusers)", 200, "Allowance", errors),
     })
     .patch(
       "/api/v1/allowances/:id",
@@ -67,11 +60,9 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
         params: Id,
         query: ProtectedQuery,
         body: AllowanceChange,
-        detail: operation("Allowances", "Change the given fields of an allowance (superusers)", 200, ref("Allowance"), [
+        detail: operation("Allowances", "Change the given fields of an allowance (superusers)", 200, "Allowance", [
           ...errors,
           "user_not_found",
-          ...bodyErrors,
-          "unwritable",
         ]),
       },
     )
@@ -85,12 +76,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
         toAllowance: "admin",
         params: Id,
         query: ProtectedQuery,
-        detail: operation("Allowances", "Remove an allowance (superusers)", 200, ref("Status"), [
-          ...errors,
-          "foreign_origin",
-          "invalid",
-          "unwritable",
-        ]),
+        detail: operation("Allowances", "Remove an allowance (superusers)", 200, "Status", errors),
       },
     )
     .get("/api/v1/allowances/:id/preview", async ({ allowance }) => previewView(await allowances.preview(allowance)), {
@@ -101,8 +87,8 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
         "Allowances",
         "Show who would get how much at the next run (superusers)",
         200,
-        ref("AllowancePreview"),
-        [...errors, "invalid"],
+        "AllowancePreview",
+        errors,
       ),
     })
     .get(
@@ -115,9 +101,8 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
         toAllowance: "read",
         params: Id,
         query: RunsQuery,
-        detail: operation("Allowances", "List the runs, newest first (superusers)", 200, ref("AllowanceRunPage"), [
+        detail: operation("Allowances", "List the runs, newest first (superusers)", 200, "AllowanceRunPage", [
           ...errors,
-          "invalid",
         ]),
       },
     )
@@ -132,19 +117,18 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
         params: Id,
         query: ProtectedQuery,
         detail: idempotent(
-          operation("Allowances", "Pay the period that has begun (superusers)", 201, ref("AllowanceRun"), [
+          operation("Allowances", "Pay the period that has begun (superusers)", 201, "AllowanceRun", [
             ...errors,
             "period_paid",
             "no_period",
             ...bodyErrors,
-            "unwritable",
           ]),
         ),
       },
     )
 }
 
-const errors = [...credentialErrors, "allowance_not_found", "not_superuser"] as const
+const errors = ["allowance_not_found", "not_superuser"] as const
 
 const removed = { status: "removed" } as const
 

@@ -5,7 +5,7 @@ import type { Rename } from "../../../domain/people/departments.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Department } from "../../../domain/people/model.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { operation } from "../../openapi-operations.ts"
 import { activeFor, actorOf } from "../../request.ts"
 import { ActiveFilter, Flag, fresh, isOn, open, text } from "../../schemas.ts"
 
@@ -26,7 +26,7 @@ export function departmentRoutes({ app: { departments }, guards }: Dependencies)
       {
         authenticated: "read",
         query: ListQuery,
-        detail: operation("People", "List the departments", 200, ref("Departments"), [...credentialErrors, "invalid"]),
+        detail: operation("People", "List the departments", 200, "Departments"),
       },
     )
     .patch(
@@ -41,14 +41,11 @@ export function departmentRoutes({ app: { departments }, guards }: Dependencies)
         params: Type.Object({ name: Type.String() }),
         query: Type.Object({ ...fresh, dry_run: Type.Optional(Flag) }, open),
         body: RenameRequest,
-        detail: operation("People", "Rename a department, or join it to another (superusers)", 200, ref("Rename"), [
-          ...credentialErrors,
+        detail: operation("People", "Rename a department, or join it to another (superusers)", 200, "Rename", [
           "dept_not_found",
           "not_superuser",
           "dept_exists",
           "dept_being_paid",
-          ...bodyErrors,
-          "unwritable",
         ]),
       },
     )

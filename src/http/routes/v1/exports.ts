@@ -4,7 +4,7 @@ import type { App } from "../../../app/app.ts"
 import { redemptionsCsv, transactionsCsv, usersCsv } from "../../../formats/csv.ts"
 import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
-import { credentialErrors, fileOperation } from "../../openapi-operations.ts"
+import { fileOperation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
 import { fresh, open, text } from "../../schemas.ts"
@@ -38,12 +38,10 @@ export function exportRoutes({ app, guards, origin, exportLimit }: Dependencies)
         transform,
         query: ExportQuery,
         detail: fileOperation("Transactions", "Download transactions (superusers all, others their own)", csv, [
-          ...credentialErrors,
           "not_own_transactions",
           "foreign_origin",
           "not_a_download",
           "user_not_found",
-          "invalid",
           "too_many_exports",
         ]),
       },
@@ -77,14 +75,7 @@ export function exportRoutes({ app, guards, origin, exportLimit }: Dependencies)
     )
 }
 
-const tableErrors = [
-  ...credentialErrors,
-  "not_superuser",
-  "foreign_origin",
-  "not_a_download",
-  "invalid",
-  "too_many_exports",
-] as const
+const tableErrors = ["not_superuser", "foreign_origin", "not_a_download", "too_many_exports"] as const
 
 const TableQuery = Type.Object({ ...fresh, ...separator }, open)
 

@@ -8,7 +8,7 @@ import type { Reply } from "../../../domain/recognition/model.ts"
 import { emojis } from "../../../domain/recognition/recognitions.ts"
 import { recognitionView } from "../../../stream/frames.ts"
 import type { Guards } from "../../guards.ts"
-import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { credentialErrors, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { afterTransaction, fresh, integer, nullableText, numberOf, oneOf, open, pageSize, text } from "../../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../../upgrade.ts"
@@ -32,10 +32,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
       {
         authenticated: "read",
         query: FeedQuery,
-        detail: operation("Recognition", "List recognitions, newest first", 200, ref("FeedPage"), [
-          ...credentialErrors,
-          "invalid",
-        ]),
+        detail: operation("Recognition", "List recognitions, newest first", 200, "FeedPage"),
       },
     )
     .onTransform(handshakeCheck(origin))
@@ -56,7 +53,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
       {
         authenticated: "read",
         query: FeedStreamQuery,
-        detail: operation("Recognition", "Watch the feed (WebSocket)", 101, ref("FeedMessage"), [
+        detail: operation("Recognition", "Watch the feed (WebSocket)", 101, "FeedMessage", [
           ...credentialErrors,
           "foreign_origin",
           "malformed_upgrade",

@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app/app.ts"
 import { type Grant, maxDepts, maxReceivers } from "../../../domain/ledger/grants.ts"
 import type { Guards } from "../../guards.ts"
-import { idempotent, operationWithDryRun, ref, transferErrors } from "../../openapi-operations.ts"
+import { idempotent, operationWithDryRun, transferErrors } from "../../openapi-operations.ts"
 import { idempotencyKeyOf } from "../../request.ts"
 import { Flag, fresh, isOn, open, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
@@ -37,7 +37,7 @@ export function grantRoutes({ app: { grants }, guards }: Dependencies) {
       query: GrantQuery,
       body: GrantRequest,
       detail: idempotent(
-        operationWithDryRun("Transactions", "Send points to many, all or nothing", 201, ref("Grant"), transferErrors),
+        operationWithDryRun("Transactions", "Send points to many, all or nothing", 201, "Grant", transferErrors),
       ),
     },
   )

@@ -5,7 +5,7 @@ import { importColumns } from "../../../domain/people/import-columns.ts"
 import { type ImportResult, maxImportErrors, maxImportRows } from "../../../domain/people/imports.ts"
 import { readCsv } from "../../../formats/csv.ts"
 import type { Guards } from "../../guards.ts"
-import { credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Flag, fresh, isOn, open } from "../../schemas.ts"
 
@@ -29,14 +29,10 @@ export function importRoutes({ app: { imports }, guards }: Dependencies) {
       query: ImportQuery,
       detail: {
         ...idempotent(
-          operation("Users", "Create and change people from a CSV file, all or nothing", 200, ref("ImportResult"), [
-            ...credentialErrors,
+          operation("Users", "Create and change people from a CSV file, all or nothing", 200, "ImportResult", [
             "not_superuser",
-            "foreign_origin",
-            "invalid",
             "body_too_large",
             "unsupported_media_type",
-            "unwritable",
           ]),
         ),
         requestBody: csvBody,

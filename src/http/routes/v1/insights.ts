@@ -11,7 +11,7 @@ import { rowsCsv } from "../../../formats/csv.ts"
 import { inSlices, jsonList } from "../../../formats/json-lists.ts"
 import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
 import type { Guards } from "../../guards.ts"
-import { credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"
+import { fileOperation, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
 import { day, fresh, open } from "../../schemas.ts"
@@ -26,7 +26,7 @@ interface Dependencies {
 
 const jsonType = "application/json;charset=utf-8"
 
-const errors = [...credentialErrors, "not_superuser", "invalid"] as const
+const errors = ["not_superuser"] as const
 
 /** Insights into recognition in the whole service, for superusers, each as JSON and as CSV. */
 export function insightRoutes({ app, guards, origin, exportLimit }: Dependencies) {
@@ -37,7 +37,7 @@ export function insightRoutes({ app, guards, origin, exportLimit }: Dependencies
     ({
       superuser: "read",
       query: InsightQuery,
-      detail: operation("Insights", summaries[name], 200, ref(components[name]), errors),
+      detail: operation("Insights", summaries[name], 200, components[name], errors),
     }) as const
 
   const routes = new Elysia()

@@ -10,7 +10,7 @@ import { type MailChoice, mailFrequencies, mailLanguages } from "../../../domain
 import { maxUnread } from "../../../domain/recognition/notifications.ts"
 import { HttpError } from "../../errors.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, fileOperation, operation, ref } from "../../openapi-operations.ts"
+import { fileOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text } from "../../schemas.ts"
 import { account, accountView } from "./accounts.ts"
@@ -42,7 +42,7 @@ export function meRoutes({ app, guards }: Dependencies) {
     .get("/api/v1/me", ({ caller }) => meOf(caller.user), {
       authenticated: "read",
       query: ProtectedQuery,
-      detail: operation("Me", "Show your account", 200, ref("Me"), [...credentialErrors, "invalid"]),
+      detail: operation("Me", "Show your account", 200, "Me"),
     })
     .patch(
       "/api/v1/me",
@@ -55,12 +55,7 @@ export function meRoutes({ app, guards }: Dependencies) {
         authenticated: "admin",
         query: ProtectedQuery,
         body: MeRequest,
-        detail: operation("Me", "Change the given fields of your profile", 200, ref("Me"), [
-          ...credentialErrors,
-          ...bodyErrors,
-          "unwritable",
-          "name_lookalike",
-        ]),
+        detail: operation("Me", "Change the given fields of your profile", 200, "Me", ["name_lookalike"]),
       },
     )
     .post(
@@ -75,15 +70,12 @@ export function meRoutes({ app, guards }: Dependencies) {
         authenticated: true,
         query: ProtectedQuery,
         body: PasswordChange,
-        detail: operation("Me", "Change your password", 200, ref("Me"), [
-          ...credentialErrors,
+        detail: operation("Me", "Change your password", 200, "Me", [
           "not_own_password",
-          ...bodyErrors,
           "wrong_password",
           "passwords_differ",
           "too_many_failures",
           "busy",
-          "unwritable",
         ]),
       },
     )
@@ -95,13 +87,7 @@ export function meRoutes({ app, guards }: Dependencies) {
         pictureUpload: "admin",
         query: ProtectedQuery,
         detail: {
-          ...operation("Me", "Upload your avatar", 200, ref("Me"), [
-            ...credentialErrors,
-            "foreign_origin",
-            "body_too_large",
-            "invalid",
-            "unwritable",
-          ]),
+          ...operation("Me", "Upload your avatar", 200, "Me", ["body_too_large"]),
           requestBody: { required: true, content: { "image/*": { schema: { type: "string", format: "binary" } } } },
         },
       },
@@ -113,12 +99,7 @@ export function meRoutes({ app, guards }: Dependencies) {
       {
         authenticated: "admin",
         query: ProtectedQuery,
-        detail: operation("Me", "Remove your avatar", 200, ref("Me"), [
-          ...credentialErrors,
-          "foreign_origin",
-          "invalid",
-          "unwritable",
-        ]),
+        detail: operation("Me", "Remove your avatar", 200, "Me"),
       },
     )
     .get(

@@ -5,7 +5,7 @@ import { maxValue } from "../../../domain/ledger/ledger.ts"
 import { maxUnread, type NotificationPage } from "../../../domain/recognition/notifications.ts"
 import { recognitionView } from "../../../stream/frames.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { operation } from "../../openapi-operations.ts"
 import { fresh, integer, numberOf, open, ProtectedQuery, pageSize } from "../../schemas.ts"
 import { replyView } from "./feed.ts"
 import { date, utc } from "./fields.ts"
@@ -26,10 +26,7 @@ export function notificationRoutes({ app: { notifications }, guards }: Dependenc
       {
         authenticated: "read",
         query: NotificationQuery,
-        detail: operation("Recognition", "List your notifications, newest first", 200, ref("NotificationPage"), [
-          ...credentialErrors,
-          "invalid",
-        ]),
+        detail: operation("Recognition", "List your notifications, newest first", 200, "NotificationPage"),
       },
     )
     .post(
@@ -39,11 +36,7 @@ export function notificationRoutes({ app: { notifications }, guards }: Dependenc
         authenticated: "admin",
         query: ProtectedQuery,
         body: SeenRequest,
-        detail: operation("Recognition", "Mark notifications as seen", 200, ref("Unread"), [
-          ...credentialErrors,
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: operation("Recognition", "Mark notifications as seen", 200, "Unread"),
       },
     )
 }

@@ -6,7 +6,7 @@ import { isActive, type PeopleCursor, type PeoplePage, type User } from "../../.
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
 import type { UserTotals } from "../../../domain/recognition/statistics.ts"
 import type { Guards } from "../../guards.ts"
-import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { operation } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
 import {
   ActiveFilter,
@@ -44,7 +44,7 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
       {
         authenticated: "read",
         query: PeopleQuery,
-        detail: operation("People", "Find people", 200, ref("PeoplePage"), [...credentialErrors, "invalid"]),
+        detail: operation("People", "Find people", 200, "PeoplePage"),
       },
     )
     .get(
@@ -54,11 +54,7 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
         toUser: "read",
         params: Username,
         query: ProtectedQuery,
-        detail: operation("People", "Show what a person received and sent", 200, ref("Person"), [
-          ...credentialErrors,
-          "user_not_found",
-          "invalid",
-        ]),
+        detail: operation("People", "Show what a person received and sent", 200, "Person", ["user_not_found"]),
       },
     )
 }

@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app/app.ts"
 import { maxReplyLength } from "../../../domain/recognition/responses.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Id, open, ProtectedQuery, text } from "../../schemas.ts"
 import { feedItemView, replyView } from "./feed.ts"
@@ -27,10 +27,8 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
         toRecognition: "read",
         params: Id,
         query: ProtectedQuery,
-        detail: operation("Recognition", "Show a recognition with its replies", 200, ref("Conversation"), [
-          ...credentialErrors,
+        detail: operation("Recognition", "Show a recognition with its replies", 200, "Conversation", [
           "recognition_not_found",
-          "invalid",
         ]),
       },
     )
@@ -42,7 +40,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
         toRecognition: "give",
         params: Reaction,
         query: ProtectedQuery,
-        detail: operation("Recognition", "React to a recognition", 200, ref("Recognition"), reactionErrors),
+        detail: operation("Recognition", "React to a recognition", 200, "Recognition", reactionErrors),
       },
     )
     .delete(
@@ -53,7 +51,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
         toRecognition: "give",
         params: Reaction,
         query: ProtectedQuery,
-        detail: operation("Recognition", "Take a reaction back", 200, ref("Recognition"), reactionErrors),
+        detail: operation("Recognition", "Take a reaction back", 200, "Recognition", reactionErrors),
       },
     )
     .post(
@@ -68,12 +66,9 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
         query: ProtectedQuery,
         body: ReplyRequest,
         detail: idempotent(
-          operation("Recognition", "Reply to a recognition", 201, ref("Reply"), [
-            ...credentialErrors,
+          operation("Recognition", "Reply to a recognition", 201, "Reply", [
             "recognition_not_found",
             "too_many_replies",
-            ...bodyErrors,
-            "unwritable",
           ]),
         ),
       },
@@ -88,13 +83,9 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
         toReply: "give",
         params: Id,
         query: ProtectedQuery,
-        detail: operation("Recognition", "Delete a reply of yours", 200, ref("Message"), [
-          ...credentialErrors,
+        detail: operation("Recognition", "Delete a reply of yours", 200, "Message", [
           "reply_not_found",
           "not_own_reply",
-          "foreign_origin",
-          "invalid",
-          "unwritable",
         ]),
       },
     )
@@ -107,12 +98,9 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies) 
         params: Id,
         query: ProtectedQuery,
         body: ReplyChange,
-        detail: operation("Recognition", "Hide a reply, or show it again", 200, ref("Reply"), [
-          ...credentialErrors,
+        detail: operation("Recognition", "Hide a reply, or show it again", 200, "Reply", [
           "reply_not_found",
           "not_superuser",
-          ...bodyErrors,
-          "unwritable",
         ]),
       },
     )
@@ -125,11 +113,4 @@ const ReplyChange = Type.Object(
   open,
 )
 
-const reactionErrors = [
-  ...credentialErrors,
-  "recognition_not_found",
-  "too_many_reactions",
-  "foreign_origin",
-  "invalid",
-  "unwritable",
-] as const
+const reactionErrors = ["recognition_not_found", "too_many_reactions"] as const

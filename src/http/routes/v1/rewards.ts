@@ -6,7 +6,7 @@ import { maxRewardDescription, maxRewardName, maxStock, type OfferedReward } fro
 import { type Redemption, type Reward, redemptionStates } from "../../../domain/rewards/model.ts"
 import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points, utc, utcOrNull } from "./fields.ts"
@@ -26,10 +26,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       {
         authenticated: "read",
         query: ProtectedQuery,
-        detail: operation("Rewards", "List what can be redeemed", 200, ref("Rewards"), [
-          ...credentialErrors,
-          "invalid",
-        ]),
+        detail: operation("Rewards", "List what can be redeemed", 200, "Rewards"),
       },
     )
     .post(
@@ -43,14 +40,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         superuser: "admin",
         query: ProtectedQuery,
         body: NewRewardRequest,
-        detail: idempotent(
-          operation("Rewards", "Add a reward (superusers)", 201, ref("Reward"), [
-            ...credentialErrors,
-            "not_superuser",
-            ...bodyErrors,
-            "unwritable",
-          ]),
-        ),
+        detail: idempotent(operation("Rewards", "Add a reward (superusers)", 201, "Reward", ["not_superuser"])),
       },
     )
     .patch(
@@ -62,12 +52,9 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         params: Id,
         query: ProtectedQuery,
         body: RewardChangeRequest,
-        detail: operation("Rewards", "Change the given fields of a reward (superusers)", 200, ref("Reward"), [
-          ...credentialErrors,
+        detail: operation("Rewards", "Change the given fields of a reward (superusers)", 200, "Reward", [
           "reward_not_found",
           "not_superuser",
-          ...bodyErrors,
-          "unwritable",
         ]),
       },
     )
@@ -80,14 +67,10 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         params: Id,
         query: ProtectedQuery,
         detail: {
-          ...operation("Rewards", "Upload the picture of a reward (superusers)", 200, ref("Reward"), [
-            ...credentialErrors,
+          ...operation("Rewards", "Upload the picture of a reward (superusers)", 200, "Reward", [
             "reward_not_found",
             "not_superuser",
-            "foreign_origin",
             "body_too_large",
-            "invalid",
-            "unwritable",
           ]),
           requestBody: { required: true, content: { "image/*": { schema: { type: "string", format: "binary" } } } },
         },
@@ -106,16 +89,13 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         query: ProtectedQuery,
         body: RedemptionRequest,
         detail: idempotent(
-          operation("Rewards", "Redeem points for a reward", 201, ref("PlacedRedemption"), [
-            ...credentialErrors,
+          operation("Rewards", "Redeem points for a reward", 201, "PlacedRedemption", [
             "reward_not_found",
             "insufficient_balance",
             "not_redeemable",
             "out_of_stock",
             "limit_reached",
             "too_many_transfers",
-            ...bodyErrors,
-            "unwritable",
           ]),
         ),
       },
@@ -129,11 +109,9 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       {
         authenticated: "read",
         query: RedemptionQuery,
-        detail: operation("Rewards", "List redemptions, newest first", 200, ref("RedemptionPage"), [
-          ...credentialErrors,
+        detail: operation("Rewards", "List redemptions, newest first", 200, "RedemptionPage", [
           "user_not_found",
           "not_own_redemptions",
-          "invalid",
         ]),
       },
     )
@@ -151,7 +129,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         query: ProtectedQuery,
         body: AnswerRequest,
         detail: idempotent(
-          operation("Rewards", "Mark a redemption as fulfilled (superusers)", 200, ref("Redemption"), answerErrors),
+          operation("Rewards", "Mark a redemption as fulfilled (superusers)", 200, "Redemption", answerErrors),
         ),
       },
     )
@@ -169,7 +147,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         query: ProtectedQuery,
         body: AnswerRequest,
         detail: idempotent(
-          operation("Rewards", "Decline a redemption, which returns the points (superusers)", 200, ref("Redemption"), [
+          operation("Rewards", "Decline a redemption, which returns the points (superusers)", 200, "Redemption", [
             ...answerErrors,
             "balance_out_of_range",
           ]),
@@ -178,14 +156,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
     )
 }
 
-const answerErrors = [
-  ...credentialErrors,
-  "redemption_not_found",
-  "not_superuser",
-  "not_requested",
-  ...bodyErrors,
-  "unwritable",
-] as const
+const answerErrors = ["redemption_not_found", "not_superuser", "not_requested"] as const
 
 const nullableInteger = (minimum: number, maximum: number, description: string) =>
   Type.Union([Type.Integer({ minimum, maximum }), Type.Null()], { description })

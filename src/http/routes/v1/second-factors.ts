@@ -7,7 +7,7 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { isId } from "../../../domain/text.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { credentialErrors, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { Id, open, ProtectedQuery, text, Username } from "../../schemas.ts"
 import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
@@ -37,12 +37,12 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     .get("/api/v1/me/second-factors", ({ caller }) => overviewOf(caller.user), {
       settingUp: true,
       query: ProtectedQuery,
-      detail: operation("Second factor", "List your second factors", 200, ref("SecondFactors"), [...own, "invalid"]),
+      detail: operation("Second factor", "List your second factors", 200, "SecondFactors", own),
     })
     .post("/api/v1/me/passkeys/options", ({ caller }) => secondFactors.passkeyOptions(caller), {
       settingUpRecently: true,
       query: ProtectedQuery,
-      detail: operation("Second factor", "Begin to add a passkey", 200, ref("PasskeyOptions"), [
+      detail: operation("Second factor", "Begin to add a passkey", 200, "PasskeyOptions", [
         ...changing,
         "passkeys_unusable",
         "too_many_factors",
@@ -59,9 +59,8 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         settingUpRecently: true,
         query: ProtectedQuery,
         body: PasskeyRequest,
-        detail: operation("Second factor", "Add a passkey", 201, ref("SecondFactor"), [
+        detail: operation("Second factor", "Add a passkey", 201, "SecondFactor", [
           ...changing,
-          ...bodyErrors,
           "challenge_ended",
           "passkey_known",
           "too_many_factors",
@@ -71,7 +70,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
     .post("/api/v1/me/totp", ({ caller }) => secondFactors.beginCodes(caller), {
       settingUpRecently: true,
       query: ProtectedQuery,
-      detail: operation("Second factor", "Begin to set up an app for one-time codes", 200, ref("TotpSetup"), [
+      detail: operation("Second factor", "Begin to set up an app for one-time codes", 200, "TotpSetup", [
         ...changing,
         "too_many_factors",
       ]),
@@ -87,9 +86,8 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         settingUpRecently: true,
         query: ProtectedQuery,
         body: ConfirmationRequest,
-        detail: operation("Second factor", "Confirm one-time codes by a first one", 201, ref("SecondFactor"), [
+        detail: operation("Second factor", "Confirm one-time codes by a first one", 201, "SecondFactor", [
           ...changing,
-          ...bodyErrors,
           "no_setup",
           "too_many_factors",
         ]),
@@ -105,7 +103,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
         settingUpRecently: true,
         params: Id,
         query: ProtectedQuery,
-        detail: operation("Second factor", "Remove a second factor", 200, ref("SecondFactors"), [
+        detail: operation("Second factor", "Remove a second factor", 200, "SecondFactors", [
           ...changing,
           "factor_not_found",
           "factor_needed",
@@ -126,7 +124,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
           "Second factor",
           "Replace the recovery codes; the old ones stop working",
           201,
-          ref("RecoveryCodes"),
+          "RecoveryCodes",
           [...changing, "no_factor"],
         ),
       },
@@ -144,7 +142,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
           "Users",
           "Remove the second factors of somebody who lost theirs, and log them out (superusers)",
           200,
-          ref("RemovedFactors"),
+          "RemovedFactors",
           [...changing, "second_factor_missing", "user_not_found", "not_superuser"],
         ),
       },
@@ -153,7 +151,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
 
 /** These routes admit a caller who must set up a second factor. */
 const own = credentialErrors.filter((code) => code !== "second_factor_missing")
-const changing = [...own, "foreign_origin", "login_not_recent", "invalid", "unwritable"] as const
+const changing = [...own, "login_not_recent"] as const
 
 /** @throws DomainError `factor_not_found` */
 function idIn(text: string): number {

@@ -5,7 +5,7 @@ import type { App } from "../../../app/app.ts"
 import type { SecretlessConfig } from "../../../config/settings.ts"
 import type { OwnSession } from "../../../domain/auth/sessions.ts"
 import type { Guards } from "../../guards.ts"
-import { credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { operation } from "../../openapi-operations.ts"
 import { actorOf, sessionCookie, wallKeyOf } from "../../request.ts"
 import { nullableText, ProtectedQuery } from "../../schemas.ts"
 import { loginMethodsOf } from "../ui.ts"
@@ -37,7 +37,7 @@ export function sessionRoutes({ app, guards }: Dependencies) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/service", ({ request }) => serviceFor(request), {
-      detail: operation("App", "Show public facts about this service", 200, ref("Service"), []),
+      detail: operation("App", "Show public facts about this service", 200, "Service"),
     })
     .get(
       "/api/v1/session",
@@ -55,15 +55,14 @@ export function sessionRoutes({ app, guards }: Dependencies) {
           "App",
           "Show the current session with the caller's account; null without one",
           200,
-          ref("CurrentSession"),
-          [],
+          "CurrentSession",
         ),
       },
     )
     .get("/api/v1/me/sessions", async ({ caller }) => ({ items: (await sessions.openOf(caller)).map(sessionView) }), {
       authenticated: true,
       query: ProtectedQuery,
-      detail: operation("Me", "List your open sessions", 200, ref("OpenSessions"), [...credentialErrors, "invalid"]),
+      detail: operation("Me", "List your open sessions", 200, "OpenSessions"),
     })
     .delete(
       "/api/v1/me/sessions",
@@ -73,13 +72,7 @@ export function sessionRoutes({ app, guards }: Dependencies) {
       {
         authenticated: true,
         query: ProtectedQuery,
-        detail: operation(
-          "Me",
-          "End all your other sessions and tokens, links in reset mails included",
-          200,
-          ref("Ended"),
-          errors,
-        ),
+        detail: operation("Me", "End all your other sessions and tokens, links in reset mails included", 200, "Ended"),
       },
     )
     .delete(
@@ -93,12 +86,10 @@ export function sessionRoutes({ app, guards }: Dependencies) {
         authenticated: true,
         params: SessionHandle,
         query: ProtectedQuery,
-        detail: operation("Me", "End one of your sessions", 200, ref("Ended"), [...errors, "session_not_found"]),
+        detail: operation("Me", "End one of your sessions", 200, "Ended", ["session_not_found"]),
       },
     )
 }
-
-const errors = [...credentialErrors, "foreign_origin", "invalid", "unwritable"] as const
 
 const SessionHandle = Type.Object({ session: Type.String() })
 

@@ -8,7 +8,7 @@ import { defaultLeaders, type Leaderboard, maxLeaders, sides } from "../../../do
 import type { DayTotals } from "../../../domain/recognition/model.ts"
 import { type DaySum, defaultDays, maxDays } from "../../../domain/recognition/statistics.ts"
 import type { Guards } from "../../guards.ts"
-import { anyOfRefs, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { anyOfRefs, operation } from "../../openapi-operations.ts"
 import { fresh, numberOf, oneOf, open, sizeUpTo, text } from "../../schemas.ts"
 import { dateOrNull, face, faceView, sum, utc } from "./fields.ts"
 
@@ -32,10 +32,7 @@ export function statisticsRoutes({ app: { access, statistics }, guards }: Depend
       {
         authenticated: "read",
         query: LeaderQuery,
-        detail: operation("Figures", "Who received or sent most", 200, ref("Leaderboard"), [
-          ...credentialErrors,
-          "invalid",
-        ]),
+        detail: operation("Figures", "Who received or sent most", 200, "Leaderboard"),
       },
     )
     .get(
@@ -51,11 +48,9 @@ export function statisticsRoutes({ app: { access, statistics }, guards }: Depend
         authenticated: "read",
         query: StatsQuery,
         detail: operation("Figures", "Points a day", 200, anyOfRefs("OwnDays", "AllDays"), [
-          ...credentialErrors,
           "not_superuser",
           "not_own_transactions",
           "user_not_found",
-          "invalid",
         ]),
       },
     )

@@ -4,7 +4,7 @@ import type { App } from "../../../app/app.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { maxTemplates } from "../../../domain/people/suggestions.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, operation, ref } from "../../openapi-operations.ts"
+import { operation } from "../../openapi-operations.ts"
 import { open, ProtectedQuery } from "../../schemas.ts"
 import { face, faceView } from "./fields.ts"
 
@@ -25,7 +25,7 @@ export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies)
       {
         authenticated: "read",
         query: ProtectedQuery,
-        detail: operation("Me", "Suggest people to thank", 200, ref("Suggestions"), [...credentialErrors, "invalid"]),
+        detail: operation("Me", "Suggest people to thank", 200, "Suggestions"),
       },
     )
     .get(
@@ -34,10 +34,7 @@ export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies)
       {
         authenticated: "read",
         query: ProtectedQuery,
-        detail: operation("Me", "List your own templates of reasons", 200, ref("Templates"), [
-          ...credentialErrors,
-          "invalid",
-        ]),
+        detail: operation("Me", "List your own templates of reasons", 200, "Templates"),
       },
     )
     .put(
@@ -47,11 +44,7 @@ export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies)
         authenticated: "admin",
         query: ProtectedQuery,
         body: TemplatesRequest,
-        detail: operation("Me", "Replace your own templates of reasons", 200, ref("Templates"), [
-          ...credentialErrors,
-          ...bodyErrors,
-          "unwritable",
-        ]),
+        detail: operation("Me", "Replace your own templates of reasons", 200, "Templates"),
       },
     )
 }

@@ -5,7 +5,7 @@ import { type CreatedToken, maxTokens } from "../../../domain/auth/api-tokens.ts
 import { type ApiToken, tokenScopes } from "../../../domain/auth/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Id, nullableText, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
@@ -22,7 +22,7 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
     .get("/api/v1/tokens", async ({ caller }) => ({ items: (await apiTokens.ownOf(caller.user)).map(tokenView) }), {
       authenticated: true,
       query: ProtectedQuery,
-      detail: operation("Tokens", "List your API tokens", 200, ref("ApiTokenList"), [...credentialErrors, "invalid"]),
+      detail: operation("Tokens", "List your API tokens", 200, "ApiTokenList"),
     })
     .post(
       "/api/v1/tokens",
@@ -37,11 +37,8 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
         query: ProtectedQuery,
         body: TokenRequest,
         detail: idempotent(
-          operation("Tokens", "Create an API token; its secret is shown only now", 201, ref("CreatedApiToken"), [
-            ...credentialErrors,
-            ...bodyErrors,
+          operation("Tokens", "Create an API token; its secret is shown only now", 201, "CreatedApiToken", [
             "too_many_tokens",
-            "unwritable",
           ]),
         ),
       },
@@ -56,17 +53,13 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
         toOwnToken: true,
         params: Id,
         query: ProtectedQuery,
-        detail: operation("Tokens", "Revoke one of your API tokens", 200, ref("Message"), revocationErrors),
+        detail: operation("Tokens", "Revoke one of your API tokens", 200, "Message", revocationErrors),
       },
     )
     .get("/api/v1/service-tokens", async () => ({ items: (await apiTokens.service()).map(serviceTokenView) }), {
       superuser: true,
       query: ProtectedQuery,
-      detail: operation("Tokens", "List the service tokens (superusers)", 200, ref("ServiceTokenList"), [
-        ...credentialErrors,
-        "not_superuser",
-        "invalid",
-      ]),
+      detail: operation("Tokens", "List the service tokens (superusers)", 200, "ServiceTokenList", ["not_superuser"]),
     })
     .post(
       "/api/v1/service-tokens",
@@ -86,8 +79,8 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
             "Tokens",
             "Create a token for a program that acts for an account (superusers)",
             201,
-            ref("CreatedServiceToken"),
-            [...credentialErrors, "not_superuser", "user_not_found", ...bodyErrors, "too_many_tokens", "unwritable"],
+            "CreatedServiceToken",
+            ["not_superuser", "user_not_found", "too_many_tokens"],
           ),
         ),
       },
@@ -102,7 +95,7 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
         toServiceToken: true,
         params: Id,
         query: ProtectedQuery,
-        detail: operation("Tokens", "Revoke a service token (superusers)", 200, ref("Message"), [
+        detail: operation("Tokens", "Revoke a service token (superusers)", 200, "Message", [
           ...revocationErrors,
           "not_superuser",
         ]),
@@ -112,7 +105,7 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
 
 const revoked = { message: "Token revoked" }
 
-const revocationErrors = [...credentialErrors, "token_not_found", "foreign_origin", "invalid", "unwritable"] as const
+const revocationErrors = ["token_not_found"] as const
 
 const TokenRequest = Type.Object(
   {

@@ -9,15 +9,7 @@ import { maxPageSize } from "../../../domain/paging.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { transactionData } from "../../../integrations/webhooks/payload.ts"
 import type { Guards } from "../../guards.ts"
-import {
-  anyOfRefs,
-  bodyErrors,
-  credentialErrors,
-  idempotent,
-  operation,
-  ref,
-  transferErrors,
-} from "../../openapi-operations.ts"
+import { anyOfRefs, idempotent, operation, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
 import { fresh, Id, numberOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
@@ -42,11 +34,9 @@ export function v1TransactionRoutes({
       {
         authenticated: "read",
         query: ListQuery,
-        detail: operation("Transactions", "List transactions, newest first", 200, ref("TransactionEntryPage"), [
-          ...credentialErrors,
+        detail: operation("Transactions", "List transactions, newest first", 200, "TransactionEntryPage", [
           "user_not_found",
           "not_own_transactions",
-          "invalid",
         ]),
       },
     )
@@ -107,8 +97,7 @@ export function v1TransactionRoutes({
         query: ProtectedQuery,
         body: ReversalRequest,
         detail: idempotent(
-          operation("Transactions", "Take points back", 201, ref("Reversal"), [
-            ...credentialErrors,
+          operation("Transactions", "Take points back", 201, "Reversal", [
             "transaction_not_found",
             "not_superuser",
             "insufficient_balance",
@@ -116,8 +105,6 @@ export function v1TransactionRoutes({
             "nothing_to_reverse",
             "beyond_what_is_left",
             "not_reversible",
-            ...bodyErrors,
-            "unwritable",
           ]),
         ),
       },

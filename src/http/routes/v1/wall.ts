@@ -4,7 +4,7 @@ import type { App } from "../../../app/app.ts"
 import type { WallContent } from "../../../domain/recognition/wall.ts"
 import { recognitionView } from "../../../stream/frames.ts"
 import type { Guards } from "../../guards.ts"
-import { credentialErrors, operation, orWithoutCredentials, ref } from "../../openapi-operations.ts"
+import { credentialErrors, operation, orWithoutCredentials } from "../../openapi-operations.ts"
 import { points } from "./fields.ts"
 
 interface Dependencies {
@@ -18,9 +18,7 @@ export function wallRoutes({ app: { address, wall }, guards }: Dependencies) {
     .use(guards)
     .get("/api/v1/wall", async ({ caller }) => wallView(await wall.show(caller?.user ?? null), address.url), {
       watcher: "read",
-      detail: orWithoutCredentials(
-        operation("Recognition", "Show what a wall shows", 200, ref("Wall"), credentialErrors),
-      ),
+      detail: orWithoutCredentials(operation("Recognition", "Show what a wall shows", 200, "Wall", credentialErrors)),
     })
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../../domain/webhooks/model.ts"
 import { keptDeliveries, maxWebhookDescription, maxWebhookUrl } from "../../../domain/webhooks/webhooks.ts"
 import type { Guards } from "../../guards.ts"
-import { bodyErrors, credentialErrors, idempotent, operation, ref } from "../../openapi-operations.ts"
+import { bodyErrors, idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, utc, utcOrNull } from "./fields.ts"
@@ -27,11 +27,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
     .get("/api/v1/webhooks", async () => ({ items: (await webhooks.list()).map(webhookView) }), {
       superuser: "read",
       query: ProtectedQuery,
-      detail: operation("Webhooks", "List the webhooks (superusers)", 200, ref("WebhookList"), [
-        ...credentialErrors,
-        "not_superuser",
-        "invalid",
-      ]),
+      detail: operation("Webhooks", "List the webhooks (superusers)", 200, "WebhookList", ["not_superuser"]),
     })
     .post(
       "/api/v1/webhooks",
@@ -44,11 +40,8 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
         query: ProtectedQuery,
         body: NewWebhookRequest,
         detail: idempotent(
-          operation("Webhooks", "Add a webhook; its secret is shown once (superusers)", 201, ref("NewWebhook"), [
-            ...credentialErrors,
+          operation("Webhooks", "Add a webhook; its secret is shown once (superusers)", 201, "NewWebhook", [
             "not_superuser",
-            ...bodyErrors,
-            "unwritable",
           ]),
         ),
       },
@@ -57,7 +50,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
       toWebhook: "read",
       params: Id,
       query: ProtectedQuery,
-      detail: operation("Webhooks", "Show a webhook (superusers)", 200, ref("Webhook"), [...errors, "invalid"]),
+      detail: operation("Webhooks", "Show a webhook (superusers)", 200, "Webhook", errors),
     })
     .patch(
       "/api/v1/webhooks/:id",
@@ -68,10 +61,8 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
         params: Id,
         query: ProtectedQuery,
         body: WebhookChangeRequest,
-        detail: operation("Webhooks", "Change the given fields; retries at once (superusers)", 200, ref("Webhook"), [
+        detail: operation("Webhooks", "Change the given fields; retries at once (superusers)", 200, "Webhook", [
           ...errors,
-          ...bodyErrors,
-          "unwritable",
         ]),
       },
     )
@@ -85,12 +76,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
         toWebhook: "admin",
         params: Id,
         query: ProtectedQuery,
-        detail: operation("Webhooks", "Remove a webhook with its deliveries (superusers)", 200, ref("Status"), [
-          ...errors,
-          "foreign_origin",
-          "invalid",
-          "unwritable",
-        ]),
+        detail: operation("Webhooks", "Remove a webhook with its deliveries (superusers)", 200, "Status", errors),
       },
     )
     .post(
@@ -108,8 +94,8 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
             "Webhooks",
             "Make a new secret, shown once; the old one signs too for 24 hours (superusers)",
             201,
-            ref("NewWebhook"),
-            [...errors, ...bodyErrors, "unwritable"],
+            "NewWebhook",
+            [...errors, ...bodyErrors],
           ),
         ),
       },
@@ -121,10 +107,9 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
         toWebhook: "admin",
         params: Id,
         query: ProtectedQuery,
-        detail: operation("Webhooks", "Send a test now and say how it ended (superusers)", 201, ref("Delivery"), [
+        detail: operation("Webhooks", "Send a test now and say how it ended (superusers)", 201, "Delivery", [
           ...errors,
           ...bodyErrors,
-          "unwritable",
         ]),
       },
     )
@@ -143,8 +128,8 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
           "Webhooks",
           `List the deliveries that wait and the last ${keptDeliveries} finished ones, newest first (superusers)`,
           200,
-          ref("DeliveryPage"),
-          [...errors, "invalid"],
+          "DeliveryPage",
+          errors,
         ),
       },
     )
@@ -160,11 +145,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
         query: ProtectedQuery,
         body: Type.Object({ since: date("a time with its zone") }, open),
         detail: idempotent(
-          operation("Webhooks", "Send all events since a time again (superusers)", 200, ref("Webhook"), [
-            ...errors,
-            ...bodyErrors,
-            "unwritable",
-          ]),
+          operation("Webhooks", "Send all events since a time again (superusers)", 200, "Webhook", errors),
         ),
       },
     )
@@ -179,13 +160,11 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
         params: Id,
         query: ProtectedQuery,
         detail: idempotent(
-          operation("Webhooks", "Send the event of a delivery again (superusers)", 201, ref("Delivery"), [
-            ...credentialErrors,
+          operation("Webhooks", "Send the event of a delivery again (superusers)", 201, "Delivery", [
             "delivery_not_found",
             "not_superuser",
             "not_replayable",
             ...bodyErrors,
-            "unwritable",
           ]),
         ),
       },
@@ -202,14 +181,14 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
           "Webhooks",
           "Give up a delivery that waits; those behind it are due at once (superusers)",
           200,
-          ref("Delivery"),
-          [...credentialErrors, "delivery_not_found", "not_superuser", "not_waiting", ...bodyErrors, "unwritable"],
+          "Delivery",
+          ["delivery_not_found", "not_superuser", "not_waiting", ...bodyErrors],
         ),
       },
     )
 }
 
-const errors = [...credentialErrors, "webhook_not_found", "not_superuser"] as const
+const errors = ["webhook_not_found", "not_superuser"] as const
 
 const removed = { status: "removed" } as const
 
