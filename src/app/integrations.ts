@@ -1,0 +1,36 @@
+import type { Ledger } from "../domain/ledger/ledger.ts"
+import { createEvents } from "../domain/webhooks/events.ts"
+import { createWebhooks } from "../domain/webhooks/webhooks.ts"
+import { createSlack } from "../integrations/slack/slack.ts"
+import { createWebhookSending } from "../integrations/webhooks/webhooks.ts"
+import type { Resolve } from "../net/outbound.ts"
+import { createUnsubscribeTokens } from "../security/secrets.ts"
+import type { Shared } from "./shared.ts"
+
+/** Webhooks, Slack, and the links in mails. */
+export function wireIntegrations(
+  { config, store, clock, log, secret, address, makeOnce, onEnqueue }: Shared,
+  { ledger }: { ledger: Ledger },
+  resolve: Resolve | undefined,
+) {
+  const { sender, outbound, seal, refusalOf } = createWebhookSending({ config, clock, secret, address, resolve })
+  return {
+    events: createEvents({ store, clock, keepDays: config.webhooks.keep_days }),
+    webhooks: createWebhooks({ store, clock, makeOnce, seal, refusalOf, sender }),
+    webhookSender: sender,
+    outbound,
+    slack: createSlack({
+      settings: config.slack,
+      outbound,
+      store,
+      ledger,
+      tags: config.recognition.tags,
+      language: config.service.language,
+      clock,
+      log,
+      maxAttempts: config.jobs.max_attempts,
+      onEnqueue,
+    }),
+    unsubscribeTokens: createUnsubscribeTokens(secret),
+  }
+}

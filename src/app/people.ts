@@ -1,0 +1,29 @@
+import type { Passwords } from "../domain/auth/passwords.ts"
+import { createDepartments } from "../domain/people/departments.ts"
+import { createExports } from "../domain/people/exports.ts"
+import { createImports } from "../domain/people/imports.ts"
+import { createLeavers } from "../domain/people/leavers.ts"
+import { createPeopleSearch } from "../domain/people/people-search.ts"
+import { createProvisioning } from "../domain/people/provisioning.ts"
+import { createSuggestions } from "../domain/people/suggestions.ts"
+import { createUsers } from "../domain/people/users.ts"
+import type { Shared } from "./shared.ts"
+
+export function wirePeople(
+  { store, clock, calendar, address, hashing, makeOnce, mailJobs, auditLog }: Shared,
+  { passwords }: { passwords: Passwords },
+) {
+  const { unusableHash } = hashing
+  const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
+  const leavers = createLeavers({ store, clock, unusableHash })
+  return {
+    users,
+    leavers,
+    people: createPeopleSearch({ store }),
+    departments: createDepartments({ store, clock }),
+    suggestions: createSuggestions({ store, clock }),
+    provisioning: createProvisioning({ store, users, leavers }),
+    imports: createImports({ store, clock, makeOnce, unusableHash, mailJobs, address }),
+    exports: createExports({ store, clock, calendar, auditLog }),
+  }
+}

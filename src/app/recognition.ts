@@ -1,0 +1,25 @@
+import { createFeed } from "../domain/recognition/feed.ts"
+import { createInsights } from "../domain/recognition/insights.ts"
+import { createMailContents, createMailDispatch } from "../domain/recognition/mail.ts"
+import { createNotifications } from "../domain/recognition/notifications.ts"
+import { createResponses } from "../domain/recognition/responses.ts"
+import { createStatistics } from "../domain/recognition/statistics.ts"
+import { createWall } from "../domain/recognition/wall.ts"
+import type { Shared } from "./shared.ts"
+
+export function wireRecognition({ config, store, clock, calendar, rateLimiter, makeOnce, mailJobs, auditLog }: Shared) {
+  const shows = config.recognition.feed
+  const feed = createFeed({ store, shows, streamAccess: config.stream.access })
+  const statistics = createStatistics({ store, clock, calendar, seesTotals: feed.seesTotals })
+  const insights = createInsights({ store, clock, calendar, auditLog })
+  return {
+    feed,
+    statistics,
+    insights,
+    wall: createWall({ store, statistics, shows }),
+    responses: createResponses({ store, feed, rateLimiter, clock, makeOnce }),
+    notifications: createNotifications({ store }),
+    mailContents: createMailContents({ store, insights }),
+    mailDispatch: createMailDispatch({ store, clock, calendar, mailJobs }),
+  }
+}
