@@ -61,6 +61,24 @@ test("imports point inward: domain <- storage, jobs, integrations, stream, metri
   expect(sources.flatMap(wrongArrows)).toEqual([])
 })
 
+test("only src/storage/ knows the kinds of databases, and there src/storage/open.ts alone chooses", () => {
+  expect(sources.flatMap(wrongStores)).toEqual([])
+
+  const wrong = (path: string, text: string) => wrongStores({ path, text })
+  const backUp = 'import { backUp } from "../storage/sqlite/maintenance/backup.ts"'
+  expect(wrong("src/cli/backup.ts", backUp)).toEqual([
+    "src/cli/backup.ts imports ../storage/sqlite/maintenance/backup.ts",
+  ])
+  expect(wrong("src/app/app.ts", 'import type { Pool } from "../storage/postgres/database/pool.ts"')).toHaveLength(1)
+  expect(wrong("src/cli/serve.ts", 'const file = await import("../storage/sqlite/store.ts")')).toHaveLength(1)
+  expect(wrong("src/storage/jobs.ts", 'import { createReads } from "./sqlite/database/database.ts"')).toHaveLength(1)
+  expect(wrong("src/storage/sqlite/a.ts", 'import { gather } from "../postgres/database/gather.ts"')).toHaveLength(1)
+
+  expect(wrong("src/storage/open.ts", 'import { openStore } from "./sqlite/store.ts"')).toEqual([])
+  expect(wrong("src/storage/sqlite/a/b.ts", 'import { openClient } from "../database/client.ts"')).toEqual([])
+  expect(wrong("src/cli/backup.ts", 'import { maintenanceOf } from "../storage/open.ts"')).toEqual([])
+})
+
 test("a start loads no module that only some requests and commands need", () => {
   const texts = new Map(sources.map(({ path, text }) => [path, text]))
   // The command line imports the command that it runs.
@@ -291,6 +309,19 @@ function wrongArrows({ path, text }: Source): string[] {
     if (!target.startsWith("src/")) return areaOf(path) === "domain" || !/^(package\.json$|drizzle\/)/.test(target)
     if (areaOf(target) === areaOf(path)) return false
     return !allowed.some((name) => name === areaOf(target) || target.startsWith(`src/${name}/`))
+  }
+  return importsOf(text)
+    .filter(isWrong)
+    .map((specifier) => `${path} imports ${specifier}`)
+}
+
+/** Imports of a kind of database from outside its folder. */
+function wrongStores({ path, text }: Source): string[] {
+  if (path === "src/storage/open.ts") return []
+  const kindOf = (file: string) => /^src\/storage\/(sqlite|postgres)\//.exec(file)?.[1]
+  const isWrong = (specifier: string) => {
+    const kind = specifier.startsWith(".") ? kindOf(join(dirname(path), specifier)) : undefined
+    return kind !== undefined && kind !== kindOf(path)
   }
   return importsOf(text)
     .filter(isWrong)

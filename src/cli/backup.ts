@@ -1,9 +1,6 @@
 import { resolve } from "node:path"
-import { maintenanceOf } from "../storage/open.ts"
-import { partialOf, removeAbandoned, removePartial } from "../storage/sqlite/database/files.ts"
-import { type Backup, backUp } from "../storage/sqlite/maintenance/backup.ts"
-import { createBackupFolder } from "../storage/sqlite/maintenance/backup-schedule.ts"
-import { restore as restoreBackup } from "../storage/sqlite/maintenance/restore.ts"
+import type { Backup, FileMaintenance } from "../storage/maintenance.ts"
+import { fileMaintenanceOf } from "../storage/open.ts"
 import { problemOf } from "../support/system-errors.ts"
 import { recordAction } from "./support/app.ts"
 import { pathArg } from "./support/arguments.ts"
@@ -30,19 +27,17 @@ export const backup = command({
   async run({ file, ...args }, context) {
     const config = configOf(context, args)
     const path = resolve(context.cwd, databaseFileOf(context, args, insteadOfBackup))
-    const database = await maintenanceOf({ path, url: null })
+    const database = await fileMaintenanceOf(path)
     context.lowerPriority()
     await usingDatabase(config.db, async () => {
       if (file === "-") {
-        await printBackup(path, context)
+        await printBackup(database, context)
         return recordAction({ database, action: "backup", detail: "to standard output" }, context)
       }
       const now = context.now()
       const target =
-        file === undefined
-          ? createBackupFolder({ path, dir: config.backup.dir }).fileAt(now)
-          : resolve(context.cwd, file)
-      const made = await backUp({ path, file: target, now })
+        file === undefined ? database.backupFolder(config.backup.dir).fileAt(now) : resolve(context.cwd, file)
+      const made = await database.backUp({ file: target, now })
       await recordAction({ database, action: "backup", detail: made.file }, context)
       const lines = [`Wrote ${made.file}: ${sizeOf(made)}, verified`, ...newestLine(made.newest)]
       await context.print(args.json ? json(made) : lines.join("\n"))
@@ -53,20 +48,14 @@ export const backup = command({
 const insteadOfBackup = "back up PostgreSQL with pg_dump, or write a database file with `rewards copy --to FILE`"
 
 /** Writes the backup to a file first, so that a slow reader does not hold a read transaction open. */
-async function printBackup(path: string, { writeFile, now, printError }: CommandContext) {
-  const name = `${path}.backup`
-  const file = partialOf(name)
-  removeAbandoned(name, now())
-  try {
-    const { newest } = await backUp({ path, file, now: now() })
+function printBackup(database: FileMaintenance, { writeFile, now, printError }: CommandContext): Promise<void> {
+  return database.usingBackup(now(), async ({ file, newest }) => {
     await writeFile(file).catch((error) => {
       if (isClosedPipe(error)) throw error
       throw new Refusal(`cannot write the backup to standard output: ${problemOf(error)}`, { cause: error })
     })
     for (const line of newestLine(newest)) printError(line) // the backup itself is on standard output
-  } finally {
-    removePartial(file)
-  }
+  })
 }
 
 const sizeOf = ({ transactions, bytes }: Backup): string =>
@@ -85,17 +74,12 @@ export const restore = command({
   },
   async run({ file, "end-sessions": endsSessions = false, ...args }, context) {
     const shown = databaseFileOf(context, args, insteadOfRestore)
-    const path = resolve(context.cwd, shown)
+    const database = await fileMaintenanceOf(resolve(context.cwd, shown))
+    const source = resolve(context.cwd, file)
     const restored = await usingDatabase({ path: shown, url: null }, () =>
-      restoreBackup({
-        path,
-        file: resolve(context.cwd, file),
-        endsSessions,
-        now: context.now(),
-      }),
+      database.restore({ file: source, endsSessions, now: context.now() }),
     )
-    const database = await maintenanceOf({ path, url: null })
-    await recordAction({ database, action: "restore", detail: `from ${resolve(context.cwd, file)}` }, context)
+    await recordAction({ database, action: "restore", detail: `from ${source}` }, context)
     if (args.json) return context.print(json(restored))
     const { transactions, replaced } = restored
     await context.print(`Restored ${shown} with ${counted(transactions, "transaction")}`)

@@ -13,10 +13,8 @@ import { type MetricsServer, type RunningServer, startMetricsServer, startServer
 import { smtpSettingsOf } from "../integrations/mail/smtp.ts"
 import { isLoopback } from "../net/addresses.ts"
 import { isCommonPassword } from "../security/common-passwords.ts"
-import { databaseName } from "../storage/open.ts"
+import { databaseName, fileMaintenanceOf } from "../storage/open.ts"
 import { DatabaseUnusable } from "../storage/open-store.ts"
-import { removeAbandoned } from "../storage/sqlite/database/files.ts"
-import { diagnose } from "../storage/sqlite/maintenance/diagnose.ts"
 import { createLog, type Log } from "../support/log.ts"
 import { systemCodeOf } from "../support/system-errors.ts"
 import { operatorOf } from "./support/app.ts"
@@ -118,11 +116,15 @@ async function loadedConfig(load: () => Config): Promise<Config> {
  */
 async function willRefuseAdmin({ server, security, db: { path, url } }: SecretlessConfig): Promise<boolean> {
   if (server.profile !== "production" || url !== null) return false
-  if (!existsSync(path)) return security.admin_password === defaultAdminPassword
-  // Problems with the database itself are reported when it is opened.
-  return diagnose({ path, now: 0, dueBy: 0, expiringBy: 0, verifyMb: 0 })
-    .then(({ adminPassword }) => adminPassword !== null && Bun.password.verify(defaultAdminPassword, adminPassword))
-    .catch(() => false)
+  try {
+    const database = await fileMaintenanceOf(path)
+    const diagnosis = await database.diagnose({ now: 0, dueBy: 0, expiringBy: 0, verifyMb: 0 })
+    if (diagnosis === null) return security.admin_password === defaultAdminPassword
+    const { adminPassword } = diagnosis
+    return adminPassword !== null && (await Bun.password.verify(defaultAdminPassword, adminPassword))
+  } catch {
+    return false // problems with the database itself are reported when it is opened
+  }
 }
 
 interface Opening {
@@ -165,8 +167,8 @@ function exitWith(error: unknown, database: string, log: Log, context: CommandCo
 }
 
 /**
- * Runs `rewards backup` in a child process, so that requests do not wait for it. Removes what an unsuccessful backup
- * left behind. `signal` kills the child. Rejects with the child's error message.
+ * Runs `rewards backup` in a child process, so that requests do not wait for it. `signal` kills the child. Rejects with the
+ * child's error message.
  */
 function backUpInChildProcess({ program, cwd, env }: CommandContext, path: string, { config }: FileArgs) {
   return async (file: string, signal: AbortSignal): Promise<void> => {
@@ -181,7 +183,6 @@ function backUpInChildProcess({ program, cwd, env }: CommandContext, path: strin
     const message = await new Response(child.stderr).text()
     const status = await child.exited
     if (status === 0) return
-    removeAbandoned(file, Number.POSITIVE_INFINITY)
     const tooLong = "it took too long and was stopped; check that the disk of the backups accepts writes"
     throw new Error(signal.aborted ? tooLong : message.trim() || `it ended with status ${status}`)
   }

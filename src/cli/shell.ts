@@ -18,7 +18,7 @@ export const shell = command({
   async run(args, context) {
     const config = configWithSecret(context, args)
     await usingDatabase(config.db, async () => {
-      refuseMistyped(context, args)
+      await refuseMistyped(context, args)
       const log = errorsOnly(createLog(context.printError))
       const app = await createApp(config, { log, clock: context.now, onMigrating: context.printError })
       try {

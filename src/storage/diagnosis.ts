@@ -49,6 +49,24 @@ export interface Diagnosis {
   readonly futureTimes: readonly FutureTimes[]
 }
 
+export interface FileDiagnosisRequest extends DiagnosisRequest {
+  /** The setting `db.verify_mb`. */
+  readonly verifyMb: number
+}
+
+/** What `rewards doctor` reads from a database file. */
+export interface FileDiagnosis extends Diagnosis {
+  /** Tags of the migrations that the next opening applies. If there are any, nothing else is read. */
+  readonly pending: readonly string[]
+  /** Faults that SQLite reports, or for which a start would refuse the database. */
+  readonly damage: readonly string[]
+  /** What the watermark file records and the ledger lacks; null when it lacks nothing. */
+  readonly behindWatermark: string | null
+  /** When `rewards backup` last made a backup, according to the audit log; null when the log has no backup. */
+  readonly lastBackupAt: number | null
+  readonly bytes: number
+}
+
 export interface ServerDiagnosis {
   readonly version: string
   readonly user: string

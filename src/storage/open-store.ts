@@ -52,8 +52,8 @@ export interface BackupPlan {
   /** The folder; a relative one begins beside the database. */
   readonly dir: string
   /**
-   * Writes a verified backup to this file, completely or not at all. Rejects with the reason and its cure. Absent: this
-   * process writes it itself.
+   * Writes a verified backup to this file, completely or not at all. Rejects with the reason and its cure once it has
+   * ended; the schedule removes partial files. Absent: this process writes it itself.
    */
   readonly backUp?: ((file: string, signal: AbortSignal) => Promise<void>) | undefined
   readonly clock: Clock

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { ConfigError } from "../../config/load.ts"
 import { type Config, entries } from "../../config/settings.ts"
@@ -6,12 +5,9 @@ import type { Tls } from "../../http/server.ts"
 import { smtpSettingsOf } from "../../integrations/mail/smtp.ts"
 import { providerSettingsOf } from "../../integrations/oidc/provider.ts"
 import type { DiagnosedWebhook } from "../../storage/diagnosis.ts"
-import type { Maintenance } from "../../storage/maintenance.ts"
+import type { BackupFolder, FileMaintenance, ServerMaintenance } from "../../storage/maintenance.ts"
 import { maintenanceOf } from "../../storage/open.ts"
 import { DatabaseUnusable } from "../../storage/open-store.ts"
-import { createBackupFolder } from "../../storage/sqlite/maintenance/backup-schedule.ts"
-import { diagnose } from "../../storage/sqlite/maintenance/diagnose.ts"
-import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
 import { refuseMistyped } from "../support/app.ts"
 import { certificateOf } from "../support/certificate.ts"
 import { type CommandContext, configWithSecret, type FileArgs, settingsOf } from "../support/command.ts"
@@ -43,19 +39,18 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
   await usingDatabase(config.db, () => refuseMistyped(context, args))
   const now = context.now()
   const path = resolve(context.cwd, config.db.path)
-  const { diagnoseServer } = await maintenanceOf({ ...config.db, path })
+  const database = await maintenanceOf({ ...config.db, path })
+  const isFile = database.kind === "file"
   const [disk, databaseReport, mail, server, provider] = await Promise.all([
-    diagnoseServer === null ? diskChecks(path, config) : [],
-    unusableAsFinding(() =>
-      diagnoseServer === null ? fileChecks(path, config, now) : serverChecks(diagnoseServer, config, now),
-    ),
+    isFile ? diskChecks(path, config) : [],
+    unusableAsFinding(() => (isFile ? fileChecks(database, config, now) : serverChecks(database, config, now))),
     checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
     checkServer(config, now, certificateIn(config, context)),
     checkProvider(providerSettingsOf(config), now),
   ])
   return [
     ...checkSettings(config),
-    ...checkFiles(filesOf(config, context, args)),
+    ...checkFiles(filesOf(config, database, context, args)),
     ...disk,
     ...databaseReport.findings,
     ...checkSecondFactors(config, databaseReport.superusersWithoutFactor),
@@ -103,12 +98,8 @@ async function unusableAsFinding(check: () => Promise<DatabaseReport>): Promise<
   }
 }
 
-async function serverChecks(
-  diagnose: NonNullable<Maintenance["diagnoseServer"]>,
-  config: Config,
-  now: number,
-): Promise<DatabaseReport> {
-  const diagnosis = await diagnose({ now, dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
+async function serverChecks(database: ServerMaintenance, config: Config, now: number): Promise<DatabaseReport> {
+  const diagnosis = await database.diagnose({ now, dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
   return {
     findings: await checkDatabaseServer(diagnosis, { ...contentsOptions(config), poolSize: config.db.pool_size }),
     lastDate: diagnosis.contents?.lastDate ?? 0,
@@ -117,27 +108,25 @@ async function serverChecks(
   }
 }
 
-async function fileChecks(path: string, config: Config, now: number): Promise<DatabaseReport> {
+async function fileChecks(database: FileMaintenance, config: Config, now: number): Promise<DatabaseReport> {
   const { db, backup } = config
   const options = contentsOptions(config)
-  refuseMissing(path)
-  if (!existsSync(path))
+  const diagnosis = await database.diagnose({
+    now,
+    dueBy: now - jobPatienceMs,
+    expiringBy: now + tokenNoticeMs,
+    verifyMb: db.verify_mb,
+  })
+  if (diagnosis === null)
     return {
       findings: [ok("database", "does not exist yet: the first start creates it")],
       lastDate: 0,
       superusersWithoutFactor: [],
       webhooks: [],
     }
-  const diagnosis = await diagnose({
-    path,
-    now,
-    dueBy: now - jobPatienceMs,
-    expiringBy: now + tokenNoticeMs,
-    verifyMb: db.verify_mb,
-  })
   const { lastDate, lastBackupAt, superusersWithoutFactor, webhooks } = diagnosis
   // The audit log also has backups that were written elsewhere; only the folder has those that a restore took from the log.
-  const madeAt = [...(lastBackupAt === null ? [] : [lastBackupAt]), ...backupTimes({ path, dir: backup.dir })]
+  const madeAt = [...(lastBackupAt === null ? [] : [lastBackupAt]), ...backupTimes(database.backupFolder(backup.dir))]
   const findings = [
     ...(await checkDatabase(diagnosis, { ...options, verifyMb: db.verify_mb })),
     ...checkBackup({ madeAt, everyHours: backup.every_hours, now, isStrict: options.isStrict }),
@@ -152,19 +141,22 @@ const contentsOptions = ({ server, security, email }: Config): ContentsOptions =
 })
 
 /** The times of the backups in the folder. Ignores an unreadable folder, because the check of the files reports it. */
-function backupTimes(place: { readonly path: string; readonly dir: string }): number[] {
+function backupTimes(folder: BackupFolder): number[] {
   try {
-    return createBackupFolder(place)
-      .backups()
-      .map(({ at }) => at)
+    return folder.backups().map(({ at }) => at)
   } catch {
     return []
   }
 }
 
-function filesOf({ db, email, server, backup }: Config, context: CommandContext, args: FileArgs): Files {
+function filesOf(
+  { db, email, server, backup }: Config,
+  database: FileMaintenance | ServerMaintenance,
+  context: CommandContext,
+  args: FileArgs,
+): Files {
   const at = (path: string) => resolve(context.cwd, path)
-  const isFile = db.url === null
+  const isFile = database.kind === "file"
   const debugFile = email.debug_mode ? [at(email.debug_file)] : []
   return {
     secret: [
@@ -174,7 +166,7 @@ function filesOf({ db, email, server, backup }: Config, context: CommandContext,
     ],
     database: isFile ? [db.path, `${db.path}-wal`, `${db.path}-shm`].map(at) : [],
     written: debugFile,
-    folders: isFile ? [createBackupFolder({ path: at(db.path), dir: backup.dir }).path] : [],
+    folders: isFile ? [database.backupFolder(backup.dir).path] : [],
   }
 }
 

@@ -9,8 +9,8 @@ import { usernameKey } from "../../domain/people/fields.ts"
 import type { User } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Maintenance } from "../../storage/maintenance.ts"
+import { fileMaintenanceOf } from "../../storage/open.ts"
 import { DatabaseUnusable } from "../../storage/open-store.ts"
-import { refuseMissing } from "../../storage/sqlite/maintenance/watermark.ts"
 import { createLog, type Log } from "../../support/log.ts"
 import { type CommandContext, configOf, type FileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
@@ -23,7 +23,7 @@ import { visible } from "./terminal.ts"
 export function withApp<T>(context: CommandContext, args: FileArgs, work: (app: App) => Promise<T>): Promise<T> {
   const { db } = configOf(context, args)
   return usingDatabase(db, async () => {
-    refuseMistyped(context, args)
+    await refuseMistyped(context, args)
     const path = resolve(context.cwd, db.path)
     const isNew = db.url === null && !existsSync(path)
     return withNewApp(context, args, (app) => {
@@ -64,9 +64,10 @@ export function withNewApp<T>(context: CommandContext, args: FileArgs, work: (ap
 }
 
 /** Prevents a mistyped --db from creating a new, empty database. @throws DatabaseUnusable */
-export function refuseMistyped({ cwd }: CommandContext, { db }: FileArgs) {
+export async function refuseMistyped({ cwd }: CommandContext, { db }: FileArgs): Promise<void> {
   if (db === undefined || existsSync(resolve(cwd, db))) return
-  refuseMissing(resolve(cwd, db))
+  const database = await fileMaintenanceOf(resolve(cwd, db))
+  database.refuseLost()
   throw new DatabaseUnusable(`there is no such file; check --db, or create it with \`rewards migrate\``)
 }
 

@@ -2,9 +2,9 @@ import { ConfigError } from "../../config/load.ts"
 import { DatabaseDamaged } from "../../domain/damage.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { CopyRefused } from "../../storage/copy/copy.ts"
-import { databaseName } from "../../storage/open.ts"
+import { BackupRefused } from "../../storage/maintenance.ts"
+import { asUnusable, databaseName } from "../../storage/open.ts"
 import { DatabaseUnusable } from "../../storage/open-store.ts"
-import { asUnusable, BackupRefused } from "../../storage/sqlite/database/errors.ts"
 import { describe, systemCodeOf, UnusableFile } from "../../support/system-errors.ts"
 
 /** The command line is invalid: exit status 2. */
@@ -35,7 +35,7 @@ export async function usingDatabase<T>(db: Parameters<typeof databaseName>[0], w
   try {
     return await work()
   } catch (error) {
-    const reason = asUnusable(error, db.path)
+    const reason = asUnusable(error, db)
     if (!(reason instanceof DatabaseUnusable)) throw error
     throw new Refusal(`cannot use the database ${databaseName(db)}: ${reason.message}`, { cause: error })
   }

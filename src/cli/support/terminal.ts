@@ -1,6 +1,5 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from "node:fs"
 import type { Interface, ReadLineOptions } from "node:readline/promises"
-import { partialOf } from "../../storage/sqlite/database/files.ts"
 import { writeAll } from "../../support/log.ts"
 import { systemCodeOf, writeProblemOf } from "../../support/system-errors.ts"
 import type { CommandContext } from "./command.ts"
@@ -60,7 +59,7 @@ export function writeNew(path: string, shown: string, text: string) {
 /** Like `writeNew`, for contents that arrive in pieces. The file gets its name only when it is complete. */
 export async function writePieces(path: string, shown: string, pieces: AsyncIterable<string>): Promise<void> {
   if (existsSync(path)) throw taken(shown)
-  const partial = partialOf(path)
+  const partial = `${path}.partial-${crypto.randomUUID().slice(0, 8)}`
   const handle = openNew(partial, shown)
   try {
     for await (const piece of pieces) writeAll(handle, piece)

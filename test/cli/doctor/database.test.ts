@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { checkBackup, checkDatabase, checkDatabaseServer } from "../../../src/cli/doctor/database.ts"
-import type { ServerDiagnosis } from "../../../src/storage/diagnosis.ts"
-import type { FileDiagnosis } from "../../../src/storage/sqlite/maintenance/diagnose.ts"
+import type { FileDiagnosis, ServerDiagnosis } from "../../../src/storage/diagnosis.ts"
 
 const hashOf = (password: string) => Bun.password.hash(password, { algorithm: "bcrypt", cost: 4 })
 

@@ -1,7 +1,7 @@
 import type { DatabaseUrl } from "../../../config/database-url.ts"
 import { createLog } from "../../../support/log.ts"
 import { writeAudit } from "../../audit.ts"
-import type { Maintenance } from "../../maintenance.ts"
+import type { ServerMaintenance } from "../../maintenance.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import type { Client } from "../database/client.ts"
 import { senderOn } from "../database/database.ts"
@@ -14,9 +14,10 @@ import { verify } from "./verify.ts"
 const silent = createLog(() => {})
 
 /** `Maintenance` of a PostgreSQL database. */
-export function maintenanceOf(url: DatabaseUrl): Maintenance {
+export function maintenanceOf(url: DatabaseUrl): ServerMaintenance {
   const options = { url, poolSize: 1, log: silent }
   return {
+    kind: "server",
     async verify({ accepts, ...request }) {
       if (accepts) throw new DatabaseUnusable("only a database file has a watermark; verify without --accept")
       return usingClient(options, (client) => verify(client, request))
@@ -24,7 +25,7 @@ export function maintenanceOf(url: DatabaseUrl): Maintenance {
     reset: () => usingClient({ ...options, mode: "exclusive" }, reset),
     asSource: (work) => usingClient({ ...options, mode: "exclusive" }, (client) => usingSource(client, work)),
     asTarget: (work) => usingClient({ ...options, mode: "exclusive" }, (client) => work(targetOf(client))),
-    diagnoseServer: (request) => usingClient(options, (client) => diagnose(client, request)),
+    diagnose: (request) => usingClient(options, (client) => diagnose(client, request)),
     recordAudit: (entry) =>
       usingClient(options, (client) => client.transaction(async (tx) => writeAudit(senderOn(tx), entry))),
   }

@@ -1,12 +1,8 @@
 import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
 import { readOnlyProblemOf } from "../../../support/system-errors.ts"
+import { BackupRefused } from "../../maintenance.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
-
-/** A backup cannot be written or restored. The message is complete and names the cure. */
-export class BackupRefused extends Error {
-  override readonly name = "BackupRefused"
-}
 
 export const notADatabase = "it is not a database of rewards; name another file in db.path"
 export const foreignDatabase = "it belongs to another program; name another file in db.path"

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import type { BackupState } from "../../../domain/health.ts"
 import type { ScheduleStore } from "../../../domain/jobs/ports.ts"
+import type { BackupFile, BackupFolder } from "../../maintenance.ts"
 import type { BackupPlan, BackupSchedule } from "../../open-store.ts"
 import { removeAbandoned, sortableTime } from "../database/files.ts"
 
@@ -19,7 +20,7 @@ const work = { name: "backup", everyMs: retryMs, leaseMs: 5 * checkMs }
 
 interface Schedule extends Omit<BackupPlan, "dir"> {
   readonly schedule: ScheduleStore
-  readonly folder: BackupFolder
+  readonly folder: PrunedFolder
   readonly backUp: NonNullable<BackupPlan["backUp"]>
 }
 
@@ -68,7 +69,7 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
       hasLease = await takeLease(now)
       if (!hasLease || !isStillDue(now)) return
       const file = folder.fileAt(now)
-      await backUp(file, AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]))
+      await writeTo(file)
       lastSuccessAt = now
       lastFailure = null
       log.info("backup written", { file })
@@ -81,6 +82,15 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
       log.error("the scheduled backup failed; it is tried again in ten minutes", { reason })
     } finally {
       if (hasLease) await endLease(lastFailure === null ? now : now + retryMs)
+    }
+  }
+
+  async function writeTo(file: string) {
+    try {
+      await backUp(file, AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]))
+    } catch (error) {
+      failureOf(() => removeAbandoned(file, Number.POSITIVE_INFINITY)) // a killed process left it; else `prune` removes it
+      throw error
     }
   }
 
@@ -109,35 +119,28 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
   }
 }
 
-/** A backup with a name of the form that `fileAt` makes. */
-interface BackupFile {
-  readonly file: string
-  /** When it was begun, in milliseconds since the epoch, precise to the second. */
-  readonly at: number
+interface PrunedFolder extends BackupFolder {
+  /**
+   * Removes all but the `keep` newest backups, and partial files that killed processes left. Backups with a time in
+   * the future neither count nor are removed: a wrong clock named them, and they must not displace the others. Files of
+   * other names stay. A file that cannot be removed does not stop the rest; returns the reason for each.
+   */
+  prune(keep: number, now: number): string[]
 }
 
-type BackupFolder = ReturnType<typeof createBackupFolder>
-
-/** The folder of a database's backups. A relative `dir` begins beside the database. The first `fileAt` creates it. */
-export function createBackupFolder({ path, dir }: { readonly path: string; readonly dir: string }) {
+/** The folder of a database's backups. A relative `dir` begins beside the database. */
+export function createBackupFolder({ path, dir }: { readonly path: string; readonly dir: string }): PrunedFolder {
   const folder = resolve(dirname(path), dir)
   const stem = basename(path, extname(path))
 
   return {
     path: folder,
-    /** The name of a new backup. @throws system errors when the folder cannot be created */
-    fileAt(ms: number): string {
+    fileAt(ms) {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       return join(folder, `${stem}-${sortableTime(ms)}.db`)
     },
-    /** The oldest first. */
     backups,
-    /**
-     * Removes all but the `keep` newest backups, and partial files that killed processes left. Backups with a time in
-     * the future neither count nor are removed: a wrong clock named them, and they must not displace the others. Files of
-     * other names stay. A file that cannot be removed does not stop the rest; returns the reason for each.
-     */
-    prune(keep: number, now: number): string[] {
+    prune(keep, now) {
       const old = backups()
         .filter(({ at }) => at <= now)
         .slice(0, -keep)

@@ -2,10 +2,11 @@ import type { Database } from "bun:sqlite"
 import { existsSync, renameSync } from "node:fs"
 import { backup, DatabaseSync } from "node:sqlite"
 import { systemCodeOf, writeProblemOf } from "../../../support/system-errors.ts"
+import { type Backup, BackupRefused } from "../../maintenance.ts"
 import { DatabaseUnusable, nothingYet } from "../../open-store.ts"
 import { type Anchor, anchorText } from "../../verify/ledger.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
-import { asUnusable, BackupRefused, sqliteCodeOf } from "../database/errors.ts"
+import { asUnusable, sqliteCodeOf } from "../database/errors.ts"
 import {
   createPrivateFile,
   isSameFile,
@@ -21,29 +22,15 @@ import { migrations, missingFrom } from "../database/migrations.ts"
 import { countIn, verify } from "./verify.ts"
 import { type FoundWatermark, readWatermark } from "./watermark.ts"
 
-export interface Backup {
-  readonly file: string
-  readonly bytes: number
-  /** How many transactions are in it. */
-  readonly transactions: number
-  /** The newest of them, as `ID:HASH`; null when there is none. */
-  readonly newest: string | null
-}
-
 interface Request {
-  /** The database. Other processes may have it open. */
+  /** The database. */
   readonly path: string
-  /** Where the backup goes. An earlier backup is replaced once the new one is complete. */
+  /** Where the backup goes. */
   readonly file: string
   readonly now: number
 }
 
-/**
- * Writes the database as of one moment to one file: private, verified and synced before a rename puts it in place, so
- * `file` is either a complete backup or what it was before.
- * @throws BackupRefused with the cure
- * @throws DatabaseUnusable when there is no such database, or it is another program's or a newer version's
- */
+/** See FileMaintenance. */
 export async function backUp({ path, file, now }: Request): Promise<Backup> {
   const watermark = readWatermark(path)
   let partial: string | null = null
@@ -63,6 +50,18 @@ export async function backUp({ path, file, now }: Request): Promise<Backup> {
     throw refusalOf(error, path, file)
   } finally {
     if (partial !== null) removePartial(partial)
+  }
+}
+
+/** See FileMaintenance. */
+export async function usingBackup<T>(path: string, now: number, work: (backup: Backup) => Promise<T>): Promise<T> {
+  const name = `${path}.backup`
+  const file = partialOf(name)
+  removeAbandoned(name, now)
+  try {
+    return await work(await backUp({ path, file, now }))
+  } finally {
+    removePartial(file)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { clockSkewMs } from "../../../domain/clock.ts"
-import { type Diagnosis, type DiagnosisRequest, readDiagnosis } from "../../diagnosis.ts"
+import { type FileDiagnosis, type FileDiagnosisRequest, readDiagnosis } from "../../diagnosis.ts"
 import { openClient } from "../database/client.ts"
 import { createReads } from "../database/database.ts"
 import { asUnusable } from "../database/errors.ts"
@@ -8,30 +8,15 @@ import { missingFrom } from "../database/migrations.ts"
 import { bytesOf, contentFaults, isVerifiedAtStart } from "./verify.ts"
 import { behindWatermark, readWatermark } from "./watermark.ts"
 
-/** What `rewards doctor` reads from a database file without changing it. */
-export interface FileDiagnosis extends Diagnosis {
-  /** Tags of the migrations that the next opening applies. If there are any, nothing else is read. */
-  readonly pending: readonly string[]
-  /** Faults that SQLite reports, or for which a start would refuse the database. */
-  readonly damage: readonly string[]
-  /** What the watermark file records and the ledger lacks; null when it lacks nothing. */
-  readonly behindWatermark: string | null
-  /** When `rewards backup` last made a backup, according to the audit log; null when the log has no backup. */
-  readonly lastBackupAt: number | null
-  readonly bytes: number
-}
-
-interface Options extends DiagnosisRequest {
+interface Request extends FileDiagnosisRequest {
   readonly path: string
-  /** The setting `db.verify_mb`. */
-  readonly verifyMb: number
 }
 
 /**
  * Reads a database without migrating it. Other processes may have it open.
  * @throws DatabaseUnusable with the cure, when it cannot be opened or is not ours
  */
-export async function diagnose({ path, verifyMb, ...request }: Options): Promise<FileDiagnosis> {
+export async function diagnose({ path, verifyMb, ...request }: Request): Promise<FileDiagnosis> {
   let client: Database | undefined
   try {
     const watermark = readWatermark(path) // before the database, which may grow meanwhile

@@ -1,22 +1,35 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
-import type { Maintenance } from "../../maintenance.ts"
+import type { FileMaintenance } from "../../maintenance.ts"
 import { appendAuditEntry } from "../audit.ts"
 import { openExclusively, refuseForeign } from "../database/client.ts"
 import { createPrivateFile, linkTargetOf } from "../database/files.ts"
 import { lockExclusive } from "../database/lock.ts"
+import { backUp, usingBackup } from "./backup.ts"
+import { createBackupFolder } from "./backup-schedule.ts"
 import { usingSource, usingTarget } from "./copy.ts"
+import { diagnose } from "./diagnose.ts"
+import { restore } from "./restore.ts"
 import { verifyFile } from "./verify.ts"
 import { refuseMissing, removeWatermark } from "./watermark.ts"
 
 /** `Maintenance` of the database file at this path. */
-export const maintenanceOf = (path: string): Maintenance => ({
+export const maintenanceOf = (path: string): FileMaintenance => ({
+  kind: "file",
   verify: async (request) => verifyFile({ path, ...request }),
   reset: async () => resetDatabase(path),
   asSource: (work) => usingSource(path, work),
   asTarget: (work) => usingTarget(path, work),
   recordAudit: async (entry) => appendAuditEntry(path, entry),
-  diagnoseServer: null,
+  refuseLost: () => refuseMissing(path),
+  async diagnose(request) {
+    refuseMissing(path)
+    return existsSync(path) ? diagnose({ path, ...request }) : null
+  },
+  backUp: (request) => backUp({ path, ...request }),
+  usingBackup: (now, work) => usingBackup(path, now, work),
+  backupFolder: (dir) => createBackupFolder({ path, dir }),
+  restore: (request) => restore({ path, ...request }),
 })
 
 /**

@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, linkSync, realpathSync, renameSync, rmSync } from "node:fs"
+import { BackupRefused, type Restored, type RestoreRequest } from "../../maintenance.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import { openClient, openExclusively } from "../database/client.ts"
-import { asUnusable, BackupRefused, sqliteCodeOf } from "../database/errors.ts"
+import { asUnusable, sqliteCodeOf } from "../database/errors.ts"
 import {
   createPrivateFile,
   isSameFile,
@@ -20,29 +21,12 @@ import { copyDatabase } from "./backup.ts"
 import { countIn, verify } from "./verify.ts"
 import { removeWatermark, watermarkOf, writeWatermark } from "./watermark.ts"
 
-interface Restored {
-  /** How many transactions are in it. */
-  readonly transactions: number
-  /** The file that holds the replaced database; null when there was none. */
-  readonly replaced: string | null
-}
-
-interface Request {
+interface Request extends RestoreRequest {
   /** The database. No other process may have it open; it need not exist. */
   readonly path: string
-  /** The backup, which is not changed. */
-  readonly file: string
-  /** Ends all sessions and all tokens. */
-  readonly endsSessions: boolean
-  readonly now: number
 }
 
-/**
- * Replaces the database with a verified copy of a backup and keeps the old one beside it. Until the last step, a rename, the
- * database is unchanged.
- * @throws BackupRefused with the cure, when the backup fails verification
- * @throws DatabaseUnusable when another process has the database open, or it is another program's
- */
+/** See FileMaintenance. */
 export async function restore(request: Request): Promise<Restored> {
   const { file, now } = request
   const path = existsSync(request.path) ? realpathSync(request.path) : request.path

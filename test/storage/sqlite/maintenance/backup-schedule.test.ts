@@ -176,6 +176,21 @@ test("partial files of killed backups are deleted after a day", async () => {
   expect(names(folder)).toEqual(["rewards-20260105T090000Z.db"])
 })
 
+test("a partial file of a failed backup is deleted at once", async () => {
+  await using folder = await testFolder()
+  const schedule = scheduleIn(folder, {
+    backUp: async (file) => {
+      writeFileSync(`${file}.partial-12345678`, "")
+      throw new Error("it took too long and was stopped")
+    },
+  })
+
+  await schedule.start()
+  await schedule.stop()
+
+  expect(names(folder)).toEqual([])
+})
+
 test("a failed backup is logged and retried after ten minutes, and older backups are kept", async () => {
   await using folder = await testFolder()
   mkdirSync(folder.file("backups"))
