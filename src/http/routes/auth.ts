@@ -5,18 +5,13 @@ import { cookieIsSecure } from "../../config/rules.ts"
 import type { LoginChallenge, Proof } from "../../domain/auth/second-factors.ts"
 import type { TokenPair } from "../../domain/auth/tokens.ts"
 import { invalid } from "../../domain/errors.ts"
-import type { Guards } from "../guards.ts"
+import type { Dependencies } from "../dependencies.ts"
 import { bodyErrors, formErrors, operation, withAlternative } from "../openapi-operations.ts"
 import { sessionCookie } from "../request.ts"
 import { open } from "../schemas.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "config" | "logins" | "sessions" | "tokens">
-  readonly guards: Guards
-}
-
 /** POST /token, /refresh_token, /login and /logout (docs/interface.md, "Authentication"). */
-export function authRoutes({ app, guards }: Dependencies) {
+export function authRoutes({ app, guards }: Dependencies<"config" | "logins" | "sessions" | "tokens">) {
   const { logins, sessions, tokens, config } = app
   const cookie = sessionAttributes(config)
 

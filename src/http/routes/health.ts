@@ -1,12 +1,11 @@
 import type { Server } from "bun"
 import { Elysia } from "elysia"
-import type { ServerApp } from "../../app/server-app.ts"
 import type { Credentials } from "../../domain/auth/access.ts"
 import { isSuperuser } from "../../domain/auth/roles.ts"
 import { isReady } from "../../metrics/health.ts"
 import type { StreamClient } from "../../stream/dashboard.ts"
+import type { Dependencies } from "../dependencies.ts"
 import { HttpError } from "../errors.ts"
-import type { Guards } from "../guards.ts"
 import { hidden } from "../openapi-operations.ts"
 import { isProbe, type ProbeReport, probeHeader, probePath } from "../probe.ts"
 
@@ -15,9 +14,7 @@ const timedLineCount = 5
 /** How long a log that nobody reads may hold the answer, give or take a line. */
 const timedLinesMs = 500
 
-interface Dependencies {
-  readonly app: Pick<ServerApp, "access" | "clock" | "config" | "log" | "readiness">
-  readonly guards: Guards
+interface HealthDependencies extends Dependencies<"access" | "clock" | "config" | "log" | "readiness"> {
   readonly server: () => Server<StreamClient>
 }
 
@@ -27,7 +24,7 @@ interface Dependencies {
  * healthcheck` does. A loopback address proves nothing: behind a proxy on this machine, every request has one.
  * `/probe` tells `rewards doctor` how its request arrived; everyone else gets 404.
  */
-export function healthRoutes({ app: { access, clock, config, log, readiness }, guards, server }: Dependencies) {
+export function healthRoutes({ app: { access, clock, config, log, readiness }, guards, server }: HealthDependencies) {
   const { secret_key: secret } = config.security
   const instance = crypto.randomUUID()
 

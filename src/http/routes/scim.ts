@@ -1,9 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../app/app.ts"
 import { maxProvisionedPage, type ProvisionedUser } from "../../domain/people/provisioning.ts"
+import type { Dependencies } from "../dependencies.ts"
 import { type ErrorCode, HttpError } from "../errors.ts"
-import type { Guards } from "../guards.ts"
 import { bodyErrors, credentialErrors, ref, scimOperation, withBody } from "../openapi-operations.ts"
 import { actorOf } from "../request.ts"
 import { Id, open } from "../schemas.ts"
@@ -12,15 +11,10 @@ import { fieldsOf, filterOf, patchedFields } from "../scim/requests.ts"
 import { selectorOf, userResource } from "../scim/resources.ts"
 import { type Described, listOf, resourceTypes, schemas, serviceProviderConfig } from "../scim/schemas.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "address" | "provisioning">
-  readonly guards: Guards
-}
-
 const defaultCount = 100
 
 /** SCIM 2.0, with which a directory provisions people (docs/operations/scim.md). */
-export function scimRoutes({ app: { address, provisioning }, guards }: Dependencies) {
+export function scimRoutes({ app: { address, provisioning }, guards }: Dependencies<"address" | "provisioning">) {
   const users = `${scimPath}/Users`
 
   return new Elysia()

@@ -1,25 +1,22 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { ServerApp } from "../../app/server-app.ts"
 import { cookieIsSecure } from "../../config/rules.ts"
 import { LoginRefusal } from "../../domain/auth/single-sign-on.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { type Flow, flowSeconds, ownPath } from "../../integrations/oidc/flow.ts"
 import type { Provider } from "../../integrations/oidc/provider.ts"
+import type { Dependencies } from "../dependencies.ts"
 import { HttpError } from "../errors.ts"
-import type { Guards } from "../guards.ts"
 import { redirectOperation } from "../openapi-operations.ts"
 import type { OriginRule } from "../origin.ts"
 import { cookieNamed, sessionCookie } from "../request.ts"
 import { open, text } from "../schemas.ts"
 import { sessionAttributes } from "./auth.ts"
 
-interface Dependencies {
-  readonly app: Pick<
-    ServerApp,
+interface SingleSignOnDependencies
+  extends Dependencies<
     "access" | "address" | "config" | "flows" | "log" | "provider" | "sessions" | "singleSignOn" | "store"
-  >
-  readonly guards: Guards
+  > {
   readonly origin: OriginRule
 }
 
@@ -33,7 +30,7 @@ const maxHintLength = 3800
 /**
  * Log-in and log-out through the provider (docs/operations/single-sign-on.md). Browsers navigate to these addresses.
  */
-export function singleSignOnRoutes({ app, guards, origin }: Dependencies) {
+export function singleSignOnRoutes({ app, guards, origin }: SingleSignOnDependencies) {
   const { access, address, config, flows, log, provider, sessions, singleSignOn, store } = app
   const secure = cookieIsSecure(config)
   const ownCookie = { httpOnly: true, secure, path: "/oidc" }

@@ -1,23 +1,17 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../app/app.ts"
 import type { Slack } from "../../integrations/slack/slack.ts"
 import { type Incoming, readBody } from "../body.ts"
+import type { Dependencies } from "../dependencies.ts"
 import { type ErrorCode, HttpError } from "../errors.ts"
-import type { Guards } from "../guards.ts"
 import { operation, withBody } from "../openapi-operations.ts"
 import { open } from "../schemas.ts"
 
 /** Enough for the largest body that Slack sends, that of a dialog. */
 const maxBytes = 65_536
 
-interface Dependencies {
-  readonly app: Pick<App, "slack">
-  readonly guards: Guards
-}
-
 /** The requests that Slack sends (docs/operations/slack.md). Answers 404 unless Slack is set up. */
-export function slackRoutes({ app: { slack }, guards }: Dependencies) {
+export function slackRoutes({ app: { slack }, guards }: Dependencies<"slack">) {
   const answered =
     (work: (slack: Slack, form: URLSearchParams) => Promise<object | null>) =>
     async ({ request, receive }: Incoming) => {

@@ -1,25 +1,27 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { ServerApp } from "../../app/server-app.ts"
 import { invalid } from "../../domain/errors.ts"
 import { maxPageSize } from "../../domain/paging.ts"
 import { heartbeatFormat } from "../../stream/frames.ts"
-import type { Guards } from "../guards.ts"
+import type { Dependencies } from "../dependencies.ts"
 import { hidden } from "../openapi-operations.ts"
 import type { OriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
 import { afterTransaction, Flag, integer, isOn, open } from "../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../upgrade.ts"
 
-interface Dependencies {
-  readonly app: Pick<ServerApp, "access" | "feed" | "store" | "transactionHub">
-  readonly guards: Guards
+interface StreamDependencies extends Dependencies<"access" | "feed" | "store" | "transactionHub"> {
   readonly origin: OriginRule
   readonly upgrade: Upgrade
 }
 
 /** The WebSocket of transactions (docs/interface.md, "Streams"). src/stream/ sends the entries. */
-export function streamRoutes({ app: { access, feed, store, transactionHub }, guards, origin, upgrade }: Dependencies) {
+export function streamRoutes({
+  app: { access, feed, store, transactionHub },
+  guards,
+  origin,
+  upgrade,
+}: StreamDependencies) {
   return new Elysia()
     .use(guards)
     .onTransform(handshakeCheck(origin))

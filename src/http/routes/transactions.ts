@@ -1,11 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../app/app.ts"
 import { isoDate } from "../../domain/calendar.ts"
 import { type HistoryPage, maxValue, minValue } from "../../domain/ledger/ledger.ts"
 import { orderFields, type TransactionRecord } from "../../domain/ledger/model.ts"
 import { maxReasonLength } from "../../domain/ledger/notes.ts"
-import type { Guards } from "../guards.ts"
+import type { Dependencies } from "../dependencies.ts"
 import { idempotent, operation, transferErrors } from "../openapi-operations.ts"
 import { idempotencyKeyOf } from "../request.ts"
 import {
@@ -21,13 +20,8 @@ import {
   Username,
 } from "../schemas.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "ledger">
-  readonly guards: Guards
-}
-
 /** Sending points and reading the history (docs/interface.md, "Transactions"). */
-export function transactionRoutes({ app: { ledger }, guards }: Dependencies) {
+export function transactionRoutes({ app: { ledger }, guards }: Dependencies<"ledger">) {
   return new Elysia()
     .use(guards)
     .post(

@@ -1,28 +1,25 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../app/app.ts"
 import { seesBalanceOf, seesEverybody } from "../../domain/auth/access.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
 import { defaultCurrency, maxLengths } from "../../domain/people/fields.ts"
 import { isActive, type User, type UserWithBalance } from "../../domain/people/model.ts"
 import { jsonList } from "../../formats/json-lists.ts"
+import type { Dependencies } from "../dependencies.ts"
 import { createDownloadLimit, listLimits, piecesOf, sentInPieces } from "../downloads.ts"
-import type { Guards } from "../guards.ts"
 import { anyOfRefs, bodyErrors, forAnyone, operation } from "../openapi-operations.ts"
 import { activeFor, actorOf } from "../request.ts"
 import { ActiveFilter, Flag, fresh, isOn, nullableText, open, ProtectedQuery, text, Username } from "../schemas.ts"
 import { createSharedAnswers } from "../shared-answers.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "access" | "address" | "config" | "passwords" | "store" | "users">
-  readonly guards: Guards
-}
-
 const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
 const resetMessage = "If we found a user with that email, we sent a password reset token to it."
 
 /** Everything under /user/ (docs/interface.md, "Users"). */
-export function userRoutes({ app, guards }: Dependencies) {
+export function userRoutes({
+  app,
+  guards,
+}: Dependencies<"access" | "address" | "config" | "passwords" | "store" | "users">) {
   const { access, address, config, passwords, store, users } = app
   const needsCredentials = config.directory.access === "auth"
   const directoryQuery = needsCredentials ? ProtectedDirectoryQuery : DirectoryQuery

@@ -1,21 +1,18 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { invalid } from "../../../domain/errors.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { checkActive } from "../../../domain/people/leavers.ts"
 import { isActive, type User } from "../../../domain/people/model.ts"
 import { jsonLists } from "../../../formats/json-lists.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { type DownloadLimit, sentInPieces } from "../../downloads.ts"
-import type { Guards } from "../../guards.ts"
 import { operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text, Username } from "../../schemas.ts"
 import { dateOrNull, face, faceView, points, role, roleOf, utcOrNull } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "exports" | "leavers" | "secondFactors" | "store" | "users">
-  readonly guards: Guards
+interface AccountDependencies extends Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "users"> {
   readonly exportLimit: DownloadLimit
 }
 
@@ -24,7 +21,7 @@ export function accountRoutes({
   app: { exports, leavers, secondFactors, store, users },
   guards,
   exportLimit,
-}: Dependencies) {
+}: AccountDependencies) {
   const whole = async (user: User) => ({
     ...accountView(user, await store.users.balanceOf(user.id)),
     second_factor: await secondFactors.has(user),

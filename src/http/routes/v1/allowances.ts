@@ -1,25 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import type { AllowancePreview, PlannedAllowance } from "../../../domain/allowances/allowances.ts"
 import { type AllowanceRun, allowanceModes, allowancePeriods, catchUps } from "../../../domain/allowances/model.ts"
 import { maxReceivers } from "../../../domain/ledger/grants.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points, utc, utcOrNull } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "allowances">
-  readonly guards: Guards
-}
-
 /** Points that are paid at intervals, for superusers. */
-export function allowanceRoutes({ app: { allowances }, guards }: Dependencies) {
+export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"allowances">) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/allowances", ({ set }) => listJson(allowances.list(), set.headers), {

@@ -1,21 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import type { Rename } from "../../../domain/people/departments.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Department } from "../../../domain/people/model.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { activeFor, actorOf } from "../../request.ts"
 import { ActiveFilter, Flag, fresh, isOn, open, text } from "../../schemas.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "departments">
-  readonly guards: Guards
-}
-
 /** The departments, for every authenticated caller; superusers rename them. */
-export function departmentRoutes({ app: { departments }, guards }: Dependencies) {
+export function departmentRoutes({ app: { departments }, guards }: Dependencies<"departments">) {
   return new Elysia()
     .use(guards)
     .get(

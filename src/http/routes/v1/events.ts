@@ -1,23 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { defaultEventLimit, maxEventLimit } from "../../../domain/webhooks/events.ts"
 import { type EventType, eventTypes } from "../../../domain/webhooks/model.ts"
 import { payloadOf } from "../../../integrations/webhooks/payload.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { fresh, integer, numberOf, open, sizeUpTo, text } from "../../schemas.ts"
 import { date, points } from "./fields.ts"
 import { rewardComponents } from "./rewards.ts"
 import { v1TransactionComponents } from "./transactions.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "events">
-  readonly guards: Guards
-}
-
 /** The events that webhooks deliver, for programs that poll. */
-export function eventRoutes({ app: { events }, guards }: Dependencies) {
+export function eventRoutes({ app: { events }, guards }: Dependencies<"events">) {
   return new Elysia().use(guards).get(
     "/api/v1/events",
     async ({ query: { after, limit, types } }) => {

@@ -1,24 +1,21 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { redemptionsCsv, transactionsCsv, usersCsv } from "../../../formats/csv.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
-import type { Guards } from "../../guards.ts"
 import { fileOperation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
 import { fresh, open, text } from "../../schemas.ts"
 import { transactionFilter } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "access" | "calendar" | "clock" | "exports">
-  readonly guards: Guards
+interface ExportDependencies extends Dependencies<"access" | "calendar" | "clock" | "exports"> {
   readonly origin: OriginRule
   readonly exportLimit: DownloadLimit
 }
 
 /** Transactions, people and redemptions as CSV files. */
-export function exportRoutes({ app, guards, origin, exportLimit }: Dependencies) {
+export function exportRoutes({ app, guards, origin, exportLimit }: ExportDependencies) {
   const { access, calendar, exports } = app
   const download = createCsvDownload(app, exportLimit)
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)

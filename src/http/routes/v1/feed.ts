@@ -1,28 +1,25 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { ServerApp } from "../../../app/server-app.ts"
 import { invalid } from "../../../domain/errors.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
 import type { FeedItem, FeedPage } from "../../../domain/recognition/feed.ts"
 import type { Reply } from "../../../domain/recognition/model.ts"
 import { emojis } from "../../../domain/recognition/recognitions.ts"
 import { recognitionView } from "../../../stream/frames.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { afterTransaction, fresh, integer, nullableText, numberOf, oneOf, open, pageSize, text } from "../../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../../upgrade.ts"
 import { date, points, utc } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<ServerApp, "access" | "feed" | "feedHub" | "store">
-  readonly guards: Guards
+interface FeedDependencies extends Dependencies<"access" | "feed" | "feedHub" | "store"> {
   readonly origin: OriginRule
   readonly upgrade: Upgrade
 }
 
 /** Recognitions, newest first, and the WebSocket that continues them. src/stream/ sends the entries. */
-export function feedRoutes({ app: { access, feed, feedHub, store }, guards, origin, upgrade }: Dependencies) {
+export function feedRoutes({ app: { access, feed, feedHub, store }, guards, origin, upgrade }: FeedDependencies) {
   return new Elysia()
     .use(guards)
     .get(

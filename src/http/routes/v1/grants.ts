@@ -1,21 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { type Grant, maxDepts, maxReceivers } from "../../../domain/ledger/grants.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operationWithDryRun, transferErrors } from "../../openapi-operations.ts"
 import { idempotencyKeyOf } from "../../request.ts"
 import { Flag, fresh, isOn, open, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
 import { points } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "grants">
-  readonly guards: Guards
-}
-
 /** Sending one value to many people, all or nothing. */
-export function grantRoutes({ app: { grants }, guards }: Dependencies) {
+export function grantRoutes({ app: { grants }, guards }: Dependencies<"grants">) {
   return new Elysia().use(guards).post(
     "/api/v1/grants",
     async ({ caller, body, query, request, status }) => {

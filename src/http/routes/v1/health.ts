@@ -1,25 +1,23 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
-import type { ServerApp } from "../../../app/server-app.ts"
 import type { BackupState, StoreReading } from "../../../domain/health.ts"
 import { discardedKeptDays } from "../../../domain/jobs/jobs.ts"
 import type { Department } from "../../../domain/people/model.ts"
 import { type CheckResults, isReady } from "../../../metrics/health.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { ProtectedQuery } from "../../schemas.ts"
 import { dateOrNull, utc, utcOrNull } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<ServerApp, "backups" | "clock" | "config" | "departments" | "readiness" | "store">
-  readonly guards: Guards
+interface HealthDependencies
+  extends Dependencies<"backups" | "clock" | "config" | "departments" | "readiness" | "store"> {
   /** When the server started, in milliseconds since the epoch. */
   readonly startedAt: number
 }
 
 /** The state of this server for superusers: the checks of `/readyz`, and numbers. */
-export function serverHealthRoutes({ app, guards, startedAt }: Dependencies) {
+export function serverHealthRoutes({ app, guards, startedAt }: HealthDependencies) {
   const { backups, clock, config, departments, readiness, store } = app
 
   return new Elysia().use(guards).get(

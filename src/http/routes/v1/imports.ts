@@ -1,21 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { importColumns } from "../../../domain/people/import-columns.ts"
 import { type ImportResult, maxImportErrors, maxImportRows } from "../../../domain/people/imports.ts"
 import { readCsv } from "../../../formats/csv.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Flag, fresh, isOn, open } from "../../schemas.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "imports">
-  readonly guards: Guards
-}
-
 /** Creating and changing many people from one CSV file, all or nothing. */
-export function importRoutes({ app: { imports }, guards }: Dependencies) {
+export function importRoutes({ app: { imports }, guards }: Dependencies<"imports">) {
   return new Elysia().use(guards).post(
     "/api/v1/users/import",
     async ({ caller, body, query, clientAddress, request }) => {

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import {
   defaultInsightDays,
   type InsightName,
@@ -9,17 +8,15 @@ import {
 } from "../../../domain/recognition/insights.ts"
 import { rowsCsv } from "../../../formats/csv.ts"
 import { inSlices, jsonList } from "../../../formats/json-lists.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
-import type { Guards } from "../../guards.ts"
 import { fileOperation, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
 import { day, fresh, open } from "../../schemas.ts"
 import { face, faceView, points } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "calendar" | "clock" | "insights">
-  readonly guards: Guards
+interface InsightDependencies extends Dependencies<"calendar" | "clock" | "insights"> {
   readonly origin: OriginRule
   readonly exportLimit: DownloadLimit
 }
@@ -29,7 +26,7 @@ const jsonType = "application/json;charset=utf-8"
 const errors = ["not_superuser"] as const
 
 /** Insights into recognition in the whole service, for superusers, each as JSON and as CSV. */
-export function insightRoutes({ app, guards, origin, exportLimit }: Dependencies) {
+export function insightRoutes({ app, guards, origin, exportLimit }: InsightDependencies) {
   const { insights } = app
   const download = createCsvDownload(app, exportLimit)
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)

@@ -8,32 +8,29 @@ import { maxLengths } from "../../../domain/people/fields.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { type MailChoice, mailFrequencies, mailLanguages } from "../../../domain/recognition/model.ts"
 import { maxUnread } from "../../../domain/recognition/notifications.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { HttpError } from "../../errors.ts"
-import type { Guards } from "../../guards.ts"
 import { fileOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text } from "../../schemas.ts"
 import { account, accountView } from "./accounts.ts"
 import { date, points, utc } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<
-    App,
-    | "access"
-    | "allowances"
-    | "initialPasswordOf"
-    | "logins"
-    | "notifications"
-    | "passwords"
-    | "statistics"
-    | "store"
-    | "users"
-  >
-  readonly guards: Guards
-}
-
 /** The caller's own account, and the pictures that people upload. */
-export function meRoutes({ app, guards }: Dependencies) {
+export function meRoutes({
+  app,
+  guards,
+}: Dependencies<
+  | "access"
+  | "allowances"
+  | "initialPasswordOf"
+  | "logins"
+  | "notifications"
+  | "passwords"
+  | "statistics"
+  | "store"
+  | "users"
+>) {
   const { access, logins, passwords, store, users } = app
   const meOf = createMeOf(app)
 

@@ -1,22 +1,16 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import { maxUnread, type NotificationPage } from "../../../domain/recognition/notifications.ts"
 import { recognitionView } from "../../../stream/frames.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { fresh, integer, numberOf, open, ProtectedQuery, pageSize } from "../../schemas.ts"
 import { replyView } from "./feed.ts"
 import { date, utc } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "notifications">
-  readonly guards: Guards
-}
-
 /** What is new for the caller: recognitions received, and replies to recognitions sent or received. */
-export function notificationRoutes({ app: { notifications }, guards }: Dependencies) {
+export function notificationRoutes({ app: { notifications }, guards }: Dependencies<"notifications">) {
   return new Elysia()
     .use(guards)
     .get(

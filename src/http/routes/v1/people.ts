@@ -1,11 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { invalid } from "../../../domain/errors.ts"
 import { isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/people/model.ts"
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
 import type { UserTotals } from "../../../domain/recognition/statistics.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
 import {
@@ -21,13 +20,8 @@ import {
 } from "../../schemas.ts"
 import { face, faceView, role, roleOf, sum } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "people" | "statistics">
-  readonly guards: Guards
-}
-
 /** Finding people, for every authenticated caller. */
-export function peopleRoutes({ app: { people, statistics }, guards }: Dependencies) {
+export function peopleRoutes({ app: { people, statistics }, guards }: Dependencies<"people" | "statistics">) {
   return new Elysia()
     .use(guards)
     .get(

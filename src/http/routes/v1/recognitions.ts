@@ -1,20 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { maxReplyLength } from "../../../domain/recognition/responses.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Id, open, ProtectedQuery, text } from "../../schemas.ts"
 import { feedItemView, replyView } from "./feed.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "responses">
-  readonly guards: Guards
-}
-
 /** One recognition, its reactions and its replies. */
-export function recognitionRoutes({ app: { responses }, guards }: Dependencies) {
+export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"responses">) {
   return new Elysia()
     .use(guards)
     .get(

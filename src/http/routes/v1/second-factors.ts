@@ -1,27 +1,21 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { type SecondFactor, secondFactorKinds } from "../../../domain/auth/model.ts"
 import { maxFactorName } from "../../../domain/auth/second-factors.ts"
 import { DomainError } from "../../../domain/errors.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { isId } from "../../../domain/text.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { Id, open, ProtectedQuery, text, Username } from "../../schemas.ts"
 import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "secondFactors">
-  readonly guards: Guards
-}
-
 /**
  * Setting up second factors. Besides these, somebody who must have one and has none can only see the session
  * (`anyoneSettingUp` in sessions.ts) and log out.
  */
-export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependencies) {
+export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependencies<"secondFactors">) {
   const overviewOf = async (user: User) => {
     const { factors, recoveryCodes, isRequired, canUsePasskeys } = await secondFactors.overview(user)
     return {

@@ -1,10 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
-import type { App } from "../../../app/app.ts"
 import type { SecretlessConfig } from "../../../config/settings.ts"
 import type { OwnSession } from "../../../domain/auth/sessions.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { actorOf, sessionCookie, wallKeyOf } from "../../request.ts"
 import { nullableText, ProtectedQuery } from "../../schemas.ts"
@@ -12,24 +11,21 @@ import { loginMethodsOf } from "../ui.ts"
 import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
 import { createMeOf, me } from "./me.ts"
 
-interface Dependencies {
-  readonly app: Pick<
-    App,
-    | "access"
-    | "allowances"
-    | "config"
-    | "initialPasswordOf"
-    | "notifications"
-    | "secondFactors"
-    | "store"
-    | "sessions"
-    | "statistics"
-  >
-  readonly guards: Guards
-}
-
 /** Who is logged in, for a page that must not start with a 401, and the caller's open sessions. */
-export function sessionRoutes({ app, guards }: Dependencies) {
+export function sessionRoutes({
+  app,
+  guards,
+}: Dependencies<
+  | "access"
+  | "allowances"
+  | "config"
+  | "initialPasswordOf"
+  | "notifications"
+  | "secondFactors"
+  | "store"
+  | "sessions"
+  | "statistics"
+>) {
   const { access, config, secondFactors, sessions } = app
   const meOf = createMeOf(app)
   const serviceFor = (request: Request) => serviceView(config, access.isStreamOpenTo(wallKeyOf(request)))

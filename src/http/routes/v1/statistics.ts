@@ -1,26 +1,20 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { dayText, periods } from "../../../domain/calendar.ts"
 import { invalid } from "../../../domain/errors.ts"
 import { defaultLeaders, type Leaderboard, maxLeaders, sides } from "../../../domain/recognition/leaderboards.ts"
 import type { DayTotals } from "../../../domain/recognition/model.ts"
 import { type DaySum, defaultDays, maxDays } from "../../../domain/recognition/statistics.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, operation } from "../../openapi-operations.ts"
 import { fresh, numberOf, oneOf, open, sizeUpTo, text } from "../../schemas.ts"
 import { dateOrNull, face, faceView, sum, utc } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "access" | "statistics">
-  readonly guards: Guards
-}
-
 const scopes = ["own", "all"] as const
 
 /** Leaderboards, and points per day for charts. */
-export function statisticsRoutes({ app: { access, statistics }, guards }: Dependencies) {
+export function statisticsRoutes({ app: { access, statistics }, guards }: Dependencies<"access" | "statistics">) {
   return new Elysia()
     .use(guards)
     .get(

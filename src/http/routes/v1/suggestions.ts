@@ -1,20 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { maxTemplates } from "../../../domain/people/suggestions.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { open, ProtectedQuery } from "../../schemas.ts"
 import { face, faceView } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "suggestions">
-  readonly guards: Guards
-}
-
 /** People whom the caller may want to thank, and the caller's templates of reasons. */
-export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies) {
+export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies<"suggestions">) {
   return new Elysia()
     .use(guards)
     .get(

@@ -1,22 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { type CreatedToken, maxTokens } from "../../../domain/auth/api-tokens.ts"
 import { type ApiToken, tokenScopes } from "../../../domain/auth/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Id, nullableText, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "access" | "apiTokens">
-  readonly guards: Guards
-}
-
 /** API tokens: the caller's own, and for superusers those of services. No API token may use these routes. */
-export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies) {
+export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies<"access" | "apiTokens">) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/tokens", async ({ caller }) => ({ items: (await apiTokens.ownOf(caller.user)).map(tokenView) }), {

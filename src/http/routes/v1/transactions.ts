@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { transactionKinds } from "../../../domain/ledger/model.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
@@ -8,23 +7,18 @@ import { maxThanked } from "../../../domain/ledger/thanks.ts"
 import { maxPageSize } from "../../../domain/paging.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { transactionData } from "../../../integrations/webhooks/payload.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, idempotent, operation, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
 import { fresh, Id, numberOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
 import { date, pageOf, pageParameters, pageView, points, transactionFilter } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "access" | "ledger" | "reversals" | "thanks" | "transactionList">
-  readonly guards: Guards
-}
-
 /** Sending points to one person or thanking several, listing transactions of all kinds, and reversing them. */
 export function v1TransactionRoutes({
   app: { access, ledger, reversals, thanks, transactionList },
   guards,
-}: Dependencies) {
+}: Dependencies<"access" | "ledger" | "reversals" | "thanks" | "transactionList">) {
   return new Elysia()
     .use(guards)
     .get(

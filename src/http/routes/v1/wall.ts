@@ -1,19 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import type { WallContent } from "../../../domain/recognition/wall.ts"
 import { recognitionView } from "../../../stream/frames.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation, orWithoutCredentials } from "../../openapi-operations.ts"
 import { points } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "address" | "wall">
-  readonly guards: Guards
-}
-
 /** What a wall, a screen for everybody, shows. Open to the same clients as the stream of transactions. */
-export function wallRoutes({ app: { address, wall }, guards }: Dependencies) {
+export function wallRoutes({ app: { address, wall }, guards }: Dependencies<"address" | "wall">) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/wall", async ({ caller }) => wallView(await wall.show(caller?.user ?? null), address.url), {

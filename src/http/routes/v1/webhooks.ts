@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
-import type { App } from "../../../app/app.ts"
 import {
   type Delivery,
   deliveryStates,
@@ -9,19 +8,14 @@ import {
   webhookFormats,
 } from "../../../domain/webhooks/model.ts"
 import { keptDeliveries, maxWebhookDescription, maxWebhookUrl } from "../../../domain/webhooks/webhooks.ts"
-import type { Guards } from "../../guards.ts"
+import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, utc, utcOrNull } from "./fields.ts"
 
-interface Dependencies {
-  readonly app: Pick<App, "webhooks">
-  readonly guards: Guards
-}
-
 /** Webhooks and their deliveries, for superusers. */
-export function webhookRoutes({ app: { webhooks }, guards }: Dependencies) {
+export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webhooks">) {
   return new Elysia()
     .use(guards)
     .get("/api/v1/webhooks", async () => ({ items: (await webhooks.list()).map(webhookView) }), {
