@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { createProvider, createProviderFetch, providerSettingsOf } from "../../src/integrations/oidc/provider.ts"
+import { createProviderFetch } from "../../src/integrations/oidc/fetch.ts"
+import { createProvider, providerSettingsOf } from "../../src/integrations/oidc/provider.ts"
 import { createAuthority } from "../support/authority.ts"
 import { createBrowserJar } from "../support/browser-jar.ts"
 import { temporaryFolder } from "../support/executable.ts"

@@ -1,12 +1,8 @@
 import { listeningUrl } from "../../config/rules.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import { LoginRefusal } from "../../domain/auth/single-sign-on.ts"
-import {
-  clockToleranceSeconds,
-  createProvider,
-  type ProviderSettings,
-  WrongIssuer,
-} from "../../integrations/oidc/provider.ts"
+import { clockToleranceSeconds, createProvider, type ProviderSettings } from "../../integrations/oidc/provider.ts"
+import { WrongIssuer } from "../../integrations/oidc/refusals.ts"
 import { allowsPasskeys } from "../../security/second-factor.ts"
 import { UnusableFile } from "../../support/system-errors.ts"
 import { bad, type Finding, orOk, warn } from "./finding.ts"

@@ -6,32 +6,15 @@ import { DatabaseDamaged } from "../damage.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { KeyedRequest, MakeOnce } from "../idempotency/idempotency.ts"
 import type { Once } from "../idempotency/ports.ts"
-import { maxReceivers } from "../ledger/grants.ts"
-import { maxValue } from "../ledger/ledger.ts"
-import type { Note, Pockets } from "../ledger/model.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
-import { checkedDept, usernameKey } from "../people/fields.ts"
-import { isActive, type User } from "../people/model.ts"
+import type { User } from "../people/model.ts"
 import { adminUsername, theAdmin } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
-import {
-  type AllowanceRequest,
-  type AudienceRequest,
-  checkedFields,
-  defaults,
-  isAudience,
-  isSameSchedule,
-} from "./fields.ts"
-import type {
-  Allowance,
-  AllowanceRun,
-  AllowanceTerms,
-  Audience,
-  AudienceMember,
-  ListedAllowance,
-  Share,
-} from "./model.ts"
+import { audienceOf, noAudience, oneAudience } from "./audience.ts"
+import { type AllowanceRequest, checkedFields, defaults, isSameSchedule } from "./fields.ts"
+import type { Allowance, AllowanceRun, ListedAllowance, Share } from "./model.ts"
+import { type PlannedShare, payRun, previewOf } from "./payments.ts"
 import { type Due, duesAfter, faultOf, latestDue } from "./schedule.ts"
 
 const maxAllowances = 100
@@ -110,7 +93,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
      */
     async change(by: Origin, known: Allowance, request: AllowanceRequest): Promise<PlannedAllowance<Allowance>> {
       checkedFields(known, request)
-      const audience = request.audience && (await audienceOf(request.audience, known.audience))
+      const audience = request.audience && (await audienceOf(store.users, request.audience, known.audience))
       const now = clock()
       const changed = await store.allowances.update(known.id, (before) => {
         const fields = checkedFields(before, request)
@@ -184,7 +167,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
     if (request.period === undefined) throw invalid("period", "day, week, month or quarter")
     if (request.audience === undefined) throw invalid("audience", oneAudience)
     const fields = checkedFields(defaults, request)
-    const audience = await audienceOf(request.audience)
+    const audience = await audienceOf(store.users, request.audience)
     const others = await store.allowances.list()
     if (others.length >= maxAllowances) throw invalid("name", `there are ${maxAllowances} allowances already`)
     const now = clock()
@@ -273,48 +256,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
       usernames: isNamed ? await store.allowances.usernamesOf(id) : [],
     }
   }
-
-  /**
-   * The audience that a request asks for. People and the department of the audience `before` may stay in it, even if
-   * they have left or nobody is in the department any more.
-   */
-  async function audienceOf(
-    { everyone, dept, usernames }: AudienceRequest,
-    before?: Allowance["audience"],
-  ): Promise<Audience> {
-    const given = [everyone, dept, usernames].filter((one) => one !== undefined)
-    if (given.length !== 1 || everyone === false) throw invalid("audience", oneAudience)
-    if (dept !== undefined) return before && "dept" in before && before.dept === dept ? before : deptOf(dept)
-    if (usernames !== undefined)
-      return { userIds: await idsOf(usernames, new Set(before && "userIds" in before ? before.userIds : [])) }
-    return { everyone: true }
-  }
-
-  async function deptOf(dept: string): Promise<Audience> {
-    checkedDept(dept)
-    if ((await store.users.inDept(dept, 1)).length === 0) throw invalid("audience", "nobody is in this department")
-    return { dept }
-  }
-
-  /** `known` are the ids of people who are accepted even if they have left. */
-  async function idsOf(usernames: readonly string[], known: ReadonlySet<number>): Promise<number[]> {
-    if (usernames.length === 0 || usernames.length > maxReceivers)
-      throw invalid("audience", `1 to ${maxReceivers} usernames`)
-    const ids = new Set<number>()
-    const unknown = new Set<string>()
-    for await (const username of inTimeSlices(usernames)) {
-      const user = await store.users.byUsername(usernameKey(username))
-      if (user && (isActive(user) || known.has(user.id))) ids.add(user.id)
-      else unknown.add(username)
-    }
-    if (unknown.size > 0) throw new DomainError("user_not_found", `User not found: ${[...unknown].join(", ")}`)
-    return [...ids].sort((one, other) => one - other)
-  }
 }
-
-const oneAudience = "one of everyone (true), dept and usernames"
-
-const noAudience = "an audience that is none"
 
 const damageIn = (allowance: Scheduled): string | null =>
   faultOf(allowance) ?? ("damaged" in allowance.audience ? noAudience : null)
@@ -327,77 +269,3 @@ function refuseDamaged(allowance: Scheduled) {
 
 const summaryOf = ({ name, value, mode, period }: Pick<Allowance, "name" | "value" | "mode" | "period">): string =>
   `${name}: ${mode} ${value} each ${period}`
-
-interface Payer {
-  /** `admin`. */
-  readonly senderId: number
-  /** How many people are paid in one commit, and read at once. */
-  readonly peopleAtOnce: number
-}
-
-/**
- * What one person gets, and what expires. `top_up` and `reset` look at the budget alone: earned points neither fill it nor
- * are touched. Of a negative balance they pay off everything. The points are reduced where the balance of the receiver or
- * of `admin`, who pays, would leave ±maxValue.
- */
-const shareOf =
-  ({ mode, value }: Pick<AllowanceTerms, "mode" | "value">) =>
-  (receiver: Pockets, senderBalance: number): Share => {
-    const budget = receiver.balance - receiver.earned
-    const expired = mode === "reset" ? Math.max(0, Math.min(budget, maxValue - senderBalance)) : 0
-    const wanted = mode === "add" ? value : value - (budget - expired)
-    const room = Math.min(maxValue - (receiver.balance - expired), senderBalance + expired + maxValue)
-    return { value: Math.max(0, Math.min(wanted, room, maxValue)), expired }
-  }
-
-/** Pays the rest of a run, slice by slice. Stops when another process pays the run at the same time. If that process
- *  ends early, a later call of `payDue` continues the run. */
-async function payRun(
-  { store, clock }: { readonly store: Pick<Store, "allowances" | "ledger">; readonly clock: Clock },
-  { senderId, peopleAtOnce }: Payer,
-  run: AllowanceRun,
-): Promise<void> {
-  const { audience } = run
-  if (!isAudience(audience))
-    throw new DatabaseDamaged(`run ${run.id} of allowance ${run.allowanceId} has ${noAudience}`)
-  const note: Note | undefined = run.reason === null ? undefined : { reason: run.reason, tags: [], isPrivate: false }
-  for (let afterId = run.throughId; ; ) {
-    const people = await store.allowances.receivers(audience, afterId, peopleAtOnce)
-    const throughId = people.at(-1)?.id ?? afterId
-    const isLast = people.length < peopleAtOnce
-    const receiverIds = people.map(({ id }) => id).filter((id) => id !== senderId)
-    const slice = { runId: run.id, afterId, throughId, senderId, receiverIds, date: clock(), note, isLast }
-    const paid = await store.ledger.payRun(slice, shareOf(run))
-    if (paid === null || isLast) return
-    afterId = throughId
-  }
-}
-
-/** What one person would get. */
-interface PlannedShare extends Share {
-  readonly receiver: AudienceMember
-}
-
-/** What a run with these terms would pay now, in the order of payment. */
-async function previewOf(
-  store: Pick<Store, "allowances" | "users">,
-  { senderId, peopleAtOnce }: Payer,
-  terms: AllowanceTerms,
-): Promise<PlannedShare[]> {
-  const shares: PlannedShare[] = []
-  const { audience } = terms
-  if ("damaged" in audience) return shares
-  const share = shareOf(terms)
-  let sender = await store.users.balanceOf(senderId)
-  for (let afterId = 0; ; ) {
-    const people = await store.allowances.receivers(audience, afterId, peopleAtOnce)
-    for (const receiver of people) {
-      if (receiver.id === senderId) continue
-      const { value, expired } = share(receiver, sender)
-      sender += expired - value
-      if (value > 0 || expired > 0) shares.push({ receiver, value, expired })
-    }
-    if (people.length < peopleAtOnce) return shares
-    afterId = people.at(-1)?.id ?? afterId
-  }
-}

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { addressIsVerified } from "../../../src/integrations/oidc/provider.ts"
+import { addressIsVerified } from "../../../src/integrations/oidc/profile.ts"
 
 test("an address is verified if the provider says so; Microsoft says so in another claim", () => {
   const entra = "https://login.microsoftonline.com/6f3a8c3e-0000-4000-8000-000000000000/v2.0"

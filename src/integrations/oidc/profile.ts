@@ -1,0 +1,42 @@
+import type { ProvidedProfile } from "../../domain/auth/single-sign-on.ts"
+
+/** What the provider states about a person. */
+export type Claims = Readonly<Record<string, unknown>>
+
+interface Source {
+  readonly issuer: string
+  readonly departmentClaim: string | null
+}
+
+/** The profile in an ID token (`claims`) and in the answer of the UserInfo endpoint (`more`). */
+export function profileOf(
+  { issuer, departmentClaim }: Source,
+  claims: Claims & { readonly sub: string },
+  more: Claims,
+): ProvidedProfile {
+  const all = { ...more, ...claims }
+  // E-mail address and `email_verified` must come from the same source, because the two sources may name different addresses.
+  const addressed = addressIsVerified(claims, issuer) === null ? more : claims
+  const fullName = [textIn(all.given_name), textIn(all.family_name)].filter((part) => part !== null).join(" ")
+  return {
+    issuer,
+    subject: claims.sub,
+    email: textIn(addressed.email),
+    isEmailVerified: addressIsVerified(addressed, issuer) === true,
+    name: textIn(all.name) ?? (fullName === "" ? null : fullName),
+    preferredUsername: textIn(all.preferred_username),
+    department: departmentClaim === null ? null : firstText(all[departmentClaim]),
+  }
+}
+
+/** Whether the address in these claims is verified; null when they do not say. Microsoft uses a claim of its own for it. */
+export function addressIsVerified(claims: Claims, issuer: string): boolean | null {
+  const isMicrosoft = /^https:\/\/login\.microsoftonline\.(com|us)\//.test(issuer)
+  const word = claims.email_verified ?? (isMicrosoft ? claims.xms_edov : undefined)
+  return word === undefined ? null : word === true || word === "true" || word === 1 || word === "1"
+}
+
+const textIn = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
+
+/** The text, or the first of a list of texts, such as groups. */
+const firstText = (value: unknown): string | null => textIn(Array.isArray(value) ? value[0] : value)
