@@ -2,7 +2,8 @@ import { isoDate } from "../domain/calendar.ts"
 import type { StreamEntry } from "../domain/ledger/model.ts"
 import type { LedgerStore } from "../domain/ledger/ports.ts"
 import type { Recognition } from "../domain/recognition/model.ts"
-import { asSeenBy, isFeedEntry, participantsIn, reasonReaders, totalOf } from "../domain/recognition/recognitions.ts"
+import { asSeenBy, isFeedEntry, participantsIn, reasonReaders } from "../domain/recognition/recognitions.ts"
+import { recognitionView } from "../formats/views/recognition.ts"
 
 /** The ledger, read as one kind of entry. */
 export interface EntrySource<Entry> extends Pick<LedgerStore, "lastId" | "onAppend"> {
@@ -134,26 +135,4 @@ function frameForParticipants(recognition: Recognition): Frame {
 
 function recognitionText(recognition: Recognition): string {
   return JSON.stringify(recognitionView(recognition))
-}
-
-/** A recognition as JSON, in the feed and in its stream. `private` stays true where the reason was removed. */
-export const recognitionView = (recognition: Recognition) => {
-  const { id, date, value, sender, receiver, receivers, note, reversed } = recognition
-  return {
-    id,
-    date: `${isoDate(date)}Z`,
-    value,
-    total: totalOf(recognition),
-    from_username: sender.username,
-    from_name: sender.name,
-    from_avatar: sender.avatar,
-    to_username: receiver.username,
-    to_name: receiver.name,
-    to_avatar: receiver.avatar,
-    receivers: receivers.map(({ username, name, avatar, reversed }) => ({ username, name, avatar, reversed })),
-    reason: note?.reason || null,
-    tags: note?.tags ?? [],
-    private: note?.isPrivate ?? false,
-    reversed,
-  }
 }

@@ -2,11 +2,11 @@ import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Clock } from "../../domain/clock.ts"
 import type { DeliveryAttempt, Event, Webhook } from "../../domain/webhooks/model.ts"
 import { keyOf } from "../../domain/webhooks/webhooks.ts"
+import { eventView } from "../../formats/views/event.ts"
 import { readAuthorities } from "../../net/authorities.ts"
 import { createOutbound, type Outbound, RefusedDestination, type Resolve } from "../../net/outbound.ts"
 import { createSealedSecrets, type SealedSecrets } from "../../security/secrets.ts"
 import { createMessages, type Messages } from "./messages.ts"
-import { payloadOf } from "./payload.ts"
 
 interface Dependencies {
   readonly config: Pick<SecretlessConfig, "service" | "webhooks">
@@ -69,7 +69,7 @@ function createSender({ outbound, secrets, messages, clock }: SenderDependencies
     /** The body for a webhook; null when its format has no message for the event, or it does not subscribe to the event. */
     compose({ format, events }: Webhook, event: Event): string | null {
       if (events.length > 0 && !events.includes(event.type)) return null
-      if (format === "standard") return JSON.stringify(payloadOf(event))
+      if (format === "standard") return JSON.stringify(eventView(event))
       const message = messages.compose(format, event)
       return message === null ? null : JSON.stringify(message)
     },

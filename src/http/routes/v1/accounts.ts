@@ -5,12 +5,14 @@ import { maxLengths } from "../../../domain/people/fields.ts"
 import { checkActive } from "../../../domain/people/leavers.ts"
 import { isActive, type User } from "../../../domain/people/model.ts"
 import { jsonLists } from "../../../formats/json-lists.ts"
+import { utcOrNull } from "../../../formats/views/dates.ts"
+import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { type DownloadLimit, sentInPieces } from "../../downloads.ts"
 import { operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text, Username } from "../../schemas.ts"
-import { dateOrNull, face, faceView, points, role, roleOf, utcOrNull } from "./fields.ts"
+import { dateOrNull, face, points, role, roleOf } from "./fields.ts"
 
 interface AccountDependencies extends Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "users"> {
   readonly exportLimit: DownloadLimit

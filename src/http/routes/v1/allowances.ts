@@ -6,11 +6,12 @@ import { maxReceivers } from "../../../domain/ledger/grants.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
+import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
-import { date, dateOrNull, pageOf, pageParameters, pageView, points, utc, utcOrNull } from "./fields.ts"
+import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./fields.ts"
 
 /** Points that are paid at intervals, for superusers. */
 export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"allowances">) {

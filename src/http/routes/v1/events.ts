@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { defaultEventLimit, maxEventLimit } from "../../../domain/webhooks/events.ts"
 import { type EventType, eventTypes } from "../../../domain/webhooks/model.ts"
-import { payloadOf } from "../../../integrations/webhooks/payload.ts"
+import { eventView } from "../../../formats/views/event.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { fresh, integer, numberOf, open, sizeUpTo, text } from "../../schemas.ts"
@@ -16,7 +16,7 @@ export function eventRoutes({ app: { events }, guards }: Dependencies<"events">)
     "/api/v1/events",
     async ({ query: { after, limit, types } }) => {
       const page = await events.page({ after: numberOf(after), limit: numberOf(limit), types })
-      const items = page.items.map((event) => ({ id: event.id, ...payloadOf(event) }))
+      const items = page.items.map((event) => ({ id: event.id, ...eventView(event) }))
       return { items, next: String(page.next) }
     },
     {

@@ -2,16 +2,15 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { invalid } from "../../../domain/errors.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
-import type { FeedItem, FeedPage } from "../../../domain/recognition/feed.ts"
-import type { Reply } from "../../../domain/recognition/model.ts"
+import type { FeedPage } from "../../../domain/recognition/feed.ts"
 import { emojis } from "../../../domain/recognition/recognitions.ts"
-import { recognitionView } from "../../../stream/frames.ts"
+import { feedItemView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { afterTransaction, fresh, integer, nullableText, numberOf, oneOf, open, pageSize, text } from "../../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../../upgrade.ts"
-import { date, points, utc } from "./fields.ts"
+import { date, points } from "./fields.ts"
 
 interface FeedDependencies extends Dependencies<"access" | "feed" | "feedHub" | "store"> {
   readonly origin: OriginRule
@@ -156,19 +155,4 @@ const feedView = ({ items, next, through }: FeedPage) => ({
   items: items.map(feedItemView),
   next,
   through,
-})
-
-/** A recognition with its responses, as its viewer sees them. */
-export const feedItemView = (item: FeedItem) => ({
-  ...recognitionView(item),
-  reactions: item.reactions.map(({ emoji, count, isOwn }) => ({ emoji, count, own: isOwn })),
-  replies: item.replies,
-})
-
-export const replyView = ({ id, author, text, date, isHidden }: Reply) => ({
-  id,
-  ...author,
-  text,
-  date: utc(date),
-  hidden: isHidden,
 })

@@ -1,9 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
-import { isoDate } from "../../../domain/calendar.ts"
 import { transactionKinds } from "../../../domain/ledger/model.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
-import type { PersonSummary, User } from "../../../domain/people/model.ts"
+import type { User } from "../../../domain/people/model.ts"
 import { day, integer, nullableText, oneOf, pageSize, text } from "../../schemas.ts"
 
 /** Fields that several resources under /api/v1 have: their schemas and their values. */
@@ -11,11 +10,6 @@ import { day, integer, nullableText, oneOf, pageSize, text } from "../../schemas
 const dateExample = { examples: ["2026-11-21T12:00:00.123Z"] }
 export const date = (description: string) => Type.String({ description, ...dateExample })
 export const dateOrNull = (description: string) => Type.Union([Type.String(dateExample), Type.Null()], { description })
-
-/** A date under /api/v1, in UTC with `Z`. The contract's dates have no zone. */
-export const utc = (ms: number): string => `${isoDate(ms)}Z`
-
-export const utcOrNull = (ms: number | null) => (ms === null ? null : utc(ms))
 
 /** The parameters of a list in pages, newest first. */
 export const pageParameters = {
@@ -43,13 +37,6 @@ export const face = {
   dept: Type.String({ description: "department" }),
   avatar: nullableText("address of an image, or a path of this server"),
 }
-
-export const faceView = ({ username, name, dept, avatar }: Omit<PersonSummary, "id">) => ({
-  username,
-  name,
-  dept,
-  avatar,
-})
 
 export const role = Type.Union([Type.Literal("superuser"), Type.Literal("member")])
 

@@ -4,11 +4,12 @@ import { version } from "../../../../package.json" with { type: "json" }
 import type { BackupState, StoreReading } from "../../../domain/health.ts"
 import { discardedKeptDays } from "../../../domain/jobs/jobs.ts"
 import type { Department } from "../../../domain/people/model.ts"
+import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import { type CheckResults, isReady } from "../../../metrics/health.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { ProtectedQuery } from "../../schemas.ts"
-import { dateOrNull, utc, utcOrNull } from "./fields.ts"
+import { dateOrNull } from "./fields.ts"
 
 interface HealthDependencies
   extends Dependencies<"backups" | "clock" | "config" | "departments" | "readiness" | "store"> {

@@ -8,13 +8,14 @@ import {
 } from "../../../domain/recognition/insights.ts"
 import { rowsCsv } from "../../../formats/csv.ts"
 import { inSlices, jsonList } from "../../../formats/json-lists.ts"
+import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
 import { fileOperation, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
 import { day, fresh, open } from "../../schemas.ts"
-import { face, faceView, points } from "./fields.ts"
+import { face, points } from "./fields.ts"
 
 interface InsightDependencies extends Dependencies<"calendar" | "clock" | "insights"> {
   readonly origin: OriginRule

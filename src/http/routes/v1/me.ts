@@ -8,13 +8,14 @@ import { maxLengths } from "../../../domain/people/fields.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { type MailChoice, mailFrequencies, mailLanguages } from "../../../domain/recognition/model.ts"
 import { maxUnread } from "../../../domain/recognition/notifications.ts"
+import { utc } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { HttpError } from "../../errors.ts"
 import { fileOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, open, ProtectedQuery, text } from "../../schemas.ts"
 import { account, accountView } from "./accounts.ts"
-import { date, points, utc } from "./fields.ts"
+import { date, points } from "./fields.ts"
 
 /** The caller's own account, and the pictures that people upload. */
 export function meRoutes({

@@ -2,12 +2,12 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import { maxUnread, type NotificationPage } from "../../../domain/recognition/notifications.ts"
-import { recognitionView } from "../../../stream/frames.ts"
+import { utc } from "../../../formats/views/dates.ts"
+import { recognitionView, replyView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { fresh, integer, numberOf, open, ProtectedQuery, pageSize } from "../../schemas.ts"
-import { replyView } from "./feed.ts"
-import { date, utc } from "./fields.ts"
+import { date } from "./fields.ts"
 
 /** What is new for the caller: recognitions received, and replies to recognitions sent or received. */
 export function notificationRoutes({ app: { notifications }, guards }: Dependencies<"notifications">) {
@@ -74,7 +74,7 @@ export const notificationComponents = {
   Unread: Type.Object({ unread }),
 }
 
-const pageView = ({ items, ...page }: NotificationPage) => ({
+const pageView = ({ items, next, unread }: NotificationPage) => ({
   items: items.map(({ id, isSeen, recognition, reply }) => ({
     id,
     type: reply ? "reply" : "recognition",
@@ -83,5 +83,6 @@ const pageView = ({ items, ...page }: NotificationPage) => ({
     recognition: recognitionView(recognition),
     reply: reply && replyView(reply),
   })),
-  ...page,
+  next,
+  unread,
 })

@@ -4,6 +4,7 @@ import { invalid } from "../../../domain/errors.ts"
 import { isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/people/model.ts"
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
 import type { UserTotals } from "../../../domain/recognition/statistics.ts"
+import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
@@ -18,7 +19,7 @@ import {
   text,
   Username,
 } from "../../schemas.ts"
-import { face, faceView, role, roleOf, sum } from "./fields.ts"
+import { face, role, roleOf, sum } from "./fields.ts"
 
 /** Finding people, for every authenticated caller. */
 export function peopleRoutes({ app: { people, statistics }, guards }: Dependencies<"people" | "statistics">) {

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { maxReplyLength } from "../../../domain/recognition/responses.ts"
+import { feedItemView, replyView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Id, open, ProtectedQuery, text } from "../../schemas.ts"
-import { feedItemView, replyView } from "./feed.ts"
 
 /** One recognition, its reactions and its replies. */
 export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"responses">) {

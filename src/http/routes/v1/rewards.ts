@@ -4,11 +4,12 @@ import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { maxRewardDescription, maxRewardName, maxStock, type OfferedReward } from "../../../domain/rewards/catalogue.ts"
 import { type Redemption, type Reward, redemptionStates } from "../../../domain/rewards/model.ts"
 import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
+import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
-import { date, dateOrNull, pageOf, pageParameters, pageView, points, utc, utcOrNull } from "./fields.ts"
+import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./fields.ts"
 
 /** The catalogue of rewards, and redemptions. */
 export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Dependencies<"catalogue" | "redemptions">) {

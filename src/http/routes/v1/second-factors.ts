@@ -5,11 +5,12 @@ import { maxFactorName } from "../../../domain/auth/second-factors.ts"
 import { DomainError } from "../../../domain/errors.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { isId } from "../../../domain/text.ts"
+import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { Id, open, ProtectedQuery, text, Username } from "../../schemas.ts"
-import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
+import { date, dateOrNull } from "./fields.ts"
 
 /**
  * Setting up second factors. Besides these, somebody who must have one and has none can only see the session

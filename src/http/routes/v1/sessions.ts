@@ -3,12 +3,13 @@ import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
 import type { SecretlessConfig } from "../../../config/settings.ts"
 import type { OwnSession } from "../../../domain/auth/sessions.ts"
+import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { actorOf, sessionCookie, wallKeyOf } from "../../request.ts"
 import { nullableText, ProtectedQuery } from "../../schemas.ts"
 import { loginMethodsOf } from "../ui.ts"
-import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
+import { date, dateOrNull } from "./fields.ts"
 import { createMeOf, me } from "./me.ts"
 
 /** Who is logged in, for a page that must not start with a 401, and the caller's open sessions. */

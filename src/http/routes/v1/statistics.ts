@@ -6,10 +6,12 @@ import { invalid } from "../../../domain/errors.ts"
 import { defaultLeaders, type Leaderboard, maxLeaders, sides } from "../../../domain/recognition/leaderboards.ts"
 import type { DayTotals } from "../../../domain/recognition/model.ts"
 import { type DaySum, defaultDays, maxDays } from "../../../domain/recognition/statistics.ts"
+import { utc } from "../../../formats/views/dates.ts"
+import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, operation } from "../../openapi-operations.ts"
 import { fresh, numberOf, oneOf, open, sizeUpTo, text } from "../../schemas.ts"
-import { dateOrNull, face, faceView, sum, utc } from "./fields.ts"
+import { dateOrNull, face, sum } from "./fields.ts"
 
 const scopes = ["own", "all"] as const
 
@@ -117,8 +119,8 @@ const leaderboardView = ({ period, by, span, shows, items, own }: Leaderboard) =
   shows,
   start: Number.isFinite(span.start) ? utc(span.start) : null,
   end: Number.isFinite(span.end) ? utc(span.end) : null,
-  items: items.map(({ person, ...ranking }) => ({ ...ranking, ...faceView(person) })),
-  own,
+  items: items.map(({ person, rank, points, count }) => ({ rank, points, count, ...faceView(person) })),
+  own: { rank: own.rank, points: own.points, count: own.count },
 })
 
 const ownDayView = ({ day, received, receivedCount, sent, sentCount, balance }: DayTotals) => ({

@@ -2,10 +2,11 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { maxTemplates } from "../../../domain/people/suggestions.ts"
+import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { open, ProtectedQuery } from "../../schemas.ts"
-import { face, faceView } from "./fields.ts"
+import { face } from "./fields.ts"
 
 /** People whom the caller may want to thank, and the caller's templates of reasons. */
 export function suggestionRoutes({ app: { suggestions }, guards }: Dependencies<"suggestions">) {

@@ -3,11 +3,12 @@ import { Elysia } from "elysia"
 import { type CreatedToken, maxTokens } from "../../../domain/auth/api-tokens.ts"
 import { type ApiToken, tokenScopes } from "../../../domain/auth/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
+import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Id, nullableText, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
-import { date, dateOrNull, utc, utcOrNull } from "./fields.ts"
+import { date, dateOrNull } from "./fields.ts"
 
 /** API tokens: the caller's own, and for superusers those of services. No API token may use these routes. */
 export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies<"access" | "apiTokens">) {

@@ -6,7 +6,7 @@ import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { maxThanked } from "../../../domain/ledger/thanks.ts"
 import { maxPageSize } from "../../../domain/paging.ts"
 import type { User } from "../../../domain/people/model.ts"
-import { transactionData } from "../../../integrations/webhooks/payload.ts"
+import { transactionView } from "../../../formats/views/transaction.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, idempotent, operation, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
@@ -24,7 +24,7 @@ export function v1TransactionRoutes({
     .get(
       "/api/v1/transactions",
       async ({ caller: { user }, query }) =>
-        pageView(await transactionList.page(user, filterOf(query)), transactionData),
+        pageView(await transactionList.page(user, filterOf(query)), transactionView),
       {
         authenticated: "read",
         query: ListQuery,
@@ -42,11 +42,11 @@ export function v1TransactionRoutes({
         if (typeof body.to !== "string") {
           const receivers = await receiversOf(body.to)
           const sent = await thanks.send({ sender, receivers, value: body.value, note: body, idempotencyKey })
-          return status(201, { items: sent.transfers.map(transactionData), group: sent.group, replayed: sent.replayed })
+          return status(201, { items: sent.transfers.map(transactionView), group: sent.group, replayed: sent.replayed })
         }
         const receiver = await access.toReceiver(body.to)
         const sent = await ledger.sendPoints({ sender, receiver, value: body.value, note: body, idempotencyKey })
-        const entry = transactionData({ ...sent, sender, receiver, reverses: null })
+        const entry = transactionView({ ...sent, sender, receiver, reverses: null })
         return status(201, { ...entry, replayed: sent.replayed })
       },
       {
@@ -83,7 +83,7 @@ export function v1TransactionRoutes({
           by,
           superuser: caller.user,
         })
-        return status(201, { ...transactionData(reversal), replayed: reversal.replayed })
+        return status(201, { ...transactionView(reversal), replayed: reversal.replayed })
       },
       {
         toReversal: "admin",

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { WallContent } from "../../../domain/recognition/wall.ts"
-import { recognitionView } from "../../../stream/frames.ts"
+import { recognitionView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation, orWithoutCredentials } from "../../openapi-operations.ts"
 import { points } from "./fields.ts"
@@ -16,7 +16,11 @@ export function wallRoutes({ app: { address, wall }, guards }: Dependencies<"add
     })
 }
 
-const wallView = ({ items, week }: WallContent, url: string) => ({ items: items.map(recognitionView), week, url })
+const wallView = ({ items, week }: WallContent, url: string) => ({
+  items: items.map(recognitionView),
+  week: week && { points: week.points, count: week.count, tags: week.tags },
+  url,
+})
 
 export const wallComponents = {
   Wall: Type.Object({

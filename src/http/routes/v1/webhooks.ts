@@ -8,11 +8,12 @@ import {
   webhookFormats,
 } from "../../../domain/webhooks/model.ts"
 import { keptDeliveries, maxWebhookDescription, maxWebhookUrl } from "../../../domain/webhooks/webhooks.ts"
+import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
-import { date, dateOrNull, pageOf, pageParameters, pageView, utc, utcOrNull } from "./fields.ts"
+import { date, dateOrNull, pageOf, pageParameters, pageView } from "./fields.ts"
 
 /** Webhooks and their deliveries, for superusers. */
 export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webhooks">) {

@@ -1,0 +1,44 @@
+import type { FeedItem } from "../../domain/recognition/feed.ts"
+import type { Recognition, Reply } from "../../domain/recognition/model.ts"
+import { totalOf } from "../../domain/recognition/recognitions.ts"
+import { utc } from "./dates.ts"
+
+/** A recognition in the feed and its stream, on the wall and in notifications. `private` stays true where the reason was
+ *  removed. */
+export const recognitionView = (recognition: Recognition) => {
+  const { id, date, value, sender, receiver, receivers, note, reversed } = recognition
+  return {
+    id,
+    date: utc(date),
+    value,
+    total: totalOf(recognition),
+    from_username: sender.username,
+    from_name: sender.name,
+    from_avatar: sender.avatar,
+    to_username: receiver.username,
+    to_name: receiver.name,
+    to_avatar: receiver.avatar,
+    receivers: receivers.map(({ username, name, avatar, reversed }) => ({ username, name, avatar, reversed })),
+    reason: note?.reason || null,
+    tags: note?.tags ?? [],
+    private: note?.isPrivate ?? false,
+    reversed,
+  }
+}
+
+/** A recognition with its responses, as its viewer sees them. */
+export const feedItemView = (item: FeedItem) => ({
+  ...recognitionView(item),
+  reactions: item.reactions.map(({ emoji, count, isOwn }) => ({ emoji, count, own: isOwn })),
+  replies: item.replies,
+})
+
+export const replyView = ({ id, author, text, date, isHidden }: Reply) => ({
+  id,
+  username: author.username,
+  name: author.name,
+  avatar: author.avatar,
+  text,
+  date: utc(date),
+  hidden: isHidden,
+})
