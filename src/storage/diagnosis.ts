@@ -7,7 +7,7 @@ import { type FutureTimes, futureTimes } from "./future-times.ts"
 import { discardedJobs, waitsSince } from "./jobs.ts"
 import { fields, select, sql } from "./sql.ts"
 import { apiTokens, deliveries, jobs, ledgerState, secondFactors, users, webhooks } from "./tables.ts"
-import { webhookColumns } from "./webhooks.ts"
+import { webhookColumns } from "./webhooks/webhooks.ts"
 
 export interface DiagnosisRequest {
   readonly now: number

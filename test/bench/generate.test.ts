@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { generate, password } from "../../bench/generate.ts"
-import { firstHash, hashOf, type Link } from "../../src/storage/chain.ts"
+import { firstHash, hashOf, type Link } from "../../src/storage/ledger/chain.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { readLedger } from "../durability/ledger.ts"
 import { plainly, silent, testFolder } from "../storage/files.ts"

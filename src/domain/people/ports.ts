@@ -85,7 +85,7 @@ export interface UserStore {
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>
   /**
    * Erases a person: replaces username, name, e-mail address and password, also the username in audit entries, and
-   * deletes the data that src/storage/personal-data.ts lists. Transactions stay, and their hashes stay valid;
+   * deletes the data that src/storage/people/personal-data.ts lists. Transactions stay, and their hashes stay valid;
    * `erasure.reasons` says which of their reasons are erased; the texts of replies and redemptions are erased in the
    * same way. Where the store writes files, none of them holds the erased data afterwards. A person can be erased
    * again.

@@ -5,10 +5,10 @@ import type { UserStore } from "../../domain/people/ports.ts"
 import { writeAudit } from "../audit.ts"
 import { lockAccounts } from "../auth/access.ts"
 import { type Database, one, type Reads, type Tx } from "../database.ts"
-import { deletedTables, hasPersonalDetail, isErasedWith } from "../personal-data.ts"
 import { slicesOf } from "../slices.ts"
 import { fields, list, select, set, sql } from "../sql.ts"
 import { audit, jobs, redemptions, replies, sessions, users } from "../tables.ts"
+import { deletedTables, hasPersonalDetail, isErasedWith } from "./personal-data.ts"
 
 /** Erases the reasons of a person's transactions: those that the person wrote, or all. Each database finds them in its own way. */
 export type EraseNotes = (

@@ -1,7 +1,7 @@
 import type { Note, TransactionRecord } from "../../domain/ledger/model.ts"
 import type { ExportStore } from "../../domain/people/ports.ts"
 import type { Database } from "../database.ts"
-import { createPeopleExports, sliceLength } from "../exports.ts"
+import { createPeopleExports, sliceLength } from "../people/exports.ts"
 import { type NoteRow, noteOf } from "../rows.ts"
 import type { Client, Queries } from "./database/client.ts"
 import { partsOf, readSelection, recordColumns, recordTables } from "./history.ts"

@@ -1,7 +1,7 @@
 import type { TransactionRecord } from "../../domain/ledger/model.ts"
 import type { ExportStore } from "../../domain/people/ports.ts"
 import { nextTick } from "../../domain/ticks.ts"
-import { createPeopleExports, sliceLength } from "../exports.ts"
+import { createPeopleExports, sliceLength } from "../people/exports.ts"
 import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"
 import { createPeople, createRows } from "./history/records.ts"

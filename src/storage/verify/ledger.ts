@@ -1,6 +1,6 @@
 import type { TransactionKind } from "../../domain/ledger/model.ts"
 import { movePoints, type StoredPockets } from "../../domain/ledger/pockets.ts"
-import { commitmentTo, firstHash, hashOf } from "../chain.ts"
+import { commitmentTo, firstHash, hashOf } from "../ledger/chain.ts"
 import { noteOf } from "../rows.ts"
 
 /** Something in the database that is damaged, missing, or contradicts the rest. */

@@ -1,7 +1,7 @@
 import type { TransactionKind } from "../../../domain/ledger/model.ts"
 import { nextTick } from "../../../domain/ticks.ts"
+import { type Answer, decide, decideInSlices, entriesIn, entriesInSlice, type Posting } from "../../ledger/postings.ts"
 import type { ObserveCommit } from "../../open-store.ts"
-import { type Answer, decide, decideInSlices, entriesIn, entriesInSlice, type Posting } from "../../postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import { catalogueOf } from "./catalogue.ts"
 import { keysIn, storedKeys } from "./idempotency-keys.ts"

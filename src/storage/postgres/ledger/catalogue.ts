@@ -1,7 +1,7 @@
 import { DomainError } from "../../../domain/errors.ts"
 import type { NewRedemption, RedemptionAnswer } from "../../../domain/rewards/model.ts"
 import { insertJobs } from "../../jobs.ts"
-import type { LockedCatalogue, Posting } from "../../postings.ts"
+import type { LockedCatalogue, Posting } from "../../ledger/postings.ts"
 import { type RewardRow, rewardColumns, rewardOf } from "../../rows.ts"
 import type { Transaction as DatabaseTransaction } from "../database/client.ts"
 import { senderOn } from "../database/database.ts"

@@ -1,7 +1,7 @@
 import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { Recognition } from "../../../domain/recognition/model.ts"
-import { groupsOf, recognitionsOf, type streamOf } from "../../recognitions.ts"
+import { groupsOf, recognitionsOf, type streamOf } from "../../recognition/recognitions.ts"
 import { noteOf } from "../../rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"

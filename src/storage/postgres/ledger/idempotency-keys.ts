@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { IdempotencyKey } from "../../../domain/idempotency/ports.ts"
 import type { PostResult, Transaction } from "../../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
-import type { Posting } from "../../postings.ts"
+import type { Posting } from "../../ledger/postings.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
 import { transactionColumns } from "../history.ts"
 

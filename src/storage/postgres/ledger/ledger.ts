@@ -1,7 +1,7 @@
 import type { StreamEntry } from "../../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
+import { type Posting, postsThrough } from "../../ledger/postings.ts"
 import type { ObserveCommit } from "../../open-store.ts"
-import { type Posting, postsThrough } from "../../postings.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"
 import { createPages, transactionColumns } from "../history.ts"

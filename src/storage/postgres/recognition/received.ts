@@ -1,5 +1,5 @@
 import type { ReceivedRecognitions } from "../../recognition/notifications.ts"
-import { recognitionCondition } from "../../recognitions.ts"
+import { recognitionCondition } from "../../recognition/recognitions.ts"
 import type { Client } from "../database/client.ts"
 import { readRecognitions } from "../ledger/entries.ts"
 

@@ -1,6 +1,6 @@
 import type { Recognition, RecognitionQuery } from "../../../domain/recognition/model.ts"
 import type { RecognitionStore } from "../../../domain/recognition/ports.ts"
-import { recognitionCondition, streamOf } from "../../recognitions.ts"
+import { recognitionCondition, streamOf } from "../../recognition/recognitions.ts"
 import type { Client } from "../database/client.ts"
 import { matchingEntries, readRecognitions } from "../ledger/entries.ts"
 

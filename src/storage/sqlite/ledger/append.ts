@@ -4,7 +4,7 @@ import type { NewTransaction, Note, Transaction, TransactionKind } from "../../.
 import { movePoints, type StoredPockets } from "../../../domain/ledger/pockets.ts"
 import { writeAudit } from "../../audit.ts"
 import { setActive } from "../../auth/access.ts"
-import { commitmentTo, firstHash, hashOf, newSalt } from "../../chain.ts"
+import { commitmentTo, firstHash, hashOf, newSalt } from "../../ledger/chain.ts"
 import {
   type Answer,
   decide,
@@ -13,7 +13,7 @@ import {
   entriesInSlice,
   type LockedLedger,
   type Posting,
-} from "../../postings.ts"
+} from "../../ledger/postings.ts"
 import { noteColumns } from "../../rows.ts"
 import { type Connection, createVersions } from "../database/connection.ts"
 import { senderOn } from "../database/database.ts"

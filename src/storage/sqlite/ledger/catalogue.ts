@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
 import { insertJobs } from "../../jobs.ts"
-import type { LockedCatalogue } from "../../postings.ts"
+import type { LockedCatalogue } from "../../ledger/postings.ts"
 import { type RewardRow, rewardColumns, rewardOf } from "../../rows.ts"
 import { senderOn } from "../database/database.ts"
 

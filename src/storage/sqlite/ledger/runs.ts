@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { type LockedAccount, type LockedLedger, sumsOf } from "../../postings.ts"
+import { type LockedAccount, type LockedLedger, sumsOf } from "../../ledger/postings.ts"
 
 /** The runs of allowances, for the commits that pay them. */
 export function createRuns(client: Database): Pick<LockedLedger<LockedAccount>, "runPaidThrough" | "advanceRun"> {

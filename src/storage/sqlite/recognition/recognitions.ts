@@ -1,7 +1,7 @@
 import type { Note, Transaction } from "../../../domain/ledger/model.ts"
 import type { Recognition, RecognitionQuery } from "../../../domain/recognition/model.ts"
 import type { RecognitionStore } from "../../../domain/recognition/ports.ts"
-import { feedEntryCondition, recognitionCondition } from "../../recognitions.ts"
+import { feedEntryCondition, recognitionCondition } from "../../recognition/recognitions.ts"
 import { nobody } from "../../rows.ts"
 import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"

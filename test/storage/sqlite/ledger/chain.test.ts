@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { createHash } from "node:crypto"
-import { commitmentTo, firstHash, hashOf, type Link } from "../../../../src/storage/chain.ts"
+import { commitmentTo, firstHash, hashOf, type Link } from "../../../../src/storage/ledger/chain.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { allow, threePeople } from "../../contract/people.ts"
 import { plainly, silent, testFolder } from "../../files.ts"

@@ -1,9 +1,9 @@
-import type { RecordedEvent } from "../domain/webhooks/model.ts"
-import type { EventStore } from "../domain/webhooks/ports.ts"
-import { type Database, one, type Tx } from "./database.ts"
-import { prune } from "./pruning.ts"
-import { fields, type RowOf, row, select, sql } from "./sql.ts"
-import { eventState, events, ledgerState } from "./tables.ts"
+import type { RecordedEvent } from "../../domain/webhooks/model.ts"
+import type { EventStore } from "../../domain/webhooks/ports.ts"
+import { type Database, one, type Tx } from "../database.ts"
+import { prune } from "../pruning.ts"
+import { fields, type RowOf, row, select, sql } from "../sql.ts"
+import { eventState, events, ledgerState } from "../tables.ts"
 
 const columns = { id: events.id, type: events.type, subject: events.subject, count: events.count, at: events.at }
 const event = fields(columns)

@@ -1,13 +1,13 @@
 import { getTableName, type Table } from "drizzle-orm"
-import { slackGiveKind } from "../domain/jobs/jobs.ts"
-import type { JobState } from "../domain/jobs/ports.ts"
-import { avatarPath } from "../domain/people/avatars.ts"
-import { emailKey } from "../domain/people/fields.ts"
-import type { PersonalSlice, User } from "../domain/people/model.ts"
-import { nextTick } from "../domain/ticks.ts"
-import { one, type Reads } from "./database.ts"
-import { type SQL, sql } from "./sql.ts"
-import * as tables from "./tables.ts"
+import { slackGiveKind } from "../../domain/jobs/jobs.ts"
+import type { JobState } from "../../domain/jobs/ports.ts"
+import { avatarPath } from "../../domain/people/avatars.ts"
+import { emailKey } from "../../domain/people/fields.ts"
+import type { PersonalSlice, User } from "../../domain/people/model.ts"
+import { nextTick } from "../../domain/ticks.ts"
+import { one, type Reads } from "../database.ts"
+import { type SQL, sql } from "../sql.ts"
+import * as tables from "../tables.ts"
 import {
   allowanceMembers,
   allowances,
@@ -31,7 +31,7 @@ import {
   sessions,
   transactions,
   users,
-} from "./tables.ts"
+} from "../tables.ts"
 
 type Row = Readonly<Record<string, unknown>>
 type Person = Pick<User, "id" | "username" | "email">

@@ -1,10 +1,10 @@
-import type { ExportStore } from "../domain/people/ports.ts"
-import { nextTick } from "../domain/ticks.ts"
-import { one, type Reads } from "./database.ts"
-import { userWithBalance } from "./people/user-rows.ts"
+import type { ExportStore } from "../../domain/people/ports.ts"
+import { nextTick } from "../../domain/ticks.ts"
+import { one, type Reads } from "../database.ts"
+import { select, sql } from "../sql.ts"
+import { balances, users } from "../tables.ts"
 import { personalRows } from "./personal-data.ts"
-import { select, sql } from "./sql.ts"
-import { balances, users } from "./tables.ts"
+import { userWithBalance } from "./user-rows.ts"
 
 /** Rows in a slice. They take half a millisecond, and some 50 KB as text. */
 export const sliceLength = 500

@@ -1,13 +1,13 @@
-import type { Attempted, Delivery, WebhookChange } from "../domain/webhooks/model.ts"
-import type { WebhookStore } from "../domain/webhooks/ports.ts"
-import { latestRetryAt } from "../domain/webhooks/webhooks.ts"
-import { writeAudit } from "./audit.ts"
-import { type Database, one } from "./database.ts"
+import type { Attempted, Delivery, WebhookChange } from "../../domain/webhooks/model.ts"
+import type { WebhookStore } from "../../domain/webhooks/ports.ts"
+import { latestRetryAt } from "../../domain/webhooks/webhooks.ts"
+import { writeAudit } from "../audit.ts"
+import { type Database, one } from "../database.ts"
+import { remember } from "../idempotency.ts"
+import { prune } from "../pruning.ts"
+import { fields, type RowOf, returning, row, select, set, sql, where } from "../sql.ts"
+import { deliveries, eventState, webhooks } from "../tables.ts"
 import { recordTransactions } from "./events.ts"
-import { remember } from "./idempotency.ts"
-import { prune } from "./pruning.ts"
-import { fields, type RowOf, returning, row, select, set, sql, where } from "./sql.ts"
-import { deliveries, eventState, webhooks } from "./tables.ts"
 
 /** The columns of a `Webhook`. */
 export const webhookColumns = {

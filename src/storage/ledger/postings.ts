@@ -1,7 +1,7 @@
-import type { RunSlice, Share } from "../domain/allowances/model.ts"
-import type { AuditEntry } from "../domain/audit/ports.ts"
-import { DomainError } from "../domain/errors.ts"
-import type { IdempotencyKey } from "../domain/idempotency/ports.ts"
+import type { RunSlice, Share } from "../../domain/allowances/model.ts"
+import type { AuditEntry } from "../../domain/audit/ports.ts"
+import { DomainError } from "../../domain/errors.ts"
+import type { IdempotencyKey } from "../../domain/idempotency/ports.ts"
 import type {
   BalanceOf,
   Balances,
@@ -10,11 +10,11 @@ import type {
   PostResult,
   RequestLimit,
   Transaction,
-} from "../domain/ledger/model.ts"
-import type { StoredPockets } from "../domain/ledger/pockets.ts"
-import type { LedgerStore, PostOptions } from "../domain/ledger/ports.ts"
-import { checkStillActive } from "../domain/people/leavers.ts"
-import type { NewRedemption, RedemptionAnswer, RedemptionContext, Reward } from "../domain/rewards/model.ts"
+} from "../../domain/ledger/model.ts"
+import type { StoredPockets } from "../../domain/ledger/pockets.ts"
+import type { LedgerStore, PostOptions } from "../../domain/ledger/ports.ts"
+import { checkStillActive } from "../../domain/people/leavers.ts"
+import type { NewRedemption, RedemptionAnswer, RedemptionContext, Reward } from "../../domain/rewards/model.ts"
 
 /** A request that waits for the next commit. Its entries are appended together or refused together. */
 export interface Posting extends PostOptions {

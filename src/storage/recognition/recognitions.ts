@@ -1,7 +1,7 @@
-import type { TransactionEntry } from "../domain/ledger/model.ts"
-import type { Recognition } from "../domain/recognition/model.ts"
-import { sql } from "./sql.ts"
-import { transactions } from "./tables.ts"
+import type { TransactionEntry } from "../../domain/ledger/model.ts"
+import type { Recognition } from "../../domain/recognition/model.ts"
+import { sql } from "../sql.ts"
+import { transactions } from "../tables.ts"
 
 /** `isRecognition` of src/domain/recognition/recognitions.ts as SQL. */
 export const isRecognition = sql`${transactions.kind} = 'transfer' AND ${transactions.userId} <> ${transactions.fromId}`

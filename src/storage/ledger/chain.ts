@@ -1,5 +1,5 @@
-import type { Note, TransactionKind } from "../domain/ledger/model.ts"
-import { noteColumns } from "./rows.ts"
+import type { Note, TransactionKind } from "../../domain/ledger/model.ts"
+import { noteColumns } from "../rows.ts"
 
 /** Takes the place of the predecessor's hash for the first transaction. */
 export const firstHash: Uint8Array = new Uint8Array(32)

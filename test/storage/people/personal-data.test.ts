@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { getTableName } from "drizzle-orm"
-import { comparedTables, ownTables } from "../../src/storage/copy/tables.ts"
-import { deletedTables, personalLists, personalTables } from "../../src/storage/personal-data.ts"
-import { migrate } from "../../src/storage/sqlite/database/migrations.ts"
+import { comparedTables, ownTables } from "../../../src/storage/copy/tables.ts"
+import { deletedTables, personalLists, personalTables } from "../../../src/storage/people/personal-data.ts"
+import { migrate } from "../../../src/storage/sqlite/database/migrations.ts"
 
 const client = new Database(":memory:")
 migrate(client, 1)

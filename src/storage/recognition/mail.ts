@@ -1,9 +1,9 @@
-import { defaultMailChoice } from "../domain/recognition/model.ts"
-import type { MailStore } from "../domain/recognition/ports.ts"
-import { type Database, one } from "./database.ts"
+import { defaultMailChoice } from "../../domain/recognition/model.ts"
+import type { MailStore } from "../../domain/recognition/ports.ts"
+import { type Database, one } from "../database.ts"
+import { fields, list, returning, row, select, set, sql } from "../sql.ts"
+import { balances, mailChoices, transactions, users } from "../tables.ts"
 import { isRecognition } from "./recognitions.ts"
-import { fields, list, returning, row, select, set, sql } from "./sql.ts"
-import { balances, mailChoices, transactions, users } from "./tables.ts"
 
 const choice = fields({ mail: mailChoices.mail, language: mailChoices.language })
 const reader = fields({ id: users.id, dept: users.dept, balance: sql<number>`coalesce(${balances.value}, 0)` })
