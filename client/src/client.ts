@@ -21,6 +21,8 @@ export interface ClientOptions extends Retrying {
 export type Gift = paths["/api/v1/transactions"]["post"]["requestBody"]["content"]["application/json"]
 
 type Schemas = components["schemas"]
+/** Which error it is: what a program decides by. */
+export type ErrorCode = Schemas["ErrorCode"]
 export type Transaction = Schemas["SentTransaction"]
 export type Thanks = Schemas["SentThanks"]
 
@@ -46,6 +48,10 @@ export class RewardsError extends Error {
     readonly status: number,
     /** Why, in the service's words. */
     readonly detail: string,
+    /** Which error it is. Null if the answer came from elsewhere, such as a proxy. */
+    readonly code: ErrorCode | null,
+    /** The field of the request that is wrong; null if it is not one field. */
+    readonly field: string | null,
   ) {
     super(detail)
   }
@@ -121,9 +127,11 @@ function answerOf<T>({ data, error, response }: { data?: T; error?: unknown; res
   throw refusalOf(response, error)
 }
 
-function refusalOf({ status, statusText }: Response, body: unknown): RewardsError {
-  const hasDetail = typeof body === "object" && body !== null && "detail" in body
-  return new RewardsError(status, hasDetail ? String(body.detail) : statusText)
+function refusalOf({ status, statusText, headers }: Response, body: unknown): RewardsError {
+  const { detail = statusText, field }: Partial<Schemas["CodedError"]> =
+    typeof body === "object" && body !== null ? body : {}
+  // A newer service may have codes that this version does not know.
+  return new RewardsError(status, String(detail), headers.get("error-code") as ErrorCode | null, field ?? null)
 }
 
 /** Whether the same credentials will be refused again. */

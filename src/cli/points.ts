@@ -122,7 +122,7 @@ async function sendGrant({ grants, store }: App, named: GrantRequest, isDry: boo
   const request = { ...named, usernames: await usernamesOf(store, named.usernames ?? []) }
   if (!isDry) return grants.give(giver, request).catch(explained)
   const preview = await grants.preview(giver, request)
-  if (preview.refusals.length > 0) throw new Refusal(preview.refusals.map(visible).join("\n"))
+  if (preview.refusals.length > 0) throw new Refusal(preview.refusals.map(({ message }) => visible(message)).join("\n"))
   return preview
 }
 

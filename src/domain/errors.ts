@@ -1,6 +1,6 @@
 /**
- * Every expected refusal: its code, and the `detail` that clients read. docs/interface.md, "Errors", lists them by HTTP
- * status; http/errors.ts maps codes to statuses. Clients may match on these texts.
+ * Every expected refusal: its code, which programs decide by and which never changes, and the `detail` for people.
+ * docs/interface.md, "Errors", lists them; http/errors.ts maps codes to statuses.
  */
 export const details = {
   passwords_differ: "Passwords do not match",
@@ -82,21 +82,42 @@ export const details = {
 
 export type ErrorCode = keyof typeof details
 
+/** The field of the request that a code is always about. */
+const fields: Partial<Record<ErrorCode, string>> = {
+  passwords_differ: "password_confirm",
+  wrong_password: "current_password",
+  username_taken: "username",
+  username_lookalike: "username",
+  name_lookalike: "name",
+  email_taken: "email",
+  dept_exists: "name",
+}
+
+interface Refusal extends ErrorOptions {
+  /** Instead of the `detail` of the code. */
+  readonly detail?: string | undefined
+  /** The field of the request that is wrong, if it is one, and the code does not say so. */
+  readonly field?: string | undefined
+  /**
+   * For the header `Retry-After`, in whole seconds. Set for each 429, `busy`, `unwritable`, `unavailable` and
+   * `outcome_unknown`.
+   */
+  readonly retryAfterSeconds?: number | undefined
+}
+
 /** An expected refusal. Its message is the `detail` of the answer. Any other error that reaches a client is a bug. */
 export class DomainError extends Error {
   override readonly name = "DomainError"
+  readonly field: string | undefined
+  readonly retryAfterSeconds: number | undefined
 
   constructor(
     readonly code: ErrorCode,
-    message: string = details[code],
-    /**
-     * For the header `Retry-After`, in whole seconds. Set for each 429, `busy`, `unwritable`, `unavailable` and
-     * `outcome_unknown`.
-     */
-    readonly retryAfterSeconds?: number,
-    options?: ErrorOptions,
+    { detail = details[code], field = fields[code], retryAfterSeconds, ...options }: Refusal = {},
   ) {
-    super(message, options)
+    super(detail, options)
+    this.field = field
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
@@ -105,4 +126,9 @@ export const isOutage = (error: unknown): error is DomainError =>
   error instanceof DomainError && ["unwritable", "unavailable", "outcome_unknown"].includes(error.code)
 
 /** A value that breaks the rule of its field. The message names field and rule, never the value. */
-export const invalid = (field: string, rule: string): DomainError => new DomainError("invalid", `${field}: ${rule}`)
+export const invalid = (field: string, rule: string): DomainError =>
+  new DomainError("invalid", { detail: `${field}: ${rule}`, field })
+
+/** Names that somebody asked for and that nobody has, in one field. */
+export const usersNotFound = (field: string, usernames: Iterable<string>): DomainError =>
+  new DomainError("user_not_found", { detail: `${details.user_not_found}: ${[...usernames].join(", ")}`, field })

@@ -1,5 +1,5 @@
 import type { Calendar } from "../domain/calendar.ts"
-import { invalid } from "../domain/errors.ts"
+import { DomainError } from "../domain/errors.ts"
 import type { ExportedTransaction } from "../domain/people/exports.ts"
 import { isActive, type UserWithBalance } from "../domain/people/model.ts"
 import type { Redemption } from "../domain/rewards/model.ts"
@@ -197,17 +197,20 @@ function rowAt(text: string, start: number, separator: Separator, number: number
   const cells: string[] = []
   for (let at = start; ; at += 1) {
     const cell = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at, separator)
-    if (cell.end - start > maxRowLength) throw invalid(`row ${number}`, `at most ${maxRowLength} characters`)
-    if (cell.fault !== null) throw invalid(`row ${number}`, cell.fault)
+    if (cell.end - start > maxRowLength) throw faultIn(`row ${number}`, `at most ${maxRowLength} characters`)
+    if (cell.fault !== null) throw faultIn(`row ${number}`, cell.fault)
     if (cells.length < maxCells) cells.push(cell.value)
     at = cell.end
     if (at === text.length) return { cells, end: at }
     if (text[at] === separator) continue
     if (text[at] === "\n") return { cells, end: at + 1 }
     if (text[at] === "\r") return { cells, end: text[at + 1] === "\n" ? at + 2 : at + 1 }
-    throw invalid(`row ${number}`, strayQuote)
+    throw faultIn(`row ${number}`, strayQuote)
   }
 }
+
+/** A file has no fields, so that only the sentence says where the fault is. */
+const faultIn = (place: string, rule: string) => new DomainError("invalid", { detail: `${place}: ${rule}` })
 
 /** A cell, and where it ends. */
 interface FoundCell {
@@ -244,7 +247,7 @@ function decoded(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes)
   } catch {
-    throw invalid("file", "must be UTF-8; in a spreadsheet, save it as “CSV UTF-8”")
+    throw faultIn("file", "must be UTF-8; in a spreadsheet, save it as “CSV UTF-8”")
   }
 }
 

@@ -6,7 +6,7 @@ import type { V1Api } from "./api-v1.ts"
 import { type Base, createBase } from "./base.ts"
 import { createGuards, type Guards } from "./guards.ts"
 import { createOriginRule, type OriginRule } from "./origin.ts"
-import { createRouteOf } from "./paths.ts"
+import { createRouteOf, isV1 } from "./paths.ts"
 import type { Arrival } from "./request.ts"
 import { authRoutes } from "./routes/auth.ts"
 import { docsRoutes } from "./routes/docs.ts"
@@ -105,4 +105,4 @@ const firstRoutes = ({ base, app, guards, origin, upgrade, server, parts }: Firs
     .use(slackRoutes({ app, guards }))
     .use(uiRoutes({ app }))
 
-const isOfV1 = (path: string): boolean => path.startsWith("/api/v1/") || isScim(path)
+const isOfV1 = (path: string): boolean => isV1(path) || isScim(path)

@@ -5,7 +5,7 @@ import { isHttps } from "../config/rules.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
 import { hideBody } from "./body.ts"
 import { retryAfterSeconds } from "./concurrency-limit.ts"
-import { errorHandler, HttpError } from "./errors.ts"
+import { codeHeader, errorHandler, HttpError } from "./errors.ts"
 import type { Guards } from "./guards.ts"
 import type { OriginRule } from "./origin.ts"
 import { createAllowedMethods } from "./paths.ts"
@@ -84,7 +84,12 @@ function demandDecodable(url: string) {
 /** Lets browser apps of the configured origins call with credentials (docs/interface.md, "Authentication"). */
 function crossOrigin(origins: readonly string[]) {
   if (origins.length === 0) return new Elysia()
-  return cors({ origin: [...origins], credentials: true, exposeHeaders: ["x-request-id", "retry-after"], maxAge: 600 })
+  return cors({
+    origin: [...origins],
+    credentials: true,
+    exposeHeaders: ["x-request-id", "retry-after", codeHeader],
+    maxAge: 600,
+  })
 }
 
 /** How long a browser that has used https here refuses plain http: a year. */

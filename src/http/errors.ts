@@ -3,8 +3,8 @@ import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors"
 import { type ErrorHandler, NotFoundError, ParseError, ValidationError } from "elysia"
 import { DomainError, type ErrorCode as DomainErrorCode, details as domainDetails } from "../domain/errors.ts"
 import type { Log } from "../support/log.ts"
-import { pathPattern, streamPath } from "./paths.ts"
-import { isScim, ScimError, scimAnswer, scimType } from "./scim/errors.ts"
+import { isV1, pathPattern, streamPath } from "./paths.ts"
+import { isScim, ScimError, scimAnswer, scimType, withReason } from "./scim/errors.ts"
 
 /** Details of the errors that only HTTP has. */
 const httpDetails = {
@@ -24,10 +24,15 @@ const httpDetails = {
   too_many_exports: "Your other downloads are still running; try again when one of them is done",
   overloaded: "The server is overloaded; try again in a moment",
   too_many_streams: "Too many open streams from your address; try again when some are closed",
+  not_ready: "not ready",
+  unexpected: "Internal Server Error",
 } as const
 
 type HttpErrorCode = keyof typeof httpDetails
 export type ErrorCode = DomainErrorCode | HttpErrorCode
+
+/** The header of every error answer. It holds the code by which programs tell errors apart. */
+export const codeHeader = "error-code"
 
 /** The `detail` of every error, by code. */
 export const details: Readonly<Record<ErrorCode, string>> = { ...domainDetails, ...httpDetails }
@@ -118,6 +123,8 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   too_many_reactions: 429,
   too_many_exports: 429,
   integrity: 500,
+  unexpected: 500,
+  not_ready: 503,
   busy: 503,
   unwritable: 503,
   unavailable: 503,
@@ -127,7 +134,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
 }
 
 /** The errors of a server that cannot take the request now. They share a status, so a metric counts them by code. */
-const rejections = Object.keys(statuses).filter((code) => statuses[code as ErrorCode] === 503)
+const rejections = Object.keys(statuses).filter((code) => statuses[code as ErrorCode] === 503 && code !== "not_ready")
 
 /** A request that HTTP itself refuses. The rules of the domain throw DomainError, which knows no headers. */
 export class HttpError extends Error {
@@ -145,9 +152,11 @@ export class HttpError extends Error {
 export const upgradeRequired = () => new HttpError("method_not_allowed", { allow: "", upgrade: "websocket" })
 
 interface Answer {
-  readonly status: number
+  readonly code: ErrorCode
   readonly detail: string
-  readonly headers: Record<string, string>
+  /** The field of the request that is wrong; absent where it is not one field. */
+  readonly field?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 interface ErrorOptions {
@@ -168,26 +177,33 @@ export function errorHandler({ log, allowedMethods, missingPage, onRejected }: E
     if (page !== null) return page
     if ((error instanceof DomainError || error instanceof HttpError) && rejections.includes(error.code))
       onRejected?.(error.code)
-    const answer = answerTo(error, route)
-    if (answer && isScim(path)) {
-      const { status, body } = scimAnswer(error, answer.status, answer.detail)
+    const answer = answerTo(isScim(path) ? withReason(error) : error, route)
+    const { code, detail, field } = answer ?? { code: "unexpected", detail: details.unexpected }
+    Object.assign(set.headers, answer?.headers, { [codeHeader]: code })
+    set.status = statuses[code]
+    if (answer === null) {
+      log.error("unexpected failure", {
+        method: request.method,
+        route,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
+      set.headers["content-type"] = "text/plain; charset=utf-8"
+      return detail
+    }
+    if (isScim(path)) {
+      const { status, body } = scimAnswer(error, statuses[code], detail)
       return new Response(body, { status, headers: { ...answer.headers, "content-type": scimType } })
     }
-    if (answer) {
-      set.status = answer.status
-      Object.assign(set.headers, answer.headers)
-      return { detail: answer.detail }
-    }
-    log.error("unexpected failure", {
-      method: request.method,
-      route,
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    })
-    set.status = 500
-    set.headers["content-type"] = "text/plain; charset=utf-8"
-    return "Internal Server Error"
+    return isV1(path) ? codedError({ code, detail, field }) : { detail }
   }
 }
+
+/** An error as bodies under `/api/v1` have it. */
+export const codedError = ({ detail, code, field }: Omit<Answer, "headers">) => ({
+  detail,
+  code,
+  ...(field !== undefined && { field }),
+})
 
 /** Elysia wraps what a body parser throws. */
 const unwrapped = (thrown: unknown): unknown =>
@@ -203,11 +219,11 @@ function unroutable(path: string, allowed: string[]): HttpError {
 const isNotFound = (error: unknown) => error instanceof HttpError && error.code === "not_found"
 
 function answerTo(error: unknown, route: string): Answer | null {
-  if (error instanceof ValidationError) return { status: statuses.invalid, detail: faultsOf(error), headers: {} }
+  if (error instanceof ValidationError) return { code: "invalid", ...faultsOf(error) }
   if (error instanceof DomainError)
-    return { status: statuses[error.code], detail: error.message, headers: headersOf(error, route) }
-  if (error instanceof ScimError) return { status: 400, detail: error.message, headers: {} }
-  if (error instanceof HttpError) return { status: statuses[error.code], detail: error.message, headers: error.headers }
+    return { code: error.code, detail: error.message, field: error.field, headers: headersOf(error, route) }
+  if (error instanceof ScimError) return { code: "invalid", detail: error.message }
+  if (error instanceof HttpError) return { code: error.code, detail: error.message, headers: error.headers }
   return null
 }
 
@@ -219,20 +235,19 @@ function headersOf({ code, retryAfterSeconds }: DomainError, route: string): Rec
 }
 
 /** Says where a value does not fit and what was expected, never the value itself, which may be a password. */
-function faultsOf({ all, type }: ValidationError): string {
+function faultsOf({ all, type }: ValidationError): Pick<Answer, "detail" | "field"> {
   const faults = new Map<string, string>()
   for (const fault of all) {
     const { path = "", schema, type: kind } = fault as Partial<ValueError>
-    const place = path.slice(1).replaceAll("/", ".") || type
-    if (faults.has(place)) continue // a missing field is reported a second time, as one that does not fit
+    const field = path.slice(1).replaceAll("/", ".")
+    if (faults.has(field)) continue // a missing field is reported a second time, as one that does not fit
     // Query parameters are checked by patterns; their description says more.
     const expected = (type === "query" && schema?.description) || expectedBy(schema)
-    faults.set(place, kind === ValueErrorType.ObjectRequiredProperty ? "missing" : expected)
+    faults.set(field, kind === ValueErrorType.ObjectRequiredProperty ? "missing" : expected)
   }
-  return [...faults]
-    .slice(0, 5)
-    .map(([place, expected]) => `${place}: ${expected}`)
-    .join("; ")
+  const [first = "", ...others] = faults.keys()
+  const detail = [...faults].slice(0, 5).map(([field, expected]) => `${field || type}: ${expected}`)
+  return { detail: detail.join("; "), field: others.length === 0 && first !== "" ? first : undefined }
 }
 
 /** What a schema takes, in words. */

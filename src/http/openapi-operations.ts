@@ -33,6 +33,9 @@ export const formErrors = [
   "unsupported_media_type",
 ] as const
 
+/** Errors that any route may answer. */
+const errorsOfAll = ["malformed_host", "malformed_path", "unexpected", "overloaded", "unavailable"] as const
+
 const retryAfter = {
   description: "whole seconds to wait before the next attempt",
   schema: { type: "integer" as const, minimum: 1 },
@@ -193,31 +196,27 @@ export interface Operation {
  * The part of the document that `answers` describes. Built when the document is requested, because all operations together
  * would take memory at every start.
  */
-export function answersOf(method: string, operation: Operation) {
+export function answersOf(method: string, operation: Operation, errorComponent: "Error" | "CodedError") {
   const { success, alternative, errorPageStatus, isScim = false, ...rest } = operation.answers
   const errors = expectedErrors(method, operation)
-  const texts: Record<number, string[]> = { 500: ["`Internal Server Error`"] }
+  const error = isScim ? { [scimType]: { schema: ref("ScimError") } } : json(ref(errorComponent))
   // Whatever stores something may end without anybody knowing whether it did.
   const unknown = errors.includes("unwritable") ? (["outcome_unknown"] as const) : []
-  for (const code of [
-    ...errors,
-    ...unknown,
-    "malformed_host",
-    "malformed_path",
-    "overloaded",
-    "unavailable",
-  ] as const) {
-    const status = isScim ? scimStatus(statuses[code]) : statuses[code]
-    texts[status] = [...(texts[status] ?? []), `\`${details[code]}\``]
-  }
-  const errorResponses = Object.entries(texts).map(([errorStatus, errorDetails]) => [
+  const codes = [...new Set([...errors, ...unknown, ...errorsOfAll])]
+  const byStatus = Map.groupBy(codes, (code) => (isScim ? scimStatus(statuses[code]) : statuses[code]))
+  const errorResponses = [...byStatus].map(([errorStatus, ofStatus]) => [
     errorStatus,
     {
-      description: errorDetails.join(" or "),
-      ...(["429", "503", "504"].includes(errorStatus) && { headers: { "Retry-After": retryAfter } }),
+      description: ofStatus.map((code) => `\`${details[code]}\``).join(" or "),
+      headers: {
+        "Error-Code": codeHeaderOf(ofStatus),
+        ...([429, 503, 504].includes(errorStatus) && { "Retry-After": retryAfter }),
+      },
       content: {
-        ...errorContent(Number(errorStatus), errorDetails.length > 1, isScim),
-        ...(Number(errorStatus) === errorPageStatus && success.content),
+        // A 500 is plain text, except for the one that is expected.
+        ...(ofStatus.every((code) => code === "unexpected") ? {} : error),
+        ...(ofStatus.includes("unexpected") && plainText),
+        ...(errorStatus === errorPageStatus && success.content),
       },
     },
   ])
@@ -257,10 +256,10 @@ function securityOf({ errors, mayBeAnonymous, scheme }: Answers): object[] {
   return [...(mayBeAnonymous ? [{}] : []), { bearer: [] }, { session: [] }]
 }
 
-/** An unexpected failure is plain text; a 500 from the errors table is JSON like any other error. */
-function errorContent(status: number, isInTable: boolean, isScim: boolean) {
-  const error = isScim ? { [scimType]: { schema: ref("ScimError") } } : json(ref("Error"))
-  const failure = { "text/plain": { schema: { type: "string" } } }
-  if (status !== 500) return error
-  return isInTable ? { ...error, ...failure } : failure
-}
+const plainText = { "text/plain": { schema: { type: "string" } } }
+
+const codeHeaderOf = (codes: readonly ErrorCode[]) => ({
+  description: "which error it is",
+  required: true,
+  schema: { type: "string", enum: codes },
+})

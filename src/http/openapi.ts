@@ -2,8 +2,9 @@ import { toOpenAPISchema } from "@elysiajs/openapi"
 import { type TSchema, Type } from "@sinclair/typebox"
 import type { AnyElysia } from "elysia"
 import { license, version } from "../../package.json" with { type: "json" }
+import { statuses } from "./errors.ts"
 import { answersOf, type Operation } from "./openapi-operations.ts"
-import { streamPath } from "./paths.ts"
+import { isV1, streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
 import { authComponents } from "./routes/auth.ts"
 import { scimComponents } from "./routes/scim.ts"
@@ -38,6 +39,16 @@ const openapi = "3.1.2"
 /** The schemas of all answers. Each is defined beside the view that makes the answer. */
 const components = {
   Error: Type.Object({ detail: Type.String() }),
+  CodedError: Type.Object({
+    detail: Type.String({ description: "for people" }),
+    code: Type.Ref("ErrorCode"),
+    field: Type.Optional(Type.String({ description: "the field of the request that is wrong, if it is one" })),
+  }),
+  ErrorCode: Type.Unsafe({
+    type: "string",
+    enum: Object.keys(statuses),
+    description: "which error it is; the header `Error-Code` of every error has it too",
+  }),
   Message: Type.Object({ message: Type.String() }),
   Status: Type.Object({ status: Type.String() }),
   ...authComponents,
@@ -121,11 +132,11 @@ interface Described extends Operation {
 
 /** Writes the answers of each operation, and adds its header parameters, which `toOpenAPISchema` drops. */
 const withAnswers = (paths: Paths): object =>
-  mapped(paths, (methods) =>
+  mapped(paths, (methods, path) =>
     mapped(methods, (described, method) => {
       const { answers: _, headerParameters, ...operation } = described
       const parameters = headerParameters && { parameters: [...(operation.parameters ?? []), ...headerParameters] }
-      return { ...operation, ...parameters, ...answersOf(method, described) }
+      return { ...operation, ...parameters, ...answersOf(method, described, isV1(path) ? "CodedError" : "Error") }
     }),
   )
 

@@ -3,6 +3,9 @@ interface Route {
   readonly path: string
 }
 
+/** Whether a path belongs to the interface beyond the contract. */
+export const isV1 = (path: string): boolean => path.startsWith("/api/v1/")
+
 /** The WebSocket of transactions. */
 export const streamPath = "/transaction/ws"
 

@@ -5,6 +5,7 @@ import type { Metrics } from "../metrics/metrics.ts"
 import { type StreamClient, websocket } from "../stream/dashboard.ts"
 import { createApi } from "./api.ts"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
+import { codeHeader, details } from "./errors.ts"
 import { type Arrival, createAddressOf, credentialsOf, pathOf, sourceOfOther, withHost } from "./request.ts"
 
 /** A server that is overloaded is alive: what asks for that must not end it. They have no body. */
@@ -133,7 +134,8 @@ export function startMetricsServer({ metrics, host, port, headers }: Options): M
     reusePort: false,
     development: false,
     routes: { "/metrics": { GET: async () => new Response(await metrics.text(), { headers: metricsHeaders }) } },
-    fetch: () => Response.json({ detail: "Not Found" }, { status: 404, headers }),
+    fetch: () =>
+      Response.json({ detail: details.not_found }, { status: 404, headers: { ...headers, [codeHeader]: "not_found" } }),
   })
   const unwatch = metrics.watch()
 

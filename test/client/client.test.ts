@@ -79,7 +79,19 @@ test("429 is retried only if the service says how long to wait; a refusal and a 
   await expect(lost.client.give({ to: "bruno", value: 1 })).rejects.toThrow("fetch failed")
   const { client } = clientBehind([])
   await expect(client.give({ to: "nobody", value: 1 })).rejects.toMatchObject({ status: 404, detail: "User not found" })
-  await expect(client.give({ to: "bruno", value: 1e6 })).rejects.toMatchObject({ detail: "Insufficient balance" })
+})
+
+test("a refusal says which one it is, and which field is wrong; one of a proxy has no code", async () => {
+  const { client } = clientBehind([])
+  await expect(client.give({ to: "bruno", value: 1e6 })).rejects.toMatchObject({
+    status: 400,
+    code: "insufficient_balance",
+    detail: "Insufficient balance",
+    field: null,
+  })
+  await expect(client.give({ to: "bruno", value: 0 })).rejects.toMatchObject({ code: "invalid", field: "value" })
+  const proxied = clientBehind([status(409)])
+  await expect(proxied.client.give({ to: "bruno", value: 1 })).rejects.toMatchObject({ code: null, detail: "no" })
 })
 
 test("a list is read page by page, each page when the loop needs it", async () => {

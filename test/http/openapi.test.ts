@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { lintFromString, loadConfig } from "@redocly/openapi-core"
 import { details } from "../../src/domain/errors.ts"
 import { createApi } from "../../src/http/api.ts"
+import { statuses } from "../../src/http/errors.ts"
 import { startTestServer } from "../support/server.ts"
 
 interface Parameter {
@@ -43,7 +44,10 @@ interface Description {
 const isStoring = (endpoint: string): boolean =>
   endpoint === "GET /oidc/logout" || !/^GET |^POST \/(token|refresh_token)$/.test(endpoint)
 
-const error = { schema: { $ref: "#/components/schemas/Error" } }
+/** Only bodies under `/api/v1` have a code. */
+const errorOf = (endpoint: string) => ({
+  schema: { $ref: `#/components/schemas/${endpoint.includes(" /api/v1/") ? "CodedError" : "Error"}` },
+})
 const failure = { schema: { type: "string" } }
 const scimType = "application/scim+json"
 const scimError = { schema: { $ref: "#/components/schemas/ScimError" } }
@@ -341,7 +345,7 @@ test("exactly the endpoints are listed, and every other route of the server is o
   expect(routes.toSorted()).toEqual([...listed, ...undocumented].toSorted())
 })
 
-for (const [endpoint, access, body, statuses] of endpoints)
+for (const [endpoint, access, body, answers] of endpoints)
   test(`${endpoint} is documented with its credentials, body and answers`, async () => {
     const found = operationsOf(await described()).find((operation) => operation.endpoint === endpoint)?.operation
 
@@ -355,15 +359,15 @@ for (const [endpoint, access, body, statuses] of endpoints)
     }
     expect(found?.security).toEqual(securities[access])
     expect(Object.keys(found?.requestBody?.content ?? {})).toEqual(body === null ? [] : [body])
-    const all = isStoring(endpoint) ? [...statuses, 504] : statuses
+    const all = isStoring(endpoint) ? [...answers, 504] : answers
     expect(Object.keys(found?.responses ?? {}).map(Number)).toEqual(all)
     for (const [status, { description, content }] of Object.entries(found?.responses ?? {})) {
       expect(description).not.toBe("")
       const json = content?.[access === "provisioning" ? scimType : "application/json"]
       if (status === "500") expect(content?.["text/plain"]).toEqual(failure)
       else if (status === "404" && endpoint.endsWith("/unsubscribe"))
-        expect(content).toMatchObject({ "application/json": error, "text/html": {} })
-      else if (Number(status) >= 400) expect(json).toEqual(access === "provisioning" ? scimError : error)
+        expect(content).toMatchObject({ "application/json": errorOf(endpoint), "text/html": {} })
+      else if (Number(status) >= 400) expect(json).toEqual(access === "provisioning" ? scimError : errorOf(endpoint))
       else if (["204", "303"].includes(status)) expect(content).toEqual({})
       else if (endpoint.endsWith(".csv")) expect(content).toEqual({ "text/csv": { schema: { type: "string" } } })
       else expect(json ?? content?.["image/*"] ?? content?.["text/html"]).toMatchObject({ schema: expect.anything() })
@@ -377,7 +381,10 @@ test("the answer to a duplicate e-mail address is documented beside the unexpect
     description: expect.stringMatching(
       /Database IntegrityError.*Internal Server Error|Internal Server Error.*Database/s,
     ),
-    content: { "application/json": error, "text/plain": failure },
+    headers: {
+      "Error-Code": expect.objectContaining({ schema: { type: "string", enum: ["integrity", "unexpected"] } }),
+    },
+    content: { "application/json": errorOf("POST /user/"), "text/plain": failure },
   })
 })
 
@@ -480,14 +487,36 @@ test("every POST under /api/v1 that makes something, and the transfer of the con
   }
 })
 
-test("Retry-After is documented for every 429, 503 and 504, Location for redirects, and no other header", async () => {
+test("Error-Code is documented for every error, Retry-After for every 429, 503 and 504, Location for redirects, and no other header", async () => {
   for (const { endpoint, operation } of operationsOf(await described()))
     for (const [status, { headers = {} }] of Object.entries(operation.responses))
       expect({ endpoint, status, headers: Object.keys(headers) }).toEqual({
         endpoint,
         status,
-        headers: ["429", "503", "504"].includes(status) ? ["Retry-After"] : status === "303" ? ["Location"] : [],
+        headers: [
+          ...(Number(status) >= 400 ? ["Error-Code"] : []),
+          ...(["429", "503", "504"].includes(status) ? ["Retry-After"] : []),
+          ...(status === "303" ? ["Location"] : []),
+        ],
       })
+})
+
+test("the codes of errors are documented: all of them, and for each answer those that it can have", async () => {
+  const { components, ...description } = await described()
+  const { ErrorCode, CodedError } = components.schemas
+  const sent = operationsOf({ components, ...description }).find(
+    ({ endpoint }) => endpoint === "POST /api/v1/transactions",
+  )
+
+  expect(ErrorCode).toMatchObject({ type: "string", enum: Object.keys(statuses) })
+  expect(CodedError).toMatchObject({
+    required: ["detail", "code"],
+    properties: { detail: {}, code: { $ref: "#/components/schemas/ErrorCode" }, field: { type: "string" } },
+  })
+  expect(sent?.operation.responses["400"]?.headers?.["Error-Code"]?.schema).toEqual({
+    type: "string",
+    enum: ["insufficient_balance", "malformed_json", "malformed_host", "malformed_path"],
+  })
 })
 
 test("the contract's stream is documented with its query, its messages and a text", async () => {

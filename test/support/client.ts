@@ -1,6 +1,10 @@
 import { connect } from "node:net"
+import { statuses } from "../../src/http/errors.ts"
 
-/** An answer as tests compare it: as a whole, so that an extra or missing header is noticed. */
+/**
+ * An answer as tests compare it: as a whole, so that an extra or missing header is noticed. Only the code of an error is left
+ * out, because the client checks that every error has one (`withoutCode`).
+ */
 export interface Answer<T = unknown> {
   readonly status: number
   /** Those of its headers that are in `comparedHeaders`; absent when there are none. */
@@ -62,6 +66,7 @@ function contentOf({ headers, json, form, body }: Sent, credentials: Readonly<Re
 async function answerOf<T>(response: Response): Promise<Answer<T>> {
   const text = await response.text()
   const isJson = response.headers.get("content-type")?.startsWith("application/json")
+  const body: unknown = isJson && text !== "" ? JSON.parse(text) : text
   const headers = comparedHeaders.flatMap((name) => {
     const value = response.headers.get(name)
     return value === null ? [] : [[name, value]]
@@ -69,8 +74,23 @@ async function answerOf<T>(response: Response): Promise<Answer<T>> {
   return {
     status: response.status,
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
-    body: (isJson && text !== "" ? JSON.parse(text) : text) as T,
+    body: (response.ok ? body : withoutCode(new URL(response.url).pathname, response, body)) as T,
   }
+}
+
+/**
+ * The body of an error without `code` and `field`, which bodies under `/api/v1` have. The error must have a code that goes with
+ * its status, and in the body the same one.
+ */
+function withoutCode(path: string, { status, headers }: Pick<Response, "status" | "headers">, body: unknown): unknown {
+  if (status < 400) return body
+  const code = headers.get("error-code")
+  const statusOf = Object.entries(statuses).find(([known]) => known === code)?.[1]
+  if (statusOf !== status && !path.startsWith("/scim/v2/")) throw new Error(`${status} ${path} has the code ${code}`)
+  if (!path.startsWith("/api/v1/") || typeof body !== "object" || body === null) return body
+  const { code: inBody, field: _, ...rest } = body as Record<string, unknown>
+  if (inBody !== code) throw new Error(`${status} ${path} has the code ${code}, and in its body ${inBody}`)
+  return rest
 }
 
 /** Sends these bytes over a new connection, then `later` when it resolves; returns everything received. For requests that
@@ -105,7 +125,7 @@ export function handshake(address: string, headers: Readonly<Record<string, stri
     socket.setEncoding("utf8")
     socket.on("data", (chunk) => {
       received += chunk
-      const answer = answerIn(received)
+      const answer = answerIn(pathname, received)
       if (answer === null) return
       resolve(answer)
       socket.destroy()
@@ -118,18 +138,19 @@ export function handshake(address: string, headers: Readonly<Record<string, stri
 const handshakeHeaders = { "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" }
 
 /** The answer; null while it is incomplete. */
-function answerIn(text: string): Answer | null {
+function answerIn(path: string, text: string): Answer | null {
   const [head = "", body] = text.split(/\r\n\r\n(.*)/s)
   if (body === undefined) return null
   const status = Number(head.split(" ", 2)[1])
   if (status === 101) return { status, body: "" }
   if (body.length < Number(/^content-length: (\d+)/im.exec(head)?.[1])) return null
-  const headers = [...head.matchAll(/^(www-authenticate|retry-after): (.*)$/gim)]
+  const headers = fieldsOf(head).filter(([name]) => name === "www-authenticate" || name === "retry-after")
   return {
     status,
-    ...(headers.length > 0 && {
-      headers: Object.fromEntries(headers.map(([, name = "", value = ""]) => [name.toLowerCase(), value])),
-    }),
-    body: JSON.parse(body),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    body: withoutCode(path, { status, headers: new Headers(fieldsOf(head)) }, JSON.parse(body)),
   }
 }
+
+const fieldsOf = (head: string): [name: string, value: string][] =>
+  [...head.matchAll(/^([\w-]+): (.*)$/gm)].map(([, name = "", value = ""]) => [name.toLowerCase(), value.trim()])

@@ -69,7 +69,7 @@ export async function startTestServer(options: TestAppOptions = {}) {
 
     /** Sends points from admin without HTTP. */
     async grant({ username }: Pick<Person, "username">, value: number) {
-      const [sender, receiver] = await Promise.all([adminUsername, username].map(app.access.toUser))
+      const [sender, receiver] = await Promise.all([adminUsername, username].map((name) => app.access.toUser(name)))
       if (sender && receiver) await app.ledger.sendPoints({ sender, receiver, value })
     },
 

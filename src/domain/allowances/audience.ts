@@ -1,4 +1,4 @@
-import { DomainError, invalid } from "../errors.ts"
+import { invalid, usersNotFound } from "../errors.ts"
 import { maxReceivers } from "../ledger/grants.ts"
 import { checkedDept, usernameKey } from "../people/fields.ts"
 import { isActive } from "../people/model.ts"
@@ -49,6 +49,6 @@ async function idsOf(users: Users, usernames: readonly string[], known: Readonly
     if (user && (isActive(user) || known.has(user.id))) ids.add(user.id)
     else unknown.add(username)
   }
-  if (unknown.size > 0) throw new DomainError("user_not_found", `User not found: ${[...unknown].join(", ")}`)
+  if (unknown.size > 0) throw usersNotFound("audience", unknown)
   return [...ids].sort((one, other) => one - other)
 }

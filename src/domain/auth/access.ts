@@ -125,15 +125,15 @@ export function createAccess({
     callerSettingUpIfAny: (credentials: Credentials, required: RequiredScope): Promise<Caller | null> =>
       nullIfRefused(callerSettingUp(credentials, required)),
 
-    /** The user of this name, inactive or not.
+    /** The user of this name, inactive or not. `field`: where the body has the name.
      *  @throws DomainError `user_not_found` */
     toUser: userNamed,
 
-    /** The user of this name, who must be active, so that they can receive points.
+    /** The user of this name, who must be active, so that they can receive points. `field`: where the body has the name.
      *  @throws DomainError `user_not_found` */
-    async toReceiver(username: string): Promise<User> {
-      const user = await userNamed(username)
-      if (!isActive(user)) throw new DomainError("user_not_found")
+    async toReceiver(username: string, field?: string): Promise<User> {
+      const user = await userNamed(username, field)
+      if (!isActive(user)) throw new DomainError("user_not_found", { field })
       return user
     },
 
@@ -303,9 +303,9 @@ export function createAccess({
     return rowWith(id, store.rewards.find, "reward_not_found")
   }
 
-  async function userNamed(username: string): Promise<User> {
+  async function userNamed(username: string, field?: string): Promise<User> {
     const user = await store.users.byUsername(usernameKey(username))
-    if (!user) throw new DomainError("user_not_found")
+    if (!user) throw new DomainError("user_not_found", { field })
     return user
   }
 

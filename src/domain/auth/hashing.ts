@@ -101,7 +101,7 @@ function createFairConcurrencyLimit() {
 
   async function run<T>(owner: string, work: () => Promise<T>): Promise<T> {
     if ((freeSlots === 0 && waiting >= maxQueued) || inProgress.of(owner) >= maxOfOwner)
-      throw new DomainError("busy", undefined, hashingRetryAfterSeconds)
+      throw new DomainError("busy", { retryAfterSeconds: hashingRetryAfterSeconds })
     inProgress.add(owner)
     try {
       if (freeSlots > 0) freeSlots -= 1

@@ -173,7 +173,8 @@ export function createLogins(dependencies: Dependencies) {
   }
 
   async function limitedBySource<T>(source: string, attempt: () => Promise<T>): Promise<T> {
-    if (inProgress.of(source) >= maxInProgress) throw new DomainError("busy", undefined, hashingRetryAfterSeconds)
+    if (inProgress.of(source) >= maxInProgress)
+      throw new DomainError("busy", { retryAfterSeconds: hashingRetryAfterSeconds })
     inProgress.add(source)
     try {
       return await attempt()
@@ -230,7 +231,7 @@ export function createLogins(dependencies: Dependencies) {
   async function oneAtATime<T>(pair: string, attempt: () => Promise<T>): Promise<T> {
     const earlier = lastAttempts.get(pair)
     if (earlier !== undefined && waiting + hashing.waiting() >= maxQueued)
-      throw new DomainError("busy", undefined, hashingRetryAfterSeconds)
+      throw new DomainError("busy", { retryAfterSeconds: hashingRetryAfterSeconds })
     const mine = earlier === undefined ? attempt() : after(earlier, attempt)
     lastAttempts.set(pair, mine)
     try {
@@ -248,4 +249,4 @@ export function createLogins(dependencies: Dependencies) {
   }
 }
 
-const tooManyFailures = (waitSeconds: number) => new DomainError("too_many_failures", undefined, waitSeconds)
+const tooManyFailures = (retryAfterSeconds: number) => new DomainError("too_many_failures", { retryAfterSeconds })

@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { Origin } from "../audit/ports.ts"
 import type { Clock } from "../clock.ts"
-import { DomainError, invalid } from "../errors.ts"
+import { DomainError, invalid, usersNotFound } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import { usernameKey } from "../people/fields.ts"
 import { isActive, type User } from "../people/model.ts"
@@ -43,7 +43,7 @@ export interface Grant {
   /** True when an earlier request under the same idempotency key made the grant; this one moved nothing. */
   readonly replayed: boolean
   /** In a preview: why the grant would be refused, as messages of errors. Otherwise empty. */
-  readonly refusals: readonly string[]
+  readonly refusals: readonly DomainError[]
 }
 
 interface Dependencies {
@@ -75,7 +75,7 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
         left: balanceOf(sender.id) - leavingBalance(transfers),
         ids: [],
         replayed: false,
-        refusals: [...errors, ...balanceErrors(transfers, balanceOf)].map(({ message }) => message),
+        refusals: [...errors, ...balanceErrors(transfers, balanceOf)],
       }
     },
 
@@ -124,7 +124,7 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
     const { members, empty } = depts.length > maxDepts ? { members: [], empty: [] } : await findMembers(depts, sender)
     const receivers = withoutDuplicates([...found, ...members])
     const errors: DomainError[] = []
-    if (unknown.length > 0) errors.push(new DomainError("user_not_found", `User not found: ${unknown.join(", ")}`))
+    if (unknown.length > 0) errors.push(usersNotFound("usernames", unknown))
     if (Math.max(receivers.length, usernames.length) > maxReceivers)
       errors.push(invalid("usernames", `at most ${maxReceivers} receivers, members of the departments included`))
     if (depts.length > maxDepts) errors.push(invalid("depts", `at most ${maxDepts}`))

@@ -2,7 +2,7 @@ import { auditEntry } from "../audit/audit-log.ts"
 import type { AuditEntry } from "../audit/ports.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
-import { DomainError, details, invalid } from "../errors.ts"
+import { DomainError, details, type ErrorCode, invalid } from "../errors.ts"
 import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
 import type { Once } from "../idempotency/ports.ts"
 import { invitationKind, type MailJobs, type MailRequest } from "../jobs/jobs.ts"
@@ -61,6 +61,7 @@ interface ImportError {
   readonly row: number
   /** Null when the error is about the whole row. */
   readonly column: string | null
+  readonly code: ErrorCode
   readonly detail: string
 }
 
@@ -141,7 +142,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
       if (options.invite) mailJobs.wake()
       return result
     }
-    throw new DomainError("unwritable", undefined, retryAfterSeconds)
+    throw new DomainError("unwritable", { retryAfterSeconds })
   }
 
   /** Decides for each row whether it creates or updates a user. Users are identified by their username. */
@@ -255,7 +256,7 @@ function fieldErrors({ row, username, cells }: ImportRow, user: User | undefined
       rule()
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
-      errors.push(errorAt(row, column, error.message))
+      errors.push({ row, column, code: error.code, detail: error.message })
     }
   }
   for (const column of importColumns) {
@@ -275,7 +276,8 @@ function fieldErrors({ row, username, cells }: ImportRow, user: User | undefined
 }
 
 function checkCell(column: ImportColumn, text: string, user: User | undefined) {
-  if (user && user.erasedAt !== null) throw new DomainError("erased", `${column}: ${details.erased}`)
+  if (user && user.erasedAt !== null)
+    throw new DomainError("erased", { detail: `${column}: ${details.erased}`, field: column })
   if (column !== "active") return checkField(column, text)
   const active = activeIn(text)
   if (active === undefined) throw invalid("active", "yes or no")
@@ -348,7 +350,12 @@ function updateEntries({ before, after, columns }: Update, actor: Actor, at: num
   ]
 }
 
-const errorAt = (row: number, column: string | null, detail: string): ImportError => ({ row, column, detail })
+const errorAt = (row: number, column: string | null, detail: string): ImportError => ({
+  row,
+  column,
+  code: "invalid",
+  detail,
+})
 
 function resultOf(
   { create, update, unchanged, newDepartments, errors }: Plan,
@@ -368,4 +375,4 @@ function resultOf(
 }
 
 const refusal = (errors: readonly ImportError[]) =>
-  new DomainError("invalid", errors.map(({ row, detail }) => `row ${row}, ${detail}`).join("; "))
+  new DomainError("invalid", { detail: errors.map(({ row, detail }) => `row ${row}, ${detail}`).join("; ") })

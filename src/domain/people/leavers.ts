@@ -46,7 +46,7 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
         const left = isActive(target) ? await withoutPoints(actor, target) : target
         if ((await store.users.balanceOf(target.id)) <= 0) return left // no points arrived before the deactivation
       }
-      throw new DomainError("unwritable", undefined, retryAfterSeconds)
+      throw new DomainError("unwritable", { retryAfterSeconds })
     },
 
     /**

@@ -189,11 +189,11 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
 }
 
 const adminMissing = () =>
-  new DomainError(
-    "user_not_found",
-    "User not found: admin, whom every installation has. It was removed or renamed in the database by hand: give its " +
+  new DomainError("user_not_found", {
+    detail:
+      "User not found: admin, whom every installation has. It was removed or renamed in the database by hand: give its " +
       "row the username admin again, or restore a backup",
-  )
+  })
 
 /** The user `admin`. */
 export async function theAdmin(users: Pick<UserStore, "byUsername">): Promise<User> {

@@ -112,7 +112,7 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
 
   async function count(user: User, kind: keyof typeof maxPerMinute, refusal: ErrorCode) {
     const counted = await rateLimiter.count([{ kind, key: `${user.id}`, max: maxPerMinute[kind], windowMs }])
-    if (typeof counted === "number") throw new DomainError(refusal, undefined, counted)
+    if (typeof counted === "number") throw new DomainError(refusal, { retryAfterSeconds: counted })
   }
 }
 

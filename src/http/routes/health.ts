@@ -5,7 +5,7 @@ import { isSuperuser } from "../../domain/auth/roles.ts"
 import { isReady } from "../../metrics/health.ts"
 import type { StreamClient } from "../../stream/dashboard.ts"
 import type { Dependencies } from "../dependencies.ts"
-import { HttpError } from "../errors.ts"
+import { codeHeader, details, type ErrorCode, HttpError } from "../errors.ts"
 import { hidden } from "../openapi-operations.ts"
 import { isProbe, type ProbeReport, probeHeader, probePath } from "../probe.ts"
 
@@ -33,14 +33,16 @@ export function healthRoutes({ app: { access, clock, config, log, readiness }, g
     .get("/healthz", () => ({ status: "alive" }), hidden)
     .get(
       "/readyz",
-      async ({ request, credentials, status }) => {
+      async ({ request, credentials, set, status }) => {
         // At the same time, because both may wait for a database that does not answer.
         const [checks, isShown] = await Promise.all([
           readiness(),
           maySeeReasons(request.headers.get(probeHeader), credentials),
         ])
         const shown = isShown ? { checks } : {}
-        return isReady(checks) ? { status: "ready", ...shown } : status(503, { status: "not ready", ...shown })
+        if (isReady(checks)) return { status: "ready", ...shown }
+        set.headers[codeHeader] = "not_ready" satisfies ErrorCode
+        return status(503, { status: details.not_ready, ...shown })
       },
       hidden,
     )

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { App } from "../../app/app.ts"
 import type { SecretlessConfig } from "../../config/settings.ts"
-import { HttpError } from "../errors.ts"
+import { codeHeader, HttpError } from "../errors.ts"
 import { hidden } from "../openapi-operations.ts"
 import { pathOf, takesPages } from "../request.ts"
 import { type Ui, type UiBundle, ui } from "../ui-bundle.ts"
@@ -20,7 +20,7 @@ export function missingPage({ app: { config } }: Dependencies): ((request: Reque
   if (ui === null) return null
   const { bundle } = ui
   const pageOf = pages(config, "")
-  const headers = { ...policyHeaders(config), "cache-control": "no-store", vary }
+  const headers = { ...policyHeaders(config), "cache-control": "no-store", vary, [codeHeader]: "not_found" }
   return async (request) => respondWith(404, request, pageOf(await bundle(), request), headers)
 }
 

@@ -4,7 +4,7 @@ import type { App } from "../../app/app.ts"
 import type { MailLanguage } from "../../domain/recognition/model.ts"
 import { recognitionTexts } from "../../integrations/mail/texts.ts"
 import { unsubscribePath } from "../../security/secrets.ts"
-import { HttpError } from "../errors.ts"
+import { codeHeader, HttpError } from "../errors.ts"
 import { fileOperation } from "../openapi-operations.ts"
 import { takesPages } from "../request.ts"
 import { open, text } from "../schemas.ts"
@@ -93,6 +93,7 @@ ${form}</main>
   return new Response(html, {
     status,
     headers: {
+      ...(status === 404 && { [codeHeader]: "not_found" }),
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
     },

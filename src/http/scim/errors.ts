@@ -1,4 +1,4 @@
-import { DomainError, details } from "../../domain/errors.ts"
+import { DomainError } from "../../domain/errors.ts"
 
 /** The paths whose errors have SCIM's own format. */
 export const scimPath = "/scim/v2"
@@ -31,25 +31,25 @@ type ErrorType =
 /** The status of an error that has the status `elsewhere` outside of SCIM, which has no 422. */
 export const scimStatus = (elsewhere: number): number => (elsewhere === 422 ? 400 : elsewhere)
 
-/** SCIM's answer to an error. `elsewhere` is its status outside of SCIM. A value that is taken gives 409. */
+/** Outside of SCIM a taken address is answered without a reason, as docs/interface.md says. */
+export const withReason = (error: unknown): unknown =>
+  error instanceof DomainError && error.code === "integrity" ? new DomainError("email_taken") : error
+
+/** SCIM's answer to an error. `elsewhere` is its status outside of SCIM. */
 export function scimAnswer(error: unknown, elsewhere: number, detail: string) {
   const type = typeOf(error, elsewhere)
-  const status = type === "uniqueness" ? 409 : scimStatus(elsewhere)
+  const status = scimStatus(elsewhere)
   const body = {
     schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"],
     status: String(status),
     ...(type && { scimType: type }),
-    detail: isTakenAddress(error) ? details.email_taken : detail,
+    detail,
   }
   return { status, body: JSON.stringify(body) }
 }
 
-/** Outside of SCIM a taken address is answered without a reason, as docs/interface.md says. */
-const isTakenAddress = (error: unknown): boolean => error instanceof DomainError && error.code === "integrity"
-
 function typeOf(error: unknown, status: number): ErrorType | undefined {
   if (error instanceof ScimError) return error.scimType
-  if (isTakenAddress(error)) return "uniqueness"
   if (status === 409) return "uniqueness"
   if (status === 422) return "invalidValue"
   return status === 400 ? "invalidSyntax" : undefined

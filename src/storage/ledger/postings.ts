@@ -246,7 +246,7 @@ function refused<Account extends LockedAccount>(
     const waitMs = limit && first ? countRequest(first, limit, ledger) : 0
     const replay = idempotencyKey && first && ledger.replayOf(first.senderId, idempotencyKey, first.date)
     if (replay) return () => resolve(replay)
-    if (waitMs > 0) throw new DomainError("too_many_transfers", undefined, Math.ceil(waitMs / 1000))
+    if (waitMs > 0) throw new DomainError("too_many_transfers", { retryAfterSeconds: Math.ceil(waitMs / 1000) })
     // Looked up before anything is appended, so that an unknown user fails this posting alone, not the whole batch.
     for (const { kind, senderId, receiverId } of entries) {
       const sender = ledger.accountOf(senderId)

@@ -62,7 +62,7 @@ async function insertUsers(tx: Tx, newUsers: readonly NewUser[]) {
   addConfusables(tx, added)
   const taken = await findConfusable(tx, added)
   // Names the refused row, because an import has many.
-  if (taken) throw new DomainError("username_lookalike", `${details.username_lookalike}: ${taken.username}`)
+  if (taken) throw new DomainError("username_lookalike", { detail: `${details.username_lookalike}: ${taken.username}` })
 }
 
 type Update = UserChanges["update"][number]

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { type Grant, maxDepts, maxReceivers } from "../../../domain/ledger/grants.ts"
 import type { Dependencies } from "../../dependencies.ts"
+import { codedError } from "../../errors.ts"
 import { idempotent, operationWithDryRun, transferErrors } from "../../openapi-operations.ts"
 import { idempotencyKeyOf } from "../../request.ts"
 import { Flag, fresh, isOn, open, text } from "../../schemas.ts"
@@ -67,7 +68,8 @@ export const grantComponents = {
       description: "ids of the transactions, in the order of the receivers; empty for a dry run",
     }),
     replayed: Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" }),
-    against: Type.Array(Type.String(), { description: "reasons why it would be refused; only in a dry run" }),
+    against: Type.Array(Type.String(), { description: "the details of `refusals`" }),
+    refusals: Type.Array(Type.Ref("CodedError"), { description: "why it would be refused; only in a dry run" }),
   }),
 }
 
@@ -78,5 +80,6 @@ const grantView = ({ receivers, value, total, left, ids, replayed, refusals }: G
   left,
   ids,
   replayed,
-  against: refusals,
+  against: refusals.map(({ message }) => message),
+  refusals: refusals.map(({ code, message, field }) => codedError({ code, detail: message, field })),
 })

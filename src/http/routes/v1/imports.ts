@@ -65,6 +65,7 @@ export const importComponents = {
       Type.Object({
         row: Type.Integer({ description: "numbered as in a spreadsheet: row 1 holds the column names" }),
         column: Type.Union([Type.String(), Type.Null()]),
+        code: Type.Ref("ErrorCode"),
         detail: Type.String(),
       }),
       { description: `faults by row, at most ${maxImportErrors}; only in a dry run` },
@@ -87,5 +88,5 @@ const importView = ({
   deactivated: deactivated.map(({ username, name }) => ({ username, name })),
   reactivated: reactivated.map(({ username, name }) => ({ username, name })),
   new_departments: [...newDepartments],
-  errors: errors.map(({ row, column, detail }) => ({ row, column, detail })),
+  errors: errors.map(({ row, column, code, detail }) => ({ row, column, code, detail })),
 })

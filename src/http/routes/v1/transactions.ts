@@ -44,7 +44,7 @@ export function v1TransactionRoutes({
           const sent = await thanks.send({ sender, receivers, value: body.value, note: body, idempotencyKey })
           return status(201, { items: sent.transfers.map(transactionView), group: sent.group, replayed: sent.replayed })
         }
-        const receiver = await access.toReceiver(body.to)
+        const receiver = await access.toReceiver(body.to, "to")
         const sent = await ledger.sendPoints({ sender, receiver, value: body.value, note: body, idempotencyKey })
         const entry = transactionView({ ...sent, sender, receiver, reverses: null })
         return status(201, { ...entry, replayed: sent.replayed })
@@ -54,7 +54,7 @@ export function v1TransactionRoutes({
         // An unknown receiver is refused with 404 before the body is validated, as where the path names the receiver.
         async transform({ body }: { body: unknown }) {
           if (typeof body !== "object" || body === null || !("to" in body)) return
-          if (typeof body.to === "string") await access.toReceiver(body.to)
+          if (typeof body.to === "string") await access.toReceiver(body.to, "to")
           else if (isListOfTexts(body.to)) await receiversOf(body.to)
         },
         query: ProtectedQuery,
@@ -106,7 +106,9 @@ export function v1TransactionRoutes({
 
   /** Nobody for too many names: the use case refuses these requests, and they must not make the store work. */
   async function receiversOf(usernames: readonly string[]): Promise<User[]> {
-    return usernames.length > maxThanked ? [] : Promise.all(usernames.map(access.toReceiver))
+    return usernames.length > maxThanked
+      ? []
+      : Promise.all(usernames.map((username) => access.toReceiver(username, "to")))
   }
 }
 

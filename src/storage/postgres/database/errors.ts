@@ -78,7 +78,7 @@ export const outage = (error: unknown): DomainError =>
 export const outcomeUnknown = (error: unknown): DomainError => refusal("outcome_unknown", error)
 
 const refusal = (code: ErrorCode, error: unknown): DomainError =>
-  new DomainError(code, undefined, retryAfterSeconds, { cause: withState(error) })
+  new DomainError(code, { retryAfterSeconds, cause: withState(error) })
 
 function withState(error: unknown): unknown {
   const state = sqlStateOf(error)

@@ -245,7 +245,7 @@ export function createWrites(dependencies: Dependencies) {
   function refusal(reason: Outage, cause: unknown): DomainError {
     if (outage !== reason) log.warn("the database cannot be written for now", { reason, error: String(cause) })
     outage = reason
-    return new DomainError("unwritable", undefined, retryAfterSeconds, { cause })
+    return new DomainError("unwritable", { retryAfterSeconds, cause })
   }
 }
 

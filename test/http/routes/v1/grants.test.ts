@@ -32,6 +32,7 @@ test("every named person and every member of the department gets the value, in c
       ids: [2, 3, 4],
       replayed: false,
       against: [],
+      refusals: [],
     },
   })
 
@@ -68,7 +69,16 @@ test("a dry run gives the same answer and changes nothing", async () => {
   const asked = { value: 10, usernames: ["carla"], dept: "sales" }
 
   expect(await ana.post("/api/v1/grants?dry_run=true", asked)).toEqual(
-    ok({ receivers: [carla, bruno].map(shown), value: 10, total: 20, left: 80, ids: [], replayed: false, against: [] }),
+    ok({
+      receivers: [carla, bruno].map(shown),
+      value: 10,
+      total: 20,
+      left: 80,
+      ids: [],
+      replayed: false,
+      against: [],
+      refusals: [],
+    }),
   )
 
   expect(await balances(server, ana, bruno, carla)).toEqual([100, 0, 0])
@@ -87,6 +97,10 @@ test("a dry run reports every error and the receivers", async () => {
       ids: [],
       replayed: false,
       against: ["User not found: eva, fred", "Insufficient balance"],
+      refusals: [
+        { code: "user_not_found", detail: "User not found: eva, fred", field: "usernames" },
+        { code: "insufficient_balance", detail: "Insufficient balance" },
+      ],
     }),
   )
 })
