@@ -183,10 +183,11 @@ test("the check finds a use of the process or the clock, but ignores comments", 
   ).toEqual([])
 })
 
-test("the browser app imports nothing of the server but the names of its routes and the texts of its refusals", () => {
+test("the browser app imports nothing of the server but the types of its routes and error codes, and the words of its errors", () => {
   const wrong = (text: string) => wrongArrows({ path: "src/ui/server/api.ts", text })
   expect(wrong('import type { Api } from "../../http/api.ts"')).toEqual([])
-  expect(wrong('import { translatedDetail } from "../../domain/details/translated.ts"')).toEqual([])
+  expect(wrong('import type { ErrorCode } from "../../http/errors.ts"')).toEqual([])
+  expect(wrong('import { translatedRefusal } from "../../domain/details/translated.ts"')).toEqual([])
   expect(wrong('import { createApi } from "../../http/api.ts"')).toHaveLength(1)
   expect(wrong('import type { User } from "../../domain/store.ts"')).toHaveLength(1)
 })
@@ -299,12 +300,16 @@ function loadedBy(path: string, texts: ReadonlyMap<string, string>, loaded = new
   return loaded
 }
 
+/** The types of the HTTP interface that the client in the app is made of. */
+const typesForUi = ["{ Api }", "{ ErrorCode }"]
+
 function wrongArrows({ path, text }: Source): string[] {
   const allowed = arrows[areaOf(path)]
   if (allowed === undefined) return [`${path} is in no known part of src/`]
   const isWrong = (specifier: string) => {
     if (!specifier.startsWith(".")) return areaOf(path) === "domain"
-    if (path === apiOfUi && text.includes(`import type { Api } from "${specifier}"`)) return false
+    if (path === apiOfUi && typesForUi.some((type) => text.includes(`import type ${type} from "${specifier}"`)))
+      return false
     const target = join(dirname(path), specifier)
     if (!target.startsWith("src/")) return areaOf(path) === "domain" || !/^(package\.json$|drizzle\/)/.test(target)
     if (areaOf(target) === areaOf(path)) return false

@@ -154,7 +154,7 @@ async function enter(): Promise<null> {
 /** Shows the log-in dialog if the server requires a recent log-in. Returns whether it does. */
 export function askToLogInAgain(failure: Failure): boolean {
   const now = session.peek()
-  const isStale = failure.kind === "refused" && failure.detail === "Log in again first"
+  const isStale = failure.kind === "refused" && failure.code === "login_not_recent"
   if (!isStale || now.kind !== "member") return false
   loginNotice.value = "again"
   session.value = { ...now, kind: "ended" }

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test"
 import { details as portuguese } from "../../src/domain/details/pt.ts"
-import { translatedDetail } from "../../src/domain/details/translated.ts"
+import { type Refused, translatedRefusal } from "../../src/domain/details/translated.ts"
+import { details } from "../../src/http/errors.ts"
+import type { Client, Sent } from "../support/client.ts"
 import { startTestServer } from "../support/server.ts"
 
 test("every error message that the forms of the app can get has a Portuguese text", async () => {
@@ -81,15 +83,17 @@ test("every error message that the forms of the app can get has a Portuguese tex
     ],
     ["/api/v1/users/ana/erasure", { reasons: "none" }, [{}]],
   ]
-  const refusals: { readonly status: number; readonly body: { readonly detail?: unknown } }[] = []
+  const refusals: { readonly status: number; readonly refused: Refused }[] = []
+  const ask = async (caller: Client, method: string, path: string, sent: Sent) => {
+    const response = await caller.request(method, path, sent)
+    const { detail } = await response.json()
+    refusals.push({ status: response.status, refused: { code: response.headers.get("error-code"), detail } })
+  }
   for (const [path, body, wrong] of posts)
-    for (const field of wrong)
-      refusals.push(
-        await (path.includes("redemptions") || path === "/api/v1/transactions" ? ana : admin).post(path, {
-          ...body,
-          ...field,
-        }),
-      )
+    for (const field of wrong) {
+      const caller = path.includes("redemptions") || path === "/api/v1/transactions" ? ana : admin
+      await ask(caller, "POST", path, { json: { ...body, ...field } })
+    }
   for (const [username, change] of [
     ["admin", { dept: "sales" }],
     ["admin", { active: false }],
@@ -97,9 +101,9 @@ test("every error message that the forms of the app can get has a Portuguese tex
     ["ana", { name: "\u0001" }],
     ["ana", { name: "a".padEnd(10, "\u0301") }],
   ] as const)
-    refusals.push(await admin.patch(`/api/v1/users/${username}`, change))
+    await ask(admin, "PATCH", `/api/v1/users/${username}`, { json: change })
   for (const path of ["/api/v1/me/avatar", `/api/v1/rewards/${reward.id}/picture`])
-    refusals.push(await admin.call("PUT", path, { body: "x", headers: { "content-type": "image/png" } }))
+    await ask(admin, "PUT", path, { body: "x", headers: { "content-type": "image/png" } })
   expect(refusals.filter(({ status }) => status < 400)).toEqual([])
 
   const files = [
@@ -110,33 +114,57 @@ test("every error message that the forms of the app can get has a Portuguese tex
     "name,dept,dept\nA,b,c\n",
     "name,what,password\nA,b,c\n",
   ]
-  const details = refusals.map(({ body }) => String(body.detail))
+  const said = refusals.map(({ refused }) => refused)
   for (const body of files) {
-    const answer = await admin.call<{ errors?: { detail: string }[]; detail?: string }>(
-      "POST",
-      "/api/v1/users/import?dry_run=true",
-      { body, headers: { "content-type": "text/csv" } },
-    )
-    details.push(...(answer.body.errors?.map(({ detail }) => detail) ?? [String(answer.body.detail)]))
+    const sent = { body, headers: { "content-type": "text/csv" } }
+    const response = await admin.request("POST", "/api/v1/users/import?dry_run=true", sent)
+    const answer: (Refused & { errors: undefined }) | { errors: Refused[] } = await response.json()
+    said.push(...(answer.errors ?? [answer]))
   }
-  expect(details.length).toBeGreaterThan(50)
-  expect(details.filter((detail) => translatedDetail(detail, portuguese) === undefined)).toEqual([])
+  expect(said.length).toBeGreaterThan(50)
+  expect(said.filter((refused) => translatedRefusal(refused, portuguese) === undefined)).toEqual([])
 })
 
+/** What the app never asks for, or decides by without showing it. */
+const unseen = [
+  ...["malformed_json", "malformed_form", "malformed_host", "malformed_path", "malformed_upgrade"],
+  ...["unfinished_body", "unsupported_media_type", "method_not_allowed", "other_websocket_version", "not_a_download"],
+  ...["bad_signature", "beyond_scope", "second_factor_required", "not_ready", "unexpected", "invalid"],
+]
+
+test("the app has Portuguese words for every code that a person can meet, and for no other", () => {
+  const seen = Object.keys(details).filter((code) => !unseen.includes(code))
+  expect(Object.keys(portuguese.refusals).toSorted()).toEqual(seen.toSorted())
+})
+
+test("the words of an error go by its code, whatever its detail says; names behind the detail stay", () => {
+  const words = { refusals: { user_not_found: "Ninguém", wrong_password: "Não é" }, rules: {} }
+  const said = (code: string | null, detail: string) => translatedRefusal({ code, detail }, words)
+  expect(said("user_not_found", "Another sentence")).toBe("Ninguém")
+  expect(said("user_not_found", "User not found: ana, ben")).toBe("Ninguém: ana, ben")
+  expect(said("wrong_password", "current_password: not your present password")).toBe("Não é")
+  expect(said("erased", "User not found")).toBeUndefined()
+  expect(said(null, "User not found")).toBeUndefined()
+})
+
+/** The translation of a value that is not valid. */
+const ruled = (detail: string, rules: Readonly<Record<string, string>>) =>
+  translatedRefusal({ code: "invalid", detail }, { refusals: {}, rules })
+
 test("a number in the message is placed where the translation has its placeholder", () => {
-  const catalogue = { "# to # characters": "De # a # caracteres", "none of / ? #": "Sem / ? #", "name: # of #": "só #" }
-  expect(translatedDetail("name: 1 to 64 characters", catalogue)).toBe("De 1 a 64 caracteres")
-  expect(translatedDetail("1 to 64 characters", catalogue)).toBe("De 1 a 64 caracteres")
-  expect(translatedDetail("name: 3 of 4", catalogue)).toBe("só 3")
-  expect(translatedDetail("username: none of / ? #", catalogue)).toBe("Sem / ? #")
-  expect(translatedDetail("name: up to 64 characters", catalogue)).toBeUndefined()
+  const catalogue = { "# to # characters": "De # a # caracteres", "none of / ? #": "Sem / ? #", "# of #": "só #" }
+  expect(ruled("name: 1 to 64 characters", catalogue)).toBe("De 1 a 64 caracteres")
+  expect(ruled("1 to 64 characters", catalogue)).toBe("De 1 a 64 caracteres")
+  expect(ruled("name: 3 of 4", catalogue)).toBe("só 3")
+  expect(ruled("username: none of / ? #", catalogue)).toBe("Sem / ? #")
+  expect(ruled("name: up to 64 characters", catalogue)).toBeUndefined()
 })
 
 test("a variable part of the message is placed where the translation has its name", () => {
   const catalogue = { "(none?) of {words}.": "Nenhum: {words}", "{host} at {address}": "{address} de {host}" }
-  expect(translatedDetail("tags: (none?) of help, care.", catalogue)).toBe("Nenhum: help, care")
-  expect(translatedDetail("(none?) of {host}.", catalogue)).toBe("Nenhum: {host}")
-  expect(translatedDetail("url: a.example at 10.0.0.1", catalogue)).toBe("10.0.0.1 de a.example")
-  expect(translatedDetail("no of help.", catalogue)).toBeUndefined()
-  expect(translatedDetail("tags: each at most once, of help, care", portuguese)).toEndWith(": help, care")
+  expect(ruled("tags: (none?) of help, care.", catalogue)).toBe("Nenhum: help, care")
+  expect(ruled("(none?) of {host}.", catalogue)).toBe("Nenhum: {host}")
+  expect(ruled("url: a.example at 10.0.0.1", catalogue)).toBe("10.0.0.1 de a.example")
+  expect(ruled("no of help.", catalogue)).toBeUndefined()
+  expect(ruled("tags: each at most once, of help, care", portuguese.rules)).toEndWith(": help, care")
 })

@@ -11,7 +11,7 @@ test("each address of the app returns the page; unknown paths return the interfa
   }
   for (const path of ["/unknown", "/api/v1/unknown", "/assets/unknown.js", "/people/ana/more"]) {
     const answer = await fetch(server.url + path, { headers: { accept: "text/html" } })
-    expect([path, answer.status, await answer.json()]).toEqual([path, 404, { detail: "Not Found" }])
+    expect([path, answer.status, await answer.json()]).toMatchObject([path, 404, { detail: "Not Found" }])
   }
 })
 

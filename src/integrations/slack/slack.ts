@@ -1,7 +1,7 @@
 import type { Clock } from "../../domain/clock.ts"
 import { details as english } from "../../domain/details/en.ts"
 import { details as portuguese } from "../../domain/details/pt.ts"
-import { translatedDetail } from "../../domain/details/translated.ts"
+import { type Details, translatedRefusal } from "../../domain/details/translated.ts"
 import { DomainError, isOutage } from "../../domain/errors.ts"
 import { slackGiveKind } from "../../domain/jobs/jobs.ts"
 import type { Ledger } from "../../domain/ledger/ledger.ts"
@@ -144,7 +144,7 @@ export function createSlack(dependencies: Dependencies) {
       } catch (error) {
         if (isOutage(error) || !(error instanceof DomainError)) throw error
         if (error.code === "insufficient_balance") return texts.tooLittle(await store.users.balanceOf(sender.id))
-        return texts.refused(error.message)
+        return texts.refused(error)
       }
     } catch (error) {
       if (!(error instanceof SlackRefusal)) throw error
@@ -297,6 +297,9 @@ const unescaped = (text: string): string =>
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
+const wordsOf = ({ code, message }: DomainError, details: Details): string =>
+  translatedRefusal({ code, detail: message }, details) ?? message
+
 interface SlackTexts {
   readonly usage: string
   readonly sending: string
@@ -306,7 +309,7 @@ interface SlackTexts {
   readonly tooLittle: (balance: number) => string
   readonly unknownTag: (tags: readonly string[]) => string
   readonly badValue: string
-  readonly refused: (detail: string) => string
+  readonly refused: (error: DomainError) => string
   readonly notSetUp: string
   readonly noDialog: string
   readonly dialog: {
@@ -337,7 +340,7 @@ const slackTexts: Readonly<Record<MailLanguage, SlackTexts>> = {
         ? "There are no tags here. Leave them out."
         : `Choose among these tags: ${tags.map((tag) => `#${tag}`).join(" ")}`,
     badValue: "Give a whole number of points, at least 1.",
-    refused: (detail) => `Nothing was sent: ${translatedDetail(detail, english) ?? detail}`,
+    refused: (error) => `Nothing was sent: ${wordsOf(error, english)}`,
     notSetUp: "Nothing was sent: this app is not set up completely. Tell an administrator to run `rewards doctor`.",
     noDialog: "The form could not be opened. Try again, or write `/give @ada 25 for the review`.",
     dialog: {
@@ -366,7 +369,7 @@ const slackTexts: Readonly<Record<MailLanguage, SlackTexts>> = {
         ? "Aqui não há etiquetas. Deixe-as de fora."
         : `Escolha entre estas etiquetas: ${tags.map((tag) => `#${tag}`).join(" ")}`,
     badValue: "Dê um número inteiro de pontos, no mínimo 1.",
-    refused: (detail) => `Nada foi enviado: ${translatedDetail(detail, portuguese) ?? detail}`,
+    refused: (error) => `Nada foi enviado: ${wordsOf(error, portuguese)}`,
     notSetUp:
       "Nada foi enviado: este aplicativo não está configurado por completo. Avise um administrador para usar `rewards doctor`.",
     noDialog: "Não foi possível abrir o formulário. Tente de novo ou escreva `/give @ada 25 pela revisão`.",

@@ -9,7 +9,7 @@ import { Button, useAction } from "../parts/button.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { api, type Failure, request } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
-import { arrivedBefore, requestOnce } from "../server/once.ts"
+import { requestOnce } from "../server/once.ts"
 import { useAutoRefresh } from "../server/query.ts"
 import { me, onUserChange } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
@@ -221,7 +221,7 @@ function Replies({ to }: { to: Recognition }) {
       request(api.api.v1.recognitions({ id: to.id }).replies.post({ text: sent }, keyed)),
     )
     refusal.value = answer.kind === "done" ? null : answer
-    if (answer.kind === "refused" && answer.detail === arrivedBefore) await load()
+    if (answer.kind === "refused" && answer.code === "key_reused") await load()
     if (answer.kind !== "done") return
     // Keeps what was typed while the reply was being sent.
     text.value = text.value.startsWith(sent) ? text.value.slice(sent.length).trimStart() : text.value

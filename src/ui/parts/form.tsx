@@ -2,9 +2,8 @@ import { type Signal, signal, useSignal } from "@preact/signals"
 import { Eye, EyeOff } from "lucide"
 import { type ComponentChildren, createRef, type RefObject } from "preact"
 import { useId, useLayoutEffect, useMemo } from "preact/hooks"
-import { translatedDetail } from "../../domain/details/translated.ts"
 import type { Failure } from "../server/api.ts"
-import { messageOf } from "../server/failure-messages.ts"
+import { messageOf, translatedAtField } from "../server/failure-messages.ts"
 import { fill, formatNumber } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { Icon } from "./icon.tsx"
@@ -78,19 +77,14 @@ function createForm<Name extends string>(names: readonly Name[]) {
     },
     /** Shows the server's error at the field that it names, else above the form. */
     refuse(failure: Failure) {
-      const [, name = "", rule = ""] = (failure.kind === "refused" && /^(\w+): (.+)$/s.exec(failure.detail)) || []
-      const about = names.find((one) => one === name)
-      if (about === undefined) refusal.value = messageOf(failure)
-      else fail(about, ruleOf(name, rule))
+      const about = failure.kind === "refused" ? names.find((name) => name === failure.field) : undefined
+      if (failure.kind === "refused" && about !== undefined) fail(about, translatedAtField(failure))
+      else refusal.value = messageOf(failure)
     },
   }
 }
 
 const newField = (): FieldState => ({ value: signal(""), error: signal<string | null>(null), input: createRef() })
-
-/** The server's error without the field name, because it is shown at the field. */
-export const ruleOf = (field: string, rule: string): string =>
-  translatedDetail(`${field}: ${rule}`, t().details) ?? `${rule.charAt(0).toLocaleUpperCase()}${rule.slice(1)}`
 
 /** Focuses the first field of a form. Not on phones, where the keyboard would cover half of the form. */
 export function useAutofocus(field: RefObject<HTMLElement | null>) {

@@ -1,6 +1,7 @@
 import { treaty } from "@elysiajs/eden"
 import { signal } from "@preact/signals"
 import type { Api } from "../../http/api.ts"
+import type { ErrorCode } from "../../http/errors.ts"
 import { loadDetails } from "../texts/texts.ts"
 import { encodePathParameters } from "./path-parameters.ts"
 
@@ -13,17 +14,25 @@ export const api = encodePathParameters(treaty<Api>(location.origin, { parseDate
 /** The outcome of a request. */
 export type Answer<T> =
   | { readonly kind: "done"; readonly data: T }
-  /** The server refused. `detail` is its own message; `waitSeconds` may be set for status 429. */
-  | {
-      readonly kind: "refused"
-      readonly status: number
-      readonly detail: string
-      readonly waitSeconds?: number
-    }
+  /** The server refused. */
+  | Refused
   /** The server failed without a `detail`. */
   | { readonly kind: "broken"; readonly status: number }
   /** No response. Whether the server has processed the request is unknown. */
   | { readonly kind: "unreachable" }
+
+/** A refusal of the server. The app decides by `code`; `detail` is for people. */
+export interface Refused {
+  readonly kind: "refused"
+  readonly status: number
+  /** Null when something between, such as a proxy, refused. */
+  readonly code: ErrorCode | null
+  readonly detail: string
+  /** The field of the request that is wrong, if it is one. */
+  readonly field?: string
+  /** For status 429: when another attempt makes sense. */
+  readonly waitSeconds?: number
+}
 
 export type Failure = Exclude<Answer<never>, { kind: "done" }>
 
@@ -70,17 +79,34 @@ export async function upload<T>(path: string, init: RequestInit): Promise<Answer
 }
 
 async function failureOf({ status, headers }: Response, body: unknown): Promise<Failure> {
-  const detail = detailOf(body)
-  if (detail === null) return { kind: "broken", status }
+  if (!isError(body)) return { kind: "broken", status }
   await loadDetails() // the message is translated when it is shown
+  const code = headers.get("error-code") as ErrorCode | null
+  const field = body.field ?? fieldOf(code, body.detail)
   const waitSeconds = Number(headers.get("retry-after") ?? 0)
-  return { kind: "refused", status, detail, ...(status === 429 && waitSeconds > 0 && { waitSeconds }) }
+  return {
+    kind: "refused",
+    status,
+    code,
+    detail: body.detail,
+    ...(field !== undefined && { field }),
+    ...(status === 429 && waitSeconds > 0 && { waitSeconds }),
+  }
 }
 
-function detailOf(body: unknown): string | null {
-  return typeof body === "object" && body !== null && "detail" in body && typeof body.detail === "string"
-    ? body.detail
-    : null
+const isError = (body: unknown): body is { readonly detail: string; readonly field?: string } =>
+  typeof body === "object" && body !== null && "detail" in body && typeof body.detail === "string"
+
+/** The contract's bodies have no `field`. For a value that does not fit the detail begins with it. */
+function fieldOf(code: ErrorCode | null, detail: string): string | undefined {
+  if (code === "invalid") return detail.split(": ", 1)[0]
+  return code === null ? undefined : contractFields[code]
+}
+
+const contractFields: Partial<Record<ErrorCode, string>> = {
+  username_taken: "username",
+  username_lookalike: "username",
+  integrity: "email",
 }
 
 /** Set when the server answers 401: the session of this page no longer exists. */

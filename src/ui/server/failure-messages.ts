@@ -1,4 +1,4 @@
-import { translatedDetail } from "../../domain/details/translated.ts"
+import { type Refused, translatedRefusal, withoutField } from "../../domain/details/translated.ts"
 import { fill, formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Failure } from "./api.ts"
@@ -11,15 +11,21 @@ export function loadMessageOf(failure: Failure): string {
   return messageOf(failure)
 }
 
-/** A `detail` of the server, translated if the catalogue has it. */
-export const translated = (detail: string): string => translatedDetail(detail, t().details) ?? detail
+/** What the server says, in the language of the page if it has the words. */
+export const translated = (refused: Refused): string => translatedRefusal(refused, t().details) ?? refused.detail
+
+/** The same at the field that it is about, which need not be named there. */
+export function translatedAtField(refused: Refused): string {
+  const rule = withoutField(refused.detail)
+  return translatedRefusal(refused, t().details) ?? rule.charAt(0).toLocaleUpperCase() + rule.slice(1)
+}
 
 /** The message for a failed action, with the waiting time if there is one. */
 export function messageOf(failure: Failure): string {
   const { failures } = t()
   if (failure.kind === "unreachable") return failures.unreachable
   if (failure.kind === "broken") return failures.broken
-  const message = translated(failure.detail)
+  const message = translated(failure)
   if (failure.waitSeconds === undefined) return message
   const wait = fill(failures.wait, { time: formatDuration(failure.waitSeconds) })
   return /[.!?]$/.test(message) ? `${message} ${wait}` : `${message}. ${wait}`

@@ -1,5 +1,5 @@
 import { storedValue } from "../browser-storage.ts"
-import type { Answer } from "./api.ts"
+import type { Answer, Refused } from "./api.ts"
 
 type Sent = { readonly headers: { readonly "idempotency-key": string } }
 
@@ -24,12 +24,9 @@ export async function requestOnce<T>(about: string, send: (sent: Sent) => Promis
   return answer
 }
 
-/** The server's refusal of a request under the key of an earlier one that arrived, and was another. */
-export const arrivedBefore = "This Idempotency-Key was used for another request"
-
 /**
  * Whether a refusal says what became of the request. That of a first attempt does, unless it comes from a gateway. A later
  * attempt may be refused for another reason than the first: only the key tells whether that one arrived.
  */
-const isSettledBy = ({ status, detail }: { status: number; detail: string }, isFirst: boolean): boolean =>
-  detail === arrivedBefore || (isFirst && (status < 500 || status === 503))
+const isSettledBy = ({ status, code }: Refused, isFirst: boolean): boolean =>
+  code === "key_reused" || (isFirst && (status < 500 || status === 503))

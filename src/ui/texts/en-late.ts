@@ -35,7 +35,6 @@ const admin = {
     dept: "Enter a department.",
     password: "Enter a password, or have one suggested.",
   },
-  emailTaken: "Someone already has this e-mail address.",
   superusers: "People in management can give without limit and administer this service.",
   newDept: "New department “{name}”",
   isNewDept: "“{name}” is a new department.",

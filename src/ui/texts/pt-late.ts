@@ -34,7 +34,6 @@ const admin: LateTexts["admin"] = {
     dept: "Digite um departamento.",
     password: "Digite uma senha ou peça uma sugestão.",
   },
-  emailTaken: "Alguém já tem este e-mail.",
   superusers: "Quem está em management pode dar sem limite e administra este serviço.",
   newDept: "Novo departamento “{name}”",
   isNewDept: "“{name}” é um departamento novo.",

@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals"
+import type { Details } from "../../domain/details/translated.ts"
 import { storedValue } from "../browser-storage.ts"
 import type { MainTexts } from "./en.ts"
 import type { LateTexts } from "./en-late.ts"
@@ -7,7 +8,7 @@ import type { ScreenTexts } from "./en-screens.ts"
 export type Texts = MainTexts & ScreenTexts & LateTexts & Partial<DetailTexts>
 
 interface DetailTexts {
-  readonly details: Readonly<Record<string, string>>
+  readonly details: Details
 }
 
 /** The texts of a language, in the parts in which they are loaded. */

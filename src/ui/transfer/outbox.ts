@@ -2,7 +2,7 @@ import { signal } from "@preact/signals"
 import { storedValue } from "../browser-storage.ts"
 import { dayMs, hourMs } from "../dates.tsx"
 import type { Recognition } from "../live.ts"
-import type { Failure } from "../server/api.ts"
+import type { Refused } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
 import { createBackoff, retryDelay } from "../server/retry.ts"
 import { me, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
@@ -166,8 +166,6 @@ async function sendUntilSettled(pending: PendingTransfer) {
 const senderLoggedIn = ({ username }: PendingTransfer): Promise<void> =>
   waitUntil(() => session.value.kind === "member" && session.value.me.username === username)
 
-type Refused = Extract<Failure, { kind: "refused" }>
-
 /** Whether a refusal of the first attempt proves that nothing was recorded. A gateway's 502 or 504 does not. */
 const wasNotProcessed = ({ status }: Refused): boolean => status < 500 || status === 503
 
@@ -176,7 +174,7 @@ const wasNotProcessed = ({ status }: Refused): boolean => status < 500 || status
  * balance after it looked up the key. Most other checks, such as the session or the tags, come before that, so their
  * refusals say nothing about the first attempt.
  */
-const provesNotRecorded = ({ status, detail }: Refused): boolean => status === 400 && detail === "Insufficient balance"
+const provesNotRecorded = ({ code }: Refused): boolean => code === "insufficient_balance"
 
 function addRefusal(pending: PendingTransfer, answer: Refused) {
   removeTransfer(pending)

@@ -284,7 +284,7 @@ function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
         <span class="text-muted">{give.lookFinal}</span>
       </p>
       {preview.value !== null && preview.value.against.length > 0 && (
-        <Notice kind="error">{preview.value.against.map(translated).join(" ")}</Notice>
+        <Notice kind="error">{preview.value.against.join(" ")}</Notice>
       )}
       <DialogButtons onClose={onBack} cancel={give.back}>
         <button
@@ -306,13 +306,14 @@ function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
 }
 
 interface TransferPreview extends Pick<ConfirmationData, "count" | "total">, Pick<Transfer, "to"> {
-  /** The server's reasons against the transfer; empty if there are none. */
+  /** The reasons against the transfer; empty if there are none. */
   readonly against: readonly string[]
 }
 
 /** Everybody who would be thanked is named one by one. A grant goes to the people who are in the department when it is sent. */
-function previewOf(transfer: Transfer, { receivers, total, against }: PreviewAnswer): TransferPreview {
+function previewOf(transfer: Transfer, { receivers, total, refusals }: PreviewAnswer): TransferPreview {
   const count = receivers.length
+  const against = refusals.map(translated)
   if (transfer.isGrant) return { to: transfer.to, count, total, against }
   const picked = new Map(peopleOf(transfer).map((person) => [person.username, person]))
   const dept = departmentOf(transfer)?.name ?? ""

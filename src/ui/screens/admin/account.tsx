@@ -116,8 +116,7 @@ function AccountDetails({ of, onChange }: AccountDetailsProps) {
     if (form.isWrong()) return
     const correction = Object.fromEntries(changed.map((field) => [field, form.of(field)]))
     const answer = await request(api.api.v1.users({ username }).patch(correction))
-    if (answer.kind === "refused" && answer.detail === emailTaken) form.fail("email", admin.emailTaken)
-    else if (answer.kind !== "done") form.refuse(answer)
+    if (answer.kind !== "done") form.refuse(answer)
     if (answer.kind !== "done") return void form.isWrong()
     accountNotice.value = { username, message: fill(admin.saved, { name: answer.data.name }) }
     // A superuser who leaves management loses that role, so the session must be loaded again.
@@ -143,9 +142,6 @@ function AccountDetails({ of, onChange }: AccountDetailsProps) {
     </Form>
   )
 }
-
-/** The server's message for an address that somebody else has. */
-const emailTaken = "E-mail address already taken"
 
 interface AccountFactorsProps {
   readonly of: AccountData

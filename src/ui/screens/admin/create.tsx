@@ -3,8 +3,7 @@ import { useLocation } from "preact-iso"
 import { accountAddress } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form, FormField, useAutofocus, useForm } from "../../parts/form.tsx"
-import { api, type Failure, request } from "../../server/api.ts"
-import { translated } from "../../server/failure-messages.ts"
+import { api, request } from "../../server/api.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { accountNotice, NewPassword, suggestedPassword } from "./account-parts.tsx"
@@ -47,7 +46,7 @@ function NewAccount() {
     }
     const answer = await request(api.user.post(body))
     if (answer.kind !== "done") {
-      refuse(answer)
+      form.refuse(answer)
       return void form.isWrong()
     }
     const created = answer.data
@@ -55,13 +54,6 @@ function NewAccount() {
     accountNotice.value = { username: created.username, message: fill(admin.created, { name: created.name }) }
     route(accountAddress(created.username))
   })
-
-  /** Needed because the server reports a taken name or address without the field name. */
-  function refuse(failure: Failure) {
-    if (failure.kind === "refused" && failure.status === 409) form.fail("username", translated(failure.detail))
-    else if (failure.kind === "refused" && failure.status === 500) form.fail("email", admin.emailTaken)
-    else form.refuse(failure)
-  }
 
   return (
     <Form class="mt-6 grid max-w-md gap-5" refusal={form.refusal.value} onSubmit={run}>

@@ -3,10 +3,10 @@ import { FileUp } from "lucide"
 import { useState } from "preact/hooks"
 import { addresses } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
-import { Notice, ruleOf } from "../../parts/form.tsx"
+import { Notice } from "../../parts/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { type Answer, type api, upload } from "../../server/api.ts"
-import { messageOf, translated } from "../../server/failure-messages.ts"
+import { messageOf, translated, translatedAtField } from "../../server/failure-messages.ts"
 import { requestOnce } from "../../server/once.ts"
 import { fill, formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
 import { loadDetails, t } from "../../texts/texts.ts"
@@ -255,11 +255,11 @@ function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
           </tr>
         </thead>
         <tbody>
-          {errors.slice(0, maxShown).map(({ row, column, detail }) => (
+          {errors.slice(0, maxShown).map(({ row, column, code, detail }) => (
             <tr key={`${row} ${column} ${detail}`} class="border-b border-line align-top">
               <td class="py-2.5 pe-4 tabular-nums">{formatNumber(row)}</td>
               <td class="py-2.5 pe-4 whitespace-nowrap">{column ?? ""}</td>
-              <td class="py-2.5">{column === null ? translated(detail) : withoutColumn(column, detail)}</td>
+              <td class="py-2.5">{(column === null ? translated : translatedAtField)({ code, detail })}</td>
             </tr>
           ))}
         </tbody>
@@ -269,11 +269,6 @@ function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
       )}
     </div>
   )
-}
-
-function withoutColumn(column: string, detail: string): string {
-  const start = `${column}: `
-  return ruleOf(column, detail.startsWith(start) ? detail.slice(start.length) : detail)
 }
 
 /** The result of an import or a dry run. */

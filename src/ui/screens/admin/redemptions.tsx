@@ -205,5 +205,6 @@ async function answerTo({ id }: Redemption, act: Question["act"], words: string)
   const answer = await requestOnce(`${act} ${id}`, (sent) =>
     request(act === "fulfil" ? redemption.fulfilment.post(body, sent) : redemption.rejection.post(body, sent)),
   )
-  return answer.kind === "done" || (answer.kind === "refused" && answer.status === 409) ? null : answer
+  const isAnswered = answer.kind === "refused" && (answer.code === "not_requested" || answer.code === "key_reused")
+  return answer.kind === "done" || isAnswered ? null : answer
 }

@@ -38,9 +38,7 @@ export function About({ of }: { of: Account }) {
 
     const answer = await request(api.api.v1.me.patch({ name: form.of("name"), bio: form.of("bio") || null }))
     if (answer.kind !== "done") {
-      const isNamesake = answer.kind === "refused" && answer.status === 409
-      if (isNamesake) form.fail("name", messageOf(answer))
-      else form.refuse(answer)
+      form.refuse(answer)
       return void form.isWrong()
     }
     for (const place of [namePlace, bioPlace]) storeDraft(username, place, null)
