@@ -1,5 +1,5 @@
 import type { SecretlessConfig } from "../config/settings.ts"
-import { mailHandlers, recognitionMailHandlers } from "../integrations/mail/handlers.ts"
+import { mailHandlers } from "../integrations/mail/handlers.ts"
 import { createDebugFileMailer, type Mailer } from "../integrations/mail/mailer.ts"
 import { createSmtpMailer, smtpSettingsOf } from "../integrations/mail/smtp.ts"
 import { createProvider, providerSettingsOf } from "../integrations/oidc/provider.ts"
@@ -56,15 +56,7 @@ function createJobWorker(app: App, mailer: Mailer) {
   return createWorker({
     jobs: store.jobs,
     handlers: {
-      ...mailHandlers({ config, mailer, store, tokens, address }),
-      ...recognitionMailHandlers({
-        contents: mailContents,
-        mailer,
-        tokens: unsubscribeTokens,
-        sender: config.email.smtp_sender,
-        service: config.service,
-        address,
-      }),
+      ...mailHandlers({ config, mailer, store, tokens, unsubscribeTokens, mailContents, address }),
       ...app.slack?.handlers,
     },
     clock,

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app/app.ts"
 import type { MailLanguage } from "../../domain/recognition/model.ts"
-import { recognitionTexts } from "../../integrations/mail/texts.ts"
+import { mailTexts } from "../../integrations/mail/texts/languages.ts"
 import { unsubscribePath } from "../../security/secrets.ts"
 import { codeHeader, HttpError } from "../errors.ts"
 import { fileOperation } from "../openapi-operations.ts"
@@ -26,7 +26,7 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
       async ({ query: { token = "" }, request }) => {
         const { userId, language } = await readerOf(token)
         if (userId === null) return badLinkFor(request)
-        const texts = recognitionTexts[language]
+        const texts = mailTexts[language].recognition
         return pageOf(config.service.name, language, 200, texts.unsubscribeQuestion, texts.unsubscribeButton)
       },
       {
@@ -39,7 +39,7 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
       async ({ query: { token = "" }, request }) => {
         const { userId, language } = await readerOf(token)
         if (userId === null) return badLinkFor(request)
-        const texts = recognitionTexts[language]
+        const texts = mailTexts[language].recognition
         await store.mail.choose(userId, { mail: "off" })
         return pageOf(config.service.name, language, 200, texts.unsubscribed)
       },
@@ -59,7 +59,7 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
   function badLinkFor(request: Request): Response {
     if (!takesPages(request)) throw new HttpError("not_found")
     const { language, name } = config.service
-    return pageOf(name, language, 404, recognitionTexts[language].badLink)
+    return pageOf(name, language, 404, mailTexts[language].recognition.badLink)
   }
 
   async function readerOf(token: string): Promise<{ readonly userId: number | null; readonly language: MailLanguage }> {

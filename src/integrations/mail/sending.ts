@@ -1,0 +1,24 @@
+import type { MailLanguage } from "../../domain/recognition/model.ts"
+import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
+import { type Mailer, type Message, Undeliverable } from "./mailer.ts"
+
+/** What every mail needs. */
+export interface MailOptions {
+  readonly mailer: Mailer
+  /** The setting `email.smtp_sender`. */
+  readonly sender: string
+  readonly service: { readonly name: string; readonly language: MailLanguage; readonly time_zone: string }
+  /** Where users reach this server; final once it listens. */
+  readonly address: { readonly url: string }
+}
+
+/** Sends a message for a job.
+ *  @throws PermanentFailure when another attempt cannot help, else TemporaryFailure */
+export async function sendTo(mailer: Mailer, message: Message, signal: AbortSignal): Promise<void> {
+  try {
+    await mailer.send(message, signal)
+  } catch (error) {
+    if (error instanceof Undeliverable) throw new PermanentFailure(error.message, { cause: error })
+    throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
