@@ -56,6 +56,16 @@ test("docs/architecture.md names every table of both databases", async () => {
   expect(tables.filter((name) => !named.has(name))).toEqual([])
 })
 
+test("docs/architecture.md lists everything in src/, and the folders of its parts", async () => {
+  const [, map = ""] = (await readText("docs/architecture.md")).split("```")
+  const inSrc = sources.map(({ path }) => path.split("/"))
+  const paths = inSrc.flatMap(([, part = "", folder = "", ...rest]) => {
+    if (folder === "") return [`src/${part}`]
+    return rest.length === 0 || part === "ui" ? [`src/${part}/`] : [`src/${part}/`, `src/${part}/${folder}/`]
+  })
+  expect([...new Set(paths)].filter((path) => !map.includes(path))).toEqual([])
+})
+
 test("imports point inward: domain <- storage, jobs, integrations, stream, metrics <- app <- http <- cli <- main", () => {
   expect(sources.length).toBeGreaterThan(0)
   expect(sources.flatMap(wrongArrows)).toEqual([])

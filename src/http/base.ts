@@ -47,15 +47,15 @@ export function createBase({ app: { config, log, metrics }, guards, origin, arri
     .use(guards)
     .onRequest((context) => {
       const arrived = arrival()
-      const { admission } = arrived
+      const { overload } = arrived
       context.set.headers["x-request-id"] = arrived.id // setting it on a finished response would cost 3 µs
       context.clientAddress = arrived.address
       context.credentials = arrived.credentials
       context.receive = arrived.receive
-      if (admission !== "admitted")
+      if (overload !== "none")
         throw new HttpError("overloaded", {
           "retry-after": `${retryAfterSeconds}`,
-          ...(admission === "close" && { connection: "close" }),
+          ...(overload === "close" && { connection: "close" }),
         })
       refuseBeforeRouting(context.request, arrived, origin)
       hideBody(context.request)

@@ -25,10 +25,10 @@ export interface Arrival {
   readonly credentials: Credentials
   readonly receive: Receive
   /**
-   * Whether the concurrency limit admits the request. `close`: refused, and too many refused requests wait already, so
-   * the connection is closed after the answer.
+   * Whether the request is beyond the concurrency limit. `close`: too many refused requests wait already, so the
+   * connection is closed after the answer.
    */
-  readonly admission: "admitted" | "refused" | "close"
+  readonly overload: "none" | "refuse" | "close"
 }
 
 /** Credentials from the headers `Authorization` and `Cookie` and from the query. */

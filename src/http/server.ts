@@ -66,7 +66,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
       const source = sourceOfOther(address)
       const isCounted = !uncounted.has(path)
       const isAdmitted = !isCounted || limit.enter(caller, source)
-      const admission = isAdmitted ? "admitted" : (await limit.waitRefused()) ? "refused" : "close"
+      const overload = isAdmitted ? "none" : (await limit.waitRefused()) ? "refuse" : "close"
       let response: Response
       try {
         arrival = {
@@ -75,7 +75,7 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
           path,
           credentials: credentialsOf(request.url, authorization, cookies, address),
           receive: (body) => limit.receive(caller, source, body),
-          admission,
+          overload,
         }
         response = await part.elysia.fetch(request)
       } finally {

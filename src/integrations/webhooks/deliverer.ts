@@ -6,7 +6,7 @@ import type { Attempted, Delivery, Event, RecordedEvent, Webhook, WebhookRound }
 import { longestPauseMs, maxWebhooks } from "../../domain/webhooks/webhooks.ts"
 import { backoffMs, codeOf } from "../../jobs/attempt.ts"
 import type { Log } from "../../support/log.ts"
-import type { Sender } from "./webhooks.ts"
+import type { Sender } from "./sender.ts"
 
 const pollMs = 1000
 /** Deliveries in one round, which share one commit. */
