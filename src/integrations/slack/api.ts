@@ -29,6 +29,8 @@ interface Dependencies {
   readonly token: string
 }
 
+export type SlackApi = ReturnType<typeof createSlackApi>
+
 /**
  * The calls of Slack's Web API that this app needs. Methods throw SlackRefusal, or another error when Slack is
  * unreachable.

@@ -1,0 +1,34 @@
+import { details } from "../../../domain/details/pt.ts"
+import { groupedPortuguese, inPortuguese } from "../../../support/counted.ts"
+import { refusalIn, type SlackTexts } from "./texts.ts"
+
+export const pt: SlackTexts = {
+  usage: "Escreva `/give @ada 25 pela revisão #cuidado`: uma pessoa, os pontos e, se quiser, um motivo e etiquetas.",
+  sending: "Enviando…",
+  sent: (value, name, balance) =>
+    `Você deu ${inPortuguese(value, "ponto", "pontos")} a ${name}. Restam ${groupedPortuguese(balance)} para dar.`,
+  unknownSender: (email) =>
+    email === null
+      ? "O Slack não conhece um e-mail confirmado seu. Confirme-o no seu perfil do Slack e tente de novo."
+      : `Ninguém aqui tem o e-mail ${email} do seu perfil do Slack. Peça a um administrador que o cadastre na sua conta.`,
+  unknownReceiver: (name) => `${name} não tem conta aqui. Escolha alguém da lista que o Slack mostra depois de @.`,
+  tooLittle: (balance) => `Você tem ${groupedPortuguese(balance)} para dar. Dê menos ou espere a próxima cota.`,
+  unknownTag: (tags) =>
+    tags.length === 0
+      ? "Aqui não há etiquetas. Deixe-as de fora."
+      : `Escolha entre estas etiquetas: ${tags.map((tag) => `#${tag}`).join(" ")}`,
+  badValue: "Dê um número inteiro de pontos, no mínimo 1.",
+  refused: (error) => `Nada foi enviado: ${refusalIn(details, error)}`,
+  notSetUp:
+    "Nada foi enviado: este aplicativo não está configurado por completo. Avise um administrador para usar `rewards doctor`.",
+  noDialog: "Não foi possível abrir o formulário. Tente de novo ou escreva `/give @ada 25 pela revisão`.",
+  dialog: {
+    title: "Dar pontos",
+    send: "Dar",
+    cancel: "Cancelar",
+    to: "Para",
+    value: "Pontos",
+    reason: "Motivo",
+    tags: "Etiquetas",
+  },
+}

@@ -1,0 +1,30 @@
+import { type Details, translatedRefusal } from "../../../domain/details/translated.ts"
+import type { DomainError } from "../../../domain/errors.ts"
+
+/** What people read in Slack. A language is one file beside this one, and a line in languages.ts. */
+export interface SlackTexts {
+  readonly usage: string
+  readonly sending: string
+  readonly sent: (value: number, name: string, balance: number) => string
+  readonly unknownSender: (email: string | null) => string
+  readonly unknownReceiver: (name: string) => string
+  readonly tooLittle: (balance: number) => string
+  readonly unknownTag: (tags: readonly string[]) => string
+  readonly badValue: string
+  readonly refused: (error: DomainError) => string
+  readonly notSetUp: string
+  readonly noDialog: string
+  readonly dialog: {
+    readonly title: string
+    readonly send: string
+    readonly cancel: string
+    readonly to: string
+    readonly value: string
+    readonly reason: string
+    readonly tags: string
+  }
+}
+
+/** Why the server refused something, in the words of a language. */
+export const refusalIn = (details: Details, { code, message }: DomainError): string =>
+  translatedRefusal({ code, detail: message }, details) ?? message
