@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { ConfigError, loadConfig } from "../../src/config/load.ts"
 import type { Environment, Flags } from "../../src/config/sources.ts"
+import { folderForFiles } from "../support/files.ts"
 
 export interface Given {
   /** Text of rewards.toml; absent: no such file. */
@@ -36,7 +36,7 @@ export function refusal(given: Given): string[] {
 }
 
 function within<T>(given: Given, run: (sources: Omit<Parameters<typeof loadConfig>[0], "needsSecret">) => T): T {
-  const cwd = mkdtempSync(join(tmpdir(), "rewards-config-"))
+  const cwd = mkdtempSync(join(folderForFiles(), "rewards-config-"))
   try {
     const files = { ...given.files, ...(given.toml === undefined ? {} : { "rewards.toml": given.toml }) }
     for (const [name, text] of Object.entries(files)) {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { closeSync, copyFileSync, openSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createCompany } from "../durability/company.ts"
-import { executable, runCommand, temporaryFolder } from "../support/executable.ts"
+import { executable, folderOnDisk, runCommand } from "../support/executable.ts"
 import { freePort } from "../support/free-port.ts"
 import { runFault } from "./round.ts"
 import { buildShim, type Fault } from "./shim.ts"
@@ -27,7 +27,7 @@ const atRandom = (fault: (typeof faults)[number][0], most: number): Fault => ({
 })
 
 test("after a failed sync the server exits, and on a full disk it keeps serving; nothing acknowledged is lost", async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   await using company = await createCompany()
   const shim = await buildShim(folder.path)
 
@@ -38,7 +38,7 @@ test("after a failed sync the server exits, and on a full disk it keeps serving;
 }, 120_000)
 
 test("on a failing disk a command either succeeds or gives the reason in one line", async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   await using company = await createCompany()
   const shim = await buildShim(folder.path)
 
@@ -49,7 +49,7 @@ test("on a failing disk a command either succeeds or gives the reason in one lin
 }, 120_000)
 
 test("if any sync of a backup fails, no backup is written and an earlier one is unchanged", async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   await using company = await createCompany()
   const shim = await buildShim(folder.path)
   const backup = join(folder.path, "backup.db")
@@ -75,7 +75,7 @@ test("if any sync of a backup fails, no backup is written and an earlier one is 
 }, 120_000)
 
 test("a database or folder that cannot be written stops the start with one line and is unchanged", async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   await using company = await createCompany()
   const shim = await buildShim(folder.path)
   const database = join(folder.path, "rewards.db")
@@ -101,7 +101,7 @@ test("a database or folder that cannot be written stops the start with one line 
 }, 120_000)
 
 test("when the disk becomes read-only, the server keeps reading or exits with one line; nothing acknowledged is lost", async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   await using company = await createCompany()
   const shim = await buildShim(folder.path)
 
@@ -113,7 +113,7 @@ test("when the disk becomes read-only, the server keeps reading or exits with on
 }, 120_000)
 
 test("requests are answered even if the log cannot be written", async () => {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   const port = freePort()
   const full = openSync("/dev/full", "w")
   const child = Bun.spawn([executable, "serve", "--port", String(port)], {

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 import { createCompany } from "../durability/company.ts"
-import { temporaryFolder } from "../support/executable.ts"
+import { folderOnDisk } from "../support/executable.ts"
 import { runFault } from "./round.ts"
 import { buildShim, type Fault } from "./shim.ts"
 import { runStart } from "./start.ts"
@@ -24,7 +24,7 @@ const [first, last, step] = [Number(values.first), Number(values.last), Number(v
 /** The most writes of one command. */
 const callsOfACommand = 60
 
-await using folder = await temporaryFolder()
+await using folder = await folderOnDisk()
 const shim = await buildShim(folder.path)
 await using company = await createCompany()
 const startedMs = performance.now()

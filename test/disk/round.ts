@@ -4,7 +4,7 @@ import { checkAnswers } from "../durability/check.ts"
 import { bearer, type Company, settings } from "../durability/company.ts"
 import { type Attempt, sendUntilUnanswered } from "../durability/senders.ts"
 import { createClient } from "../support/client.ts"
-import { runCommand, type StartedServer, startServer, temporaryFolder } from "../support/executable.ts"
+import { folderOnDisk, runCommand, type StartedServer, startServer } from "../support/executable.ts"
 import type { Disk, Fault, Shim } from "./shim.ts"
 
 export interface FaultReport {
@@ -32,7 +32,7 @@ const watchedMs = 300
  * and write again by itself. Then restarts it on a working disk and compares what is there with what was answered.
  */
 export async function runFault(company: Company, shim: Shim, fault: Fault): Promise<FaultReport> {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   const database = join(folder.path, "rewards.db")
   await copyFile(company.database, database)
   using disk = shim.disk(database, join(folder.path, "control"))

@@ -2,7 +2,7 @@ import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type Company, settings } from "../durability/company.ts"
 import { readLedger } from "../durability/ledger.ts"
-import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { folderOnDisk, runCommand, startServer } from "../support/executable.ts"
 import type { Fault, Shim } from "./shim.ts"
 
 export interface StartReport {
@@ -17,7 +17,7 @@ export interface StartReport {
  * must then be as before, or have that one transaction.
  */
 export async function runStart(company: Company, shim: Shim, fault: Fault): Promise<StartReport> {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   const cwd = folder.path
   const database = join(cwd, "rewards.db")
   await copyFile(company.database, database)

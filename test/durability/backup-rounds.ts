@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { verifyFile } from "../../src/storage/sqlite/maintenance/verify.ts"
-import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { executable, folderOnDisk, runCommand, startServer } from "../support/executable.ts"
 import { type Company, settings } from "./company.ts"
 import { readLedger } from "./ledger.ts"
 import { type Attempt, sendUntilUnanswered } from "./senders.ts"
@@ -24,7 +24,7 @@ interface Taken {
  * and checks that it holds everything that was acknowledged before it began.
  */
 export async function backUpUnderLoad(company: Company, senders: number, count: number): Promise<LoadReport> {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   const database = join(folder.path, "rewards.db")
   await copyFile(company.database, database)
   await using server = await startServer({ cwd: folder.path, config: settings })
@@ -54,7 +54,7 @@ async function backUp(cwd: string, name: string): Promise<Taken> {
 
 /** Restores the backup into a new folder. Returns what is wrong there. */
 async function lostIn({ file, beganMs }: Taken, company: Company, attempts: readonly Attempt[]): Promise<string[]> {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   const { status, stderr } = await runCommand(["restore", file], { cwd: folder.path })
   if (status !== 0) return [`${file} cannot be restored: ${stderr}`]
   const { transactions, faults } = readLedger(join(folder.path, "rewards.db"))
@@ -75,7 +75,7 @@ const killedWithinMs = 200
 
 /** Kills `rewards backup` at a random moment. The earlier or the new backup must be there, intact. */
 export async function killBackup(company: Company): Promise<string[]> {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   await copyFile(company.database, join(folder.path, "rewards.db"))
   const file = join(folder.path, "backup.db")
   await copyFile(company.database, file)
@@ -87,7 +87,7 @@ export async function killBackup(company: Company): Promise<string[]> {
 
 /** Kills `rewards restore` at a random moment. The old or the restored database must be there, intact. */
 export async function killRestore(company: Company): Promise<string[]> {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   const database = join(folder.path, "rewards.db")
   await copyFile(company.database, database)
   await runCommand(["backup", "backup.db"], { cwd: folder.path })

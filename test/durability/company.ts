@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { createClient } from "../support/client.ts"
-import { startServer, temporaryFolder } from "../support/executable.ts"
+import { folderOnDisk, startServer } from "../support/executable.ts"
 
 export interface Member {
   readonly username: string
@@ -27,7 +27,7 @@ const pointsEach = 100_000
 const password = "a password of everybody"
 
 export async function createCompany(): Promise<Company> {
-  const folder = await temporaryFolder()
+  const folder = await folderOnDisk()
   await using server = await startServer({ cwd: folder.path, config: settings })
   const company = await foundCompany(server.url)
   await server.stop()

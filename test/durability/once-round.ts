@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { createClient } from "../support/client.ts"
 import { callerOf } from "../support/credentials.ts"
 import { databaseIn, type Place, query } from "../support/database.ts"
-import { runCommand, startProcesses, temporaryFolder } from "../support/executable.ts"
+import { folderOnDisk, runCommand, startProcesses } from "../support/executable.ts"
 import { until } from "../support/until.ts"
 
 export interface OnceReport {
@@ -45,7 +45,7 @@ const budgets = [3, 5, 7]
  * stored data and the mails with the requests.
  */
 export async function runOnceRound(kills: number): Promise<OnceReport> {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   const place = await databaseIn(folder.path)
   await found(folder.path, place)
   for (let count = 0; count < kills; count += 1) await workUntilKilled(folder.path)

@@ -1,6 +1,6 @@
 import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
-import { executable, startServer, temporaryFolder } from "../support/executable.ts"
+import { executable, folderOnDisk, startServer } from "../support/executable.ts"
 import { checkAnswers } from "./check.ts"
 import { type Company, settings } from "./company.ts"
 import { type Attempt, sendUntilUnanswered } from "./senders.ts"
@@ -40,7 +40,7 @@ const killedWithinMs = () => (Math.random() < 0.12 ? 1500 : 250)
  * senders, commands and mails, restarts it on the same file, and compares the stored data with the answers.
  */
 export async function runRound(company: Company, senders: number): Promise<RoundReport> {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   const database = join(folder.path, "rewards.db")
   await copyFile(company.database, database)
 

@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite"
 import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Clock } from "../../src/domain/clock.ts"
 import type { JobStore, NewJob } from "../../src/domain/jobs/ports.ts"
 import type { Store } from "../../src/domain/store.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { createLog, type Log } from "../../src/support/log.ts"
+import { folderForFiles } from "../support/files.ts"
 
 /** A row of the table `jobs`, with the column names of the database. */
 export type JobRow = Record<string, unknown>
@@ -31,7 +31,7 @@ export interface TestJobs {
 }
 
 export async function openTestJobs(clock: Clock): Promise<TestJobs> {
-  const folder = await mkdtemp(join(tmpdir(), "rewards-jobs-"))
+  const folder = await mkdtemp(join(folderForFiles(), "rewards-jobs-"))
   const path = join(folder, "rewards.db")
   let lines = ""
   const log = createLog((text) => {

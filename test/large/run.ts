@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { generate } from "../../bench/generate.ts"
-import { executable, temporaryFolder } from "../support/executable.ts"
+import { executable, folderOnDisk } from "../support/executable.ts"
 
 /**
  * The output of `rewards verify` and `rewards backup` for a database of this size, and the memory and time they took.
@@ -24,7 +24,7 @@ const noMoreThanMb = 100
 
 /** Fills a database with `rows` transactions among a thousand people, then verifies it and backs it up. */
 export async function verifyLarge(rows: number): Promise<Verified> {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   const path = join(folder.path, "rewards.db")
   await generate({ path, rows, people: 1000 })
   const run = (command: string) => runMeasured([command, "--db", path], folder.path)

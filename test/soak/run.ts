@@ -2,7 +2,7 @@ import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createCompany, settings } from "../durability/company.ts"
 import { readLedger } from "../durability/ledger.ts"
-import { startServer, temporaryFolder } from "../support/executable.ts"
+import { folderOnDisk, startServer } from "../support/executable.ts"
 import { type Load, loadUntil } from "./load.ts"
 import { growthOf, type Sample, sampleOf } from "./samples.ts"
 
@@ -16,7 +16,7 @@ const samplesInAll = 120
 
 /** Runs a server under mixed load for this time, and samples its resources. */
 export async function soak(ms: number, report: (sample: Sample) => void = () => {}): Promise<Soak> {
-  await using folder = await temporaryFolder()
+  await using folder = await folderOnDisk()
   await using company = await createCompany()
   await copyFile(company.database, join(folder.path, "rewards.db"))
   await using server = await startServer({

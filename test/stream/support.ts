@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { ServerWebSocket } from "bun"
 import type { StreamEntry } from "../../src/domain/ledger/model.ts"
@@ -10,6 +9,7 @@ import { type StreamClient, websocket } from "../../src/stream/dashboard.ts"
 import { transactionFormats } from "../../src/stream/frames.ts"
 import { createHub, type HubOptions } from "../../src/stream/hub.ts"
 import { createLog } from "../../src/support/log.ts"
+import { folderForFiles } from "../support/files.ts"
 import { until } from "../support/until.ts"
 import { watch } from "./watching.ts"
 
@@ -41,7 +41,7 @@ export async function openStream(options: StreamOptions = {}) {
     admits,
     expiresAt = Number.POSITIVE_INFINITY,
   } = options
-  const folder = mkdtempSync(join(tmpdir(), "rewards-stream-"))
+  const folder = mkdtempSync(join(folderForFiles(), "rewards-stream-"))
   const path = join(folder, "rewards.db")
   const store = await openStore({ path })
   const [receiverId, senderId] = await Promise.all(names.map((name, index) => createUser(store, name, index)))

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { databaseIn, databaseVariable, dropDatabase } from "./database.ts"
+import { folderForFiles } from "./files.ts"
 import { freePort } from "./free-port.ts"
 import { startRoundRobin } from "./round-robin.ts"
 
@@ -181,8 +182,8 @@ export async function runCommand(args: readonly string[], options: CommandOption
 }
 
 /** A new folder, removed with its content and its database when the scope of `await using` ends. */
-export async function temporaryFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), "rewards-"))
+export async function temporaryFolder(parent = folderForFiles()): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(parent, "rewards-"))
   return {
     path,
     async [Symbol.asyncDispose]() {
@@ -190,6 +191,9 @@ export async function temporaryFolder(): Promise<{ readonly path: string } & Asy
     },
   }
 }
+
+/** One on a disk, for what tests or measures the syncs of the server. */
+export const folderOnDisk = () => temporaryFolder(tmpdir())
 
 /** @throws when the executable is older than the sources */
 function built(): string {

@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  statfsSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs"
@@ -19,6 +18,7 @@ import { parseDatabaseUrl } from "../../src/config/database-url.ts"
 import { type Client, createClient } from "../../src/storage/postgres/database/client.ts"
 import { migrate } from "../../src/storage/postgres/database/migrations.ts"
 import { createLog, type Log } from "../../src/support/log.ts"
+import { folderForFiles } from "./files.ts"
 import { freePort } from "./free-port.ts"
 import { until } from "./until.ts"
 
@@ -177,7 +177,7 @@ export async function startCluster(
   original?: Pick<Cluster, "data">,
 ): Promise<Cluster> {
   const programs = mkdtempSync(join(tmpdir(), "rewards-postgres-"))
-  const folder = mkdtempSync(join(folderForData(), "rewards-postgres-data-"))
+  const folder = mkdtempSync(join(folderForFiles(), "rewards-postgres-data-"))
   const data = join(folder, "data")
   mkdirSync(data, { mode: 0o700 })
   if (original !== undefined) cpSync(original.data, data, { recursive: true })
@@ -244,20 +244,6 @@ export async function startCluster(
     throw error
   }
 }
-
-/** A folder in memory if the machine has enough of it: a new database has 300 files, and creating them on a disk takes
- *  five times as long. */
-function folderForData(): string {
-  try {
-    const { bavail, bsize } = statfsSync(memory)
-    return bavail * bsize < roomForData ? tmpdir() : memory
-  } catch {
-    return tmpdir() // only Linux has /dev/shm
-  }
-}
-
-const memory = "/dev/shm"
-const roomForData = 2 ** 31
 
 /**
  * Prepares the data directory, starts the server at each line of standard input, and prints its process id. At the end
