@@ -1,6 +1,6 @@
 import type { Answer, Sent } from "../support/client.ts"
 import type { Place, Presented } from "./credentials.ts"
-import type { Setup } from "./setup.ts"
+import type { Ends, Setup } from "./setup.ts"
 
 /** One endpoint: how to call it for a target, and the words for its answers in the table. */
 export interface Endpoint {
@@ -17,8 +17,8 @@ export interface Endpoint {
   readonly nobody?: Answer
   /** A success changes the database. */
   readonly writes?: true
-  /** A success may end credentials. */
-  readonly ends?: true
+  /** Which credentials a success may end. */
+  readonly ends?: Ends
 }
 
 export interface Call {

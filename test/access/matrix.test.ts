@@ -73,7 +73,7 @@ async function outcomeOf(setup: Setup, { endpoint: name, target }: Row, credenti
   const answer = await endpoint.ask(given)
   const success = endpoint.done(answer, given)
   const wrote = (await setup.state()) !== before
-  if (success !== null && endpoint.ends) await setup.renew()
+  if (success !== null && endpoint.ends) setup.forget(endpoint.ends, given.target)
 
   const word = success ?? wordOf(answer, endpoint)
   return wrote === (success !== null && endpoint.writes === true)

@@ -34,7 +34,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
       }),
     done,
     writes: true,
-    ends: true,
+    ends: "everything",
   },
   "PUT /api/v1/me/avatar": {
     ask: ({ call }) =>
@@ -65,7 +65,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     ask: ({ call }) => call("DELETE", "/api/v1/me/sessions"),
     done,
     writes: true,
-    ends: true,
+    ends: "everything",
   },
   "DELETE /api/v1/me/sessions/{session}": {
     ask: ({ call }) => call("DELETE", "/api/v1/me/sessions/none"),
@@ -136,7 +136,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done,
     forbidden: "Not a super user",
     writes: true,
-    ends: true,
+    ends: "target",
   },
   "GET /api/v1/users/{username}/data": {
     ask: ({ call, target }) => call("GET", `/api/v1/users/${target}/data`),

@@ -37,7 +37,7 @@ const changePassword = (place: Place): Endpoint => ({
   done: ofTarget,
   forbidden: "You are not allowed to change this user's password",
   writes: true,
-  ends: true,
+  ends: "target",
 })
 
 /** The id of a reply of Ana to recognition 1. Creates it if there is none. */
@@ -108,7 +108,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     ask: ({ call, target }) => call("POST", "/login", { form: form(target) }),
     done: holding({ status: "logged in" }),
     nobody: logInAnswer,
-    ends: true,
+    ends: "sessions",
   },
   "POST /login/second-factor": {
     ask: ({ call }) => call("POST", "/login/second-factor", { json: { challenge: "none", code: "000000" } }),
@@ -118,7 +118,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /logout": {
     ask: ({ call }) => call("POST", "/logout"),
     done: holding({ status: "logged out" }),
-    ends: true,
+    ends: "sessions",
   },
   "GET /api/v1/wall": wall("open"),
   'GET /api/v1/wall with "auth"': wall("closed"),
@@ -267,7 +267,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /unsubscribe": unsubscribe("POST"),
   "GET /oidc/login": singleSignOn("/oidc/login"),
   "GET /oidc/callback": singleSignOn("/oidc/callback?code=1&state=2"),
-  "GET /oidc/logout": { ...singleSignOn("/oidc/logout"), ends: true },
+  "GET /oidc/logout": { ...singleSignOn("/oidc/logout"), ends: "sessions" },
   ...peopleRows,
   ...rewardRows,
   ...tokenRows,

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { cheapPasswords, everybodysPassword } from "../support/cheap-passwords.ts"
 import { createClient } from "../support/client.ts"
 import { bearer, logIn as logInAt, sessionIn, type Tokens } from "../support/credentials.ts"
-import { databaseIn, query } from "../support/database.ts"
+import { databaseIn, queriesTo } from "../support/database.ts"
 import { nextResetToken } from "../support/debug-mail.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 
@@ -10,6 +10,9 @@ export interface Person {
   readonly username: string
   readonly email: string
 }
+
+/** Credentials: sessions, all of the person to whom something is done, or everybody's. */
+export type Ends = "sessions" | "target" | "everything"
 
 /** Two servers on one database, the second with a provider, four people and their credentials. */
 export type Setup = Awaited<ReturnType<typeof startSetup>>
@@ -45,9 +48,9 @@ export async function startSetup() {
       env: { ...unlimited, ...provider, REWARDS_STREAM__ACCESS: "auth", REWARDS_DIRECTORY__ACCESS: "auth" },
     }),
   ])
-  const database = await databaseIn(folder.path)
+  const database = queriesTo(await databaseIn(folder.path))
   const anybody = createClient(server.url)
-  let created = new Map<string, Promise<unknown>>()
+  const created = new Map<string, Promise<unknown>>()
 
   const once = <T>(key: string, make: () => Promise<T>) => {
     if (!created.has(key)) created.set(key, make())
@@ -71,7 +74,7 @@ export async function startSetup() {
   const asPerson = async (person: Person) => createClient(server.url, bearer((await logIn(person)).access_token))
   const moveAna = async (dept: string) => (await asPerson(admin)).patch("/api/v1/users/ana", { dept })
   const apiTokens = new Map<string, string>()
-  /** Cached beyond `renew`, because only a few rows end it. */
+  /** Cached beyond `forget`, because only a few rows end it. */
   const apiToken = (person: Person, scope: string) =>
     once(`API token of ${person.username} for ${scope}`, async () => {
       const key = `${person.username} ${scope}`
@@ -91,19 +94,23 @@ export async function startSetup() {
     const request = { name: "Service", scopes, username }
     return (await client.post<{ id: number; token: string }>("/api/v1/service-tokens", request)).body
   }
-  /** Forgets all credentials, because something may have ended them; they are created again when needed. */
-  const renew = () => {
-    created = new Map()
-    return cheapPasswords(folder.path)
+  /** Forgets the credentials that something may have ended; they are created again when needed. */
+  const forget = (ended: Ends, target: string) => {
+    const isEnded = {
+      sessions: (key: string) => key.startsWith("session "),
+      target: (key: string) => ` ${key} `.includes(` of ${target} `),
+      everything: () => true,
+    }[ended]
+    for (const key of [...created.keys()].filter(isEnded)) created.delete(key)
   }
 
-  await renew()
+  await cheapPasswords(folder.path)
   const ended = { ...(await logIn(ana)), reset: await resetToken(ana), session: await session(ana) }
   const change = { password: everybodysPassword, password_confirm: everybodysPassword }
   const asAdmin = createClient(server.url, bearer((await logIn(admin)).access_token))
   const { status } = await asAdmin.post("/user/ana/password/", change)
   if (status !== 200) throw new Error(`Ana's password could not be changed: ${status}`)
-  await renew()
+  forget("target", ana.username)
 
   const serviceToken = await newServiceToken(ana, ["give"])
 
@@ -122,19 +129,20 @@ export async function startSetup() {
     newServiceToken,
     /** A service token that sends points in Ana's name. */
     serviceToken: serviceToken.token,
-    renew,
+    forget,
     /** Ana's credentials from before the change of her password. */
     ended,
     expiredSession,
     /** The id of a redemption that has not been answered. */
     async openRedemption() {
       const open = "SELECT id FROM redemptions WHERE state = 'requested' LIMIT 1"
-      return (await query<{ id: number }>(database, open))[0]?.id ?? 0
+      return (await database.query<{ id: number }>(open))[0]?.id ?? 0
     },
     /** The data that a refused request must not change. */
     state: async () =>
-      JSON.stringify(await Promise.all(tables.map((table) => query(database, `SELECT * FROM ${table}`)))),
+      JSON.stringify(await Promise.all(tables.map((table) => database.query(`SELECT * FROM ${table}`)))),
     async [Symbol.asyncDispose]() {
+      database[Symbol.dispose]()
       await Promise.all([server.stop(), closed.stop()])
       await folder[Symbol.asyncDispose]()
     },

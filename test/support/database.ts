@@ -55,29 +55,39 @@ export const databaseVariable = ({ url }: Place): Record<string, string> =>
 
 const clients = new Map<string, Client>()
 
+function clientAt(url: string): Client {
+  const client = clients.get(url) ?? clientOf({ url }, { poolSize: 1 })
+  clients.set(url, client)
+  return client
+}
+
 async function disconnect({ url }: TestDatabase) {
   await clients.get(url)?.close()
   clients.delete(url)
 }
 
-/** Runs a statement with `$1`, `$2`, …, while servers may have the database open. */
-export async function query<T>(
-  place: Place,
-  text: string,
-  parameters: readonly (string | number)[] = [],
-): Promise<T[]> {
-  if (place.url !== null) {
-    const client = clients.get(place.url) ?? clientOf({ url: place.url }, { poolSize: 1 })
-    clients.set(place.url, client)
-    return client.query<T>(text, parameters)
+/** Runs statements with `$1`, `$2`, …, while servers may have the database open. */
+export interface Queries extends Disposable {
+  query<T>(text: string, parameters?: readonly (string | number)[]): Promise<T[]>
+}
+
+/** For many statements: each opening of a file reads its whole schema. */
+export function queriesTo({ path, url }: Place): Queries {
+  if (url !== null)
+    return { query: (text, parameters = []) => clientAt(url).query(text, parameters), [Symbol.dispose]() {} }
+  const client = new Database(path)
+  client.run("PRAGMA busy_timeout = 5000")
+  return {
+    query: async <T>(text: string, parameters: readonly (string | number)[] = []) =>
+      client.query<T, SQLQueryBindings[]>(text).all(...parameters),
+    [Symbol.dispose]: () => client.close(),
   }
-  const client = new Database(place.path)
-  try {
-    client.run("PRAGMA busy_timeout = 5000")
-    return client.query<T, SQLQueryBindings[]>(text).all(...parameters)
-  } finally {
-    client.close()
-  }
+}
+
+/** Runs one statement. */
+export async function query<T>(place: Place, text: string, parameters?: readonly (string | number)[]): Promise<T[]> {
+  using queries = queriesTo(place)
+  return await queries.query<T>(text, parameters)
 }
 
 /** All stored bytes on the disk, also those of the log. */
