@@ -37,7 +37,7 @@ export async function generate({ path, rows, people: count, progress = () => {} 
   if (existsSync(path)) throw new Error(`${path} exists`)
 
   const people = peopleOf(count, await Bun.password.hash(password, { algorithm: "bcrypt", cost: 10 }))
-  const { client, close } = await openDatabase(path)
+  const { writer: client, close } = await openDatabase(path)
   // Safe, because nobody reads meanwhile and an unfinished file is thrown away.
   for (const pragma of ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"])
     client.run(`PRAGMA ${pragma}`)

@@ -4,9 +4,9 @@ import { type Mistake, mistakes } from "./mistakes.ts"
 /*
  * bun test/mutants/mutants.ts [WORD...]
  *
- * Runs the contract of the stores on PostgreSQL with mistakes in its sources, one after the other. With words, only the
- * mistakes whose names contain one of them. Prints which tests notice each mistake. Exit status 1 when a mistake stays
- * unnoticed.
+ * Runs the tests of the stores with mistakes in their sources, one after the other: the contract on PostgreSQL, or the
+ * tests that the mistake names. With words, only the mistakes whose names contain one of them. Prints which tests notice
+ * each mistake. Exit status 1 when a mistake stays unnoticed.
  */
 
 const root = join(import.meta.dir, "../..")
@@ -21,12 +21,15 @@ console.log(`${noticed.length} mistakes, ${unnoticed.length} unnoticed`)
 if (unnoticed.length > 0) process.exitCode = 1
 
 /** The tests that fail. @throws when none ran */
-function failuresWith({ name, suite }: Mistake): string[] {
-  const tests = [
-    "test/storage/postgres/contract.test.ts",
-    "--test-name-pattern",
-    `store about ${RegExp.escape(suite)} `,
-  ]
+function failuresWith({ name, noticedBy }: Mistake): string[] {
+  const tests =
+    "tests" in noticedBy
+      ? [noticedBy.tests]
+      : [
+          "test/storage/postgres/contract.test.ts",
+          "--test-name-pattern",
+          `store about ${RegExp.escape(noticedBy.suite)} `,
+        ]
   const { stderr } = Bun.spawnSync(
     [process.execPath, "test", "--timeout", "60000", "--preload", "./test/mutants/plant.ts", ...tests],
     { cwd: root, env: { ...process.env, PLANTED_MISTAKE: name, NO_COLOR: "1" }, stdout: "ignore", stderr: "pipe" },

@@ -3,6 +3,7 @@ import { createAllowances } from "../../src/domain/allowances/allowances.ts"
 import { auditEntry } from "../../src/domain/audit/audit-log.ts"
 import { createCalendar } from "../../src/domain/calendar.ts"
 import { createLeaderboardSnapshots } from "../../src/domain/recognition/leaderboards.ts"
+import { nextTick } from "../../src/domain/ticks.ts"
 import type { OpenStore } from "../../src/storage/open-store.ts"
 import * as postgres from "../../src/storage/postgres/store.ts"
 import * as sqlite from "../../src/storage/sqlite/store.ts"
@@ -216,7 +217,10 @@ async function openFile(): Promise<Damaged> {
   return {
     store,
     logged,
-    tamper: async (sql) => tamper(path, sql),
+    async tamper(sql) {
+      tamper(path, sql)
+      await nextTick() // a process notices once a tick what others have written
+    },
     async [Symbol.asyncDispose]() {
       await store.close()
       await folder[Symbol.asyncDispose]()

@@ -24,16 +24,18 @@ interface ConnectOptions {
   readonly failures?: unknown[]
   readonly log?: Log
   readonly lockTimeoutMs?: number
+  readonly sync?: () => Promise<void>
 }
 
 /** A connection as the store opens it. */
 export async function connect(path: string, options: ConnectOptions = {}): Promise<Connection & AsyncDisposable> {
-  const { failures = [], log = silent, lockTimeoutMs } = options
+  const { failures = [], log = silent, lockTimeoutMs, sync } = options
   const connection = await openConnection({
     path,
     now: 1,
     log,
     lockTimeoutMs,
+    sync,
     onMigrating: () => {},
     onUnusable: (error) => void failures.push(error),
   })

@@ -1,6 +1,5 @@
 import type { TransactionRecord } from "../../domain/ledger/model.ts"
 import type { ExportStore } from "../../domain/people/ports.ts"
-import { nextTick } from "../../domain/ticks.ts"
 import { createPeopleExports, sliceLength } from "../people/exports.ts"
 import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"
@@ -11,10 +10,11 @@ import { createNoteReader } from "./ledger/entries.ts"
 const longestMs = 5
 
 /**
- * `ExportStore`. Each slice is read when the caller asks for it, in a tick of its own. A filter reads its lists as they
+ * `ExportStore`. Each slice is read when the caller asks for it, in the budget of a tick. A filter reads its lists as they
  * were at the start. Lists only grow, so a slice continues where the last one ended.
  */
-export function createExportStore({ client, database }: Pick<Connection, "client" | "database">): ExportStore {
+export function createExportStore({ reader, database }: Pick<Connection, "reader" | "database">): ExportStore {
+  const { client, read } = reader
   const lists = createLists(client)
   const people = createPeople(client, lists)
   const rows = createRows(client)
@@ -23,15 +23,20 @@ export function createExportStore({ client, database }: Pick<Connection, "client
   return {
     ...createPeopleExports(database),
     async *transactions(query) {
-      const selection = people.select(query)
+      const selection = await read(() => people.select(query))
       if (!selection) return
       const ids =
         "sent" in selection
           ? lists.idsInCommon(selection.sent, selection.received, "up")
           : lists.idsIn(selection.lists, "up")
-      for (const slice of slicesOf(ids)) {
-        if (slice.length > 0) yield recordsOf(slice)
-        await nextTick()
+      const slices = slicesOf(ids)
+      for (;;) {
+        const slice = await read(() => {
+          const { value, done } = slices.next()
+          return done ? null : recordsOf(value)
+        })
+        if (slice === null) return
+        if (slice.length > 0) yield slice
       }
     },
   }
@@ -42,7 +47,7 @@ export function createExportStore({ client, database }: Pick<Connection, "client
   }
 }
 
-function* slicesOf(ids: Ids): Iterable<number[]> {
+function* slicesOf(ids: Ids): Generator<number[], void> {
   let slice: number[] = []
   let until = performance.now() + longestMs
   for (const some of ids) {

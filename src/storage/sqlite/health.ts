@@ -5,11 +5,11 @@ import { readCounts } from "../health.ts"
 import type { Connection } from "./database/connection.ts"
 import { applicationId } from "./database/migrations.ts"
 
-export function createHealth({ client, database, write }: Connection, path: string): StoreHealth {
+export function createHealth({ writer, database, write }: Connection, path: string): StoreHealth {
   // Setting the id that is already set still writes a page to the WAL. Updating a row to what it holds does not, but
   // tells `createWrites` that this is a write.
-  const touch = client.prepare(`PRAGMA application_id = ${applicationId}`)
-  const count = client.prepare("UPDATE ledger_state SET transaction_count = transaction_count")
+  const touch = writer.prepare(`PRAGMA application_id = ${applicationId}`)
+  const count = writer.prepare("UPDATE ledger_state SET transaction_count = transaction_count")
 
   return {
     async checkWritable() {

@@ -44,9 +44,9 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
   const onMigrating = options.onMigrating ?? ((text) => logAtOnce(log, text))
   const calendar = createCalendar(options.timeZone ?? "UTC")
   const connection = await openConnection({ path, now: clock(), log, onMigrating, onUnusable, verifyMb })
-  const { client, write } = connection
+  const { reader, write } = connection
   const ledger = createLedgerStore(connection, options.onCommit)
-  const watermark = createWatermarkWriter({ client, write, path, now: clock(), log })
+  const watermark = createWatermarkWriter({ reader, write, path, now: clock(), log })
   ledger.onAppend(watermark.schedule)
   const schedule = createScheduleStore(connection.database)
 
@@ -54,15 +54,18 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     migrated: connection.migrated,
     users: createUserStore(connection),
     people: createPeopleStore(connection.database, log),
-    statistics: { ...createStatisticsStore(connection.database, calendar), daysOf: createDays(connection, calendar) },
+    statistics: {
+      ...createStatisticsStore(connection.database, calendar),
+      daysOf: createDays(connection.reader, calendar),
+    },
     insights: createInsightStore(connection.database, calendar),
     ledger,
     idempotency: createIdempotencyStore(connection.database),
     allowances: createAllowanceStore(connection.database),
     rewards: createRewardStore(connection.database),
-    recognitions: createRecognitionStore(connection),
+    recognitions: createRecognitionStore(connection.reader),
     responses: createResponseStore(connection.database),
-    notifications: createNotificationStore(connection.database, createReceivedRecognitions(connection)),
+    notifications: createNotificationStore(connection.database, createReceivedRecognitions(connection.reader)),
     sessions: createSessionStore(connection.database),
     identities: createIdentityStore(connection.database),
     apiTokens: createApiTokenStore(connection.database),

@@ -18,7 +18,7 @@ export function createBudget(limitMs = perTickMs) {
     /** Runs `work` at once; its time counts. */
     charge,
     /** Runs `work`, in this tick or a later one. A caller who has left by then gets the reason of the signal. */
-    spend<T>(work: () => T, signal?: AbortSignal): Promise<T> {
+    spend<T>(work: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
       return new Promise((resolve, reject) => {
         const run = () => {
           try {
@@ -62,5 +62,30 @@ export function createBudget(limitMs = perTickMs) {
       while (waiting.length > 0 && !isSpent()) waiting.shift()?.()
     }
     isDraining = false
+  }
+}
+
+/** A read in time slices. Other work may run where it yields. */
+export type Reading<T> = Generator<undefined, T>
+
+/**
+ * Runs a read to its end in time slices; between two of them, others read, and the reader may move on. A read notes the ends of
+ * its lists in its first slice; entries before these ends never change.
+ */
+export const createTimeSlices =
+  (read: <T>(work: () => T) => Promise<T>, longestMs = perTickMs) =>
+  async <T>(reading: Reading<T>): Promise<T> => {
+    for (;;) {
+      const step = await read(() => sliceOf(reading, longestMs))
+      if (step.done) return step.value
+      if (longestMs < perTickMs) await nextTick()
+    }
+  }
+
+function sliceOf<T>(reading: Reading<T>, longestMs: number): IteratorResult<undefined, T> {
+  const until = performance.now() + longestMs
+  for (;;) {
+    const step = reading.next()
+    if (step.done || performance.now() >= until) return step
   }
 }

@@ -1,9 +1,15 @@
 import type { Database } from "bun:sqlite"
 import type { Log } from "../../../support/log.ts"
 import { isFailedSync } from "./errors.ts"
+import { moveEveryMs } from "./reader.ts"
 
 /** Frames (pages of 4 KiB) that may wait in the WAL before a commit writes them back. */
 const framesBetween = 1000
+/** Frames after which the WAL should be used anew, from its beginning. */
+const framesToRestart = 4000
+/** Writers wait for no longer than this until nobody reads from the WAL. Readers let go of it after `moveEveryMs`. */
+const restartWithinMs = 2 * moveEveryMs
+const letGoEveryMs = 5
 /** Only a read transaction that stays open for long lets so many frames pile up. */
 const framesHeldBack = 16_000
 const everyMs = 10_000
@@ -18,58 +24,94 @@ interface WalState {
   readonly checkpointed: number
 }
 
+interface Dependencies {
+  readonly client: Database
+  readonly log: Log
+  readonly fail: (error: unknown) => void
+  /** Lets the reader of this process go on, so that it does not keep the WAL from being used anew. */
+  readonly letGo: () => Promise<void>
+  /** `createThread`, or less in tests. */
+  readonly thread: Thread
+}
+
 /**
- * Checkpoints the WAL by size and by time, and logs when that fails: SQLite's automatic checkpoints fail silently while the
- * WAL grows. A failed checkpoint is retried by the next commit or after `everyMs`. A failed sync is passed to `fail`: no
- * retry could tell what is on disk.
+ * Checkpoints the WAL by size and by time, in a thread, and logs when that fails: SQLite's automatic checkpoints fail silently
+ * while the WAL grows. A failed checkpoint is retried by the next commit or after `everyMs`. A failed sync is passed to `fail`:
+ * no retry could tell what is on disk.
+ *
+ * A checkpoint beside writes never reaches the end of the WAL, and only from its end can the WAL be used anew. So when it has
+ * become long, a second checkpoint keeps writers waiting, for the little that is left.
  */
-export function createCheckpoints(client: Database, log: Log, fail: (error: unknown) => void) {
+export function createCheckpoints({ client, log, fail, letGo, thread }: Dependencies) {
   client.run(`PRAGMA journal_size_limit = ${walBytesKept}`)
   const look = client.prepare<WalState, []>("PRAGMA wal_checkpoint(NOOP)")
-  const passive = client.prepare<WalState, []>("PRAGMA wal_checkpoint(PASSIVE)")
-  const truncate = client.prepare<WalState, []>("PRAGMA wal_checkpoint(TRUNCATE)")
+  let running: Promise<void> | undefined
+  let restartAgainAt = 0
   let failing = false
   let heldBack = false
 
-  const timer = setInterval(() => run(1), everyMs)
+  const timer = setInterval(() => {
+    if (!start(1)) thread.end() // it takes 10 MB
+  }, everyMs)
   timer.unref()
 
   return {
-    /**
-     * Writes the whole WAL back before anything is served. After a failed sync, the WAL may hold frames that look valid but
-     * never reached the disk; commits that build on them would be lost.
-     */
-    atStart() {
-      const state = withBusyTimeout(truncateWithinMs, () => truncate.get())
-      // When `busy` is not 0, another process uses the WAL and may keep it from being written back. That is no fault.
-      if (state && state.checkpointed < state.log && state.busy === 0)
-        throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
-    },
-    afterCommit: () => run(framesBetween),
-    /** The same in a thread: a long transaction may leave tens of thousands of frames, which take 0.1 s. */
-    async afterLongCommit() {
-      try {
-        if (!isDue(framesBetween)) return
-        await inThread(client.filename, ["PRAGMA wal_checkpoint(PASSIVE)"])
-        succeeded()
-      } catch (error) {
-        failedWith(error)
-      }
+    afterCommit: () => void start(framesBetween),
+    /** Resolves when no checkpoint runs any more. */
+    async stop() {
+      clearInterval(timer)
+      await running
+      thread.end()
     },
     /** Writes the WAL back now. SQLite itself would do so only when the last statement is finalized. */
     atEnd() {
       clearInterval(timer)
-      withBusyTimeout(truncateWithinMs, () => run(1, truncate))
+      try {
+        if (isDue(1)) truncate(client)
+      } catch (error) {
+        failedWith(error)
+      }
     },
   }
 
-  function run(atLeast: number, checkpoint = passive) {
+  /** Whether a checkpoint runs. */
+  function start(atLeast: number): boolean {
     try {
-      if (!isDue(atLeast)) return
-      checkpoint.get()
-      succeeded()
+      if (running === undefined && isDue(atLeast))
+        running = run().finally(() => {
+          running = undefined
+        })
     } catch (error) {
       failedWith(error)
+    }
+    return running !== undefined
+  }
+
+  async function run() {
+    try {
+      await thread.run(["PRAGMA wal_checkpoint(PASSIVE)"])
+      if (isLong(look.get())) await restart()
+      await letGo()
+      if (failing) log.info("checkpoints of the database work again")
+      failing = false
+    } catch (error) {
+      failedWith(error)
+    }
+  }
+
+  /** What is left is little, unless somebody reads an old state: then nobody is kept waiting in vain. */
+  function isLong(state: WalState | null): boolean {
+    if (state === null || performance.now() < restartAgainAt) return false
+    return state.log >= framesToRestart && state.log - state.checkpointed < framesBetween
+  }
+
+  async function restart() {
+    const letting = setInterval(() => void letGo().catch(() => {}), letGoEveryMs)
+    try {
+      const state = await thread.run([`PRAGMA busy_timeout = ${restartWithinMs}`, "PRAGMA wal_checkpoint(RESTART)"])
+      if (state?.busy !== 0) restartAgainAt = performance.now() + everyMs
+    } finally {
+      clearInterval(letting)
     }
   }
 
@@ -78,11 +120,6 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
     if (!state) return false
     reportHeldBack(state)
     return state.log - state.checkpointed >= atLeast
-  }
-
-  function succeeded() {
-    if (failing) log.info("checkpoints of the database work again")
-    failing = false
   }
 
   function failedWith(error: unknown) {
@@ -100,15 +137,26 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
     if (frames < framesHeldBack && heldBack) log.info("the WAL of the database no longer grows")
     heldBack = frames >= framesHeldBack
   }
+}
 
-  function withBusyTimeout<T>(ms: number, work: () => T): T {
-    const before = client.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout ?? 0
-    client.run(`PRAGMA busy_timeout = ${ms}`)
-    try {
-      return work()
-    } finally {
-      client.run(`PRAGMA busy_timeout = ${before}`)
-    }
+/**
+ * Writes the whole WAL back before anything is served. After a failed sync, the WAL may hold frames that look valid but never
+ * reached the disk; commits that build on them would be lost.
+ */
+export function writeBack(client: Database) {
+  const state = truncate(client)
+  // When `busy` is not 0, another process uses the WAL and may keep it from being written back. That is no fault.
+  if (state && state.checkpointed < state.log && state.busy === 0)
+    throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
+}
+
+function truncate(client: Database): WalState | null {
+  const before = client.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout ?? 0
+  client.run(`PRAGMA busy_timeout = ${truncateWithinMs}`)
+  try {
+    return client.query<WalState, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()
+  } finally {
+    client.run(`PRAGMA busy_timeout = ${before}`)
   }
 }
 
@@ -116,30 +164,45 @@ export function createCheckpoints(client: Database, log: Log, fail: (error: unkn
 const scrubAttempts = 5
 const pauseMs = 1000
 
+interface Scrub {
+  readonly client: Database
+  readonly log: Log
+  readonly fail: (error: unknown) => void
+  /** Shows what is committed, so that the reader of this process does not keep the WAL from being emptied. */
+  readonly show: () => Promise<void>
+}
+
 /**
  * Rewrites the database and empties the WAL, so that no deleted data is left in the files: SQLite leaves old rows in
  * free pages and in unused parts of pages, and `PRAGMA secure_delete` does not reach all of them. It takes about a
  * second of processor time for 150 MB, and needs as much free space as the database has. It runs in a thread, so it
  * does not block the event loop.
  */
-export async function scrub({ filename }: Database, log: Log, fail: (error: unknown) => void): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    const error = await faultOf(filename)
-    if (error === null) return
-    if (isFailedSync(error)) fail(error)
-    if (attempt === scrubAttempts || isFailedSync(error)) {
-      log.error("erased data may be left in unused parts of the database files; run `rewards user erase` again", {
-        error: error.message,
-      })
-      return
+export async function scrub({ client: { filename }, log, fail, show }: Scrub): Promise<void> {
+  const thread = createThread(filename)
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      const error = await faultOf(thread, show)
+      if (error === null) return
+      if (isFailedSync(error)) fail(error)
+      if (attempt === scrubAttempts || isFailedSync(error)) {
+        log.error("erased data may be left in unused parts of the database files; run `rewards user erase` again", {
+          error: error.message,
+        })
+        return
+      }
+      await Bun.sleep(pauseMs)
     }
-    await Bun.sleep(pauseMs)
+  } finally {
+    thread.end()
   }
 }
 
-async function faultOf(path: string): Promise<Error | null> {
+async function faultOf(thread: Thread, show: () => Promise<void>): Promise<Error | null> {
   try {
-    const state = await inThread<{ busy: number }>(path, ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"])
+    await thread.run(["VACUUM", "PRAGMA wal_checkpoint(PASSIVE)"])
+    await show() // who reads what is in the database file alone does not keep the WAL from being emptied
+    const state = await thread.run(["PRAGMA wal_checkpoint(TRUNCATE)"])
     return state?.busy === 0 ? null : new Error("another process reads an old state of the database")
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
@@ -150,7 +213,9 @@ async function faultOf(path: string): Promise<Error | null> {
 const threadCode = `
 import { Database } from "bun:sqlite"
 self.onmessage = ({ data: { path, statements } }) => {
-  let client, row = null, error = null
+  let client
+  let row = null
+  let error = null
   try {
     client = new Database(path, { readwrite: true, create: false })
     client.run("PRAGMA busy_timeout = 5000")
@@ -164,28 +229,45 @@ self.onmessage = ({ data: { path, statements } }) => {
   self.postMessage({ row, error })
 }`
 
-interface Outcome<Row> {
-  readonly row: Row | null
+interface Outcome {
+  readonly row: WalState | null
   readonly error: { readonly code: string; readonly message: string } | null
 }
 
-/**
- * Runs statements in a thread, on a connection of its own, so that they do not block the event loop. Returns the first
- * row of the last statement. @throws the error of SQLite, with its code
- */
-async function inThread<Row>(path: string, statements: readonly string[]): Promise<Row | null> {
-  const url = URL.createObjectURL(new Blob([threadCode], { type: "application/javascript" }))
-  const worker = new Worker(url)
-  try {
-    const { row, error } = await new Promise<Outcome<Row>>((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<Outcome<Row>>) => resolve(data)
-      worker.onerror = ({ message }) => reject(new Error(message))
-      worker.postMessage({ path, statements })
-    })
-    if (error) throw Object.assign(new Error(error.message), { code: error.code })
-    return row
-  } finally {
-    worker.terminate()
-    URL.revokeObjectURL(url)
+/** Runs statements beside the event loop, on a connection of its own, one call at a time. */
+export interface Thread {
+  /** Returns the first row of the last statement. @throws the error of SQLite, with its code */
+  run(statements: readonly string[]): Promise<WalState | null>
+  /** Call it when nothing runs. The next call starts a thread anew. */
+  end(): void
+}
+
+/** The thread starts when it is first needed, which takes 30 ms of a processor. */
+export function createThread(path: string): Thread {
+  let worker: Worker | undefined
+
+  return {
+    async run(statements) {
+      worker ??= new Worker(threadUrl())
+      const thread = worker
+      const { row, error } = await new Promise<Outcome>((resolve, reject) => {
+        thread.onmessage = ({ data }: MessageEvent<Outcome>) => resolve(data)
+        thread.onerror = ({ message }) => reject(new Error(message))
+        thread.postMessage({ path, statements })
+      })
+      if (error) throw Object.assign(new Error(error.message), { code: error.code })
+      return row
+    },
+    end() {
+      worker?.terminate()
+      worker = undefined
+    },
   }
+}
+
+let url: string | undefined
+
+function threadUrl(): string {
+  url ??= URL.createObjectURL(new Blob([threadCode], { type: "application/javascript" }))
+  return url
 }

@@ -56,8 +56,8 @@ class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values" 
 }
 
 /** The settings of a connection that SQLite does not store in the file. */
-export function configure(client: Database) {
-  client.run("PRAGMA synchronous = FULL")
+export function configure(client: Database, synchronous: "FULL" | "NORMAL" = "FULL") {
+  client.run(`PRAGMA synchronous = ${synchronous}`)
   client.run("PRAGMA fullfsync = ON") // on macOS a plain sync leaves the data in the cache of the disk
   client.run("PRAGMA foreign_keys = ON")
   client.run("PRAGMA wal_autocheckpoint = 0") // SQLite's own fail silently: see checkpoints.ts

@@ -1,37 +1,38 @@
 import type { Database } from "bun:sqlite"
 import { existsSync, realpathSync, type Stats } from "node:fs"
-import { currentTick, nextTick } from "../../../domain/ticks.ts"
 import type { Log } from "../../../support/log.ts"
 import type { Database as Door } from "../../database.ts"
-import { createCheckpoints, scrub } from "./checkpoints.ts"
+import { createCheckpoints, createThread, scrub, writeBack } from "./checkpoints.ts"
 import { configure, openClient } from "./client.ts"
 import { createDatabase } from "./database.ts"
-import { syncAhead, watchFiles } from "./files.ts"
-import { createWrites, type Slices } from "./write.ts"
+import { watchFiles } from "./files.ts"
+import { createReader, type Reader } from "./reader.ts"
+import { createSync, syncsInCommit } from "./sync.ts"
+import { createWrites } from "./write.ts"
 
 /** An open database that is up to date. Every part of the store works with it. */
 export interface Connection {
-  readonly client: Database
-  /** The door of the ordinary stores. Its writes have a connection of their own. */
+  /** What this process writes with, and only inside `write`. */
+  readonly writer: Database
+  /** What this process reads with; it sees what is durable. */
+  readonly reader: Reader
+  /** The door of the ordinary stores. */
   readonly database: Door
   /** Tags of the migrations that this opening applied. */
   readonly migrated: readonly string[]
-  readonly versions: Versions
   /**
-   * Runs `work` in one transaction that holds the write lock from the start, and resolves once the commit is durable.
-   * Waits for the lock without blocking the event loop; when the lock is free, everything happens before the call
-   * returns. When `work` throws, everything is rolled back. In two cases `onUnusable` is called and every later write
-   * fails: after a failed commit or sync, because the state on disk is unknown, and when the files were removed or
-   * replaced, because nobody else sees what is written.
+   * Runs `work` in one transaction that holds the write lock from the start, and resolves once the commit is durable and
+   * readers see it. Waits for the lock, and for the sync, without blocking the event loop. Long work yields, and the other
+   * writes of this process wait until it ends. When `work` throws, everything is rolled back. In two cases `onUnusable` is
+   * called and every later write fails: after a failed commit or sync, because the state on disk is unknown, and when the
+   * files were removed or replaced, because nobody else sees what is written.
    * @throws DomainError `unwritable` when the disk is full or another process holds the lock; nothing is changed
    */
-  write<T>(work: () => T): Promise<T>
-  /**
-   * The same for long work, which must yield every few milliseconds to let the event loop run. The work gets a
-   * connection of its own, so that nobody reads what is not committed yet. The other writes of this process wait until
-   * it ends.
-   */
-  writeInSlices<T>(work: (another: Database) => Slices<T>): Promise<T>
+  write<T>(work: () => T | Promise<T>): Promise<T>
+  /** Call in a write that changes users. The ordinary stores need not: the door sees it. */
+  changesUsers(): void
+  /** In a write: what was read of users and balances in earlier writes is valid until this changes. */
+  usersVersion(): number
   /** Removes deleted data from unused parts of the files. Writes of this process wait meanwhile. */
   scrub(): Promise<void>
   /** Waits for pending writes. Closing twice does nothing. */
@@ -46,6 +47,7 @@ interface Opened {
   readonly migrated: readonly string[]
   readonly log: Log
   readonly lockTimeoutMs: number
+  readonly sync: (() => Promise<void>) | undefined
   readonly onUnusable: (error: unknown) => void
   /** Called before the failure is reported, when the database file was removed and no other file is in its place. */
   readonly onRemoved: () => void
@@ -54,7 +56,7 @@ interface Opened {
 
 /** Starts checkpoints and the watch over the files of a database that `openConnection` has opened. */
 export function createConnection(opened: Opened): Connection {
-  const { client, path, file, migrated, log, lockTimeoutMs, onUnusable, onRemoved, onClosed } = opened
+  const { client: writer, path, file, migrated, log, lockTimeoutMs, onUnusable, onRemoved, onClosed } = opened
   const walPath = `${realpathSync(path)}-wal`
   let failed: unknown
   let closed = false
@@ -62,84 +64,77 @@ export function createConnection(opened: Opened): Connection {
     if (failed) return
     failed = error
     if (!existsSync(path)) onRemoved()
-    else if (!existsSync(walPath)) checkpoints.atEnd() // the removed WAL holds the latest acknowledged commits
+    else if (!existsSync(walPath)) {
+      // The removed WAL holds the latest acknowledged commits.
+      reader.release()
+      checkpoints.atEnd()
+    }
     onUnusable(error)
   }
   const throwIfFailed = () => {
     if (failed) throw failed
   }
-  const checkpoints = createCheckpoints(client, log, fail)
-  checkpoints.atStart()
-  const watch = watchFiles({ path, file, fail })
-  const versions = createVersions(client)
-  const { write, writeAwaited, writeInSlices, alone, end } = createWrites({
-    client,
-    openAnother: () => openAnother(path),
+  const durability = syncsInCommit ? "FULL" : "NORMAL"
+  writer.run(`PRAGMA synchronous = ${durability}`)
+  writeBack(writer)
+  const wal = createSync(walPath, { sync: opened.sync, throwIfFailed, fail })
+  const commitsOfOthers = createCommitsOfOthers(writer)
+  const client = openClient(path, { create: false })
+  configure(client, durability)
+  const reader = createReader({ client, commitsOfOthers, sync: wal.sync })
+  /** How often this process has changed users. */
+  let userChanges = 0
+  const changesUsers = () => {
+    userChanges += 1
+  }
+  const { write, alone, end } = createWrites({
+    writer,
     log,
     lockTimeoutMs,
     throwIfFailed,
     fail,
-    lost: watch.lost,
-    checkpoint: checkpoints.afterCommit,
-    checkpointLong: checkpoints.afterLongCommit,
-    syncAhead: () => syncAhead(walPath),
-    invalidate: versions.invalidate,
+    lost: () => watch.lost(),
+    committed: () => reader.committed(userChanges),
+    show: reader.show,
+    checkpoint: () => checkpoints.afterCommit(),
   })
+  const checkpoints = createCheckpoints({
+    client: writer,
+    log,
+    fail,
+    letGo: reader.letGo,
+    thread: createThread(writer.filename),
+  })
+  const watch = watchFiles({ path, file, fail })
 
   return {
-    client,
-    database: createDatabase({ reader: client, write: writeAwaited }),
+    writer,
+    reader,
+    database: createDatabase({ reader, writer, write, changesUsers }),
     migrated,
-    versions,
     write,
-    writeInSlices,
-    scrub: () => alone(() => scrub(client, log, fail)),
+    changesUsers,
+    usersVersion: () => commitsOfOthers() + userChanges,
+    scrub: () => alone(() => scrub({ client: writer, log, fail, show: reader.show })),
     async close() {
       await end()
       if (closed) return
       closed = true
       watch.stop()
+      await checkpoints.stop()
+      await reader.close()
       checkpoints.atEnd()
-      client.close()
+      writer.close()
+      wal.close()
       onClosed()
     },
   }
 }
 
-function openAnother(path: string): Database {
-  const client = openClient(path, { create: false })
-  configure(client)
-  return client
-}
-
-/** A version number of the data. Caches are valid until it changes. */
-type Versions = ReturnType<typeof createVersions>
-
-/** The version changes when another connection writes, and when this one calls `invalidate`. */
-export function createVersions(client: Database) {
-  const dataVersion = client.prepare<{ data_version: number }, []>("PRAGMA data_version")
-  let version = -1
-  let ownChanges = 0
-  let readIn = -1
-
-  return {
-    /** Reads the version. Exact inside a transaction, right after its begin. */
-    read(): number {
-      version = (dataVersion.get()?.data_version ?? -1) + ownChanges
-      return version
-    },
-    /** Call this when this connection changes data that is cached. */
-    invalidate() {
-      ownChanges += 1
-      readIn = -1
-    },
-    /** The version as of the current tick of the event loop; it is read once a tick. */
-    ofTick(): number {
-      if (readIn !== currentTick()) this.read()
-      readIn = currentTick()
-      return version
-    },
-  }
+/** A number that changes when another process has committed. It does so at the begin of a transaction, not inside one. */
+function createCommitsOfOthers(writer: Database): () => number {
+  const dataVersion = writer.prepare<{ data_version: number }, []>("PRAGMA data_version")
+  return () => dataVersion.get()?.data_version ?? -1
 }
 
 /** A parameter of a statement. */
@@ -147,34 +142,3 @@ export type Value = string | number | null
 
 /** Maps a row; null stays null. */
 export const mapped = <Row, T>(row: Row | null, map: (row: Row) => T): T | null => (row === null ? null : map(row))
-
-/** A read in time slices. Other work may run where it yields. */
-export type Reading<T> = Generator<undefined, T>
-
-/** How long a read may block the event loop. */
-const sliceMs = 5
-
-/**
- * Runs a read to its end in time slices, each in one read transaction; between two slices, others may read and write. A
- * read notes the ends of its lists in its first slice; entries before these ends never change.
- */
-export function createTimeSlices(client: Database, longestMs = sliceMs) {
-  const begin = client.prepare("BEGIN")
-  const end = client.prepare("COMMIT")
-
-  return async <T>(reading: Reading<T>): Promise<T> => {
-    for (;;) {
-      begin.run()
-      try {
-        const until = performance.now() + longestMs
-        do {
-          const { done, value } = reading.next()
-          if (done) return value
-        } while (performance.now() < until)
-      } finally {
-        end.run()
-      }
-      await nextTick()
-    }
-  }
-}

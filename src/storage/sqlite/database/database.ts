@@ -3,59 +3,60 @@ import { type Database, DuplicateKey, type Reads, type Tx } from "../../database
 import { type Bound, type Compiled, createCompiler, type Dialect, type SQL } from "../../sql.ts"
 import { createBudget } from "./budget.ts"
 import { sqliteCodeOf } from "./errors.ts"
+import type { Reader } from "./reader.ts"
 
 interface Dependencies {
-  readonly reader: Client
-  /** Runs `work` in a transaction on a connection of its own; see `createWrites`. */
-  readonly write: <T>(work: (writer: Client) => Promise<T>, isLong: boolean) => Promise<T>
+  readonly reader: Pick<Reader, "client" | "budget" | "read">
+  readonly writer: Client
+  /** Runs `work` in a transaction of the writer; see `createWrites`. */
+  readonly write: <T>(work: () => Promise<T>) => Promise<T>
+  /** Called in a transaction after a statement that changes users, because users are cached. */
+  readonly changesUsers: () => void
 }
 
 /** The door on SQLite. */
-export function createDatabase({ reader, write }: Dependencies): Database {
-  const budget = createBudget()
+export function createDatabase({ reader, writer, write, changesUsers }: Dependencies): Database {
+  const tx: Tx = {
+    ...readsOn(writer, reader.budget.spend, changesUsers),
+    run: (query) => reader.budget.spend(() => run(writer, query, changesUsers)),
+    send: (query) => void reader.budget.charge(() => run(writer, query, changesUsers)),
+    flush: () => reader.budget.spend(() => {}),
+    lock() {}, // the transaction has the only write lock
+  }
 
   return {
-    ...readsOn(reader),
-    until: (signal) => readsOn(reader, signal),
-    write: (body, { patienceMs } = {}) => write((writer) => body(txOn(writer)), patienceMs !== undefined),
-  }
-
-  function readsOn(client: Client, signal?: AbortSignal): Reads {
-    return {
-      all: (query) =>
-        budget.spend(() => {
-          const rows = prepared(client, query, (statement, parameters) => statement.all(...parameters))
-          return rows.map((row) => decoded(query, row))
-        }, signal),
-      first: (query) =>
-        budget.spend(() => {
-          const row = prepared(client, query, (statement, parameters) => statement.get(...parameters))
-          return row === null ? null : decoded(query, row)
-        }, signal),
-    }
-  }
-
-  function txOn(writer: Client): Tx {
-    return {
-      ...readsOn(writer),
-      run: (query) => budget.spend(() => run(writer, query)),
-      send: (query) => void budget.charge(() => run(writer, query)),
-      flush: () => budget.spend(() => {}),
-      lock() {}, // the transaction has the only write lock
-    }
+    ...readsOn(reader.client, reader.read),
+    until: (signal) => readsOn(reader.client, (work) => reader.read(work, signal)),
+    write: (body) => write(() => body(tx)),
   }
 }
+
+const readsOn = (client: Client, runIn: Run, changesUsers?: () => void): Reads => ({
+  all: (query) =>
+    runIn(() => {
+      const act: Act<Row[]> = (statement, parameters) => statement.all(...parameters)
+      return prepared(client, query, act, changesUsers).map((row) => decoded(query, row))
+    }),
+  first: (query) =>
+    runIn(() => {
+      const act: Act<Row | null> = (statement, parameters) => statement.get(...parameters)
+      const row = prepared(client, query, act, changesUsers)
+      return row === null ? null : decoded(query, row)
+    }),
+})
 
 /** For what a store shares with a transaction that does not pass the door, such as a commit of the ledger. */
 export const senderOn = (client: Client): Pick<Tx, "send"> => ({ send: (query) => void run(client, query) })
 
-const run = (client: Client, query: SQL): number =>
-  prepared(client, query, (statement, parameters) => statement.run(...parameters).changes)
+const run = (client: Client, query: SQL, changesUsers?: () => void): number =>
+  prepared(client, query, (statement, parameters) => statement.run(...parameters).changes, changesUsers)
 
-function prepared<T>(client: Client, query: SQL, act: (statement: AnyStatement, parameters: Value[]) => T): T {
+function prepared<T>(client: Client, query: SQL, act: Act<T>, changesUsers?: () => void): T {
   const { compiled, parameters } = compile(query)
+  const { statement, writesUsers } = statementOf(client, compiled)
+  if (writesUsers) changesUsers?.()
   try {
-    return act(statementOf(client, compiled), parameters.map(storable))
+    return act(statement, parameters.map(storable))
   } catch (error) {
     throw /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(sqliteCodeOf(error))
       ? new DuplicateKey("a key would not be unique", { cause: error })
@@ -63,23 +64,37 @@ function prepared<T>(client: Client, query: SQL, act: (statement: AnyStatement, 
   }
 }
 
-function statementOf(client: Client, compiled: Compiled): AnyStatement {
-  const known = statements.get(client) ?? new Map<Compiled, AnyStatement>()
+function statementOf(client: Client, compiled: Compiled): Known {
+  const known = statements.get(client) ?? new Map<Compiled, Known>()
   statements.set(client, known)
-  const statement = known.get(compiled) ?? client.prepare<Row, Value[]>(compiled.text)
-  known.set(compiled, statement)
-  return statement
+  const { text } = compiled
+  const found = known.get(compiled) ?? {
+    statement: client.prepare<Row, Value[]>(text),
+    writesUsers: /\b(INTO|UPDATE) "users"/.test(text),
+  }
+  known.set(compiled, found)
+  return found
 }
 
-const statements = new WeakMap<Client, Map<Compiled, AnyStatement>>()
+interface Known {
+  readonly statement: AnyStatement
+  readonly writesUsers: boolean
+}
+
+const statements = new WeakMap<Client, Map<Compiled, Known>>()
 
 /** The reads of a connection outside a store. */
-export const createReads = (reader: Client): Reads =>
-  createDatabase({ reader, write: () => Promise.reject(new Error("a connection for reading")) })
+export function createReads(client: Client): Reads {
+  return readsOn(client, createBudget().spend)
+}
+
+/** Runs a piece of work on the event loop when it is its turn. */
+type Run = <T>(work: () => T) => Promise<T>
 
 type Row = Record<string, unknown>
 type Value = string | number | null | Uint8Array
 type AnyStatement = Statement<Row, Value[]>
+type Act<T> = (statement: AnyStatement, parameters: Value[]) => T
 
 const decoded = <T>({ decode }: SQL<T>, row: Row): T => (decode === undefined ? (row as T) : decode(row))
 

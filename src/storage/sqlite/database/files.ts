@@ -55,20 +55,6 @@ export function syncFile(file: string) {
   }
 }
 
-/**
- * Syncs the file off the event loop, so that the next sync has little left to do. Does nothing when the file cannot be
- * opened: the next sync reports it. @throws system errors of the sync
- */
-export async function syncAhead(file: string): Promise<void> {
-  const { open } = await import("node:fs/promises")
-  const handle = await open(file, "r+").catch(() => null)
-  try {
-    await handle?.datasync()
-  } finally {
-    await handle?.close()
-  }
-}
-
 /** Writes created, renamed and removed names in the folder of `file` to the disk before it returns. */
 export function syncFolderOf(file: string) {
   // Windows cannot open folders, and writes names through.

@@ -28,12 +28,14 @@ interface OpenOptions {
   readonly verifyMb?: number | undefined
   /** How long a write waits while another process holds the lock. */
   readonly lockTimeoutMs?: number | undefined
+  /** Syncs the WAL; in tests, as a slow or broken disk would. */
+  readonly sync?: (() => Promise<void>) | undefined
 }
 
 /** Opens the database file, applies missing migrations and writes its WAL back.
  *  @throws DatabaseUnusable with the cure, when this file cannot be served */
 export async function openConnection(options: OpenOptions): Promise<Connection> {
-  const { path, now, log, onMigrating, onUnusable, verifyMb = 0, lockTimeoutMs = busyTimeoutMs } = options
+  const { path, now, log, onMigrating, onUnusable, verifyMb = 0, lockTimeoutMs = busyTimeoutMs, sync } = options
   let client: Database | undefined
   let lock: Lock | undefined
   try {
@@ -54,7 +56,7 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     refuseDamaged(client, verifyMb)
     const onRemoved = () => keepWatermark(opened, path)
     const onClosed = shared.release
-    return createConnection({ client, path, file, migrated, log, lockTimeoutMs, onUnusable, onRemoved, onClosed })
+    return createConnection({ client, path, file, migrated, log, lockTimeoutMs, sync, onUnusable, onRemoved, onClosed })
   } catch (error) {
     client?.close()
     lock?.release()

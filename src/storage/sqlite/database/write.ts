@@ -1,6 +1,5 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import { nextTick } from "../../../domain/ticks.ts"
 import type { Log } from "../../../support/log.ts"
 import { retryAfterSeconds } from "../../open-store.ts"
 import { isFailedSync, sqliteCodeOf } from "./errors.ts"
@@ -13,13 +12,8 @@ type Outage = "the disk is full" | "another process keeps it locked"
 /** The step of a transaction that failed. */
 type Step = "begin" | "work" | "commit"
 
-/** Work in time slices: the event loop runs whenever it yields. */
-export type Slices<T> = Generator<undefined, T, undefined>
-
 interface Dependencies {
-  readonly client: Database
-  /** Opens another connection to the same database. */
-  readonly openAnother: () => Database
+  readonly writer: Database
   readonly log: Log
   /** How long a write waits while another process holds the lock. */
   readonly lockTimeoutMs: number
@@ -29,19 +23,17 @@ interface Dependencies {
   readonly fail: (error: unknown) => void
   /** Why nobody else can see what was committed (`watchFiles` in files.ts); null when the files are in place. */
   readonly lost: () => Error | null
-  /** Called after each commit. */
+  /** Called at once after each commit. */
+  readonly committed: () => void
+  /** Called next. Resolves when the commit is durable and readers see it. @throws when its sync has failed */
+  readonly show: () => Promise<void>
+  /** Called last. */
   readonly checkpoint: () => void
-  /** Called instead after the commit of a long transaction. */
-  readonly checkpointLong: () => Promise<void>
-  /** Syncs what a long transaction has written so far, so that its commit has little left to do on the event loop. */
-  readonly syncAhead: () => Promise<void>
-  /** Called right after a commit of another connection. */
-  readonly invalidate: () => void
 }
 
 /**
  * Runs the write transactions of this process, one at a time in the order in which they are called. Nothing blocks the event
- * loop while another process holds the write lock. A transaction that need not wait runs before the call returns.
+ * loop while another process holds the write lock, or while a commit is synced. Each waits for the sync of the one before.
  *
  * Two failures leave no trace, so serving continues and the next write tries again: a full disk, which SQLite notices before
  * the commit record is complete, and a lock held by another process. They become DomainError `unwritable`. After any other
@@ -49,15 +41,16 @@ interface Dependencies {
  * would report the next sync as a success.
  */
 export function createWrites(dependencies: Dependencies) {
-  const { client, openAnother, log, lockTimeoutMs, throwIfFailed, fail, lost, invalidate } = dependencies
-  const { checkpoint, checkpointLong, syncAhead } = dependencies
-  const main = transactionsOn(client)
+  const { writer, log, lockTimeoutMs, throwIfFailed, fail, lost, committed, show, checkpoint } = dependencies
+  // Beginning a transaction must not block the event loop. In WAL mode nothing else waits for a lock.
+  writer.run("PRAGMA busy_timeout = 0")
+  const begin = writer.prepare("BEGIN IMMEDIATE")
+  const end = writer.prepare("COMMIT")
+  const totalChanges = writer.prepare<{ count: number }, []>("SELECT total_changes() AS count")
   /** Why the last write was refused; null since a write has succeeded. */
   let outage: Outage | null = null
   /** During an outage: how many rows the connection had changed before this transaction. */
   let changesBefore = 0
-  /** The connection of `writeAwaited`, opened when it is first needed. */
-  let writer: Transactions | null = null
   /** How many transactions run or wait, and the promise of the last one. */
   let inLine = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -66,22 +59,18 @@ export function createWrites(dependencies: Dependencies) {
 
   return {
     /** `Connection.write` */
-    async write<T>(work: () => T): Promise<T> {
-      if (inLine === 0 && tryBegin(main) === null) return completed(work)
-      return inTurn((calledAt) => begun(main, calledAt, () => completed(work)))
-    },
-
-    /** `Database.write` */
-    writeAwaited: <T>(work: (writer: Database) => Promise<T>, isLong: boolean): Promise<T> =>
-      inTurn((calledAt) => onWriter(work, isLong, calledAt)),
-
-    /** `Connection.writeInSlices` */
-    writeInSlices: <T>(work: (another: Database) => Slices<T>): Promise<T> =>
-      inTurn(async (calledAt) => {
-        const result = await onAnother(work, calledAt)
-        await checkpointLater()
+    write<T>(work: () => T | Promise<T>): Promise<T> {
+      const calledAt = performance.now()
+      return inTurn(async () => {
+        await begun(calledAt)
+        const result = await worked(work)
+        commit()
+        await show()
+        checkpoint()
+        endedAt = performance.now()
         return result
-      }),
+      })
+    },
 
     /** Runs `work` while no transaction of this process runs. */
     alone: <T>(work: () => Promise<T>): Promise<T> =>
@@ -90,123 +79,66 @@ export function createWrites(dependencies: Dependencies) {
         return work()
       }),
 
-    /** Waits until no transaction runs or waits, and closes what `writeAwaited` has opened. */
+    /** Waits until no transaction runs or waits. */
     async end() {
       while (inLine > 0) await last
-      writer?.client.close()
-      writer = null
     },
   }
 
-  function inTurn<T>(run: (calledAt: number) => Promise<T>): Promise<T> {
-    const calledAt = performance.now()
+  function inTurn<T>(run: () => Promise<T>): Promise<T> {
     inLine += 1
-    const turn = last.then(async () => {
-      try {
-        const result = await run(calledAt)
-        endedAt = performance.now()
-        return result
-      } finally {
-        inLine -= 1
-      }
+    const turn = last.then(run).finally(() => {
+      inLine -= 1
     })
     last = turn.catch(() => {})
     return turn
   }
 
-  function completed<T>(work: () => T): T {
-    const result = attempt(main, "work", work)
-    commit(main)
-    checkpoint()
-    return result
-  }
-
-  /** Runs on a connection of its own, so that reads between the slices do not see what is not committed. */
-  async function onAnother<T>(work: (another: Database) => Slices<T>, calledAt: number): Promise<T> {
-    throwIfFailed()
-    const another = openAnother()
-    try {
-      throwIfMoved() // otherwise the new connection would open another file
-      const transactions = transactionsOn(another)
-      const slices = await begun(transactions, calledAt, () => work(another))
-      const next = () => {
-        throwIfFailed()
-        return slices.next()
-      }
-      let slice = attempt(transactions, "work", next)
-      while (!slice.done) {
-        await nextTick()
-        slice = attempt(transactions, "work", next)
-      }
-      await syncBeforeCommit(transactions)
-      commit(transactions)
-      invalidate()
-      return slice.value
-    } finally {
-      another.close()
-    }
-  }
-
-  /** Runs on a connection that is kept open, so that reads do not see what is not committed. */
-  async function onWriter<T>(work: (writer: Database) => Promise<T>, isLong: boolean, calledAt: number): Promise<T> {
-    throwIfFailed()
-    if (writer === null) {
-      throwIfMoved() // otherwise the new connection would open another file
-      writer = transactionsOn(openAnother())
-    }
-    const transactions = writer
-    const result = await begun(transactions, calledAt, () => work(transactions.client)).catch((error: unknown) =>
-      failedIn(transactions, "work", error),
-    )
-    throwIfFailed()
-    if (isLong) await syncBeforeCommit(transactions)
-    commit(transactions)
-    invalidate()
-    if (isLong) await checkpointLater()
-    else checkpoint()
-    return result
-  }
-
-  async function syncBeforeCommit(transactions: Transactions) {
-    await syncAhead().catch((error) => rolledBack(transactions, error))
-    throwIfFailed()
-  }
-
-  /** The commit of a long transaction has blocked the event loop for long, so other work runs before the checkpoint. */
-  async function checkpointLater() {
-    await nextTick()
-    await checkpointLong()
-  }
-
-  /**
-   * Calls `next` right after the transaction has begun. If the caller awaited the beginning instead, other microtasks
-   * would run in between, and their reads on the same connection would be inside the transaction.
-   * @throws DomainError `unwritable` when another process holds the lock for too long
-   */
-  async function begun<T>(transactions: Transactions, calledAt: number, next: () => T): Promise<T> {
+  /** @throws DomainError `unwritable` when another process holds the lock for too long */
+  async function begun(calledAt: number) {
     // Time that earlier transactions of this process took does not count as waiting for another process.
     const since = Math.max(calledAt, endedAt)
     for (let pause = pausesMs.first; ; pause = Math.min(2 * pause, pausesMs.longest)) {
-      const busy = tryBegin(transactions)
-      if (busy === null) return next()
+      const busy = tryBegin()
+      if (busy === null) return
       if (performance.now() - since >= lockTimeoutMs) throw refusal("another process keeps it locked", busy)
       await Bun.sleep(pause)
     }
   }
 
   /** SQLite's error when another process holds the lock, else null. */
-  function tryBegin(transactions: Transactions): Error | null {
+  function tryBegin(): Error | null {
     throwIfFailed()
-    if (outage !== null) changesBefore = transactions.changes()
-    return attempt(transactions, "begin", transactions.tryBegin)
+    if (outage !== null) changesBefore = changes()
+    try {
+      begin.run()
+      return null
+    } catch (error) {
+      if (error instanceof Error && sqliteCodeOf(error).startsWith("SQLITE_BUSY")) return error
+      throw failedIn("begin", error)
+    }
   }
 
-  function commit(transactions: Transactions) {
-    attempt(transactions, "commit", transactions.commit)
+  async function worked<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw failedIn("work", error)
+    }
+  }
+
+  function commit() {
+    throwIfFailed()
+    try {
+      end.run()
+    } catch (error) {
+      throw failedIn("commit", error)
+    }
+    committed()
     throwIfMoved()
     if (outage === null) return
     // A transaction that changes no row writes nothing, and so succeeds on a full disk too.
-    if (outage === "the disk is full" && transactions.changes() === changesBefore) return
+    if (outage === "the disk is full" && changes() === changesBefore) return
     log.info("the database can be written again")
     outage = null
   }
@@ -218,28 +150,13 @@ export function createWrites(dependencies: Dependencies) {
     throw fault
   }
 
-  function attempt<T>(transactions: Transactions, step: Step, act: () => T): T {
-    try {
-      return act()
-    } catch (error) {
-      return failedIn(transactions, step, error)
-    }
-  }
-
-  function failedIn({ client }: Transactions, step: Step, error: unknown): never {
+  /** Rolls back. Returns what to throw. */
+  function failedIn(step: Step, error: unknown): unknown {
     const isFull = sqliteCodeOf(error) === "SQLITE_FULL"
     const isUnknown = isFailedSync(error) || (step === "commit" && !isFull)
     if (isUnknown) fail(error) // first, because the next statement may fail as well
-    // SQLite may have rolled back already. If not, nobody may read what was not acknowledged.
-    if (client.inTransaction) client.run("ROLLBACK")
-    throw isFull ? refusal("the disk is full", error) : error
-  }
-
-  /** After a failed sync the state on disk is unknown, so nothing more may be written. */
-  function rolledBack({ client }: Transactions, error: unknown): never {
-    fail(error)
-    client.run("ROLLBACK")
-    throw error
+    if (writer.inTransaction) writer.run("ROLLBACK") // SQLite may have rolled back already
+    return isFull ? refusal("the disk is full", error) : error
   }
 
   function refusal(reason: Outage, cause: unknown): DomainError {
@@ -247,31 +164,9 @@ export function createWrites(dependencies: Dependencies) {
     outage = reason
     return new DomainError("unwritable", { retryAfterSeconds, cause })
   }
-}
 
-type Transactions = ReturnType<typeof transactionsOn>
-
-function transactionsOn(client: Database) {
-  // Beginning a transaction must not block the event loop. In WAL mode nothing else waits for a lock.
-  client.run("PRAGMA busy_timeout = 0")
-  const begin = client.prepare("BEGIN IMMEDIATE")
-  const commit = client.prepare("COMMIT")
-  const changes = client.prepare<{ count: number }, []>("SELECT total_changes() AS count")
-
-  return {
-    client,
-    /** SQLite's error when the lock is held, else null. */
-    tryBegin(): Error | null {
-      try {
-        begin.run()
-        return null
-      } catch (error) {
-        if (error instanceof Error && sqliteCodeOf(error).startsWith("SQLITE_BUSY")) return error
-        throw error
-      }
-    },
-    commit: () => commit.run(),
-    /** How many rows this connection has changed. */
-    changes: (): number => changes.get()?.count ?? 0,
+  /** How many rows this connection has changed. */
+  function changes(): number {
+    return totalChanges.get()?.count ?? 0
   }
 }

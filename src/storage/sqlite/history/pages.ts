@@ -2,7 +2,8 @@ import type { HistoryPageQuery, OrderField, TransactionRecord } from "../../../d
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { Page } from "../../../domain/paging.ts"
 import { createBoundedCache } from "../../../support/bounded-cache.ts"
-import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
+import { createTimeSlices, type Reading } from "../database/budget.ts"
+import type { Reader } from "../database/reader.ts"
 import { createByUsername } from "./by-username.ts"
 import { createByValue } from "./by-value.ts"
 import { countOf, createLists, type Direction, firstOf, type Ids, type List } from "./lists.ts"
@@ -26,13 +27,16 @@ const orderInPair: Record<Order, "id" | "value"> = { id: "id", value: "value", r
  * Entries between two positions of a list change only by an erasure, which changes a username. So pages by date are
  * cached (20 µs instead of 400), and a repeated query gets the same array.
  */
-export function createPages({ client }: Pick<Connection, "client">, longestMs?: number): LedgerStore["page"] {
+export function createPages(
+  { client, read }: Pick<Reader, "client" | "read">,
+  longestMs?: number,
+): LedgerStore["page"] {
   const lists = createLists(client)
   const people = createPeople(client, lists)
   const rows = createRows(client)
   const byValue = createByValue(client, lists)
   const byUsername = createByUsername(lists, people)
-  const inTimeSlices = createTimeSlices(client, longestMs)
+  const inTimeSlices = createTimeSlices(read, longestMs)
   const cache = createBoundedCache<string, readonly TransactionRecord[]>(maxCached, (items) => items.length)
 
   return (query) => inTimeSlices(pageIn(query))

@@ -15,9 +15,8 @@ import {
   type Posting,
 } from "../../ledger/postings.ts"
 import { noteColumns } from "../../rows.ts"
-import { type Connection, createVersions } from "../database/connection.ts"
+import type { Connection } from "../database/connection.ts"
 import { senderOn } from "../database/database.ts"
-import type { Slices } from "../database/write.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
 import { createLockedCatalogue } from "./catalogue.ts"
 import { createReversedReader } from "./entries.ts"
@@ -45,7 +44,8 @@ interface Committed extends Appended {
  * join until it has the write lock.
  */
 export function createGroupCommit(connection: Connection): (waiting: Posting[]) => Promise<Committed> {
-  const { write, writeInSlices } = connection
+  const { write, reader } = connection
+  const { budget } = reader
   const batches = createBatches(connection)
 
   return async (waiting) => {
@@ -59,11 +59,8 @@ export function createGroupCommit(connection: Connection): (waiting: Posting[]) 
     try {
       const { answers, appended } =
         first && first.entries.length > entriesAtOnce
-          ? await writeInSlices((client) => {
-              take()
-              return createBatches({ client, versions: createVersions(client) }).appendInSlices(first)
-            })
-          : await write(() => batches.append(take()))
+          ? await write(() => inSlices(batches.appendInSlices(take()[0] ?? first)))
+          : await write(() => budget.charge(() => batches.append(take())))
       return { answers, entries: entriesIn(batch), appended }
     } catch (error) {
       batches.clear()
@@ -72,7 +69,17 @@ export function createGroupCommit(connection: Connection): (waiting: Posting[]) 
       return { answers, entries: entriesIn(batch), appended: false }
     }
   }
+
+  async function inSlices<T>(slices: Slices<T>): Promise<T> {
+    for (;;) {
+      const slice = await budget.spend(() => slices.next())
+      if (slice.done) return slice.value
+    }
+  }
 }
+
+/** Work in time slices: others may run whenever it yields. */
+type Slices<T> = Generator<undefined, T, undefined>
 
 /** How many postings from the first on go into one commit. */
 function fittingIn(waiting: readonly Posting[]): number {
@@ -91,8 +98,8 @@ function fittingIn(waiting: readonly Posting[]): number {
  * postings before it left; a refused one appends nothing, and every promise settles after the commit. Balances and
  * counters are written once a batch.
  */
-function createBatches({ client, versions }: Pick<Connection, "client" | "versions">) {
-  const accounts = createAccounts({ client, versions })
+function createBatches({ writer: client, usersVersion, changesUsers }: Connection) {
+  const accounts = createAccounts(client, usersVersion)
   const appendRow = createAppend(client)
   const sender = senderOn(client)
   const keys = createKeys(client)
@@ -167,7 +174,7 @@ function createBatches({ client, versions }: Pick<Connection, "client" | "versio
       advanceRun: runs.advanceRun,
       deactivate(userId, at) {
         setActive(sender, userId, at)
-        versions.invalidate()
+        changesUsers()
       },
       catalogue,
     }
@@ -310,7 +317,7 @@ interface AccountRow {
  * Balances and the newest ends of the lists, cached between batches: reading them again took a third of a batch's time.
  * Used only inside the write lock, where it is certain whether another process has written.
  */
-export function createAccounts({ client, versions }: Pick<Connection, "client" | "versions">, limits = cacheLimits) {
+export function createAccounts(client: Database, usersVersion: () => number, limits = cacheLimits) {
   const row = client.prepare<AccountRow, [number]>(
     `SELECT deactivated_at IS NULL AS isActive, coalesce(value, 0) AS balance,
        coalesce(earned, 0) AS earned, coalesce(earned_given, 0) AS earnedGiven,
@@ -332,7 +339,7 @@ export function createAccounts({ client, versions }: Pick<Connection, "client" |
      * have.
      */
     refresh(): boolean {
-      const version = versions.read()
+      const version = usersVersion()
       const isOld = version !== cachedVersion
       if (isOld || cached.size > limits.accounts || holdsTooManyEntries()) {
         cached.clear()

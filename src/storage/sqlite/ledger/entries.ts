@@ -5,7 +5,8 @@ import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { Recognition } from "../../../domain/recognition/model.ts"
 import { groupsOf, recognitionsOf, streamOf } from "../../recognition/recognitions.ts"
 import { type NoteRow, noteOf } from "../../rows.ts"
-import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
+import { createTimeSlices, type Reading } from "../database/budget.ts"
+import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createPeople, createRows, type Selected } from "../history/records.ts"
 
@@ -14,14 +15,14 @@ import { createPeople, createRows, type Selected } from "../history/records.ts"
  * with ids. Kinds and notes have no index: transactions are read in time slices.
  */
 export function createEntries(
-  { client }: Pick<Connection, "client">,
+  { client, read }: Pick<Reader, "client" | "read">,
   longestMs?: number,
 ): Pick<LedgerStore, "entry" | "entries"> {
   const lists = createLists(client)
   const people = createPeople(client, lists)
   const noteSearch = createNoteSearch(client)
   const entriesOf = createEntryReader(client)
-  const inTimeSlices = createTimeSlices(client, longestMs)
+  const inTimeSlices = createTimeSlices(read, longestMs)
   const one = client.prepare<{ id: number; date: number }, [number]>("SELECT id, date FROM transactions WHERE id = ?")
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const ofKind = client.prepare<{ id: number }, [string, string]>(
@@ -29,7 +30,7 @@ export function createEntries(
   )
 
   return {
-    entry: async (id) => (one.get(id) ? (entriesOf([id])[0] ?? null) : null),
+    entry: (id) => read(() => (one.get(id) ? (entriesOf([id])[0] ?? null) : null)),
     entries: (query) => inTimeSlices(newest(query)),
   }
 

@@ -1,9 +1,11 @@
 import { DatabaseDamaged } from "../../../domain/damage.ts"
 import type { StreamEntry, TransactionKind } from "../../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
+import { nextTick } from "../../../domain/ticks.ts"
 import { type Posting, postsThrough } from "../../ledger/postings.ts"
 import type { ObserveCommit } from "../../open-store.ts"
 import type { Connection } from "../database/connection.ts"
+import type { Reader } from "../database/reader.ts"
 import { createPages } from "../history/pages.ts"
 import { createNameCache } from "../people/names.ts"
 import { createGroupCommit } from "./append.ts"
@@ -16,18 +18,19 @@ interface SqliteLedger extends LedgerStore {
 }
 
 export function createLedgerStore(connection: Connection, onCommit?: ObserveCommit): SqliteLedger {
-  const { client } = connection
+  const { reader } = connection
+  const { client } = reader
   const commit = createGroupCommit(connection)
-  const page = createPages(connection)
+  const page = createPages(reader)
   const keys = createKeys(client)
   const listeners = new Set<() => void>()
   const waiting: Posting[] = []
   let flushing: Promise<void> | undefined
 
-  const after = createAfter(connection)
+  const after = createAfter(reader)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
 
-  /** All waiting postings share one transaction and one sync. */
+  /** All waiting postings share one transaction and one sync. Those that come meanwhile share the next. */
   const flush = async () => {
     const started = performance.now()
     const { answers, entries, appended } = await commit(waiting)
@@ -40,7 +43,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
 
   // Two ticks: the first gathers the requests of this tick, the second those that follow from the answers just sent.
   const flushSoon = () => {
-    flushing ??= new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(flush()))))
+    flushing ??= nextTick().then(nextTick).then(flush)
   }
 
   const join = (posting: Posting) => {
@@ -50,11 +53,11 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
 
   return {
     ...postsThrough(join),
-    findReplay: async (senderId, idempotencyKey, now) => keys.find(senderId, idempotencyKey, now),
+    findReplay: (senderId, idempotencyKey, now) => reader.read(() => keys.find(senderId, idempotencyKey, now)),
     page,
-    ...createEntries(connection),
-    after: async (id, limit) => after(id, limit),
-    lastId: async () => last.get()?.id ?? 0,
+    ...createEntries(reader),
+    after: (id, limit) => reader.read(() => after(id, limit)),
+    lastId: () => reader.read(() => last.get()?.id ?? 0),
     onAppend(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -78,7 +81,7 @@ interface Row {
  * `LedgerStore.after`, in which the replay of a long history spends most of its time. Ids have no gaps, so they are counted,
  * not read; a page with a gap, from a damaged file, throws.
  */
-function createAfter({ client, versions }: Pick<Connection, "client" | "versions">) {
+function createAfter({ client, version }: Pick<Reader, "client" | "version">) {
   const rows = client.prepare<Row, [number, number]>(
     `SELECT kind, date, value, user_id AS receiverId, from_id AS senderId, group_id AS groupId
      FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`,
@@ -87,14 +90,13 @@ function createAfter({ client, versions }: Pick<Connection, "client" | "versions
     "SELECT user_id AS userId FROM transactions WHERE group_id = ? ORDER BY id",
   )
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
-  const names = createNames({ client, versions })
-  // In one transaction, because another process may append.
-  const page = client.transaction((id: number, limit: number): Row[] => {
+  const names = createNames({ client, version })
+  const page = (id: number, limit: number): Row[] => {
     const found = rows.all(id + 1, id + limit)
     if (found.length < limit && id + found.length < (last.get()?.id ?? 0))
       throw new DatabaseDamaged(`a transaction after ${id} is missing`)
     return found
-  })
+  }
 
   return (id: number, limit: number): StreamEntry[] => {
     names.refresh()
@@ -118,7 +120,7 @@ function createAfter({ client, versions }: Pick<Connection, "client" | "versions
 }
 
 /** Names of users by id, cached until this process or another changes a user. */
-function createNames({ client, versions }: Pick<Connection, "client" | "versions">) {
+function createNames({ client, version }: Pick<Reader, "client" | "version">) {
   const names = createNameCache(client, "name")
   let cachedVersion = -1
 
@@ -126,9 +128,8 @@ function createNames({ client, versions }: Pick<Connection, "client" | "versions
     of: names.of,
     /** Call before each page. */
     refresh() {
-      const version = versions.read()
-      if (version !== cachedVersion) names.forget()
-      cachedVersion = version
+      if (version() !== cachedVersion) names.forget()
+      cachedVersion = version()
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Log } from "../../../support/log.ts"
 import { systemCodeOf } from "../../../support/system-errors.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
 import { createPrivateFile, partialOf, removeAbandoned, syncFile, syncFolderOf } from "../database/files.ts"
+import type { Reader } from "../database/reader.ts"
 
 /**
  * A file beside the database that holds the newest transaction, so that a shorter or different ledger is noticed. It usually
@@ -119,7 +120,8 @@ const gatherMs = 500
 const retryMs = 10_000
 
 interface Writer {
-  readonly client: Database
+  /** What it reads is durable, whichever process has committed it: a watermark must never be ahead of the disk. */
+  readonly reader: Pick<Reader, "client" | "read">
   /** Runs `work` inside the write lock. */
   readonly write: <T>(work: () => T) => Promise<T>
   readonly path: string
@@ -131,14 +133,14 @@ interface Writer {
  * Updates the watermark after the commits of this process. Writing and syncing happen off the event loop. Only the rename
  * happens inside the write lock, so the watermark never goes backwards, even with several processes.
  */
-export function createWatermarkWriter({ client, write, path, now, log }: Writer) {
+export function createWatermarkWriter({ reader, write, path, now, log }: Writer) {
   const file = watermarkPathOf(path)
   let timer: Timer | undefined
   let writing: Promise<void> | undefined
   let failing = false
 
   removeAbandoned(file, now)
-  if (isNewer(watermarkOf(client))) schedule(gatherMs)
+  if (isNewer(watermarkOf(reader.client))) schedule(gatherMs)
 
   return {
     /** Call after a commit that appended. */
@@ -170,7 +172,7 @@ export function createWatermarkWriter({ client, write, path, now, log }: Writer)
     timer = undefined
     const partial = partialOf(file)
     try {
-      const watermark = watermarkOf(client)
+      const watermark = await reader.read(() => watermarkOf(reader.client))
       createPrivateFile(partial, path)
       await synced(partial, "r+", (handle) => handle.writeFile(lineOf(watermark)))
       await write(() => {

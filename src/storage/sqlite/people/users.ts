@@ -6,6 +6,7 @@ import { createUsers } from "../../people/users.ts"
 import { list, sql } from "../../sql.ts"
 import { erasures, notes, transactions } from "../../tables.ts"
 import type { Connection } from "../database/connection.ts"
+import type { Reader } from "../database/reader.ts"
 import { createLists } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 
@@ -13,7 +14,7 @@ export function createUserStore(connection: Connection): UserStore {
   const users = createUsers(connection.database, createEraseNotes(connection))
   return {
     ...users,
-    byUsername: createFindUser(connection),
+    byUsername: createFindUser(connection.reader),
     async erase(...erasure) {
       await users.erase(...erasure)
       await connection.scrub()
@@ -28,17 +29,20 @@ const maxCached = 10_000
  * `UserStore.byUsername`, with users in memory until anything is written that invalidates them. Each request asks for two to
  * four users, and reading one costs as much as appending a transaction (2 µs; from memory 0.1).
  */
-function createFindUser({ client, versions }: Pick<Connection, "client" | "versions">): UserStore["byUsername"] {
+function createFindUser({ client, read, isCurrent, version }: Reader): UserStore["byUsername"] {
   const find = client.prepare<User, [string]>(`SELECT ${userColumns} FROM users WHERE username = ?`)
   const cached = new Map<string, User>()
   let cachedVersion = -1
 
-  return async (username) => {
-    const version = versions.ofTick()
-    if (version !== cachedVersion || cached.size > maxCached) cached.clear()
-    cachedVersion = version
-    const known = cached.get(username)
-    if (known) return known
+  return async (username) => (isCurrent() ? valid().get(username) : undefined) ?? read(() => found(username))
+
+  function valid(): ReadonlyMap<string, User> {
+    if (version() !== cachedVersion || cached.size > maxCached) cached.clear()
+    cachedVersion = version()
+    return cached
+  }
+
+  function found(username: string): User | null {
     const user = find.get(username)
     if (user) cached.set(username, Object.freeze(user))
     return user
@@ -49,9 +53,9 @@ function createFindUser({ client, versions }: Pick<Connection, "client" | "versi
  * Finds the transactions of a person in the history index. The reason of an allowance or a reversal was written by somebody
  * else. All receivers of a group share one reason.
  */
-function createEraseNotes({ client }: Pick<Connection, "client">): EraseNotes {
-  const lists = createLists(client)
-  const people = createPeople(client, lists)
+function createEraseNotes({ writer }: Pick<Connection, "writer">): EraseNotes {
+  const lists = createLists(writer)
+  const people = createPeople(writer, lists)
 
   return async (tx, userId, at, reasons) => {
     const { sent, self, received } = people.listsOf(userId)

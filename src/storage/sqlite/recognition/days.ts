@@ -8,8 +8,9 @@ import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import { createBoundedCache } from "../../../support/bounded-cache.ts"
 import { counted, withOriginal } from "../../recognition/statistics.ts"
 import { createCompiler } from "../../sql.ts"
-import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
+import { createTimeSlices, type Reading } from "../database/budget.ts"
 import { sqliteDialect } from "../database/database.ts"
+import type { Reader } from "../database/reader.ts"
 import { createLists, type List } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 
@@ -55,9 +56,10 @@ interface Totals {
  * first day asked for. The totals are cached: next time, only newer transactions are read, and older days when they are
  * asked for. Past transactions never change, whichever process appends.
  */
-export function createDays({ client }: Pick<Connection, "client">, calendar: Calendar): StatisticsStore["daysOf"] {
+export function createDays(reader: Pick<Reader, "client" | "read">, calendar: Calendar): StatisticsStore["daysOf"] {
+  const { client } = reader
   const people = createPeople(client, createLists(client))
-  const inTimeSlices = createTimeSlices(client)
+  const inTimeSlices = createTimeSlices(reader.read)
   const balance = client.prepare<{ value: number }, [number]>("SELECT value FROM balances WHERE user_id = ?")
   const rows = { received: rowOf("user_prev"), sent: rowOf("from_prev") }
   const cache = createBoundedCache<number, Known>(maxCachedDays, ({ days }) => days.size + 1)

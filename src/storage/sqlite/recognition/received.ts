@@ -1,16 +1,17 @@
 import type { Recognition } from "../../../domain/recognition/model.ts"
 import type { ReceivedRecognitions } from "../../recognition/notifications.ts"
-import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
+import { createTimeSlices, type Reading } from "../database/budget.ts"
+import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 import { createRecognitionReader } from "../ledger/entries.ts"
 
 /** `ReceivedRecognitions`, found in the history index. */
-export function createReceivedRecognitions({ client }: Pick<Connection, "client">): ReceivedRecognitions {
+export function createReceivedRecognitions({ client, read }: Pick<Reader, "client" | "read">): ReceivedRecognitions {
   const lists = createLists(client)
   const people = createPeople(client, lists)
   const recognitions = createRecognitionReader(client)
-  const inTimeSlices = createTimeSlices(client)
+  const inTimeSlices = createTimeSlices(read)
   const transfers = client.prepare<{ id: number }, [string]>(
     `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE kind = 'transfer'`,
   )
@@ -18,7 +19,7 @@ export function createReceivedRecognitions({ client }: Pick<Connection, "client"
   return {
     newest: (userId, throughId, limit) => inTimeSlices(newest(userId, throughId, limit)),
     count: (userId, afterId, max) => inTimeSlices(count(userId, afterId, max)),
-    of: async (ids) => recognitions.of(ids),
+    of: (ids) => read(() => recognitions.of(ids)),
   }
 
   function* newest(userId: number, throughId: number, limit: number): Reading<Recognition[]> {

@@ -3,7 +3,8 @@ import type { Recognition, RecognitionQuery } from "../../../domain/recognition/
 import type { RecognitionStore } from "../../../domain/recognition/ports.ts"
 import { feedEntryCondition, recognitionCondition } from "../../recognition/recognitions.ts"
 import { nobody } from "../../rows.ts"
-import { type Connection, createTimeSlices, type Reading } from "../database/connection.ts"
+import { createTimeSlices, type Reading } from "../database/budget.ts"
+import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
 import { createNoteSearch, createRecognitionReader } from "../ledger/entries.ts"
@@ -16,10 +17,13 @@ const [fewestAtOnce, mostAtOnce] = [128, 8192]
 
 /** `RecognitionStore`. Everybody's recognitions are found by id, which has no gaps; a person's in the history index.
  *  `longestMs` bounds how long a page blocks the event loop. */
-export function createRecognitionStore({ client }: Pick<Connection, "client">, longestMs?: number): RecognitionStore {
+export function createRecognitionStore(
+  { client, read }: Pick<Reader, "client" | "read">,
+  longestMs?: number,
+): RecognitionStore {
   const lists = createLists(client)
   const people = createPeople(client, lists)
-  const inTimeSlices = createTimeSlices(client, longestMs)
+  const inTimeSlices = createTimeSlices(read, longestMs)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const recognitions = client.prepare<{ id: number }, [number, number]>(
     `SELECT id FROM transactions AS t WHERE id BETWEEN ? AND ? AND ${feedEntryCondition} ORDER BY id DESC`,

@@ -12,7 +12,7 @@ databaseContract("SQLite", async () => {
   const opened: AsyncDisposable[] = []
   const first = await connect(path)
   opened.push(first)
-  first.client.run(createThings)
+  first.writer.run(createThings)
   return {
     database: first.database,
     reopen: open,

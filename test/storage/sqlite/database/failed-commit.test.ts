@@ -13,9 +13,9 @@ import type { Report } from "../../until-the-disk-fails.ts"
  * Makes the COMMIT of the running transaction fail, and nothing before it: a foreign key that is looked at only then
  * leads nowhere. The refusal is SQLite's own.
  */
-function spoilCommit({ client }: Connection) {
-  client.run("PRAGMA defer_foreign_keys = ON")
-  client.run("INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (99, 0, 0, 0)")
+function spoilCommit({ writer }: Connection) {
+  writer.run("PRAGMA defer_foreign_keys = ON")
+  writer.run("INSERT INTO balances (user_id, value, received_count, sent_count) VALUES (99, 0, 0, 0)")
 }
 
 test("a failed commit rejects the whole batch and is reported once, and nothing is written after it", async () => {
@@ -73,7 +73,7 @@ test("a failed commit is reported even when the transaction cannot be rolled bac
   await using folder = await testFolder()
   const failures: unknown[] = []
   await using connection = await connect(folder.file("rewards.db"), { failures })
-  const { client } = connection
+  const { writer: client } = connection
   const run = client.run.bind(client)
   const broken = (sql: string) => {
     if (sql === "ROLLBACK") throw new Error("disk I/O error")

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
-import { type SQL, sql } from "../../../../src/storage/sql.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../../../src/storage/sqlite/database/open.ts"
 import { createHealth } from "../../../../src/storage/sqlite/health.ts"
@@ -43,14 +42,8 @@ async function openTelling(path: string, lockTimeoutMs?: number) {
 }
 
 /** SQLite says the same of a file that may not grow as of a disk that is full. */
-const fill = (connection: Connection) => onBoth(connection, sql`PRAGMA max_page_count = 1`) // no less than it has
-const makeSpace = (connection: Connection) => onBoth(connection, sql`PRAGMA max_page_count = 1000000`)
-
-/** On the connection of the ledger, and on that of the door's writes. */
-async function onBoth({ client, database }: Connection, setting: SQL) {
-  client.run(setting.strings.join())
-  await database.write((tx) => tx.run(setting))
-}
+const fill = ({ writer }: Connection) => writer.run("PRAGMA max_page_count = 1") // no less than it has
+const makeSpace = ({ writer }: Connection) => writer.run("PRAGMA max_page_count = 1000000")
 
 test("on a full disk a write is refused without a trace; with free space it succeeds again, and both are logged", async () => {
   await using folder = await testFolder()
@@ -58,7 +51,7 @@ test("on a full disk a write is refused without a trace; with free space it succ
   const { users, ledger } = store
   const { ana, bruno } = await threePeople({ users })
 
-  await fill(store.connection)
+  fill(store.connection)
   let refusal: unknown = null
   for (let count = 0; refusal === null; count += 1)
     refusal = await refusalOf(users.create({ ...person(`Davi ${count}`), bio })).catch(() => null)
@@ -72,7 +65,7 @@ test("on a full disk a write is refused without a trace; with free space it succ
   expect(await users.list()).toEqual(everybody)
   await store.connection.write(() => {}) // a write that stores nothing succeeds on a full disk too, and proves nothing
   expect(store.logged()).toEqual(["warn: the database cannot be written for now: the disk is full"])
-  await makeSpace(store.connection)
+  makeSpace(store.connection)
   await users.create({ ...person("Elisa"), bio })
   await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }, allow)
   expect(await users.balanceOf(bruno.id)).toBe(5)
@@ -95,9 +88,9 @@ test("each outage is logged, even if only the probe of /readyz has written in be
   }
 
   for (const name of ["Ana", "Bruno"]) {
-    await fill(store.connection)
+    fill(store.connection)
     await untilFull(name)
-    await makeSpace(store.connection)
+    makeSpace(store.connection)
     expect(await checkWritable()).toBeNull()
   }
   for (const _ of ["first", "second"]) {

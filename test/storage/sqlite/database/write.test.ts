@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test"
-import { createTimeSlices, type Reading } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { allow, person, threePeople } from "../../contract/people.ts"
@@ -75,52 +74,17 @@ test("a user who is read during a write does not stay in the cache in an old sta
   expect(await users.byUsername("ana")).toMatchObject({ bio: "new" })
 })
 
-test("a write that finds the lock free is done before the call returns", async () => {
-  await using folder = await testFolder()
-  await using connection = await connect(folder.file("rewards.db"))
-  const dateOf = () => connection.client.query("SELECT last_date FROM ledger_state").get()
-
-  const written = connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 7"))
-
-  expect(dateOf()).toEqual({ last_date: 7 })
-  await written
-})
-
 test("closing waits for pending writes", async () => {
   await using folder = await testFolder()
   const connection = await connect(folder.file("rewards.db"), waiting)
   using other = plainly(folder.file("rewards.db"))
   other.run("BEGIN IMMEDIATE")
 
-  const written = connection.write(() => connection.client.run("UPDATE ledger_state SET last_date = 7"))
+  const written = connection.write(() => connection.writer.run("UPDATE ledger_state SET last_date = 7"))
   const closed = connection.close()
   await Bun.sleep(1)
   other.run("ROLLBACK")
   await Promise.all([written, closed])
 
   expect(other.query("SELECT last_date FROM ledger_state").get()).toEqual({ last_date: 7 })
-})
-
-test("a read never meets an open transaction of a write that had to wait for its turn", async () => {
-  await using folder = await testFolder()
-  await using connection = await connect(folder.file("rewards.db"))
-  const inTimeSlices = createTimeSlices(connection.client)
-  // biome-ignore lint/correctness/useYield: it ends in its first slice
-  function* read(): Reading<number> {
-    return connection.client.query<{ one: number }, []>("SELECT 1 AS one").get()?.one ?? 0
-  }
-  const first = connection.writeInSlices(function* () {
-    yield
-  })
-  const second = connection.write(() => "written")
-
-  await first
-  const reads: Promise<number>[] = []
-  for (let microtask = 0; microtask < 100; microtask += 1) {
-    reads.push(inTimeSlices(read()))
-    await null
-  }
-
-  expect(await Promise.all(reads)).toEqual(reads.map(() => 1))
-  expect(await second).toBe("written")
 })

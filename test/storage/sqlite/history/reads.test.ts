@@ -27,7 +27,7 @@ async function history(count: number) {
     ])
 
   let rows = 0
-  const { client } = connection
+  const { client, read } = connection.reader
   const counting = Object.assign(Object.create(client), {
     prepare(sql: string) {
       const statement = client.prepare<unknown, never[]>(sql)
@@ -48,7 +48,7 @@ async function history(count: number) {
   return {
     async rowsOf(query: HistoryPageQuery): Promise<number> {
       rows = 0
-      await createPages({ client: counting })(query)
+      await createPages({ client: counting, read })(query)
       return rows
     },
     async [Symbol.asyncDispose]() {

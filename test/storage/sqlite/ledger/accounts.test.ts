@@ -6,13 +6,13 @@ import { connect, testFolder } from "../../files.ts"
 async function cachedAccounts(limits: { readonly accounts: number; readonly entries: number }) {
   const folder = await testFolder()
   const connection = await connect(folder.file("rewards.db"))
-  const insert = connection.client.prepare<unknown, [string]>(
+  const insert = connection.writer.prepare<unknown, [string]>(
     `INSERT INTO users (username, username_key, name, email, email_key, dept, currency, password)
      VALUES (?1, ?1, ?1, ?1, ?1, 'sales', 'USD', printf('%60s', ''))`,
   )
   for (let user = 1; user <= 9; user += 1) insert.run(`u${user}`)
   return {
-    accounts: createAccounts(connection, limits),
+    accounts: createAccounts(connection.writer, connection.usersVersion, limits),
     async [Symbol.asyncDispose]() {
       await connection.close()
       await folder[Symbol.asyncDispose]()

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
+import { nextTick } from "../../../../src/domain/ticks.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { temporaryFolder } from "../../../support/executable.ts"
 import { allow, refusalOf, threePeople } from "../../contract/people.ts"
@@ -15,6 +16,7 @@ test("a name that another process changed is read again", async () => {
   const other = new Database(path)
   other.run("UPDATE users SET name = 'Bruno Costa' WHERE id = ?", [bruno.id])
   other.close()
+  await nextTick()
 
   expect(await store.ledger.after(0, 1)).toMatchObject([{ receiverName: "Bruno Costa", senderName: ana.name }])
   await store.close()
@@ -33,6 +35,7 @@ test("if a transaction is missing, pages and the stream fail instead of showing 
   other.run("DROP TRIGGER transactions_are_never_deleted")
   other.run("DELETE FROM transactions WHERE id = 5")
   other.close()
+  await nextTick()
 
   const { ledger } = store
   expect(await refusalOf(ledger.page({ page: 1, size: 50 }))).toMatchObject({

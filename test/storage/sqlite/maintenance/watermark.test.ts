@@ -110,7 +110,7 @@ describe("the watermark beside a database", () => {
     const newer = { lastId: 9, hash: "9".repeat(64) }
     rmSync(folder.file("rewards.db.mark"))
     const watermark = createWatermarkWriter({
-      client: connection.client,
+      reader: connection.reader,
       write(work) {
         writeWatermark(folder.file("rewards.db"), newer)
         return connection.write(work)
@@ -132,7 +132,7 @@ describe("the watermark beside a database", () => {
     let writings = 0
     const { promise: written, resolve } = Promise.withResolvers<void>()
     const watermark = createWatermarkWriter({
-      client: connection.client,
+      reader: connection.reader,
       write(work) {
         writings += 1
         if (writings === 1) {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { nextTick } from "../../../../src/domain/ticks.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { hashOf } from "../../contract/people.ts"
 import { plainly, silent, testFolder } from "../../files.ts"
@@ -15,6 +16,7 @@ test("all people are found if there is more than one slice, by simultaneous sear
   expect(await Promise.all([search(["p"]), search([])])).toEqual([2100, 2100])
   expect(await search(["p2099"])).toBe(1)
   crowd(path, 2100, 5000)
+  await nextTick()
   expect(await Promise.all([search(["p"]), search(["p4999"])])).toEqual([5000, 1])
   await store.close()
 })

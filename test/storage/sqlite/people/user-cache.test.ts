@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
+import { sql } from "../../../../src/storage/sql.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
-import { allow, threePeople } from "../../contract/people.ts"
-import { silent, testFolder } from "../../files.ts"
+import { jobs, ledgerState, users } from "../../../../src/storage/tables.ts"
+import { allow, refusalOf, threePeople } from "../../contract/people.ts"
+import { connect, silent, testFolder } from "../../files.ts"
 
 const nextTurn = () => new Promise(setImmediate)
 
@@ -56,4 +58,37 @@ test("balances and list ends are cached until another process posts", async () =
 
   expect(seen).toEqual([0, 5, 10, 15, 20, 25])
   expect(await here.ledger.post(entry, allow)).toMatchObject({ id: 7 })
+})
+
+test("somebody who was just deactivated receives nothing, although the account is cached", async () => {
+  await using folder = await testFolder()
+  await using given = await openTwice(folder.file("rewards.db"))
+  const { here, ana, bruno } = given
+  const entry = { kind: "transfer" as const, senderId: ana.id, receiverId: bruno.id, value: 5, date: 1 }
+  await here.ledger.post(entry, allow)
+
+  await here.users.setActive(bruno.id, 2)
+  expect(await refusalOf(here.ledger.post(entry, allow))).toMatchObject({ code: "user_not_found" })
+})
+
+test("accounts stay cached until this process or another changes users", async () => {
+  await using folder = await testFolder()
+  await using connection = await connect(folder.file("rewards.db"))
+  await using other = await connect(folder.file("rewards.db"))
+  const { database, usersVersion } = connection
+  const first = usersVersion()
+
+  await database.write((tx) => tx.run(sql`UPDATE ${ledgerState} SET last_date = ${1}`))
+  await database.write(async (tx) => tx.send(sql`DELETE FROM ${jobs}`))
+  expect(usersVersion()).toBe(first)
+
+  await database.write((tx) => tx.run(sql`UPDATE ${users} SET name = ${"Ana"}`))
+  const second = usersVersion()
+  expect(second).not.toBe(first)
+  await database.write((tx) => tx.all(sql`UPDATE ${users} SET name = ${"Bea"} RETURNING id`))
+  const third = usersVersion()
+  expect(third).not.toBe(second)
+
+  await other.database.write((tx) => tx.run(sql`UPDATE ${ledgerState} SET last_date = ${2}`))
+  expect(usersVersion()).not.toBe(third)
 })

@@ -6,7 +6,7 @@ import { connect, silent, testFolder } from "../../files.ts"
 test("no statement scans all users, except the list of everybody", async () => {
   await using folder = await testFolder()
   await using connection = await connect(folder.file("rewards.db"))
-  const { client } = connection
+  const { client } = connection.reader
   const statements = new Set<string>()
   const { prepare } = client
   client.prepare = (sql: string) => {

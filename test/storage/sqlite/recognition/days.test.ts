@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { createCalendar, dayMs } from "../../../../src/domain/calendar.ts"
 import { columns } from "../../../../src/domain/recognition/leaderboards.ts"
+import { nextTick } from "../../../../src/domain/ticks.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
@@ -28,7 +29,7 @@ test("a user's daily totals read each transaction once, whichever process append
     await createGroupCommit(to)([{ entries, check() {}, resolve() {}, reject() {} }])
   }
   let reads = 0
-  const { client } = connection
+  const { client, read } = connection.reader
   const counting = Object.assign(Object.create(client), {
     prepare(sql: string) {
       const statement = client.prepare(sql)
@@ -41,7 +42,7 @@ test("a user's daily totals read each transaction once, whichever process append
       }
     },
   })
-  const daysOf = createDays({ client: counting }, utc)
+  const daysOf = createDays({ client: counting, read }, utc)
   const ask = async (since: number, count: number) => {
     reads = 0
     const days = await daysOf(bruno.id, since, count)
@@ -56,7 +57,7 @@ test("a user's daily totals read each transaction once, whichever process append
   expect(await ask(30, 2)).toEqual({ reads: 2 + 1, received: [3000, 15], balances: [6000, 6015] })
   expect(await ask(20, 12)).toMatchObject({ reads: 101 })
   expect(await ask(1, 31)).toMatchObject({ reads: 100 })
-  expect(await createDays(connection, utc)(bruno.id, 1, 31)).toEqual(await daysOf(bruno.id, 1, 31))
+  expect(await createDays(connection.reader, utc)(bruno.id, 1, 31)).toEqual(await daysOf(bruno.id, 1, 31))
 })
 
 test("stored snapshots are loaded; one with a flipped bit counts as missing", async () => {
@@ -74,8 +75,10 @@ test("stored snapshots are loaded; one with a flipped bit counts as missing", as
   const flipped = `CAST(substr(totals, 1, ${at}) || unhex(CASE hex(substr(totals, ${at} + 1, 1)) WHEN '00' THEN '01' ELSE '00' END)
     || substr(totals, ${at} + 2) AS BLOB)`
   other.run(`UPDATE leaderboard_snapshots SET totals = ${flipped} WHERE period = 'week'`)
+  await nextTick()
   expect(await store.statistics.loadSnapshots()).toEqual([month])
   other.run("UPDATE leaderboard_snapshots SET through_id = through_id + 64")
+  await nextTick()
   expect(await store.statistics.loadSnapshots()).toEqual([])
   await store.close()
 })

@@ -28,7 +28,7 @@ test("a page after many transfers to oneself is read in time slices, and a perso
     ...Array(60).fill(toOther),
     ...Array(20_000).fill({ ...toOther, receiverId: 1 }),
   ])
-  const { newest } = createRecognitionStore(connection, 0)
+  const { newest } = createRecognitionStore(connection.reader, 0)
 
   for (const { participantIds, readsRun } of [
     { participantIds: [], readsRun: true },
@@ -48,9 +48,10 @@ test("no statement scans a whole table", async () => {
     folder.file("rewards.db"),
     Array(300).fill({ kind: "transfer", senderId: 1, receiverId: 2, value: 1, date: 1 }),
   )
-  const { client } = connection
+  const { client, read } = connection.reader
   const statements = new Set<string>()
   createRecognitionStore({
+    read,
     client: Object.assign(Object.create(client), {
       prepare: (sql: string) => {
         statements.add(sql)
