@@ -202,6 +202,13 @@ test("the browser app imports nothing of the server but the types of its routes 
   expect(wrong('import type { User } from "../../domain/store.ts"')).toHaveLength(1)
 })
 
+test("one place decides who may log in", () => {
+  const asking = sources.filter(
+    ({ path, text }) => path.startsWith("src/domain/auth/") && /(?<!reward\.)\bisActive\b|deactivatedAt/.test(text),
+  )
+  expect(asking.map(({ path }) => path)).toEqual(["src/domain/auth/roles.ts"])
+})
+
 test("the server normalizes text in one place only, which checks its length first", () => {
   const server = sources.filter(({ path }) => areaOf(path) !== "ui")
   expect(server.filter(({ text }) => /\.normalize\(/.test(text)).map(({ path }) => path)).toEqual([

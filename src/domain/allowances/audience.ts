@@ -1,7 +1,7 @@
 import { invalid, usersNotFound } from "../errors.ts"
 import { maxReceivers } from "../ledger/grants.ts"
 import { checkedDept, usernameKey } from "../people/fields.ts"
-import { isActive } from "../people/model.ts"
+import { takesPart } from "../people/model.ts"
 import type { UserStore } from "../people/ports.ts"
 import { inTimeSlices } from "../ticks.ts"
 import type { AudienceRequest } from "./fields.ts"
@@ -46,7 +46,7 @@ async function idsOf(users: Users, usernames: readonly string[], known: Readonly
   const unknown = new Set<string>()
   for await (const username of inTimeSlices(usernames)) {
     const user = await users.byUsername(usernameKey(username))
-    if (user && (isActive(user) || known.has(user.id))) ids.add(user.id)
+    if (user && (known.has(user.id) || takesPart(user))) ids.add(user.id)
     else unknown.add(username)
   }
   if (unknown.size > 0) throw usersNotFound("audience", unknown)

@@ -3,7 +3,7 @@ import { DomainError, type ErrorCode, isOutage } from "../errors.ts"
 import type { TransactionEntry } from "../ledger/model.ts"
 import { allDepartments, deptNamed } from "../people/departments.ts"
 import { usernameKey } from "../people/fields.ts"
-import { type Department, isActive, type User } from "../people/model.ts"
+import { type Department, takesPart, type User } from "../people/model.ts"
 import type { Redemption, Reward } from "../rewards/model.ts"
 import type { Store } from "../store.ts"
 import { isId, sha256 } from "../text.ts"
@@ -133,7 +133,7 @@ export function createAccess({
      *  @throws DomainError `user_not_found` */
     async toReceiver(username: string, field?: string): Promise<User> {
       const user = await userNamed(username, field)
-      if (!isActive(user)) throw new DomainError("user_not_found", { field })
+      if (!takesPart(user)) throw new DomainError("user_not_found", { field })
       return user
     },
 
@@ -141,7 +141,7 @@ export function createAccess({
      *  @throws DomainError `user_not_found` */
     async toListed(caller: Caller | null, username: string): Promise<User> {
       const user = await userNamed(username)
-      if (!isActive(user) && !seesEverybody(caller)) throw new DomainError("user_not_found")
+      if (!takesPart(user) && !seesEverybody(caller)) throw new DomainError("user_not_found")
       return user
     },
 

@@ -6,12 +6,12 @@ import { DomainError, invalid } from "../errors.ts"
 import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
 import type { Once } from "../idempotency/ports.ts"
 import { checkField } from "../people/fields.ts"
-import { isActive, type User } from "../people/model.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
 import { type ApiToken, type ApiTokenKind, type ApiTokenUse, type TokenScope, tokenScopes } from "./model.ts"
 import { createPendingRows } from "./pending-rows.ts"
-import { type Actor, isSuperuser, requireSuperuser } from "./roles.ts"
+import { type Actor, isSuperuser, mayLogIn, requireSuperuser } from "./roles.ts"
 
 /** The prefix of every secret, by which scanners recognize leaked secrets. */
 export const secretPrefix = "rwd_"
@@ -68,7 +68,7 @@ export function createApiTokens({ store, clock, makeOnce, calendar }: Dependenci
       keyed?: KeyedRequest | null,
     ): Promise<CreatedToken> {
       requireSuperuser(actor)
-      if (!isActive(account)) throw new DomainError("user_not_found")
+      if (!mayLogIn(account)) throw new DomainError("user_not_found", { field: "username" })
       return makeOnce(keyed, (once) => create("service", account, actor, request, once))
     },
 
@@ -91,7 +91,7 @@ export function createApiTokens({ store, clock, makeOnce, calendar }: Dependenci
       const now = clock()
       const isValid = apiToken !== null && !isExpired(apiToken, now)
       const user = isValid ? await store.users.byUsername(apiToken.username) : null
-      if (apiToken === null || user === null || !isActive(user)) {
+      if (apiToken === null || !mayLogIn(user)) {
         counted.refused += 1
         throw new DomainError("bad_credentials")
       }

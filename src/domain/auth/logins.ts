@@ -2,12 +2,12 @@ import type { AuditLog } from "../audit/audit-log.ts"
 import { createCounter } from "../counter.ts"
 import { DomainError, isOutage } from "../errors.ts"
 import { maxLengths, usernameCaseKey, usernameKey } from "../people/fields.ts"
-import { isActive, type User } from "../people/model.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { type Hashing, hashingRetryAfterSeconds, maxQueued } from "./hashing.ts"
 import type { RateLimit } from "./model.ts"
 import type { CountedEvents, RateLimiter } from "./rate-limiter.ts"
-import { mayUsePassword, type PasswordLogin } from "./roles.ts"
+import { mayLogIn, mayUsePassword, type PasswordLogin } from "./roles.ts"
 import type { LoginChallenge, Proof, SecondFactors } from "./second-factors.ts"
 import { type LoginSources, sourceOf } from "./sources.ts"
 
@@ -46,7 +46,7 @@ type Attempt = Pick<Login, "password" | "address">
 export function createLogins(dependencies: Dependencies) {
   const { store, hashing, rateLimiter, maxFailures, passwordLogin, loginSources, auditLog, secondFactors } =
     dependencies
-  const isAllowed = (user: User): boolean => isActive(user) && mayUsePassword(passwordLogin, user)
+  const isAllowed = (user: User): boolean => mayLogIn(user) && mayUsePassword(passwordLogin, user)
   const limitOf = (kind: string, key: string, factor: number): RateLimit => ({
     kind,
     key,
@@ -168,7 +168,7 @@ export function createLogins(dependencies: Dependencies) {
   async function accountOf(name: string): Promise<User | null> {
     const exact = await store.users.byUsername(usernameKey(name))
     if (exact) return exact
-    const [only = null, ...others] = (await store.users.byLoginName(name)).filter(isActive)
+    const [only = null, ...others] = (await store.users.byLoginName(name)).filter(mayLogIn)
     return others.length === 0 ? only : null
   }
 

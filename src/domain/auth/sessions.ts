@@ -2,10 +2,11 @@ import { auditEntry } from "../audit/audit-log.ts"
 import type { Origin } from "../audit/ports.ts"
 import { type Clock, isFromFuture } from "../clock.ts"
 import { DomainError } from "../errors.ts"
-import { isActive, type User } from "../people/model.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
 import type { KeptCredential, OpenSession } from "./model.ts"
+import { mayLogIn } from "./roles.ts"
 import { hashOfToken, recentMs } from "./tokens.ts"
 
 interface Dependencies {
@@ -61,7 +62,7 @@ export function createSessions({ store, clock, expireSeconds }: Dependencies) {
       if (!session || isFromFuture(session.expiresAt - expireSeconds * 1000, now)) throw new DomainError("bad_session")
       const user = await store.users.byUsername(session.username)
       if (!user) throw new DomainError("session_user_missing")
-      if (!isActive(user)) throw new DomainError("bad_session")
+      if (!mayLogIn(user)) throw new DomainError("bad_session")
       return { user, idHash: session.idHash, expiresAt: session.expiresAt }
     },
 

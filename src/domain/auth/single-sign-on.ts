@@ -3,12 +3,12 @@ import type { Origin } from "../audit/ports.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError } from "../errors.ts"
 import { checkField, maxLengths, usernameFrom } from "../people/fields.ts"
-import { isActive, type User } from "../people/model.ts"
+import type { User } from "../people/model.ts"
 import type { Users } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import { loginSourceFactor, loginWindowMs } from "./logins.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
-import { isMembersDept, isSuperuser } from "./roles.ts"
+import { isMembersDept, isSuperuser, mayLogIn } from "./roles.ts"
 import { type LoginSources, sourceOf } from "./sources.ts"
 
 /** What a provider states about the person who logged in. src/integrations/oidc/provider.ts has verified signature and claims. */
@@ -152,7 +152,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
 
   async function ownerOf(profile: ProvidedProfile, attempt: Attempt): Promise<User> {
     const user = (await linked(profile)) ?? (await firstLogin(profile, attempt))
-    if (!isActive(user)) throw new LoginRefusal("inactive", user)
+    if (!mayLogIn(user)) throw new LoginRefusal("inactive", user)
     return withDepartment(user, profile, attempt)
   }
 
@@ -174,7 +174,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
     const account = await store.users.byEmail(email)
     if (account === null) return provisioned(profile, email, attempt)
     if (!isSameAddress(account.email, email)) throw new LoginRefusal("no_account")
-    if (!isActive(account)) throw new LoginRefusal("inactive", account)
+    if (!mayLogIn(account)) throw new LoginRefusal("inactive", account)
     if (isSuperuser(account) && attempt.linkTo !== account.id) throw new LoginRefusal("superuser", account)
     return link(account, profile, attempt)
   }

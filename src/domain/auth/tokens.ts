@@ -1,8 +1,9 @@
 import { type Clock, isFromFuture } from "../clock.ts"
 import { DomainError } from "../errors.ts"
-import { isActive, type User } from "../people/model.ts"
+import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
+import { mayLogIn } from "./roles.ts"
 
 /** The lifetime of a token when the caller gives none. */
 export const defaultLifetimeMinutes = 15
@@ -115,7 +116,7 @@ export function createTokens({ store, codec, clock, lifetimeMinutes }: Dependenc
     if (!claims || typeof claims.sub !== "string" || typeof claims.exp !== "number" || claims.scope !== scope)
       throw new DomainError("bad_credentials")
     const user = await store.users.byUsername(claims.sub)
-    if (!user || !isActive(user)) throw new DomainError("bad_credentials")
+    if (!mayLogIn(user)) throw new DomainError("bad_credentials")
     if (claims.user_id !== undefined && claims.user_id !== user.id) throw new DomainError("bad_credentials")
     const isEnded = claims.version !== undefined && claims.version !== versionOf(user, scope)
     if (isEnded && !(scope === "access_token" && user.keptToken === hashOfToken(token)))

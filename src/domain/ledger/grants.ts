@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts"
 import { DomainError, invalid, usersNotFound } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import { usernameKey } from "../people/fields.ts"
-import { isActive, type User } from "../people/model.ts"
+import { takesPart, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
 import { checkBalances, checkValue, type TransferLimit, type Transfers } from "./ledger.ts"
@@ -139,7 +139,7 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
     const unknown = new Set<string>()
     for await (const username of inTimeSlices(usernames)) {
       const user = await store.users.byUsername(usernameKey(username))
-      if (user && isActive(user)) found.push(user)
+      if (takesPart(user)) found.push(user)
       else unknown.add(username)
     }
     return { found, unknown: [...unknown] }

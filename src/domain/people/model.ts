@@ -32,7 +32,12 @@ export interface User {
   readonly erasedAt: number | null
 }
 
+/** Whether an account is active: what lists, files and directories say of it. */
 export const isActive = ({ deactivatedAt }: Pick<User, "deactivatedAt">): boolean => deactivatedAt === null
+
+/** Whether somebody is one of those who can be given points, suggested and written to. */
+export const takesPart = (user: User | null | undefined): user is User =>
+  user !== null && user !== undefined && isActive(user)
 
 export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion" | "keptToken" | "deactivatedAt" | "erasedAt">
 

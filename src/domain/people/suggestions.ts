@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { checkedNote } from "../ledger/notes.ts"
 import type { Store } from "../store.ts"
-import { isActive, type PersonSummary, type User } from "./model.ts"
+import { type PersonSummary, takesPart, type User } from "./model.ts"
 import { adminUsername } from "./users.ts"
 
 export const maxTemplates = 10
@@ -70,7 +70,7 @@ export function createSuggestions({ store, clock }: Dependencies) {
     const users = await store.users.byIds([...new Set(ids)])
     const offered = new Set(
       users
-        .filter((user) => isActive(user) && user.id !== viewer.id && user.username !== adminUsername)
+        .filter((user) => takesPart(user) && user.id !== viewer.id && user.username !== adminUsername)
         .map(({ id }) => id),
     )
     return (id: number) => offered.has(id)

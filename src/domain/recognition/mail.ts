@@ -11,7 +11,7 @@ import {
   thanksMailKind,
 } from "../jobs/jobs.ts"
 import type { TransactionEntry } from "../ledger/model.ts"
-import { isActive, type User } from "../people/model.ts"
+import { takesPart, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { nextTick } from "../ticks.ts"
 import type { Insights, InsightsReader } from "./insights.ts"
@@ -313,7 +313,7 @@ export function createMailContents({ store: { ledger, mail, users }, insights }:
 
   async function readerWith(id: number): Promise<{ readonly user: User; readonly choice: MailChoice } | null> {
     const [user] = await users.byIds([id])
-    if (!user || !isActive(user)) return null
+    if (!takesPart(user)) return null
     const choice = await mail.choiceOf(id)
     return choice.mail === "off" ? null : { user, choice }
   }

@@ -9,7 +9,7 @@ import type { NewJob } from "../jobs/ports.ts"
 import { checkTransfer, type TransferLimit } from "../ledger/ledger.ts"
 import { redeemableOf } from "../ledger/pockets.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
-import { isActive, type User } from "../people/model.ts"
+import { takesPart, type User } from "../people/model.ts"
 import { theAdmin } from "../people/users.ts"
 import type { Store } from "../store.ts"
 import { checkText, trimmedLines } from "../text.ts"
@@ -151,7 +151,7 @@ export function createRedemptions(dependencies: Dependencies) {
    */
   async function superusersToTell(user: User, admin: User): Promise<readonly number[]> {
     const superusers = await store.users.inDept(managementDept, maxMails)
-    const others = superusers.filter((one) => isActive(one) && one.id !== admin.id && one.id !== user.id)
+    const others = superusers.filter((one) => takesPart(one) && one.id !== admin.id && one.id !== user.id)
     return others.length === 0 ? [admin.id] : others.map(({ id }) => id)
   }
 

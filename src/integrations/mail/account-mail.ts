@@ -1,6 +1,6 @@
 import { mayUsePassword, type PasswordLogin } from "../../domain/auth/roles.ts"
 import { invitationLifetimeMinutes } from "../../domain/auth/tokens.ts"
-import { isActive, type User } from "../../domain/people/model.ts"
+import { takesPart, type User } from "../../domain/people/model.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
 import { accountTexts } from "./texts/en.ts"
@@ -49,7 +49,7 @@ function handler(
 ): Handler {
   return async (payload, { signal }) => {
     const user = await findUser(emailOf(payload))
-    const mail = user !== null && isActive(user) ? await compose(user) : null
+    const mail = takesPart(user) ? await compose(user) : null
     if (user === null || mail === null) return "no user"
     await sendTo(mailer, { from: sender, to: user.email, ...mail }, signal)
     return "sent"

@@ -1,5 +1,5 @@
 import { type FactorNotice, factorChanges } from "../../domain/jobs/jobs.ts"
-import { isActive } from "../../domain/people/model.ts"
+import { takesPart } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
@@ -18,7 +18,7 @@ export function createFactorNotice({ store, mailer, sender, service, address }: 
   return async (payload, { signal }) => {
     const { userId, change, at } = noticeOf(payload)
     const [user] = await store.users.byIds([userId])
-    if (!user || !isActive(user)) return "no user"
+    if (!takesPart(user)) return "no user"
     const { language } = await store.mail.choiceOf(userId)
     const texts = mailTexts[language ?? service.language].factorNotice
     const format = new Intl.DateTimeFormat(texts.locale, {

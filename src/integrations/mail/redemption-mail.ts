@@ -1,5 +1,5 @@
 import type { RedemptionMail } from "../../domain/jobs/jobs.ts"
-import { isActive } from "../../domain/people/model.ts"
+import { takesPart } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
@@ -20,7 +20,7 @@ export function createRedemptionMail({ store, mailer, sender, service, address }
     const { redemption: id, to, about } = mailOf(payload)
     const redemption = await store.rewards.redemption(id)
     const [user] = await store.users.byIds([to])
-    if (!redemption || !user || !isActive(user)) return "no user"
+    if (!redemption || !takesPart(user)) return "no user"
     if (about === "request" && redemption.state !== "requested") return "answered"
     const choice = await store.mail.choiceOf(user.id)
     if (about === "request" && choice.mail === "off") return "not wanted"

@@ -1,6 +1,6 @@
 import { DomainError, isOutage } from "../../domain/errors.ts"
 import type { Ledger } from "../../domain/ledger/ledger.ts"
-import { isActive, type User } from "../../domain/people/model.ts"
+import { takesPart, type User } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
 import type { Outbound } from "../../net/outbound.ts"
@@ -76,17 +76,17 @@ export function createGive({ api, outbound, users, ledger, tags, texts, log }: D
     const found = await api.user(id)
     if (!found?.isMember || found.email === null) return texts.unknownSender(null)
     const user = await users.byEmail(found.email)
-    return user && isActive(user) ? user : texts.unknownSender(found.email)
+    return takesPart(user) ? user : texts.unknownSender(found.email)
   }
 
   async function receiverOf(person: SlackPerson): Promise<User | string> {
     if ("name" in person) {
       const [user, ...others] = await users.byLoginName(person.name)
-      return user && others.length === 0 && isActive(user) ? user : texts.unknownReceiver(person.name)
+      return others.length === 0 && takesPart(user) ? user : texts.unknownReceiver(person.name)
     }
     const found = await api.user(person.slackUser)
     const user = found?.email ? await users.byEmail(found.email) : null
-    return user && isActive(user) ? user : texts.unknownReceiver(found?.name ?? person.slackUser)
+    return takesPart(user) ? user : texts.unknownReceiver(found?.name ?? person.slackUser)
   }
 
   async function reply(responseUrl: string, message: object) {
