@@ -21,9 +21,6 @@ interface Source {
   readonly text: string
 }
 
-const leaves = ["config", "formats", "net", "security", "support"]
-const parts = ["storage", "jobs", "integrations", "stream", "metrics"]
-
 /** For each folder right under src/, and for main.ts: which others its files may import, besides their own. */
 const arrows: Record<string, readonly string[]> = {
   domain: [],
@@ -32,14 +29,26 @@ const arrows: Record<string, readonly string[]> = {
   formats: ["domain"],
   security: ["domain", "support"],
   config: ["domain", "net", "support"],
-  storage: ["domain", ...leaves],
-  jobs: ["domain", ...leaves],
-  integrations: ["domain", ...leaves, "jobs"],
-  stream: ["domain", ...leaves],
-  metrics: ["domain", ...leaves],
-  app: ["domain", ...leaves, ...parts],
-  http: ["domain", ...leaves, ...parts, "app"],
-  cli: ["domain", ...leaves, ...parts, "app", "http"],
+  storage: ["domain", "config", "security", "support"],
+  jobs: ["domain", "support"],
+  integrations: ["domain", "config", "formats", "net", "security", "support", "jobs"],
+  stream: ["domain", "formats", "support"],
+  metrics: ["domain", "support"],
+  app: ["domain", "config", "net", "security", "support", "storage", "jobs", "integrations", "stream", "metrics"],
+  http: ["domain", "config", "formats", "net", "security", "support", "integrations", "stream", "metrics", "app"],
+  cli: [
+    "domain",
+    "config",
+    "formats",
+    "net",
+    "security",
+    "support",
+    "storage",
+    "integrations",
+    "metrics",
+    "app",
+    "http",
+  ],
   main: ["cli", "support"],
   ui: ["domain/details"],
 }
