@@ -1,9 +1,10 @@
-import { Type } from "@sinclair/typebox"
+import { type ObjectOptions, type TProperties, Type } from "@sinclair/typebox"
 import { maxValue } from "../domain/ledger/ledger.ts"
 import { defaultPageSize, maxPageSize } from "../domain/paging.ts"
 
-/** Ignores unknown fields. Without it they are refused, because `normalize` is off (base.ts). */
-export const open = { additionalProperties: true } as const
+/** An object whose unknown fields are ignored. Those of `Type.Object` are refused, because `normalize` is off (base.ts). */
+export const openObject = <T extends TProperties>(fields: T, options: ObjectOptions = {}) =>
+  Type.Object(fields, { ...options, additionalProperties: true })
 
 export const text = (description: string) => Type.String({ description })
 export const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -62,9 +63,10 @@ export const ActiveFilter = {
     ),
   ),
 }
-/** Query parameters of every protected endpoint (docs/interface.md, "Authentication"). */
-export const fresh = { fresh: Type.Optional(Flag) }
-export const ProtectedQuery = Type.Object(fresh, open)
+/** The query of a protected endpoint, with the parameter that each of them takes (docs/interface.md, "Authentication"). */
+export const protectedQuery = <T extends TProperties>(parameters: T) =>
+  openObject({ fresh: Type.Optional(Flag), ...parameters })
+export const ProtectedQuery = protectedQuery({})
 
 export const pageSize = sizeUpTo(maxPageSize, defaultPageSize)
 

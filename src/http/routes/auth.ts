@@ -8,7 +8,7 @@ import { invalid } from "../../domain/errors.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { bodyErrors, formErrors, operation, withAlternative } from "../openapi-operations.ts"
 import { sessionCookie } from "../request.ts"
-import { open } from "../schemas.ts"
+import { openObject } from "../schemas.ts"
 
 /** POST /token, /refresh_token, /login and /logout (docs/interface.md, "Authentication"). */
 export function authRoutes({ app, guards }: Dependencies<"config" | "logins" | "sessions" | "tokens">) {
@@ -115,27 +115,22 @@ export const sessionAttributes = (config: App["config"]) => ({
   maxAge: config.session.expire_seconds,
 })
 
-const LoginRequest = Type.Object(
-  {
-    username: Type.String({
-      description: "the user name; if none matches exactly, also in another case, or the e-mail address",
-    }),
-    password: Type.String(),
-  },
-  open,
-)
-const SecondFactorRequest = Type.Object(
+const LoginRequest = openObject({
+  username: Type.String({
+    description: "the user name; if none matches exactly, also in another case, or the e-mail address",
+  }),
+  password: Type.String(),
+})
+const SecondFactorRequest = openObject(
   {
     challenge: Type.String({ description: "that of the log-in" }),
-    passkey: Type.Optional(
-      Type.Object({}, { ...open, description: "what `navigator.credentials.get` returned, as JSON" }),
-    ),
+    passkey: Type.Optional(openObject({}, { description: "what `navigator.credentials.get` returned, as JSON" })),
     code: Type.Optional(Type.String({ description: "the six digits that the app shows" })),
     recovery_code: Type.Optional(Type.String()),
   },
-  { ...open, description: "the challenge, and one of the others" },
+  { description: "the challenge, and one of the others" },
 )
-const RefreshRequest = Type.Object({ refresh_token: Type.String() }, open)
+const RefreshRequest = openObject({ refresh_token: Type.String() })
 
 const loggedIn = { status: "logged in" }
 

@@ -5,7 +5,7 @@ import type { Dependencies } from "../dependencies.ts"
 import { type ErrorCode, HttpError } from "../errors.ts"
 import { bodyErrors, credentialErrors, ref, scimOperation, withBody } from "../openapi-operations.ts"
 import { actorOf } from "../request.ts"
-import { Id, open } from "../schemas.ts"
+import { Id, openObject } from "../schemas.ts"
 import { ScimError, scimPath, scimType } from "../scim/errors.ts"
 import { fieldsOf, filterOf, patchedFields } from "../scim/requests.ts"
 import { selectorOf, userResource } from "../scim/resources.ts"
@@ -171,24 +171,21 @@ const selection = {
     Type.String({ description: "attributes to leave out; ignored beside `attributes`" }),
   ),
 }
-const SelectionQuery = Type.Object(selection, open)
+const SelectionQuery = openObject(selection)
 
-const ListQuery = Type.Object(
-  {
-    ...selection,
-    filter: Type.Optional(Type.String({ description: 'such as `userName eq "ana"`' })),
-    startIndex: Type.Optional(
-      Type.String({ description: "of the first user, from 1", shownAs: { type: "integer", default: 1 } }),
-    ),
-    count: Type.Optional(
-      Type.String({
-        description: `how many users, at most ${maxProvisionedPage}`,
-        shownAs: { type: "integer", default: defaultCount },
-      }),
-    ),
-  },
-  open,
-)
+const ListQuery = openObject({
+  ...selection,
+  filter: Type.Optional(Type.String({ description: 'such as `userName eq "ana"`' })),
+  startIndex: Type.Optional(
+    Type.String({ description: "of the first user, from 1", shownAs: { type: "integer", default: 1 } }),
+  ),
+  count: Type.Optional(
+    Type.String({
+      description: `how many users, at most ${maxProvisionedPage}`,
+      shownAs: { type: "integer", default: defaultCount },
+    }),
+  ),
+})
 
 const Texts = Type.Array(Type.String())
 const optionalText = Type.Optional(Type.String())
@@ -196,16 +193,12 @@ const optionalText = Type.Optional(Type.String())
 const attributes = {
   externalId: optionalText,
   displayName: optionalText,
-  name: Type.Optional(
-    Type.Object({ formatted: optionalText, givenName: optionalText, familyName: optionalText }, open),
-  ),
+  name: Type.Optional(openObject({ formatted: optionalText, givenName: optionalText, familyName: optionalText })),
   emails: Type.Optional(
-    Type.Array(Type.Object({ value: Type.String(), type: optionalText, primary: Type.Optional(Type.Boolean()) }, open)),
+    Type.Array(openObject({ value: Type.String(), type: optionalText, primary: Type.Optional(Type.Boolean()) })),
   ),
   active: Type.Optional(Type.Boolean()),
-  "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": Type.Optional(
-    Type.Object({ department: optionalText }, open),
-  ),
+  "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": Type.Optional(openObject({ department: optionalText })),
 }
 
 const Meta = Type.Object({
@@ -223,7 +216,7 @@ const ScimUser = Type.Object({
 })
 
 /** Schemas, types of resources and the configuration of the service, in the words of RFC 7643. */
-const ScimDescription = Type.Object({ schemas: Texts, id: optionalText, meta: Meta }, open)
+const ScimDescription = openObject({ schemas: Texts, id: optionalText, meta: Meta })
 
 const listFields = {
   schemas: Texts,
@@ -234,20 +227,17 @@ const listFields = {
 
 export const scimComponents = {
   ScimUser,
-  ScimUserRequest: Type.Object({ schemas: Type.Optional(Texts), userName: optionalText, ...attributes }, open),
-  ScimPatch: Type.Object(
-    {
-      schemas: Texts,
-      Operations: Type.Array(
-        Type.Object({
-          op: Type.String({ description: "`add`, `replace` or `remove`, in any case" }),
-          path: optionalText,
-          value: Type.Optional(Type.Unknown()),
-        }),
-      ),
-    },
-    open,
-  ),
+  ScimUserRequest: openObject({ schemas: Type.Optional(Texts), userName: optionalText, ...attributes }),
+  ScimPatch: openObject({
+    schemas: Texts,
+    Operations: Type.Array(
+      Type.Object({
+        op: Type.String({ description: "`add`, `replace` or `remove`, in any case" }),
+        path: optionalText,
+        value: Type.Optional(Type.Unknown()),
+      }),
+    ),
+  }),
   ScimUsers: Type.Object({ ...listFields, Resources: Type.Array(Type.Ref("ScimUser")) }),
   ScimDescription,
   ScimDescriptions: Type.Object({ ...listFields, Resources: Type.Array(Type.Ref("ScimDescription")) }),

@@ -10,7 +10,7 @@ import { HttpError } from "../errors.ts"
 import { redirectOperation } from "../openapi-operations.ts"
 import type { OriginRule } from "../origin.ts"
 import { cookieNamed, sessionCookie } from "../request.ts"
-import { open, text } from "../schemas.ts"
+import { openObject, text } from "../schemas.ts"
 import { sessionAttributes } from "./auth.ts"
 
 interface SingleSignOnDependencies
@@ -165,4 +165,4 @@ export function singleSignOnRoutes({ app, guards, origin }: SingleSignOnDependen
   }
 }
 
-const LoginQuery = Type.Object({ next: Type.Optional(text("path of this app to go to afterwards")) }, open)
+const LoginQuery = openObject({ next: Type.Optional(text("path of this app to go to afterwards")) })

@@ -5,7 +5,7 @@ import { type Incoming, readBody } from "../body.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { type ErrorCode, HttpError } from "../errors.ts"
 import { operation, withBody } from "../openapi-operations.ts"
-import { open } from "../schemas.ts"
+import { openObject } from "../schemas.ts"
 
 /** Enough for the largest body that Slack sends, that of a dialog. */
 const maxBytes = 65_536
@@ -42,16 +42,13 @@ export function slackRoutes({ app: { slack }, guards }: Dependencies<"slack">) {
 const formField = (description: string) => Type.Optional(Type.String({ description }))
 
 /** What these routes read of Slack's forms. Only for the OpenAPI document, because the signature is checked first. */
-const CommandRequest = Type.Object(
-  {
-    text: formField("what was typed behind the command"),
-    user_id: formField("the person in Slack"),
-    trigger_id: formField("identifies this use of the command"),
-    response_url: formField("where Slack takes the outcome"),
-  },
-  open,
-)
-const InteractionRequest = Type.Object({ payload: Type.String({ description: "JSON" }) }, open)
+const CommandRequest = openObject({
+  text: formField("what was typed behind the command"),
+  user_id: formField("the person in Slack"),
+  trigger_id: formField("identifies this use of the command"),
+  response_url: formField("where Slack takes the outcome"),
+})
+const InteractionRequest = openObject({ payload: Type.String({ description: "JSON" }) })
 
 const signature = {
   type: "apiKey",
@@ -71,7 +68,7 @@ const timestamp = {
 } as const
 
 function slackOperation(summary: string, form: TSchema, errors: readonly ErrorCode[]) {
-  const described = operation("Slack", summary, 200, Type.Object({}, open), [
+  const described = operation("Slack", summary, 200, openObject({}), [
     "bad_signature",
     "not_found",
     "foreign_origin",

@@ -7,7 +7,7 @@ import type { Dependencies } from "../dependencies.ts"
 import { hidden } from "../openapi-operations.ts"
 import type { OriginRule } from "../origin.ts"
 import { streamPath } from "../paths.ts"
-import { afterTransaction, Flag, integer, isOn, open } from "../schemas.ts"
+import { afterTransaction, Flag, integer, isOn, openObject } from "../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../upgrade.ts"
 
 interface StreamDependencies extends Dependencies<"access" | "feed" | "store" | "transactionHub"> {
@@ -61,15 +61,12 @@ export function streamRoutes({
   }
 }
 
-export const TransactionStreamQuery = Type.Object(
-  {
-    ...afterTransaction,
-    only: Type.Optional(Type.Literal("recognition", { description: "recognitions only, with `id` and `date`" })),
-    heartbeat: Type.Optional(Flag),
-    last: Type.Optional(integer(`an integer from 0 to ${maxPageSize}`, { minimum: 0, maximum: maxPageSize })),
-  },
-  open,
-)
+export const TransactionStreamQuery = openObject({
+  ...afterTransaction,
+  only: Type.Optional(Type.Literal("recognition", { description: "recognitions only, with `id` and `date`" })),
+  heartbeat: Type.Optional(Flag),
+  last: Type.Optional(integer(`an integer from 0 to ${maxPageSize}`, { minimum: 0, maximum: maxPageSize })),
+})
 
 const streamMessage = {
   to: Type.String({ description: "name of the receiver" }),

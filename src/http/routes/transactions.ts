@@ -8,14 +8,14 @@ import type { Dependencies } from "../dependencies.ts"
 import { idempotent, operation, transferErrors } from "../openapi-operations.ts"
 import { idempotencyKeyOf } from "../request.ts"
 import {
-  fresh,
   integer,
   nullableText,
   numberOf,
   oneOf,
-  open,
+  openObject,
   ProtectedQuery,
   pageSize,
+  protectedQuery,
   text,
   Username,
 } from "../schemas.ts"
@@ -75,34 +75,25 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies<"led
     )
 }
 
-export const TransferBody = Type.Object(
-  {
-    value: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }),
-    reason: Type.Optional(nullableText(`at most ${maxReasonLength} characters; line breaks are kept`)),
-    tags: Type.Optional(
-      Type.Array(Type.String(), { description: "some of the tags of the service, each at most once" }),
-    ),
-    private: Type.Optional(Type.Boolean({ description: "whether only sender and receiver may read the reason" })),
-  },
-  open,
-)
+export const TransferBody = openObject({
+  value: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points" }),
+  reason: Type.Optional(nullableText(`at most ${maxReasonLength} characters; line breaks are kept`)),
+  tags: Type.Optional(Type.Array(Type.String(), { description: "some of the tags of the service, each at most once" })),
+  private: Type.Optional(Type.Boolean({ description: "whether only sender and receiver may read the reason" })),
+})
 
-export const HistoryQuery = Type.Object(
-  {
-    ...fresh,
-    user: Type.Optional(text("keep transactions whose receiver has this user name")),
-    from_user: Type.Optional(text("keep transactions whose sender has this user name")),
-    order_by: Type.Optional(
-      oneOf(
-        orderFields.flatMap((field) => [field, `-${field}`]),
-        `one of ${orderFields.join(", ")}; a leading - means descending`,
-      ),
+export const HistoryQuery = protectedQuery({
+  user: Type.Optional(text("keep transactions whose receiver has this user name")),
+  from_user: Type.Optional(text("keep transactions whose sender has this user name")),
+  order_by: Type.Optional(
+    oneOf(
+      orderFields.flatMap((field) => [field, `-${field}`]),
+      `one of ${orderFields.join(", ")}; a leading - means descending`,
     ),
-    page: Type.Optional(integer("an integer from 1, the default", { minimum: 1, default: 1 })),
-    size: Type.Optional(pageSize),
-  },
-  open,
-)
+  ),
+  page: Type.Optional(integer("an integer from 1, the default", { minimum: 1, default: 1 })),
+  size: Type.Optional(pageSize),
+})
 
 const filterOf = (query: Static<typeof HistoryQuery>) => ({
   ...query,

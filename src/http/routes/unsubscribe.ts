@@ -7,7 +7,7 @@ import { unsubscribePath } from "../../security/secrets.ts"
 import { codeHeader, HttpError } from "../errors.ts"
 import { fileOperation } from "../openapi-operations.ts"
 import { takesPages } from "../request.ts"
-import { open, text } from "../schemas.ts"
+import { openObject, text } from "../schemas.ts"
 
 interface Dependencies {
   readonly app: Pick<App, "config" | "store" | "unsubscribeTokens">
@@ -70,7 +70,7 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
   }
 }
 
-const TokenQuery = Type.Object({ token: Type.Optional(text("of the link")) }, open)
+const TokenQuery = openObject({ token: Type.Optional(text("of the link")) })
 
 function pageOf(service: string, language: MailLanguage, status: number, sentence: string, button?: string): Response {
   const form = button === undefined ? "" : `<form method="post"><button>${Bun.escapeHTML(button)}</button></form>\n`

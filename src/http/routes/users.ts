@@ -9,7 +9,17 @@ import type { Dependencies } from "../dependencies.ts"
 import { createDownloadLimit, listLimits, piecesOf, sentInPieces } from "../downloads.ts"
 import { anyOfRefs, bodyErrors, forAnyone, operation } from "../openapi-operations.ts"
 import { activeFor, actorOf } from "../request.ts"
-import { ActiveFilter, Flag, fresh, isOn, nullableText, open, ProtectedQuery, text, Username } from "../schemas.ts"
+import {
+  ActiveFilter,
+  Flag,
+  isOn,
+  nullableText,
+  openObject,
+  ProtectedQuery,
+  protectedQuery,
+  text,
+  Username,
+} from "../schemas.ts"
 import { createSharedAnswers } from "../shared-answers.ts"
 
 const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
@@ -144,35 +154,29 @@ export function userRoutes({
 }
 
 const showBalance = { show_balance: Type.Optional(Flag) }
-const DirectoryQuery = Type.Object(showBalance, open)
-const ProtectedDirectoryQuery = Type.Object({ ...fresh, ...showBalance }, open)
-const ListQuery = Type.Object({ ...showBalance, ...ActiveFilter }, open)
-const ProtectedListQuery = Type.Object({ ...fresh, ...showBalance, ...ActiveFilter }, open)
-const PasswordQuery = Type.Object({ ...fresh, pwd_reset_token: Type.Optional(Type.String()) }, open)
-const PasswordRequest = Type.Object({ password: Type.String(), password_confirm: Type.String() }, open)
-const ResetRequest = Type.Object({ email: Type.String() }, open)
-const UserRequest = Type.Object(
-  {
-    name: text(`1 to ${maxLengths.name} characters`),
-    email: text(`one plain address of at most ${maxLengths.email} characters`),
-    dept: text(`1 to ${maxLengths.dept} characters; \`management\` makes a superuser`),
-    password: text(`at most ${maxLengths.passwordBytes} bytes`),
-    currency: Type.Optional(text(`1 to ${maxLengths.currency} characters, by default ${defaultCurrency}`)),
-    username: Type.Optional(
-      nullableText(`1 to ${maxLengths.username} characters; made from the name when absent or null`),
-    ),
-    avatar: Type.Optional(nullableText("http or https address of an image")),
-    bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
-  },
-  open,
-)
-const ProfileRequest = Type.Object(
-  {
-    avatar: Type.Optional(nullableText("http or https address of an image; null when absent")),
-    bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters; null when absent`)),
-  },
-  open,
-)
+const DirectoryQuery = openObject(showBalance)
+const ProtectedDirectoryQuery = protectedQuery({ ...showBalance })
+const ListQuery = openObject({ ...showBalance, ...ActiveFilter })
+const ProtectedListQuery = protectedQuery({ ...showBalance, ...ActiveFilter })
+const PasswordQuery = protectedQuery({ pwd_reset_token: Type.Optional(Type.String()) })
+const PasswordRequest = openObject({ password: Type.String(), password_confirm: Type.String() })
+const ResetRequest = openObject({ email: Type.String() })
+const UserRequest = openObject({
+  name: text(`1 to ${maxLengths.name} characters`),
+  email: text(`one plain address of at most ${maxLengths.email} characters`),
+  dept: text(`1 to ${maxLengths.dept} characters; \`management\` makes a superuser`),
+  password: text(`at most ${maxLengths.passwordBytes} bytes`),
+  currency: Type.Optional(text(`1 to ${maxLengths.currency} characters, by default ${defaultCurrency}`)),
+  username: Type.Optional(
+    nullableText(`1 to ${maxLengths.username} characters; made from the name when absent or null`),
+  ),
+  avatar: Type.Optional(nullableText("http or https address of an image")),
+  bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
+})
+const ProfileRequest = openObject({
+  avatar: Type.Optional(nullableText("http or https address of an image; null when absent")),
+  bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters; null when absent`)),
+})
 
 const user = {
   name: Type.String(),

@@ -11,7 +11,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { type DownloadLimit, sentInPieces } from "../../downloads.ts"
 import { operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { nullableText, open, ProtectedQuery, text, Username } from "../../schemas.ts"
+import { nullableText, openObject, ProtectedQuery, text, Username } from "../../schemas.ts"
 import { dateOrNull, face, points, role, roleOf } from "./fields.ts"
 
 interface AccountDependencies extends Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "users"> {
@@ -105,23 +105,19 @@ export function accountRoutes({
 const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
 
 /** Without a default, because an erasure cannot be undone. */
-const ErasureRequest = Type.Object(
-  { reasons: Type.Union([Type.Literal("none"), Type.Literal("written"), Type.Literal("all")]) },
-  open,
-)
+const ErasureRequest = openObject({
+  reasons: Type.Union([Type.Literal("none"), Type.Literal("written"), Type.Literal("all")]),
+})
 
 const errors = ["user_not_found", "not_superuser"] as const
 
-const AccountRequest = Type.Object(
-  {
-    name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
-    email: Type.Optional(text("ends the links and refresh tokens from before")),
-    dept: Type.Optional(text("the new department; `management` makes a superuser")),
-    active: Type.Optional(Type.Boolean({ description: "false ends all access at once" })),
-    return_points: Type.Optional(Type.Boolean({ description: "with `active: false`: the balance goes to `admin`" })),
-  },
-  open,
-)
+const AccountRequest = openObject({
+  name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
+  email: Type.Optional(text("ends the links and refresh tokens from before")),
+  dept: Type.Optional(text("the new department; `management` makes a superuser")),
+  active: Type.Optional(Type.Boolean({ description: "false ends all access at once" })),
+  return_points: Type.Optional(Type.Boolean({ description: "with `active: false`: the balance goes to `admin`" })),
+})
 
 export const account = {
   ...face,

@@ -10,7 +10,7 @@ import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
-import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
+import { Id, nullableText, numberOf, oneOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./fields.ts"
 
 /** Points that are paid at intervals, for superusers. */
@@ -127,21 +127,15 @@ const errors = ["allowance_not_found", "not_superuser"] as const
 
 const removed = { status: "removed" } as const
 
-const RunsQuery = Type.Object(
-  {
-    ...fresh,
-    ...pageParameters,
-  },
-  open,
-)
+const RunsQuery = protectedQuery({ ...pageParameters })
 
-const AudienceRequest = Type.Object(
+const AudienceRequest = openObject(
   {
     everyone: Type.Optional(Type.Boolean()),
     dept: Type.Optional(text("a department")),
     usernames: Type.Optional(Type.Array(Type.String(), { description: `1 to ${maxReceivers} people` })),
   },
-  { ...open, description: "one of the three; `admin`, who pays, gets nothing" },
+  { description: "one of the three; `admin`, who pays, gets nothing" },
 )
 
 const words = (list: readonly string[]) => oneOf(list, `one of ${list.join(", ")}`)
@@ -168,8 +162,8 @@ const optional = {
   active: Type.Optional(Type.Boolean({ description: "false while it is paused" })),
 }
 
-const NewAllowanceRequest = Type.Object({ ...required, ...optional }, open)
-const AllowanceChange = Type.Partial(NewAllowanceRequest, open)
+const NewAllowanceRequest = openObject({ ...required, ...optional })
+const AllowanceChange = Type.Partial(NewAllowanceRequest)
 
 const nullableDay = (description: string) => nullableText(`${description}, YYYY-MM-DD`)
 

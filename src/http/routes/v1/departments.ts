@@ -6,7 +6,7 @@ import type { Department } from "../../../domain/people/model.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { activeFor, actorOf } from "../../request.ts"
-import { ActiveFilter, Flag, fresh, isOn, open, text } from "../../schemas.ts"
+import { ActiveFilter, Flag, isOn, openObject, protectedQuery, text } from "../../schemas.ts"
 
 /** The departments, for every authenticated caller; superusers rename them. */
 export function departmentRoutes({ app: { departments }, guards }: Dependencies<"departments">) {
@@ -33,7 +33,7 @@ export function departmentRoutes({ app: { departments }, guards }: Dependencies<
       {
         toDepartment: "admin",
         params: Type.Object({ name: Type.String() }),
-        query: Type.Object({ ...fresh, dry_run: Type.Optional(Flag) }, open),
+        query: protectedQuery({ dry_run: Type.Optional(Flag) }),
         body: RenameRequest,
         detail: operation("People", "Rename a department, or join it to another (superusers)", 200, "Rename", [
           "dept_not_found",
@@ -45,15 +45,12 @@ export function departmentRoutes({ app: { departments }, guards }: Dependencies<
     )
 }
 
-const ListQuery = Type.Object({ ...fresh, ...ActiveFilter }, open)
+const ListQuery = protectedQuery({ ...ActiveFilter })
 
-const RenameRequest = Type.Object(
-  {
-    name: text(`the new name, 1 to ${maxLengths.dept} characters`),
-    merge: Type.Optional(Type.Boolean({ description: "true: it may join a department that has this name" })),
-  },
-  open,
-)
+const RenameRequest = openObject({
+  name: text(`the new name, 1 to ${maxLengths.dept} characters`),
+  merge: Type.Optional(Type.Boolean({ description: "true: it may join a department that has this name" })),
+})
 
 export const departmentComponents = {
   Departments: Type.Object({ items: Type.Array(Type.Object({ name: Type.String(), people: Type.Integer() })) }),

@@ -5,7 +5,7 @@ import { type EventType, eventTypes } from "../../../domain/webhooks/model.ts"
 import { eventView } from "../../../formats/views/event.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
-import { fresh, integer, numberOf, open, sizeUpTo, text } from "../../schemas.ts"
+import { integer, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
 import { date, points } from "./fields.ts"
 import { rewardComponents } from "./rewards.ts"
 import { v1TransactionComponents } from "./transactions.ts"
@@ -27,15 +27,11 @@ export function eventRoutes({ app: { events }, guards }: Dependencies<"events">)
   )
 }
 
-const EventsQuery = Type.Object(
-  {
-    ...fresh,
-    after: Type.Optional(integer("`next` of the page before, or 0", { minimum: 0 })),
-    limit: Type.Optional(sizeUpTo(maxEventLimit, defaultEventLimit)),
-    types: Type.Optional(text(`some of ${eventTypes.join(", ")}, separated by commas; by default all`)),
-  },
-  open,
-)
+const EventsQuery = protectedQuery({
+  after: Type.Optional(integer("`next` of the page before, or 0", { minimum: 0 })),
+  limit: Type.Optional(sizeUpTo(maxEventLimit, defaultEventLimit)),
+  types: Type.Optional(text(`some of ${eventTypes.join(", ")}, separated by commas; by default all`)),
+})
 
 const { answered_at: _, ...redemption } = rewardComponents.Redemption.properties
 

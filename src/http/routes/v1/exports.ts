@@ -6,7 +6,7 @@ import { createCsvDownload, csv, type DownloadLimit, separator } from "../../dow
 import { fileOperation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
-import { fresh, open, text } from "../../schemas.ts"
+import { protectedQuery, text } from "../../schemas.ts"
 import { transactionFilter } from "./fields.ts"
 
 interface ExportDependencies extends Dependencies<"access" | "calendar" | "clock" | "exports"> {
@@ -74,14 +74,10 @@ export function exportRoutes({ app, guards, origin, exportLimit }: ExportDepende
 
 const tableErrors = ["not_superuser", "foreign_origin", "not_a_download", "too_many_exports"] as const
 
-const TableQuery = Type.Object({ ...fresh, ...separator }, open)
+const TableQuery = protectedQuery({ ...separator })
 
-const ExportQuery = Type.Object(
-  {
-    ...fresh,
-    ...separator,
-    username: Type.Optional(text("keep transactions of this user (oneself, superusers)")),
-    ...transactionFilter,
-  },
-  open,
-)
+const ExportQuery = protectedQuery({
+  ...separator,
+  username: Type.Optional(text("keep transactions of this user (oneself, superusers)")),
+  ...transactionFilter,
+})

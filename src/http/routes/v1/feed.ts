@@ -8,7 +8,17 @@ import { feedItemView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
-import { afterTransaction, fresh, integer, nullableText, numberOf, oneOf, open, pageSize, text } from "../../schemas.ts"
+import {
+  afterTransaction,
+  integer,
+  nullableText,
+  numberOf,
+  oneOf,
+  openObject,
+  pageSize,
+  protectedQuery,
+  text,
+} from "../../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../../upgrade.ts"
 import { date, points } from "./fields.ts"
 
@@ -62,20 +72,16 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
     )
 }
 
-const FeedQuery = Type.Object(
-  {
-    ...fresh,
-    username: Type.Optional(text("only recognitions that this person sent or received")),
-    about: Type.Optional(oneOf(["me"], "`me`: only recognitions that you sent or received")),
-    department: Type.Optional(text("only recognitions that members of this department sent or received")),
-    tag: Type.Optional(text("only recognitions with this tag")),
-    q: Type.Optional(text(`text in the reason, at most ${maxSearchLength} characters`)),
-    before: Type.Optional(integer("the id of a recognition: continue with older ones", { minimum: 1 })),
-    size: Type.Optional(pageSize),
-  },
-  open,
-)
-const FeedStreamQuery = Type.Object(afterTransaction, open)
+const FeedQuery = protectedQuery({
+  username: Type.Optional(text("only recognitions that this person sent or received")),
+  about: Type.Optional(oneOf(["me"], "`me`: only recognitions that you sent or received")),
+  department: Type.Optional(text("only recognitions that members of this department sent or received")),
+  tag: Type.Optional(text("only recognitions with this tag")),
+  q: Type.Optional(text(`text in the reason, at most ${maxSearchLength} characters`)),
+  before: Type.Optional(integer("the id of a recognition: continue with older ones", { minimum: 1 })),
+  size: Type.Optional(pageSize),
+})
+const FeedStreamQuery = openObject(afterTransaction)
 
 const avatar = nullableText("address of an image")
 

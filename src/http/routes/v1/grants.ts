@@ -5,7 +5,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { codedError } from "../../errors.ts"
 import { idempotent, operationWithDryRun, transferErrors } from "../../openapi-operations.ts"
 import { idempotencyKeyOf } from "../../request.ts"
-import { Flag, fresh, isOn, open, text } from "../../schemas.ts"
+import { Flag, isOn, openObject, protectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
 import { points } from "./fields.ts"
 
@@ -38,25 +38,22 @@ export function grantRoutes({ app: { grants }, guards }: Dependencies<"grants">)
   )
 }
 
-const GrantQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag) }, open)
+const GrantQuery = protectedQuery({ dry_run: Type.Optional(Flag) })
 
-const GrantRequest = Type.Object(
-  {
-    ...TransferBody.properties,
-    usernames: Type.Optional(
-      Type.Array(Type.String(), {
-        description: `at most ${maxReceivers} receivers, departments included, each counted once`,
-      }),
-    ),
-    depts: Type.Optional(
-      Type.Array(Type.String(), {
-        description: `everyone in these departments (at most ${maxDepts}) except the giver`,
-      }),
-    ),
-    dept: Type.Optional(text("one department, where `depts` is absent")),
-  },
-  open,
-)
+const GrantRequest = openObject({
+  ...TransferBody.properties,
+  usernames: Type.Optional(
+    Type.Array(Type.String(), {
+      description: `at most ${maxReceivers} receivers, departments included, each counted once`,
+    }),
+  ),
+  depts: Type.Optional(
+    Type.Array(Type.String(), {
+      description: `everyone in these departments (at most ${maxDepts}) except the giver`,
+    }),
+  ),
+  dept: Type.Optional(text("one department, where `depts` is absent")),
+})
 
 export const grantComponents = {
   Grant: Type.Object({

@@ -6,7 +6,7 @@ import { readCsv } from "../../../formats/csv.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
-import { Flag, fresh, isOn, open } from "../../schemas.ts"
+import { Flag, isOn, protectedQuery } from "../../schemas.ts"
 
 /** Creating and changing many people from one CSV file, all or nothing. */
 export function importRoutes({ app: { imports }, guards }: Dependencies<"imports">) {
@@ -35,7 +35,7 @@ export function importRoutes({ app: { imports }, guards }: Dependencies<"imports
   )
 }
 
-const ImportQuery = Type.Object({ ...fresh, dry_run: Type.Optional(Flag), invite: Type.Optional(Flag) }, open)
+const ImportQuery = protectedQuery({ dry_run: Type.Optional(Flag), invite: Type.Optional(Flag) })
 
 /** Only for the OpenAPI document, because the route parses the file itself. */
 const csvBody = {

@@ -14,7 +14,7 @@ import { createCsvDownload, csv, type DownloadLimit, separator } from "../../dow
 import { fileOperation, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
 import { actorOf } from "../../request.ts"
-import { day, fresh, open } from "../../schemas.ts"
+import { day, openObject, protectedQuery } from "../../schemas.ts"
 import { face, points } from "./fields.ts"
 
 interface InsightDependencies extends Dependencies<"calendar" | "clock" | "insights"> {
@@ -120,17 +120,13 @@ const components = {
   tags: "TagsInsight",
 } as const satisfies Record<InsightName, string>
 
-const InsightQuery = Type.Object(
-  {
-    ...fresh,
-    from: Type.Optional(
-      day(`first day; by default the last ${defaultInsightDays} days (overlooked, budgets) or 12 months`),
-    ),
-    to: Type.Optional(day("last day; by default today")),
-  },
-  open,
-)
-const FileQuery = Type.Object({ ...InsightQuery.properties, ...separator }, open)
+const InsightQuery = protectedQuery({
+  from: Type.Optional(
+    day(`first day; by default the last ${defaultInsightDays} days (overlooked, budgets) or 12 months`),
+  ),
+  to: Type.Optional(day("last day; by default today")),
+})
+const FileQuery = openObject({ ...InsightQuery.properties, ...separator })
 
 const month = Type.String({ examples: ["2026-11"] })
 const sum = {

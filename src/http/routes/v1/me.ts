@@ -13,7 +13,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { HttpError } from "../../errors.ts"
 import { fileOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { nullableText, open, ProtectedQuery, text } from "../../schemas.ts"
+import { nullableText, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { account, accountView } from "./accounts.ts"
 import { date, points } from "./fields.ts"
 
@@ -163,25 +163,19 @@ const MailLanguage = Type.Unsafe<MailChoice["language"]>(
   }),
 )
 
-const MeRequest = Type.Object(
-  {
-    name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
-    bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
-    avatar: Type.Optional(nullableText("http or https address of an image, or a path of this server's own")),
-    mail: Type.Optional(MailFrequency),
-    language: Type.Optional(MailLanguage),
-  },
-  open,
-)
+const MeRequest = openObject({
+  name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
+  bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
+  avatar: Type.Optional(nullableText("http or https address of an image, or a path of this server's own")),
+  mail: Type.Optional(MailFrequency),
+  language: Type.Optional(MailLanguage),
+})
 
-const PasswordChange = Type.Object(
-  {
-    current_password: Type.String({ description: "the present one; a wrong one counts like a failed log-in" }),
-    password: text(`at most ${maxLengths.passwordBytes} bytes`),
-    password_confirm: text("the same again"),
-  },
-  open,
-)
+const PasswordChange = openObject({
+  current_password: Type.String({ description: "the present one; a wrong one counts like a failed log-in" }),
+  password: text(`at most ${maxLengths.passwordBytes} bytes`),
+  password_confirm: text("the same again"),
+})
 
 const PictureHash = Type.Object({ hash: Type.String() })
 

@@ -6,7 +6,7 @@ import { utc } from "../../../formats/views/dates.ts"
 import { recognitionView, replyView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
-import { fresh, integer, numberOf, open, ProtectedQuery, pageSize } from "../../schemas.ts"
+import { integer, numberOf, openObject, ProtectedQuery, pageSize, protectedQuery } from "../../schemas.ts"
 import { date } from "./fields.ts"
 
 /** What is new for the caller: recognitions received, and replies to recognitions sent or received. */
@@ -35,25 +35,18 @@ export function notificationRoutes({ app: { notifications }, guards }: Dependenc
     )
 }
 
-const NotificationQuery = Type.Object(
-  {
-    ...fresh,
-    before: Type.Optional(integer("the id of a notification: continue with older ones", { minimum: 1 })),
-    size: Type.Optional(pageSize),
-  },
-  open,
-)
+const NotificationQuery = protectedQuery({
+  before: Type.Optional(integer("the id of a notification: continue with older ones", { minimum: 1 })),
+  size: Type.Optional(pageSize),
+})
 
-const SeenRequest = Type.Object(
-  {
-    through: Type.Integer({
-      minimum: 1,
-      maximum: maxValue,
-      description: "the id of a notification: it and all older ones",
-    }),
-  },
-  open,
-)
+const SeenRequest = openObject({
+  through: Type.Integer({
+    minimum: 1,
+    maximum: maxValue,
+    description: "the id of a notification: it and all older ones",
+  }),
+})
 
 const unread = Type.Integer({ description: `notifications that are not seen; ${maxUnread} for more` })
 

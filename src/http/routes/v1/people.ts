@@ -10,11 +10,10 @@ import { operation } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
 import {
   ActiveFilter,
-  fresh,
   nullableText,
   numberOf,
-  open,
   ProtectedQuery,
+  protectedQuery,
   sizeUpTo,
   text,
   Username,
@@ -54,17 +53,13 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
     )
 }
 
-const PeopleQuery = Type.Object(
-  {
-    ...fresh,
-    q: Type.Optional(text("any part of name or user name, without regard to case and accents")),
-    department: Type.Optional(text("only of this department")),
-    ...ActiveFilter,
-    after: Type.Optional(text("`next` of the page before")),
-    size: Type.Optional(sizeUpTo(maxPeople, defaultPeople)),
-  },
-  open,
-)
+const PeopleQuery = protectedQuery({
+  q: Type.Optional(text("any part of name or user name, without regard to case and accents")),
+  department: Type.Optional(text("only of this department")),
+  ...ActiveFilter,
+  after: Type.Optional(text("`next` of the page before")),
+  size: Type.Optional(sizeUpTo(maxPeople, defaultPeople)),
+})
 
 /** Parses `after`, a position in the list. @throws DomainError `invalid` */
 function cursorOf(after: string | undefined): PeopleCursor | undefined {

@@ -5,7 +5,7 @@ import { feedItemView, replyView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
-import { Id, open, ProtectedQuery, text } from "../../schemas.ts"
+import { Id, openObject, ProtectedQuery, text } from "../../schemas.ts"
 
 /** One recognition, its reactions and its replies. */
 export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"responses">) {
@@ -101,10 +101,9 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"
 }
 
 const Reaction = Type.Object({ id: Type.String(), emoji: Type.String() })
-const ReplyRequest = Type.Object({ text: text(`1 to ${maxReplyLength} characters on one line`) }, open)
-const ReplyChange = Type.Object(
-  { hidden: Type.Boolean({ description: "whether only superusers and the author see it" }) },
-  open,
-)
+const ReplyRequest = openObject({ text: text(`1 to ${maxReplyLength} characters on one line`) })
+const ReplyChange = openObject({
+  hidden: Type.Boolean({ description: "whether only superusers and the author see it" }),
+})
 
 const reactionErrors = ["recognition_not_found", "too_many_reactions"] as const

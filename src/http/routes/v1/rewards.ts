@@ -8,7 +8,7 @@ import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
-import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
+import { Id, nullableText, numberOf, oneOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./fields.ts"
 
 /** The catalogue of rewards, and redemptions. */
@@ -165,12 +165,13 @@ const given = {
   active: Type.Boolean({ description: "whether members see it and can redeem it" }),
 }
 
-const RewardChangeRequest = Type.Partial(Type.Object(given), open)
+const RewardChangeRequest = Type.Partial(openObject(given))
 
-const NewRewardRequest = Type.Object(
-  { ...Type.Partial(Type.Object(given)).properties, name: given.name, cost: given.cost },
-  open,
-)
+const NewRewardRequest = openObject({
+  ...Type.Partial(Type.Object(given)).properties,
+  name: given.name,
+  cost: given.cost,
+})
 
 const fieldsOf = ({
   name,
@@ -190,21 +191,17 @@ const fieldsOf = ({
 
 /** The schema of a body that may be left out. */
 const optional = <T extends Parameters<typeof Type.Object>[0]>(properties: T) =>
-  Type.Union([Type.Object(properties, open), Type.Null()])
+  Type.Union([openObject(properties), Type.Null()])
 
 const words = `at most ${maxTextLength} characters`
 const RedemptionRequest = optional({ comment: Type.Optional(nullableText(words)) })
 const AnswerRequest = optional({ answer: Type.Optional(nullableText(words)) })
 
-const RedemptionQuery = Type.Object(
-  {
-    ...fresh,
-    state: Type.Optional(oneOf(redemptionStates, `one of ${redemptionStates.join(", ")}`)),
-    username: Type.Optional(text("redemptions of this person (oneself, superusers)")),
-    ...pageParameters,
-  },
-  open,
-)
+const RedemptionQuery = protectedQuery({
+  state: Type.Optional(oneOf(redemptionStates, `one of ${redemptionStates.join(", ")}`)),
+  username: Type.Optional(text("redemptions of this person (oneself, superusers)")),
+  ...pageParameters,
+})
 
 const reward = {
   id: Type.Integer(),

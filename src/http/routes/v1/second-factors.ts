@@ -9,7 +9,7 @@ import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { Id, open, ProtectedQuery, text, Username } from "../../schemas.ts"
+import { Id, openObject, ProtectedQuery, text, Username } from "../../schemas.ts"
 import { date, dateOrNull } from "./fields.ts"
 
 /**
@@ -156,16 +156,13 @@ function idIn(text: string): number {
 
 const name = Type.Optional(text(`to tell it from others: 1 to ${maxFactorName} characters`))
 
-const PasskeyRequest = Type.Object(
-  {
-    challenge: text("that of the options"),
-    response: Type.Object({}, { ...open, description: "what `navigator.credentials.create` returned, as JSON" }),
-    name,
-  },
-  open,
-)
+const PasskeyRequest = openObject({
+  challenge: text("that of the options"),
+  response: openObject({}, { description: "what `navigator.credentials.create` returned, as JSON" }),
+  name,
+})
 
-const ConfirmationRequest = Type.Object({ code: text("the six digits that the app shows now"), name }, open)
+const ConfirmationRequest = openObject({ code: text("the six digits that the app shows now"), name })
 
 const secondFactor = Type.Object({
   id: Type.Integer(),

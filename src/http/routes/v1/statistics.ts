@@ -10,7 +10,7 @@ import { utc } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, operation } from "../../openapi-operations.ts"
-import { fresh, numberOf, oneOf, open, sizeUpTo, text } from "../../schemas.ts"
+import { numberOf, oneOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
 import { dateOrNull, face, sum } from "./fields.ts"
 
 const scopes = ["own", "all"] as const
@@ -62,24 +62,16 @@ function wordOf<const T extends string>(words: readonly T[], field: string, give
 const oneOfByDefault = (words: readonly string[], byDefault: string) =>
   oneOf(words, `one of ${words.join(", ")}; by default ${byDefault}`, byDefault)
 
-const LeaderQuery = Type.Object(
-  {
-    ...fresh,
-    period: Type.Optional(oneOfByDefault(periods, "month")),
-    by: Type.Optional(oneOfByDefault(sides, "received")),
-    size: Type.Optional(sizeUpTo(maxLeaders, defaultLeaders)),
-  },
-  open,
-)
-const StatsQuery = Type.Object(
-  {
-    ...fresh,
-    days: Type.Optional(sizeUpTo(maxDays, defaultDays)),
-    scope: Type.Optional(oneOf(scopes, "own or all; only superusers may ask for all, which is their default")),
-    username: Type.Optional(text("the days of this user (oneself, superusers); scope is then own by default")),
-  },
-  open,
-)
+const LeaderQuery = protectedQuery({
+  period: Type.Optional(oneOfByDefault(periods, "month")),
+  by: Type.Optional(oneOfByDefault(sides, "received")),
+  size: Type.Optional(sizeUpTo(maxLeaders, defaultLeaders)),
+})
+const StatsQuery = protectedQuery({
+  days: Type.Optional(sizeUpTo(maxDays, defaultDays)),
+  scope: Type.Optional(oneOf(scopes, "own or all; only superusers may ask for all, which is their default")),
+  username: Type.Optional(text("the days of this user (oneself, superusers); scope is then own by default")),
+})
 
 const words = (known: readonly string[]) => Type.Union(known.map((word) => Type.Literal(word)))
 const day = Type.String({ description: "in the time zone of the service", examples: ["2026-11-21"] })

@@ -5,7 +5,7 @@ import { maxTemplates } from "../../../domain/people/suggestions.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
-import { open, ProtectedQuery } from "../../schemas.ts"
+import { openObject, ProtectedQuery } from "../../schemas.ts"
 import { face } from "./fields.ts"
 
 /** People whom the caller may want to thank, and the caller's templates of reasons. */
@@ -48,7 +48,7 @@ const reasons = Type.Array(Type.String(), {
   description: `at most ${maxTemplates}, of at most ${maxReasonLength} characters each`,
 })
 
-const TemplatesRequest = Type.Object({ items: reasons }, open)
+const TemplatesRequest = openObject({ items: reasons })
 
 export const suggestionComponents = {
   Suggestions: Type.Object({

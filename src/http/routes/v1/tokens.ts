@@ -7,7 +7,7 @@ import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
-import { Id, nullableText, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
+import { Id, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull } from "./fields.ts"
 
 /** API tokens: the caller's own, and for superusers those of services. No API token may use these routes. */
@@ -102,25 +102,22 @@ const revoked = { message: "Token revoked" }
 
 const revocationErrors = ["token_not_found"] as const
 
-const TokenRequest = Type.Object(
-  {
-    name: text(`1 to ${maxLengths.name} characters; an account has at most ${maxTokens} tokens of each kind`),
-    scopes: Type.Array(oneOf(tokenScopes, "a scope"), {
-      description: `some of ${tokenScopes.join(", ")}; each includes those before it, and \`admin\` is for superusers`,
-    }),
-    expires_at: Type.Optional(
-      nullableText(
-        "a time in UTC, YYYY-MM-DDTHH:MM:SSZ, or a day at whose beginning it expires; by default it never does",
-      ),
+const TokenRequest = openObject({
+  name: text(`1 to ${maxLengths.name} characters; an account has at most ${maxTokens} tokens of each kind`),
+  scopes: Type.Array(oneOf(tokenScopes, "a scope"), {
+    description: `some of ${tokenScopes.join(", ")}; each includes those before it, and \`admin\` is for superusers`,
+  }),
+  expires_at: Type.Optional(
+    nullableText(
+      "a time in UTC, YYYY-MM-DDTHH:MM:SSZ, or a day at whose beginning it expires; by default it never does",
     ),
-  },
-  open,
-)
+  ),
+})
 
-const ServiceTokenRequest = Type.Object(
-  { ...TokenRequest.properties, username: text("the account whose rights it has, and in whose name it gives") },
-  open,
-)
+const ServiceTokenRequest = openObject({
+  ...TokenRequest.properties,
+  username: text("the account whose rights it has, and in whose name it gives"),
+})
 
 const token = {
   id: Type.Integer(),

@@ -10,7 +10,7 @@ import { transactionView } from "../../../formats/views/transaction.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, idempotent, operation, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
-import { fresh, Id, numberOf, open, ProtectedQuery, text } from "../../schemas.ts"
+import { Id, numberOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
 import { date, pageOf, pageParameters, pageView, points, transactionFilter } from "./fields.ts"
 
@@ -115,16 +115,12 @@ export function v1TransactionRoutes({
 const isListOfTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string")
 
-const ListQuery = Type.Object(
-  {
-    ...fresh,
-    username: Type.Optional(text("keep transactions that this person sent or received")),
-    ...transactionFilter,
-    ids: Type.Optional(text(`ids, separated by commas, at most ${maxPageSize}: only these, whatever else is given`)),
-    ...pageParameters,
-  },
-  open,
-)
+const ListQuery = protectedQuery({
+  username: Type.Optional(text("keep transactions that this person sent or received")),
+  ...transactionFilter,
+  ids: Type.Optional(text(`ids, separated by commas, at most ${maxPageSize}: only these, whatever else is given`)),
+  ...pageParameters,
+})
 
 const filterOf = (query: Static<typeof ListQuery>) => ({
   ...query,
@@ -132,28 +128,22 @@ const filterOf = (query: Static<typeof ListQuery>) => ({
   size: numberOf(query.size),
 })
 
-const ReversalRequest = Type.Object(
-  {
-    value: Type.Optional(
-      Type.Integer({ minimum: minValue, maximum: maxValue, description: "points; by default all that is left" }),
-    ),
-    reason: text(`1 to ${maxReasonLength} characters`),
-  },
-  open,
-)
+const ReversalRequest = openObject({
+  value: Type.Optional(
+    Type.Integer({ minimum: minValue, maximum: maxValue, description: "points; by default all that is left" }),
+  ),
+  reason: text(`1 to ${maxReasonLength} characters`),
+})
 
-const NewTransactionRequest = Type.Object(
-  {
-    to: Type.Union([
-      text("user name of the receiver"),
-      Type.Array(Type.String(), {
-        description: `user names of everybody who is thanked: 1 to ${maxThanked} different ones, without your own`,
-      }),
-    ]),
-    ...TransferBody.properties,
-  },
-  open,
-)
+const NewTransactionRequest = openObject({
+  to: Type.Union([
+    text("user name of the receiver"),
+    Type.Array(Type.String(), {
+      description: `user names of everybody who is thanked: 1 to ${maxThanked} different ones, without your own`,
+    }),
+  ]),
+  ...TransferBody.properties,
+})
 
 const party = Type.Object({ username: Type.String(), name: Type.String() })
 

@@ -12,7 +12,7 @@ import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { bodyErrors, idempotent, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
-import { fresh, Id, nullableText, numberOf, oneOf, open, ProtectedQuery, text } from "../../schemas.ts"
+import { Id, nullableText, numberOf, oneOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView } from "./fields.ts"
 
 /** Webhooks and their deliveries, for superusers. */
@@ -138,7 +138,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
         toWebhook: "admin",
         params: Id,
         query: ProtectedQuery,
-        body: Type.Object({ since: date("a time with its zone") }, open),
+        body: openObject({ since: date("a time with its zone") }),
         detail: idempotent(
           operation("Webhooks", "Send all events since a time again (superusers)", 200, "Webhook", errors),
         ),
@@ -187,14 +187,10 @@ const errors = ["webhook_not_found", "not_superuser"] as const
 
 const removed = { status: "removed" } as const
 
-const DeliveriesQuery = Type.Object(
-  {
-    ...fresh,
-    state: Type.Optional(oneOf(deliveryStates, `one of ${deliveryStates.join(", ")}`)),
-    ...pageParameters,
-  },
-  open,
-)
+const DeliveriesQuery = protectedQuery({
+  state: Type.Optional(oneOf(deliveryStates, `one of ${deliveryStates.join(", ")}`)),
+  ...pageParameters,
+})
 
 const given = {
   url: text(`https, at most ${maxWebhookUrl} characters`),
@@ -204,8 +200,8 @@ const given = {
   active: Type.Boolean(),
 }
 
-const WebhookChangeRequest = Type.Partial(Type.Object(given), open)
-const NewWebhookRequest = Type.Object({ ...Type.Partial(Type.Object(given)).properties, url: given.url }, open)
+const WebhookChangeRequest = Type.Partial(openObject(given))
+const NewWebhookRequest = openObject({ ...Type.Partial(Type.Object(given)).properties, url: given.url })
 
 const webhook = {
   id: Type.Integer(),
