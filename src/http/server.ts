@@ -34,7 +34,7 @@ export interface Tls {
 
 /** Listens, over TLS when it is given. @throws what Bun throws when the port is in use or not allowed. */
 export function startServer(app: ServerApp, tls: Tls | null = null): RunningServer {
-  const { config, transactionHub, feedHub, log } = app
+  const { config, log } = app
   const addressOf = createAddressOf(config.server.trusted_proxies)
   let arrival: Arrival
   const api = createApi({ app, arrival: () => arrival, server: () => server })
@@ -93,8 +93,6 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
       return response
     },
   })
-  transactionHub.attach(server)
-  feedHub.attach(server)
 
   return {
     url: listeningUrl(config.server, server.port ?? config.server.port),

@@ -5,10 +5,10 @@ export interface StreamClient {
   readonly format: string
   /** The user who opened the stream; null where no log-in is required. */
   readonly userId: number | null
-  /**
-   * The client was sent every transaction up to this id. Not updated while it is live: then its group's head applies.
-   */
+  /** The client was sent every transaction up to this id. */
   cursor: number
+  /** It has caught up with the ledger, and gets heartbeats. */
+  isLive: boolean
   /** When its buffer began to hold data; null while the buffer is empty. */
   stalledSince: number | null
   /**
@@ -27,12 +27,6 @@ export type Dashboard = ServerWebSocket<StreamClient>
 
 /** When the buffer of a dashboard holds more than this, nothing more is sent until it drains. */
 const fullBytes = 16 * 1024
-
-/**
- * How much is sent to a dashboard before its buffer is checked again. A full buffer, a burst and the last frame of the
- * burst together stay below 64 KiB, the promised bound on a dashboard's buffer.
- */
-export const burstBytes = 32 * 1024
 
 /** Bun's limits on a connection. The backpressure limit is a last line of defence, far above normal use. */
 const connectionLimits = {

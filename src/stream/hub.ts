@@ -1,14 +1,19 @@
-import type { Server } from "bun"
 import type { SessionStore } from "../domain/auth/ports.ts"
 import type { Clock } from "../domain/clock.ts"
 import type { Store } from "../domain/store.ts"
+import { inTimeSlices, nextTick } from "../domain/ticks.ts"
 import type { Log } from "../support/log.ts"
 import { createAdmission } from "./admission.ts"
-import type { Dashboard, StreamClient } from "./dashboard.ts"
-import { createFollower } from "./follower.ts"
-import { type EntrySource, type Formats, hasHeartbeats, recognitionFormats, transactionFormats } from "./frames.ts"
-import { createGroups } from "./groups.ts"
-import { createReplay } from "./replay.ts"
+import { type Dashboard, isFull, type StreamClient } from "./dashboard.ts"
+import {
+  type EntrySource,
+  type Formats,
+  hasHeartbeats,
+  recognitionFormats,
+  textFor,
+  transactionFormats,
+} from "./frames.ts"
+import { createFramePages } from "./pages.ts"
 
 /** A dashboard whose buffer has not drained for this long is closed. */
 export const stalledMs = 30_000
@@ -64,48 +69,52 @@ export interface ClientOptions {
 interface Hub {
   /** The `data` of a WebSocket upgrade. */
   client(options: ClientOptions): StreamClient
-  /** Sets the server that serves `websocket`. Call it before `start`. */
-  attach(server: Pick<Server<StreamClient>, "publish">): void
   start(): Promise<void>
   /** Closes every stream with 1001; streams that open later are closed at once. */
   stop(): void
   read(): HubReading
 }
 
+/** How many dashboards are served in one tick of the event loop: about 2 ms of work. */
+const sliceSize = 250
+
+/** Pause between two rounds: lets the commits of a busy ledger share one. None for a few dashboards. */
+const pauseMs = (dashboards: number): number => Math.min(50, Math.floor(dashboards / 200))
+
 /**
- * Follows the ledger once for all dashboards. Each dashboard is sent every transaction once, ascending. Those that have
- * caught up are live: they stand in groups (groups.ts), which are sent what is new after the commits of this process and at
- * every poll (follower.ts). Those that are behind catch up (replay.ts), and then join a group.
+ * Sends each dashboard every transaction once, ascending. After a commit of this process, and at every poll, rounds send
+ * one page to each dashboard that is behind, until all have what the ledger holds. Those with a full buffer are left out
+ * until it drains.
  */
 export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>): Hub {
   const { ledger, formats, accessChanges, clock, pollMs, heartbeat, log } = options
   const dashboards = new Set<Dashboard>()
-  let server: Pick<Server<StreamClient>, "publish"> | undefined
+  const pageAfter = createFramePages(ledger, formats)
+  /** The newest known transaction; -1 until the ledger is asked. */
+  let head = -1
+  /** The ledger may have grown since. */
+  let isStale = false
+  let isRequested = false
+  let isAdvancing = false
   let isStopped = false
   let dropped = 0
   let pollTimer: Timer | undefined
   let heartbeatTimer: Timer | undefined
+  let unsubscribe = () => {}
 
-  const groups = createGroups({ ledger, formats, publishTo, heartbeat: heartbeat ?? null })
-  const replay = createReplay({ ledger, formats, head: groups.head, join: groups.join, log })
   const admission = createAdmission({ dashboards, accessChanges, clock, log })
-  const follower = createFollower({ ledger, groups, onAdvance: replay.wake, log })
 
   const events: StreamClient["events"] = {
     open(dashboard) {
       if (isStopped) return dashboard.close(goingAway)
       dashboards.add(dashboard)
-      replay.add(dashboard)
+      void advance()
     },
     drain(dashboard) {
       dashboard.data.stalledSince = null
-      if (!groups.has(dashboard)) replay.add(dashboard)
+      void advance()
     },
-    close(dashboard) {
-      dashboards.delete(dashboard)
-      groups.leave(dashboard)
-      replay.remove(dashboard)
-    },
+    close: (dashboard) => void dashboards.delete(dashboard),
   }
 
   return {
@@ -113,28 +122,27 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
       format,
       userId,
       cursor: after,
+      isLive: false,
       stalledSince: null,
       checkAdmission,
       admittedUntil: Number.NEGATIVE_INFINITY,
       events,
     }),
-    attach(to) {
-      server = to
-    },
     start() {
       pollTimer = setInterval(() => {
         closeStalled()
         void admission.check()
-        void follower.advance()
+        void follow()
       }, pollMs)
-      if (heartbeat) heartbeatTimer = setInterval(() => void groups.sendHeartbeats(), heartbeat.everyMs)
-      return follower.start()
+      if (heartbeat) heartbeatTimer = setInterval(() => void sendHeartbeats(), heartbeat.everyMs)
+      unsubscribe = ledger.onAppend(() => void follow())
+      return follow()
     },
     stop() {
       isStopped = true
       clearInterval(pollTimer)
       clearInterval(heartbeatTimer)
-      follower.stop()
+      unsubscribe()
       for (const dashboard of dashboards) dashboard.close(goingAway)
     },
     read: () => ({
@@ -144,9 +152,74 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
     }),
   }
 
-  function publishTo(topic: string, frame: string) {
-    if (!server) throw new Error("the stream has no server to publish on: call attach() before start()")
-    server.publish(topic, frame)
+  function follow(): Promise<void> {
+    isStale = true
+    return advance()
+  }
+
+  /** One call at a time does the work. A call meanwhile leads to another round, so that a burst of commits shares one. */
+  async function advance() {
+    isRequested = true
+    if (isAdvancing) return
+    isAdvancing = true
+    try {
+      for (let isBehind = false; (isRequested || isBehind) && !isStopped; ) {
+        isRequested = false
+        if (isStale) {
+          isStale = false
+          head = await ledger.lastId()
+        }
+        isBehind = await sendRound()
+        const ms = isBehind ? 0 : pauseMs(dashboards.size)
+        await (ms === 0 ? nextTick() : Bun.sleep(ms))
+      }
+    } catch (error) {
+      log.error("stream: the ledger cannot be read; the next poll tries again", { error: String(error) })
+    }
+    isAdvancing = false
+  }
+
+  /** Sends one page to each dashboard that is behind. Returns whether one is still behind. */
+  async function sendRound(): Promise<boolean> {
+    let isBehind = false
+    for await (const dashboard of inTimeSlices(dashboards, sliceSize)) {
+      const { data } = dashboard
+      if (data.cursor < head) await sendPage(dashboard)
+      if (data.cursor < head) isBehind ||= dashboards.has(dashboard) && !isFull(dashboard)
+      else if (data.cursor === head && !data.isLive) {
+        data.isLive = true
+        sendHeartbeat(dashboard)
+      }
+    }
+    return isBehind
+  }
+
+  /** Sends nothing when its buffer is full, or when it is closed meanwhile. */
+  async function sendPage(dashboard: Dashboard) {
+    const { data } = dashboard
+    if (isFull(dashboard)) {
+      data.isLive = false
+      return
+    }
+    const { frames, lastId } = await pageAfter(data.format, data.cursor, head)
+    if (!dashboards.has(dashboard)) return
+    dashboard.cork(() => {
+      for (const frame of frames) {
+        const text = textFor(frame, data.userId)
+        if (text !== null) dashboard.send(text)
+      }
+    })
+    data.cursor = lastId
+  }
+
+  async function sendHeartbeats() {
+    for await (const dashboard of inTimeSlices(dashboards, sliceSize))
+      if (dashboard.data.isLive) sendHeartbeat(dashboard)
+  }
+
+  function sendHeartbeat(dashboard: Dashboard) {
+    const { format, cursor } = dashboard.data
+    if (heartbeat?.isFor(format)) dashboard.send(heartbeat.text(cursor))
   }
 
   /** A client that does not read cannot receive the close frame either; Bun ends such a socket within 16 s. */

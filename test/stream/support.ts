@@ -92,7 +92,6 @@ export async function openStream(options: StreamOptions = {}) {
       },
     },
   })
-  hub.attach(server)
   await hub.start()
   const watching = setInterval(measure)
 

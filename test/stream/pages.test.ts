@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { StreamEntry } from "../../src/domain/ledger/model.ts"
 import { type Frame, transactionFormats } from "../../src/stream/frames.ts"
-import { createFramePages } from "../../src/stream/replay.ts"
+import { createFramePages } from "../../src/stream/pages.ts"
 
 /** A ledger of `count` transactions that records the reads. */
 function ledgerOf(count: number, name = "Ana") {

@@ -1,0 +1,64 @@
+import { createBoundedCache } from "../support/bounded-cache.ts"
+import type { EntrySource, Formats, Frame } from "./frames.ts"
+
+/** How many entries are read at once. */
+const readSize = 500
+
+/**
+ * How much is sent to a dashboard before its buffer is checked again. A full buffer, a page and the last frame of the page
+ * together stay below 64 KiB, the promised bound on a dashboard's buffer.
+ */
+const pageBytes = 32 * 1024
+
+/** How many pages are cached. */
+const maxCachedPages = 16
+
+/** Frames that are sent together, ascending. */
+export interface FramePage {
+  readonly frames: readonly Frame[]
+  /** Id of the last frame. */
+  readonly lastId: number
+}
+
+/**
+ * The ledger as pages of frames. The cache lets a page be read and serialised once for all dashboards: those that are live
+ * need the same one, and after a restart many need the same ones.
+ */
+export function createFramePages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, formats: Formats<Entry>) {
+  const cache = createBoundedCache<string, FramePage>(maxCachedPages)
+
+  /** The page after `after`, which is less than `through`. The ledger must have reached both ids. */
+  return async (format: string, after: number, through: number): Promise<FramePage> => {
+    const cached = cache.get(keyOf(format, after))
+    if (cached) return cached
+    const entries = await ledger.after(after, Math.min(readSize, through - after))
+    const serialise = formats.get(format)
+    if (!serialise) throw new Error(`there is no format ${format}`)
+    const pages = pagesOf(entries.map(serialise))
+    let start = after
+    for (const page of pages) {
+      cache.set(keyOf(format, start), page)
+      start = page.lastId
+    }
+    return pages[0] ?? { frames: [], lastId: after }
+  }
+}
+
+const keyOf = (format: string, after: number): string => `${format} ${after}`
+
+/** Cuts the frames into pages. Each ends with the frame that fills it. */
+function pagesOf(frames: readonly Frame[]): FramePage[] {
+  const pages: FramePage[] = []
+  const last = frames.at(-1)
+  let page: Frame[] = []
+  let bytes = 0
+  for (const frame of frames) {
+    page.push(frame)
+    bytes += frame.bytes
+    if (bytes < pageBytes && frame !== last) continue
+    pages.push({ frames: page, lastId: frame.id })
+    page = []
+    bytes = 0
+  }
+  return pages
+}
