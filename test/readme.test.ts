@@ -15,6 +15,8 @@ const pages = await Promise.all(
 const readme = await Bun.file(join(root, "README.md")).text()
 
 const placeholders = /NAME|RESOURCE/
+/** The part of a line that is a comment, roughly: a URL also counts. */
+const commentLine = /(?:\/\/|^\s*\/?\*).*$/gm
 
 test("every source path in a page exists", () => {
   const named = pages.flatMap(({ path, text }) =>
@@ -24,6 +26,21 @@ test("every source path in a page exists", () => {
       .map((file) => `${path}: ${file}`),
   )
   expect(named).toEqual([])
+})
+
+test("every source path in a comment exists", async () => {
+  const files = ["src", "bench", "tooling", "client/src"].flatMap((folder) =>
+    [...new Bun.Glob("**/*.{ts,tsx}").scanSync(join(root, folder))].map((path) => `${folder}/${path}`),
+  )
+  const named = await Promise.all(
+    files.map(async (path) =>
+      [...(await Bun.file(join(root, path)).text()).matchAll(commentLine)]
+        .flatMap(([line]) => line.match(/(?<![\w./-])(?:src|test|docs|drizzle|tooling)\/[\w./-]*\w/g) ?? [])
+        .map((file) => ({ path, file })),
+    ),
+  )
+  expect(named.flat().length).toBeGreaterThan(20)
+  expect(named.flat().filter(({ file }) => !existsSync(join(root, file)))).toEqual([])
 })
 
 test("every source file in a page exists, even if only its name is given", () => {

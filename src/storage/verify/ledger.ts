@@ -188,7 +188,7 @@ function createBalancesCheck(reversedBy: ReversedBy): LedgerCheck {
 }
 
 /**
- * Each hash follows from the one before it and the transaction's own fields (chain.ts), up to the stored last
+ * Each hash follows from the one before it and the transaction's own fields (../ledger/chain.ts), up to the stored last
  * hash.
  */
 function createChainCheck(): LedgerCheck {

@@ -14,7 +14,7 @@ import type { Reader } from "../database/reader.ts"
  */
 interface Watermark {
   readonly lastId: number
-  /** The hash of that transaction, in lower-case hexadecimal: see ../../chain.ts. */
+  /** The hash of that transaction, in lower-case hexadecimal: see ../../ledger/chain.ts. */
   readonly hash: string
 }
 
