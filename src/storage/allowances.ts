@@ -3,25 +3,12 @@ import type { AllowanceStore } from "../domain/allowances/ports.ts"
 import { writeAudit } from "./audit.ts"
 import { type Database, one, type Reads, type Tx } from "./database.ts"
 import { remember } from "./idempotency.ts"
-import { fields, list, returning, row, type SQL, select, set, sql } from "./sql.ts"
+import { columnsOf, fields, list, returning, row, type SQL, select, set, sql } from "./sql.ts"
 import { allowanceMembers, allowanceRuns, allowances, balances, users } from "./tables.ts"
 
 /** An allowance without the ids of the people whom it names. */
 const listed = {
-  id: allowances.id,
-  name: allowances.name,
-  value: allowances.value,
-  mode: allowances.mode,
-  period: allowances.period,
-  dueDay: allowances.dueDay,
-  dueTime: allowances.dueTime,
-  audience: allowances.audience,
-  reason: allowances.reason,
-  startsOn: allowances.startsOn,
-  endsOn: allowances.endsOn,
-  catchUp: allowances.catchUp,
-  isActive: allowances.isActive,
-  dueFrom: allowances.dueFrom,
+  ...columnsOf(allowances, "removedAt"),
   lastRunAt: sql<number | null>`(SELECT max(${allowanceRuns.begunAt}) FROM ${allowanceRuns}
     WHERE ${allowanceRuns.allowanceId} = ${allowances.id})`,
 }
@@ -32,22 +19,7 @@ const listedAllowance = fields(listed)
 const allowance = fields({ ...listed, userIds })
 const newAllowance = fields({ id: allowances.id })
 
-const run = fields({
-  id: allowanceRuns.id,
-  allowanceId: allowanceRuns.allowanceId,
-  period: allowanceRuns.period,
-  firstDay: allowanceRuns.firstDay,
-  begunAt: allowanceRuns.begunAt,
-  finishedAt: allowanceRuns.finishedAt,
-  value: allowanceRuns.value,
-  mode: allowanceRuns.mode,
-  audience: allowanceRuns.audience,
-  reason: allowanceRuns.reason,
-  throughId: allowanceRuns.throughId,
-  people: allowanceRuns.people,
-  total: allowanceRuns.total,
-  expired: allowanceRuns.expired,
-})
+const run = fields(columnsOf(allowanceRuns))
 const member = fields({
   id: users.id,
   username: users.username,

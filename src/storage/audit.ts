@@ -1,20 +1,10 @@
 import type { AuditEntry, AuditStore } from "../domain/audit/ports.ts"
 import type { Database, Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
-import { fields, row, select, sql } from "./sql.ts"
+import { columnsOf, fields, row, select, sql } from "./sql.ts"
 import { audit, auditRetention } from "./tables.ts"
 
-const entry = fields({
-  id: audit.id,
-  at: audit.at,
-  action: audit.action,
-  who: audit.who,
-  whom: audit.whom,
-  way: audit.way,
-  address: audit.address,
-  count: audit.count,
-  detail: audit.detail,
-})
+const entry = fields(columnsOf(audit))
 
 export const createAuditStore = (db: Database): AuditStore => ({
   append: (entries) => db.write(async (tx) => writeAudit(tx, ...entries)),

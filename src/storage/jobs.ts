@@ -2,25 +2,10 @@ import { latestDueAt, withoutAddresses } from "../domain/jobs/jobs.ts"
 import type { DiscardedJobs, JobOutcome, JobStore, NewJob, ScheduleStore } from "../domain/jobs/ports.ts"
 import { type Database, one, type Reads, type Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
-import { fields, records, returning, row, type SQL, select, set, sql } from "./sql.ts"
+import { columnsOf, fields, records, returning, row, type SQL, select, set, sql } from "./sql.ts"
 import { jobProgress, jobs, scheduledWork } from "./tables.ts"
 
-const job = fields({
-  id: jobs.id,
-  kind: jobs.kind,
-  payload: jobs.payload,
-  state: jobs.state,
-  attempts: jobs.attempts,
-  maxAttempts: jobs.maxAttempts,
-  retryUntil: jobs.retryUntil,
-  runAt: jobs.runAt,
-  lockedBy: jobs.lockedBy,
-  lockedUntil: jobs.lockedUntil,
-  lastError: jobs.lastError,
-  result: jobs.result,
-  createdAt: jobs.createdAt,
-  finishedAt: jobs.finishedAt,
-})
+const job = fields(columnsOf(jobs))
 
 /** The expression of the index jobs_by_due: an available job is due at its time, a running one when its lease ends. */
 const dueAt = sql`coalesce(${jobs.lockedUntil}, ${jobs.runAt})`

@@ -4,33 +4,17 @@ import { type Database, one, type Reads } from "./database.ts"
 import { remember } from "./idempotency.ts"
 import { insertJobs } from "./jobs.ts"
 import { dropUnusedPicture, keepPicture } from "./pictures.ts"
-import { fields, returning, row, select, set, sql, where } from "./sql.ts"
+import { columnsOf, fields, returning, row, select, set, sql, where } from "./sql.ts"
 import { redemptions, rewards, transactions, users } from "./tables.ts"
 
-const reward = fields({
-  id: rewards.id,
-  name: rewards.name,
-  description: rewards.description,
-  cost: rewards.cost,
-  picture: rewards.picture,
-  stock: rewards.stock,
-  limitPerPerson: rewards.limitPerPerson,
-  isActive: rewards.isActive,
-})
+const reward = fields(columnsOf(rewards))
 
 const redemption = fields({
-  id: redemptions.id,
-  rewardId: redemptions.rewardId,
-  rewardName: redemptions.rewardName,
-  userId: redemptions.userId,
+  ...columnsOf(redemptions, "refundId"),
   username: users.username,
   name: users.name,
   cost: transactions.value,
   date: transactions.date,
-  state: redemptions.state,
-  comment: redemptions.comment,
-  answer: redemptions.answer,
-  answeredAt: redemptions.answeredAt,
 })
 const withPayment = sql`${redemptions} JOIN ${transactions} ON ${transactions.id} = ${redemptions.id}
   JOIN ${users} ON ${users.id} = ${redemptions.userId}`

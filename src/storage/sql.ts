@@ -59,6 +59,15 @@ export type RowOf<S extends Selected> = {
       : never
 }
 
+/** The columns of a table by the names of their fields, without those that are named here. */
+export function columnsOf<T extends Table, Left extends keyof T["_"]["columns"] = never>(
+  table: T,
+  ...left: readonly Left[]
+): Omit<T["_"]["columns"], Left> {
+  const columns = Object.entries(getTableColumns(table)).filter(([field]) => !left.some((one) => one === field))
+  return Object.fromEntries(columns) as Omit<T["_"]["columns"], Left>
+}
+
 /** A list of columns for `select` and `returning`. Make it once, and not for each statement. */
 export function fields<S extends Selected>(selected: S): SQL<RowOf<S>> {
   const names = Object.keys(selected)

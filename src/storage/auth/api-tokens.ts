@@ -6,23 +6,11 @@ import { writeAudit } from "../audit.ts"
 import { type Database, one } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { prune } from "../pruning.ts"
-import { fields, list, records, row, select, sql } from "../sql.ts"
+import { columnsOf, fields, list, records, row, select, sql } from "../sql.ts"
 import { apiTokens, users } from "../tables.ts"
 import { lockAccounts, requireNotEnded } from "./access.ts"
 
-const token = fields({
-  id: apiTokens.id,
-  kind: apiTokens.kind,
-  username: users.username,
-  name: apiTokens.name,
-  prefix: apiTokens.prefix,
-  scopes: apiTokens.scopes,
-  createdAt: apiTokens.createdAt,
-  expiresAt: apiTokens.expiresAt,
-  lastUsedAt: apiTokens.lastUsedAt,
-  lastUsedFrom: apiTokens.lastUsedFrom,
-  hash: apiTokens.hash,
-})
+const token = fields({ ...columnsOf(apiTokens, "userId"), username: users.username })
 
 const tokens = sql`${apiTokens} JOIN ${users} ON ${users.id} = ${apiTokens.userId}`
 

@@ -3,15 +3,10 @@ import type { RateLimitStore } from "../../domain/auth/ports.ts"
 import { maxWindows } from "../../domain/auth/rate-limiter.ts"
 import type { Database, Reads, Tx } from "../database.ts"
 import { prune } from "../pruning.ts"
-import { fields, records, row, select, sql } from "../sql.ts"
+import { columnsOf, fields, records, row, select, sql } from "../sql.ts"
 import { rateLimits } from "../tables.ts"
 
-const open = fields({
-  kind: rateLimits.kind,
-  key: rateLimits.key,
-  count: rateLimits.count,
-  endsAt: rateLimits.endsAt,
-})
+const open = fields(columnsOf(rateLimits))
 
 export function createRateLimitStore(db: Database): RateLimitStore {
   return {

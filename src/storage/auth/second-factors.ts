@@ -4,21 +4,11 @@ import { writeAudit } from "../audit.ts"
 import { type Database, one, type Tx } from "../database.ts"
 import { insertJobs } from "../jobs.ts"
 import { prune } from "../pruning.ts"
-import { fields, list, returning, row, select, sql } from "../sql.ts"
+import { columnsOf, fields, list, returning, row, select, sql } from "../sql.ts"
 import { recoveryCodes, secondFactors, spentTokens, totpSetups, users } from "../tables.ts"
 import { endAccess, lockAccounts, requireNotEnded } from "./access.ts"
 
-const factor = fields({
-  id: secondFactors.id,
-  kind: secondFactors.kind,
-  name: secondFactors.name,
-  credentialId: secondFactors.credentialId,
-  transports: secondFactors.transports,
-  key: secondFactors.key,
-  counter: secondFactors.counter,
-  createdAt: secondFactors.createdAt,
-  lastUsedAt: secondFactors.lastUsedAt,
-})
+const factor = fields(columnsOf(secondFactors, "userId"))
 const setup = fields({ key: totpSetups.key, expiresAt: totpSetups.expiresAt })
 
 const nothing: KeptCredential = { session: null, token: null }

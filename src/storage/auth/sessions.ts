@@ -4,18 +4,12 @@ import { DomainError } from "../../domain/errors.ts"
 import { writeAudit } from "../audit.ts"
 import { type Database, one, type Tx } from "../database.ts"
 import { prune } from "../pruning.ts"
-import { fields, row, select, sql } from "../sql.ts"
+import { columnsOf, fields, row, select, sql } from "../sql.ts"
 import { accessChanges, sessions, users } from "../tables.ts"
 import { lockAccounts } from "./access.ts"
 
 const session = fields({ idHash: sessions.idHash, username: sessions.username, expiresAt: sessions.expiresAt })
-const openSession = fields({
-  idHash: sessions.idHash,
-  username: sessions.username,
-  expiresAt: sessions.expiresAt,
-  openedAt: sessions.openedAt,
-  address: sessions.address,
-})
+const openSession = fields(columnsOf(sessions))
 
 /** A session that one process ends has ended in all. */
 export function createSessionStore(db: Database): SessionStore {

@@ -1,12 +1,11 @@
-import { getTableColumns } from "drizzle-orm"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import type { NewUser, User } from "../../domain/people/model.ts"
 import { confusableForms } from "../../security/confusables.ts"
 import type { Tx } from "../database.ts"
-import { fields, list, records, rows, sql } from "../sql.ts"
+import { columnsOf, fields, list, records, rows, sql } from "../sql.ts"
 import { balances, confusables, users } from "../tables.ts"
 
-const { emailKey: _, usernameKey: __, ...columns } = getTableColumns(users)
+const columns = columnsOf(users, "emailKey", "usernameKey")
 
 /** A `User`. */
 export const user = fields(columns)

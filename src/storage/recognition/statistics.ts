@@ -2,7 +2,7 @@ import type { Calendar } from "../../domain/calendar.ts"
 import type { TransactionKind } from "../../domain/ledger/model.ts"
 import type { StatisticsStore } from "../../domain/recognition/ports.ts"
 import type { Database } from "../database.ts"
-import { fields, row, select, sql } from "../sql.ts"
+import { columnsOf, fields, row, select, sql } from "../sql.ts"
 import { leaderboardSnapshots as snapshots, transactions } from "../tables.ts"
 import { packed, unpacked } from "./stored-snapshots.ts"
 
@@ -22,13 +22,7 @@ export const counted = fields({
 })
 export const withOriginal = sql`${transactions} LEFT JOIN ${transactions} AS original ON original.id = ${transactions.reverses}`
 
-const stored = fields({
-  of: snapshots.period,
-  timeZone: snapshots.timeZone,
-  startsAt: snapshots.startsAt,
-  throughId: snapshots.throughId,
-  totals: snapshots.totals,
-})
+const stored = fields({ of: snapshots.period, ...columnsOf(snapshots, "period") })
 
 /** `StatisticsStore` without the days of a person, which each database reads in its own way. */
 export const createStatisticsStore = (db: Database, { timeZone }: Calendar): Omit<StatisticsStore, "daysOf"> => ({

@@ -1,12 +1,12 @@
+import type { InferSelectModel } from "drizzle-orm"
 import type { RecordedEvent } from "../../domain/webhooks/model.ts"
 import type { EventStore } from "../../domain/webhooks/ports.ts"
 import { type Database, one, type Tx } from "../database.ts"
 import { prune } from "../pruning.ts"
-import { fields, type RowOf, row, select, sql } from "../sql.ts"
+import { columnsOf, fields, row, select, sql } from "../sql.ts"
 import { eventState, events, ledgerState } from "../tables.ts"
 
-const columns = { id: events.id, type: events.type, subject: events.subject, count: events.count, at: events.at }
-const event = fields(columns)
+const event = fields(columnsOf(events))
 
 /** The last transaction that has its event, and the last one. */
 const progress = fields({
@@ -62,7 +62,7 @@ export async function recordTransactions(tx: Tx, limit: number, now: number): Pr
 }
 
 /** The events with a higher id that these rows hold, at most `limit`. A row of transactions holds several. */
-function eventsIn(rows: readonly RowOf<typeof columns>[], after: number, limit: number): RecordedEvent[] {
+function eventsIn(rows: readonly InferSelectModel<typeof events>[], after: number, limit: number): RecordedEvent[] {
   const events: RecordedEvent[] = []
   for (const { id: last, type, subject, count, at } of rows) {
     const first = Math.max(last - count, after) + 1

@@ -1,3 +1,4 @@
+import type { InferSelectModel } from "drizzle-orm"
 import type { Attempted, Delivery, WebhookChange } from "../../domain/webhooks/model.ts"
 import type { WebhookStore } from "../../domain/webhooks/ports.ts"
 import { latestRetryAt } from "../../domain/webhooks/webhooks.ts"
@@ -5,46 +6,14 @@ import { writeAudit } from "../audit.ts"
 import { type Database, one } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { prune } from "../pruning.ts"
-import { fields, type RowOf, returning, row, select, set, sql, where } from "../sql.ts"
+import { columnsOf, fields, returning, row, select, set, sql, where } from "../sql.ts"
 import { deliveries, eventState, webhooks } from "../tables.ts"
 import { recordTransactions } from "./events.ts"
 
 /** The columns of a `Webhook`. */
-export const webhookColumns = {
-  id: webhooks.id,
-  url: webhooks.url,
-  events: webhooks.events,
-  format: webhooks.format,
-  description: webhooks.description,
-  isActive: webhooks.isActive,
-  stoppedBecause: webhooks.stoppedBecause,
-  setting: webhooks.setting,
-  revision: webhooks.revision,
-  secret: webhooks.secret,
-  oldSecret: webhooks.oldSecret,
-  oldSecretUntil: webhooks.oldSecretUntil,
-  lastEvent: webhooks.lastEvent,
-  failures: webhooks.failures,
-  failingSince: webhooks.failingSince,
-  retryAt: webhooks.retryAt,
-  lastSuccessAt: webhooks.lastSuccessAt,
-}
+export const webhookColumns = columnsOf(webhooks, "lockedBy", "lockedUntil")
 const webhook = fields(webhookColumns)
-
-const deliveryColumns = {
-  id: deliveries.id,
-  webhookId: deliveries.webhookId,
-  eventId: deliveries.eventId,
-  state: deliveries.state,
-  attempts: deliveries.attempts,
-  createdAt: deliveries.createdAt,
-  attemptedAt: deliveries.attemptedAt,
-  durationMs: deliveries.durationMs,
-  status: deliveries.status,
-  response: deliveries.response,
-  error: deliveries.error,
-}
-const delivery = fields(deliveryColumns)
+const delivery = fields(columnsOf(deliveries))
 
 const free = { lockedBy: null, lockedUntil: null }
 const withoutFailures = { failures: 0, failingSince: null, retryAt: 0 }
@@ -234,7 +203,7 @@ function deliveryOf({
   response,
   error,
   ...row
-}: RowOf<typeof deliveryColumns>): Delivery {
+}: InferSelectModel<typeof deliveries>): Delivery {
   if (attemptedAt === null || durationMs === null) return { ...row, attempt: null }
   return { ...row, attempt: { attemptedAt, durationMs, status, response, error } }
 }
