@@ -1,0 +1,54 @@
+import type { Calendar } from "../domain/calendar.ts"
+import type { StatisticsStore } from "../domain/recognition/ports.ts"
+import type { Log } from "../support/log.ts"
+import { createAllowanceStore } from "./allowances.ts"
+import { createAuditStore } from "./audit.ts"
+import { createApiTokenStore } from "./auth/api-tokens.ts"
+import { createIdentityStore } from "./auth/identities.ts"
+import { createRateLimitStore } from "./auth/rate-limits.ts"
+import { createSecondFactorStore } from "./auth/second-factors.ts"
+import { createSessionStore } from "./auth/sessions.ts"
+import type { Database } from "./database.ts"
+import { createIdempotencyStore } from "./idempotency.ts"
+import { createJobStore, createScheduleStore } from "./jobs.ts"
+import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
+import { createInsightStore } from "./recognition/insights.ts"
+import { createMailStore } from "./recognition/mail.ts"
+import { createNotificationStore, type ReceivedRecognitions } from "./recognition/notifications.ts"
+import { createResponseStore } from "./recognition/responses.ts"
+import { createStatisticsStore } from "./recognition/statistics.ts"
+import { createRewardStore } from "./rewards.ts"
+import { createEventStore } from "./webhooks/events.ts"
+import { createWebhookStore } from "./webhooks/webhooks.ts"
+
+interface Dependencies {
+  readonly calendar: Calendar
+  readonly log: Log
+  /** What each database reads in its own way, from its history. */
+  readonly received: ReceivedRecognitions
+  readonly daysOf: StatisticsStore["daysOf"]
+}
+
+/** The stores that pass the door, and so are the same on both databases. */
+export const createStores = (db: Database, { calendar, log, received, daysOf }: Dependencies) => ({
+  people: createPeopleStore(db, log),
+  statistics: { ...createStatisticsStore(db, calendar), daysOf },
+  insights: createInsightStore(db, calendar),
+  idempotency: createIdempotencyStore(db),
+  allowances: createAllowanceStore(db),
+  rewards: createRewardStore(db),
+  responses: createResponseStore(db),
+  notifications: createNotificationStore(db, received),
+  sessions: createSessionStore(db),
+  identities: createIdentityStore(db),
+  apiTokens: createApiTokenStore(db),
+  provisioned: createProvisionedStore(db),
+  secondFactors: createSecondFactorStore(db),
+  rateLimits: createRateLimitStore(db),
+  audit: createAuditStore(db),
+  jobs: createJobStore(db),
+  mail: createMailStore(db),
+  events: createEventStore(db),
+  webhooks: createWebhookStore(db),
+  schedule: createScheduleStore(db),
+})
