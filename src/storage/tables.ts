@@ -103,6 +103,8 @@ export const transactions = sqliteTable("transactions", {
   kind: text().$type<TransactionKind>().notNull(),
   reverses: integer(),
   groupId: integer("group_id"),
+  commitment: bytes(),
+  hash: bytes().notNull(),
 })
 
 export const notes = sqliteTable("notes", {
@@ -122,6 +124,10 @@ export const balances = sqliteTable("balances", {
   userId: integer("user_id").primaryKey(),
   value: integer().notNull(),
   earned: integer().notNull(),
+  earnedGiven: integer("earned_given").notNull(),
+  receivedCount: integer("received_count").notNull(),
+  sentCount: integer("sent_count").notNull(),
+  selfCount: integer("self_count").notNull(),
 })
 
 export const ledgerState = sqliteTable("ledger_state", {
@@ -129,6 +135,7 @@ export const ledgerState = sqliteTable("ledger_state", {
   transactionCount: integer("transaction_count").notNull(),
   lastId: integer("last_id").notNull(),
   lastDate: integer("last_date").notNull(),
+  lastHash: bytes("last_hash").notNull(),
 })
 
 export const idempotencyKeys = sqliteTable("idempotency_keys", {

@@ -21,7 +21,7 @@ test("a backup is written to the given path, relative to the working directory",
   expect(await operates.types(["backup", "mine.db"])).toEqual(
     doneAnchored(`Wrote ${file}: 1 transaction, ${sizeOf(file)}, verified`),
   )
-  expect(inspected(file)).toEqual(sound)
+  expect(await inspected(file)).toEqual(sound)
 })
 
 test("without a path a backup goes into the backups folder beside the database, named by its time", async () => {
@@ -40,7 +40,7 @@ test("without a path a backup goes into the backups folder beside the database, 
     },
   })
   expect(statSync(`${operates.folder}/backups`).mode & 0o777).toBe(0o700)
-  expect(inspected(file)).toEqual(sound)
+  expect(await inspected(file)).toEqual(sound)
 })
 
 test("backup.dir names another folder for backups", async () => {
@@ -49,7 +49,7 @@ test("backup.dir names another folder for backups", async () => {
 
   expect(await operates.types(["backup"], { now: nine, env })).toMatchObject({ status: 0, stderr: "" })
 
-  expect(inspected(`${operates.folder}/far/away/rewards-20260105T090000Z.db`)).toEqual(sound)
+  expect(await inspected(`${operates.folder}/far/away/rewards-20260105T090000Z.db`)).toEqual(sound)
 })
 
 test("a backup that cannot be written is refused with the cure and leaves no file", async () => {

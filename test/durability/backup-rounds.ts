@@ -82,7 +82,10 @@ export async function killBackup(company: Company): Promise<string[]> {
 
   await kill(folder.path, ["backup", "backup.db"])
 
-  return [...faultsIn(file, company.transactions), ...faultsIn(join(folder.path, "rewards.db"), company.transactions)]
+  return [
+    ...(await faultsIn(file, company.transactions)),
+    ...(await faultsIn(join(folder.path, "rewards.db"), company.transactions)),
+  ]
 }
 
 /** Kills `rewards restore` at a random moment. The old or the restored database must be there, intact. */
@@ -97,7 +100,7 @@ export async function killRestore(company: Company): Promise<string[]> {
 
   const opened = await runCommand(["user-list"], { cwd: folder.path })
   const faults = opened.status === 0 ? [] : [`it does not open any more: ${opened.stderr}`]
-  return [...faults, ...faultsIn(database, company.transactions, company.transactions + 1)]
+  return [...faults, ...(await faultsIn(database, company.transactions, company.transactions + 1))]
 }
 
 async function kill(cwd: string, args: readonly string[]) {
@@ -107,9 +110,9 @@ async function kill(cwd: string, args: readonly string[]) {
   await child.exited
 }
 
-function faultsIn(path: string, ...counts: readonly number[]): string[] {
+async function faultsIn(path: string, ...counts: readonly number[]): Promise<string[]> {
   if (!existsSync(path)) return [`${path} is gone`]
-  const { findings } = verifyFile({ path, accepts: false })
+  const { findings } = await verifyFile({ path, accepts: false })
   using client = new Database(path)
   const { count = 0 } = client.query<{ count: number }, []>("SELECT count(*) AS count FROM transactions").get() ?? {}
   return [

@@ -22,7 +22,7 @@ test("a backup to standard output is complete, and leaves no file beside the dat
   const child = Bun.spawn(["sh", "-c", '"$0" backup - > poured.db', executable], { cwd: path })
   expect(await child.exited).toBe(0)
   expect(readdirSync(path).sort()).toEqual([".rewards.db.lock", "poured.db", "rewards.db", "rewards.db.mark"])
-  expect(verifyFile({ path: join(path, "poured.db"), accepts: false })).toEqual({ transactions: 1, findings: [] })
+  expect(await verifyFile({ path: join(path, "poured.db"), accepts: false })).toEqual({ transactions: 1, findings: [] })
 })
 
 test("an interrupted backup leaves no file", async () => {
@@ -68,7 +68,7 @@ test("a server with a schedule makes backups in a separate process and logs them
   const { file } = logged("backup written")
   expect(file).toMatch(new RegExp(`^${cwd}/kept/rewards-\\d{8}T\\d{6}Z\\.db$`))
   expect(readdirSync(join(cwd, "kept"))).toEqual([basename(file)])
-  expect(verifyFile({ path: file, accepts: false })).toEqual({ transactions: 0, findings: [] })
+  expect(await verifyFile({ path: file, accepts: false })).toEqual({ transactions: 0, findings: [] })
   const headers = { [probeHeader]: signProbe(secret, Date.now()) }
   expect(await (await fetch(`${server.url}/readyz`, { headers })).json()).toMatchObject({
     checks: { backup: { ok: true, reason: "the last one 0 h ago" } },

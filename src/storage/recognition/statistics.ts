@@ -22,15 +22,18 @@ export const counted = fields({
 })
 export const withOriginal = sql`${transactions} LEFT JOIN ${transactions} AS original ON original.id = ${transactions.reverses}`
 
-const stored = fields({ of: snapshots.period, ...columnsOf(snapshots, "period") })
+/** A `StoredSnapshot`. */
+export const snapshot = fields({ of: snapshots.period, ...columnsOf(snapshots, "period") })
+
+/** `CountedTransaction`s with a higher id, ascending. */
+export const transactionsAfter = (id: number, limit: number) =>
+  select(counted)`FROM ${withOriginal} WHERE ${transactions.id} > ${id} ORDER BY ${transactions.id} LIMIT ${limit}`
 
 /** `StatisticsStore` without the days of a person, which each database reads in its own way. */
 export const createStatisticsStore = (db: Database, { timeZone }: Calendar): Omit<StatisticsStore, "daysOf"> => ({
-  transactionsAfter: (id, limit) =>
-    db.all(select(counted)`FROM ${withOriginal}
-      WHERE ${transactions.id} > ${id} ORDER BY ${transactions.id} LIMIT ${limit}`),
+  transactionsAfter: (id, limit) => db.all(transactionsAfter(id, limit)),
   loadSnapshots: async () =>
-    unpacked(await db.all(select(stored)`FROM ${snapshots} WHERE ${snapshots.timeZone} = ${timeZone}`)),
+    unpacked(await db.all(select(snapshot)`FROM ${snapshots} WHERE ${snapshots.timeZone} = ${timeZone}`)),
   async saveSnapshots(saved) {
     const rows = await Promise.all(saved.map((snapshot) => packed(snapshot, timeZone)))
     await db.write(async (tx) => {

@@ -1,7 +1,9 @@
-import type { TransactionKind } from "../../domain/ledger/model.ts"
 import { movePoints, type StoredPockets } from "../../domain/ledger/pockets.ts"
+import { one, type Reads } from "../database.ts"
 import { commitmentTo, firstHash, hashOf } from "../ledger/chain.ts"
 import { noteOf } from "../rows.ts"
+import { fields, type RowOf, type SQL, select, sql } from "../sql.ts"
+import { balances, erasures, ledgerState, notes, transactions, users } from "../tables.ts"
 
 /** Something in the database that is damaged, missing, or contradicts the rest. */
 export interface Damage {
@@ -20,61 +22,67 @@ export interface Verification {
 /** Called from time to time with the number of transactions read so far. */
 export type OnProgress = (transactions: number) => void
 
-/** A row of `transactions`, with its note and its erasure. */
-export interface LedgerRow {
-  readonly id: number
-  readonly receiverId: number
-  readonly senderId: number
-  readonly value: number
-  readonly date: number
-  readonly kind: TransactionKind
-  readonly reverses: number | null
-  readonly group: number | null
-  readonly commitment: Uint8Array | null
-  readonly hash: Uint8Array
-  readonly erasedAt: number | null
-  /** Its note; all four fields are null when it has none. */
-  readonly salt: Uint8Array | null
-  readonly reason: string | null
-  readonly tags: string | null
-  readonly isPrivate: number | null
+/** A row of `transactions`, with its note and its erasure. The four fields of a note are null when it has none. */
+export const ledgerColumns = {
+  id: transactions.id,
+  receiverId: transactions.userId,
+  senderId: transactions.fromId,
+  value: transactions.value,
+  date: transactions.date,
+  kind: transactions.kind,
+  reverses: transactions.reverses,
+  group: transactions.groupId,
+  commitment: transactions.commitment,
+  hash: transactions.hash,
+  erasedAt: sql<number | null>`${erasures.erasedAt}`,
+  salt: sql<Uint8Array | null>`${notes.salt}`,
+  reason: sql<string | null>`${notes.reason}`,
+  tags: sql<string | null>`${notes.tags}`,
+  isPrivate: sql<number | null>`${notes.isPrivate}`,
 }
+export type LedgerRow = RowOf<typeof ledgerColumns>
+
+const storedBalance = {
+  userId: users.id,
+  username: users.username,
+  /** These three are null when the user has no row in `balances`. */
+  value: sql<number | null>`${balances.value}`,
+  earned: sql<number | null>`${balances.earned}`,
+  earnedGiven: sql<number | null>`${balances.earnedGiven}`,
+  /** How many transactions the user has, of others, to others, and to the own account. */
+  receivedCount: sql<number>`coalesce(${balances.receivedCount}, 0)`,
+  sentCount: sql<number>`coalesce(${balances.sentCount}, 0)`,
+  selfCount: sql<number>`coalesce(${balances.selfCount}, 0)`,
+}
+const balance = fields(storedBalance)
+
+const storedState = {
+  count: ledgerState.transactionCount,
+  lastId: ledgerState.lastId,
+  lastDate: ledgerState.lastDate,
+  lastHash: ledgerState.lastHash,
+}
+const ledgerEnd = fields(storedState)
 
 /** What is stored about all transactions together. */
-export interface StoredLedger {
+interface StoredLedger {
   /** Of every user. */
-  readonly balances: () => Iterable<StoredBalance>
+  readonly balances: readonly RowOf<typeof storedBalance>[]
   /** Of all balances; null when there is none. */
   readonly sumOfBalances: string | null
   /** Null when it is missing. */
-  readonly state: StoredState | null
-}
-
-export interface StoredBalance {
-  readonly userId: number
-  readonly username: string
-  /** These three are null when the user has no row in `balances`. */
-  readonly value: number | null
-  readonly earned: number | null
-  readonly earnedGiven: number | null
-}
-
-interface StoredState {
-  readonly count: number
-  readonly lastId: number
-  readonly lastDate: number
-  readonly lastHash: Uint8Array
+  readonly state: RowOf<typeof storedState> | null
 }
 
 /**
  * A check that sees each transaction once, in the order of ids, and compares what is stored about all of them at the
  * end.
  */
-export interface LedgerCheck<Row extends LedgerRow = LedgerRow, Stored extends StoredLedger = StoredLedger> {
+export interface LedgerCheck<Row extends LedgerRow = LedgerRow> {
   readonly name: string
   /** Returns a fault of this transaction, or null. */
   see(row: Row): string | null
-  end(stored: Stored): Iterable<string>
+  end(stored: StoredLedger): Iterable<string>
 }
 
 /** One fault can make every later transaction look wrong. Further findings of the same check are only counted. */
@@ -84,54 +92,101 @@ export const maxListed = 100
 const rowsBetweenCollections = 10_000
 const rowsBetweenReports = 250_000
 
-/** Reads the ledger once for all checks. The memory does not grow with the number of transactions. */
-export function readLedger<Row extends LedgerRow, Stored extends StoredLedger>(
-  checks: readonly LedgerCheck<Row, Stored>[],
-  onProgress: OnProgress = () => {},
-) {
-  const counts = new Map<LedgerCheck<Row, Stored>, number>()
+interface LedgerRequest<Row extends LedgerRow> {
+  /** The columns of a row, which has at least those of `ledgerColumns`. */
+  readonly columns: SQL<Row>
+  /** Checks what this kind of database stores to find the pages of histories. */
+  readonly lists: LedgerCheck<Row>
+  readonly onProgress?: OnProgress | undefined
+  readonly anchoring?: Anchoring | undefined
+}
+
+/** Runs all checks that need every transaction, on one reading. The memory does not grow with the number of transactions. */
+export async function* ledgerFaults<Row extends LedgerRow>(
+  reads: Reads,
+  { columns, lists, onProgress = () => {}, anchoring }: LedgerRequest<Row>,
+): AsyncGenerator<Damage> {
+  const originals = new Map<number, Reversed>()
+  const reversedBy: ReversedBy = (id) => originals.get(id)
+  const checks: LedgerCheck<Row>[] = [
+    createOrderCheck(),
+    createBalancesCheck(reversedBy),
+    lists,
+    createChainCheck(),
+    createNotesCheck(),
+    createReversalsCheck(reversedBy),
+    createGroupsCheck(),
+    createCountersCheck(),
+    ...(anchoring ? [createAnchorCheck(anchoring)] : []),
+  ]
+  const counts = new Map<string, number>()
   let seen = 0
 
-  return {
-    *see(row: Row): Generator<Damage> {
-      for (const one of checks) {
-        const fault = one.see(row)
-        if (fault !== null) yield* report(one, `transaction ${row.id}: ${fault}`)
+  for await (const page of inPages((after) => reads.all(ledgerAfter(columns, after)))) {
+    originals.clear()
+    if (page.some(({ reverses }) => reverses !== null))
+      for (const { id, ...original } of await reads.all(originalsIn(page))) originals.set(id, original)
+    for (const row of page) {
+      for (const { name, see } of checks) {
+        const fault = see(row)
+        if (fault !== null) yield* report(name, `transaction ${row.id}: ${fault}`)
       }
       seen += 1
       if (seen % rowsBetweenCollections === 0) Bun.gc(true)
       if (seen % rowsBetweenReports === 0) onProgress(seen)
-    },
-    *end(stored: Stored): Generator<Damage> {
-      for (const one of checks) for (const fault of one.end(stored)) yield* report(one, fault)
-      for (const [{ name: check }, count] of counts)
-        if (count > maxListed) yield { check, fault: `there are ${count - maxListed} more of these` }
-    },
+    }
   }
+  const stored = await storedIn(reads)
+  for (const { name, end } of checks) for (const fault of end(stored)) yield* report(name, fault)
+  for (const [check, count] of counts)
+    if (count > maxListed) yield { check, fault: `there are ${count - maxListed} more of these` }
 
-  function* report(one: LedgerCheck<Row, Stored>, fault: string): Generator<Damage> {
-    const count = (counts.get(one) ?? 0) + 1
-    counts.set(one, count)
-    if (count <= maxListed) yield { check: one.name, fault }
+  function* report(check: string, fault: string): Generator<Damage> {
+    const count = (counts.get(check) ?? 0) + 1
+    counts.set(check, count)
+    if (count <= maxListed) yield { check, fault }
   }
 }
 
-/** All checks. `lists` checks what this kind of database stores to find the pages of histories. */
-export const ledgerChecks = <Row extends LedgerRow, Stored extends StoredLedger>(
-  lists: LedgerCheck<Row, Stored>,
-  reversedBy: ReversedBy,
-  anchoring: Anchoring | undefined,
-): LedgerCheck<Row, Stored>[] => [
-  createOrderCheck(),
-  createBalancesCheck(reversedBy),
-  lists,
-  createChainCheck(),
-  createNotesCheck(),
-  createReversalsCheck(reversedBy),
-  createGroupsCheck(),
-  createCountersCheck(),
-  ...(anchoring ? [createAnchorCheck(anchoring)] : []),
-]
+/** Rows read at once: some 2 MB. */
+export const pageLength = 5000
+
+/** Pages of rows by id. The next page is requested while one is processed. */
+export async function* inPages<Row extends { readonly id: number }>(
+  rowsAfter: (id: number) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  const pageAfter = (id: number) => {
+    const page = rowsAfter(id)
+    page.catch(() => {}) // it is awaited later
+    return page
+  }
+  for (let next = pageAfter(0); ; ) {
+    const page = await next
+    const last = page.at(-1)
+    if (last === undefined) return
+    next = pageAfter(last.id)
+    yield page
+  }
+}
+
+const ledgerAfter = <Row>(columns: SQL<Row>, id: number) => select(columns)`FROM ${transactions}
+  LEFT JOIN ${notes} ON ${notes.transactionId} = ${transactions.id}
+  LEFT JOIN ${erasures} ON ${erasures.transactionId} = ${transactions.id}
+  WHERE ${transactions.id} > ${id} ORDER BY ${transactions.id} LIMIT ${pageLength}`
+
+const originalsIn = (page: readonly LedgerRow[]) => select(reversed)`FROM ${transactions} AS reversal
+  JOIN ${transactions} ON ${transactions.id} = reversal.reverses
+  WHERE reversal.id >= ${page[0]?.id ?? 0} AND reversal.id <= ${page.at(-1)?.id ?? 0}`
+
+async function storedIn(reads: Reads): Promise<StoredLedger> {
+  const [stored, sum, state] = await Promise.all([
+    reads.all(select(balance)`FROM ${users} LEFT JOIN ${balances} ON ${balances.userId} = ${users.id}
+      ORDER BY ${users.id}`),
+    one(reads, sql<{ sum: string | null }>`SELECT CAST(sum(${balances.value}) AS text) AS sum FROM ${balances}`),
+    reads.first(select(ledgerEnd)`FROM ${ledgerState}`),
+  ])
+  return { balances: stored, sumOfBalances: sum.sum, state }
+}
 
 /** Ids ascend from 1 without gaps, and dates never go backwards. */
 function createOrderCheck(): LedgerCheck {
@@ -167,12 +222,12 @@ function createBalancesCheck(reversedBy: ReversedBy): LedgerCheck {
     name: "balances",
     see({ id, kind, senderId, receiverId, value, reverses }) {
       if (senderId === receiverId) return null
-      const originalKind = reverses === null ? null : (reversedBy(id, reverses)?.kind ?? null)
+      const originalKind = reverses === null ? null : (reversedBy(id)?.kind ?? null)
       movePoints({ kind, value, originalKind }, accountOf(senderId), accountOf(receiverId))
       return null
     },
     *end(stored) {
-      for (const { userId, username, value, earned, earnedGiven } of stored.balances()) {
+      for (const { userId, username, value, earned, earnedGiven } of stored.balances) {
         const account = accountOf(userId)
         if ((value ?? 0) !== account.balance)
           yield `the balance of ${username} is ${value ?? 0} instead of ${account.balance}`
@@ -225,18 +280,21 @@ function createNotesCheck(): LedgerCheck {
   }
 }
 
-/** The transaction that a reversal names. */
-export interface Reversed {
-  readonly kind: TransactionKind
-  readonly senderId: number
-  readonly receiverId: number
-  readonly value: number
+const original = {
+  kind: transactions.kind,
+  senderId: transactions.fromId,
+  receiverId: transactions.userId,
+  value: transactions.value,
   /** Points that reversals have moved back, up to and including the reversal that is checked. */
-  readonly reversed: number
+  reversed: sql<number>`(SELECT sum(other.value)::bigint FROM ${transactions} AS other
+    WHERE other.reverses = ${transactions.id} AND other.id <= reversal.id)`,
 }
+/** The transaction that a reversal names. */
+type Reversed = RowOf<typeof original>
+const reversed = fields({ id: sql<number>`reversal.id`, ...original })
 
-/** Finds the transaction that the reversal `id` reverses. */
-type ReversedBy = (id: number, reverses: number) => Reversed | null | undefined
+/** Finds the transaction that the reversal `id` reverses, unless it is missing. */
+type ReversedBy = (id: number) => Reversed | undefined
 
 /**
  * A reversal moves points back between the same two people. All reversals of a transaction together move back at most
@@ -247,7 +305,7 @@ function createReversalsCheck(reversedBy: ReversedBy): LedgerCheck {
     name: "reversals",
     see({ id, reverses, senderId, receiverId }) {
       if (reverses === null) return null
-      const original = reversedBy(id, reverses)
+      const original = reversedBy(id)
       if (!original) return `it reverses transaction ${reverses}, which is missing`
       if (original.kind === "reversal") return `it reverses transaction ${reverses}, a reversal itself`
       if (original.senderId !== receiverId || original.receiverId !== senderId)

@@ -1,5 +1,3 @@
-import { isAudience } from "../../domain/allowances/fields.ts"
-import type { AllowanceSchedule } from "../../domain/allowances/model.ts"
 import { faultOf } from "../../domain/allowances/schedule.ts"
 import { createCalendar } from "../../domain/calendar.ts"
 import type { CountedTransaction } from "../../domain/ledger/model.ts"
@@ -7,68 +5,163 @@ import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import { adminUsername } from "../../domain/people/users.ts"
 import { columns, createTotals } from "../../domain/recognition/leaderboards.ts"
 import { countedAs, countedAsGrant } from "../../domain/recognition/recognitions.ts"
+import type { Reads } from "../database.ts"
+import { snapshot, transactionsAfter } from "../recognition/statistics.ts"
 import { columnsOf, type StoredSnapshot } from "../recognition/stored-snapshots.ts"
-import { jsonOrNull } from "../rows.ts"
-import { type Damage, maxListed } from "./ledger.ts"
+import { fields, select, sql } from "../sql.ts"
+import {
+  allowanceRuns,
+  allowances,
+  idempotencyKeys,
+  leaderboardSnapshots,
+  ledgerState,
+  redemptions,
+  transactions,
+  users,
+} from "../tables.ts"
+import { type Damage, inPages, maxListed, pageLength } from "./ledger.ts"
 
-/** A user with the keys by which log-ins find the account. */
-export interface UserKeys {
-  readonly id: number
-  readonly username: string
-  readonly username_key: string
-  readonly email: string
-  readonly email_key: string
+/** Everything outside the ledger that contradicts the rest, on the snapshot of these reads. */
+export async function* tableFaults(reads: Reads): AsyncGenerator<Damage> {
+  yield* userFaults(reads)
+  yield* keyFaults(reads)
+  yield* redemptionFaults(reads)
+  yield* allowanceFaults(reads)
+  yield* leaderboardFaults(reads)
 }
 
-export const selectUserKeys = "SELECT id, username, username_key, email, email_key FROM users ORDER BY id"
+/** The keys by which log-ins find an account. */
+const userKeys = fields({
+  id: users.id,
+  username: users.username,
+  usernameKey: users.usernameKey,
+  email: users.email,
+  emailKey: users.emailKey,
+})
 
-/** Users whom a log-in would not find. Their confusables are not checked, because these follow from the Unicode data of the
- *  version that wrote them. */
-export function* userFaults(users: Iterable<UserKeys>): Generator<Damage> {
+/**
+ * Users whom a log-in would not find. Their confusables are not checked, because these follow from the Unicode data of the
+ * version that wrote them.
+ */
+async function* userFaults(reads: Reads): AsyncGenerator<Damage> {
   let listed = 0
-  for (const { id, username, username_key, email, email_key } of users) {
+  for (const user of await reads.all(select(userKeys)`FROM ${users} ORDER BY ${users.id}`)) {
     const wrong = [
-      ...(username_key === usernameCaseKey(username) ? [] : ["its username_key is not that of its username"]),
-      ...(email_key === emailKey(email) ? [] : ["its email_key is not that of its email"]),
+      ...(user.usernameKey === usernameCaseKey(user.username) ? [] : ["its username_key is not that of its username"]),
+      ...(user.emailKey === emailKey(user.email) ? [] : ["its email_key is not that of its email"]),
     ]
-    for (const fault of wrong) yield { check: "users", fault: `user ${id}: ${fault}` }
+    for (const fault of wrong) yield { check: "users", fault: `user ${user.id}: ${fault}` }
     listed += wrong.length
     if (listed >= maxListed) return
   }
 }
 
-/** The snapshots for leaderboards and statistics hold the totals of the transactions up to their `through_id`. */
-export function createSnapshotsCheck(rows: readonly StoredSnapshot[]) {
-  const counted = rows.map((row) => {
-    const calendar = createCalendar(row.timeZone)
-    return { row, calendar, span: calendar.spanOf(spanName(row), row.startsAt), sums: createTotals() }
-  })
-
-  return {
-    /** The last transaction that must be seen; 0 when none needs to be. */
-    throughId: Math.max(0, ...rows.map(({ throughId }) => throughId)),
-    see(transaction: CountedTransaction) {
-      const one = countedAs(transaction)
-      const grant = countedAsGrant(transaction)
-      for (const { row, calendar, span, sums } of counted) {
-        if (transaction.id > row.throughId) continue
-        if (grant && row.of !== "days" && grant.date >= span.start && grant.date < span.end)
-          sums.addPoints("granted", grant.userId, grant.points)
-        if (one === null || one.date < span.start || one.date >= span.end) continue
-        const { senderId, receiverId, date, points, count } = one
-        if (row.of !== "days") sums.add("received", receiverId, points, count)
-        sums.add("sent", row.of === "days" ? calendar.dayOf(date) : senderId, points, count)
-      }
-    },
-    *end(): Generator<Damage> {
-      for (const { row, sums } of counted)
-        if (!isStored(row, sums.copy()))
-          yield { check: "leaderboard snapshots", fault: `the totals of ${row.of} are not those of the transactions` }
-    },
-  }
+/** Idempotency keys that name a transaction that does not exist. */
+async function* keyFaults(reads: Reads): AsyncGenerator<Damage> {
+  const last = sql`transaction_id + transaction_count - 1`
+  const keys = await reads.all(sql<{ userId: number; first: number; last: number }>`
+    SELECT user_id AS "userId", transaction_id AS first, ${last} AS last FROM ${idempotencyKeys}
+    WHERE transaction_id < 1 OR ${last} > (SELECT ${ledgerState.lastId} FROM ${ledgerState})
+    ORDER BY user_id, key LIMIT ${maxListed}`)
+  for (const { userId, first, last } of keys)
+    yield {
+      check: "idempotency keys",
+      fault: `a key of user ${userId} names transactions ${first} to ${last}, which do not all exist`,
+    }
 }
 
-const spanName = ({ of }: StoredSnapshot) => (of === "days" ? "all" : of)
+/**
+ * Redemptions that contradict the transactions which took the points and returned them. The stock of a reward is not
+ * checked: superusers set it, so nothing else in the database determines it.
+ */
+async function* redemptionFaults(reads: Reads): AsyncGenerator<Damage> {
+  const faults = await reads.all(sql<{ id: number; fault: string }>`
+    SELECT id, fault FROM (
+      SELECT r.id, CASE
+          WHEN paid.kind <> 'redemption' THEN 'its transaction is of another kind'
+          WHEN paid.from_id <> r.user_id THEN 'somebody else paid for it'
+          WHEN returned.id IS NULL THEN NULL
+          WHEN returned.kind <> 'refund' THEN 'its refund is a transaction of another kind'
+          WHEN returned.user_id <> paid.from_id OR returned.from_id <> paid.user_id
+            THEN 'its refund is between other people'
+          WHEN returned.value <> paid.value THEN 'its refund is not what was paid'
+          WHEN returned.id < paid.id THEN 'its refund came before it'
+        END AS fault
+      FROM ${redemptions} AS r JOIN ${transactions} AS paid ON paid.id = r.id
+        LEFT JOIN ${transactions} AS returned ON returned.id = r.refund_id
+      UNION ALL
+      SELECT t.id, 'points were taken, but nothing was redeemed' FROM ${transactions} AS t
+      WHERE t.kind = 'redemption' AND NOT EXISTS (SELECT 1 FROM ${redemptions} AS r WHERE r.id = t.id)
+      UNION ALL
+      SELECT t.id, 'points were returned, but no redemption was declined' FROM ${transactions} AS t
+      WHERE t.kind = 'refund'
+        AND t.from_id = (SELECT ${users.id} FROM ${users} WHERE ${users.username} = ${adminUsername})
+        AND NOT EXISTS (SELECT 1 FROM ${redemptions} AS r WHERE r.refund_id = t.id)
+    ) AS compared WHERE fault IS NOT NULL ORDER BY id, fault LIMIT ${maxListed}`)
+  for (const { id, fault } of faults) yield { check: "redemptions", fault: `transaction ${id}: ${fault}` }
+}
+
+const schedule = fields({
+  id: allowances.id,
+  period: allowances.period,
+  dueDay: allowances.dueDay,
+  dueTime: allowances.dueTime,
+  startsOn: allowances.startsOn,
+  endsOn: allowances.endsOn,
+  audience: allowances.audience,
+})
+const runAudience = fields({ id: allowanceRuns.id, audience: allowanceRuns.audience })
+
+/** Allowances that cannot be paid, because their schedule or audience is none. */
+async function* allowanceFaults(reads: Reads): AsyncGenerator<Damage> {
+  const check = "allowances"
+  for (const { id, audience, ...rest } of await reads.all(select(schedule)`FROM ${allowances} ORDER BY id`)) {
+    const fault = faultOf(rest)
+    if (fault !== null) yield { check, fault: `allowance ${id} has ${fault}` }
+    if ("damaged" in audience) yield { check, fault: `allowance ${id} has an audience that is none` }
+  }
+  for (const { id, audience } of await reads.all(select(runAudience)`FROM ${allowanceRuns} ORDER BY id`))
+    if ("damaged" in audience || "named" in audience)
+      yield { check, fault: `run ${id} of an allowance has an audience that is none` }
+}
+
+/** The snapshots for leaderboards and statistics hold the totals of the transactions up to their `through_id`. */
+async function* leaderboardFaults(reads: Reads): AsyncGenerator<Damage> {
+  const rows = await reads.all(select(snapshot)`FROM ${leaderboardSnapshots} ORDER BY period`)
+  if (rows.length === 0) return
+  const counted = rows.map((row) => {
+    const calendar = createCalendar(row.timeZone)
+    return {
+      row,
+      calendar,
+      span: calendar.spanOf(row.of === "days" ? "all" : row.of, row.startsAt),
+      sums: createTotals(),
+    }
+  })
+  /** The last transaction that must be seen. */
+  const throughId = Math.max(...rows.map(({ throughId }) => throughId))
+  for await (const page of inPages((after) => reads.all(transactionsAfter(after, pageLength)))) {
+    for (const transaction of page) if (transaction.id <= throughId) add(transaction)
+    if ((page.at(-1)?.id ?? 0) >= throughId) break
+  }
+  for (const { row, sums } of counted)
+    if (!isStored(row, sums.copy()))
+      yield { check: "leaderboard snapshots", fault: `the totals of ${row.of} are not those of the transactions` }
+
+  function add(transaction: CountedTransaction) {
+    const one = countedAs(transaction)
+    const grant = countedAsGrant(transaction)
+    for (const { row, calendar, span, sums } of counted) {
+      if (transaction.id > row.throughId) continue
+      if (grant && row.of !== "days" && grant.date >= span.start && grant.date < span.end)
+        sums.addPoints("granted", grant.userId, grant.points)
+      if (one === null || one.date < span.start || one.date >= span.end) continue
+      const { senderId, receiverId, date, points, count } = one
+      if (row.of !== "days") sums.add("received", receiverId, points, count)
+      sums.add("sent", row.of === "days" ? calendar.dayOf(date) : senderId, points, count)
+    }
+  }
+}
 
 /** Stored columns may be longer, with zeros at the end. */
 function isStored(row: StoredSnapshot, counted: readonly Float64Array[]): boolean {
@@ -81,86 +174,3 @@ function isStored(row: StoredSnapshot, counted: readonly Float64Array[]): boolea
     return true
   })
 }
-
-interface RedemptionRow {
-  readonly id: number
-  readonly fault: string
-}
-
-/**
- * Redemptions that contradict the transactions which took the points and returned them. The stock of a reward is not
- * checked: superusers set it, so nothing else in the database determines it.
- */
-export const redemptionsAgainstLedger = `
-  SELECT id, fault FROM (
-    SELECT r.id, CASE
-        WHEN paid.kind <> 'redemption' THEN 'its transaction is of another kind'
-        WHEN paid.from_id <> r.user_id THEN 'somebody else paid for it'
-        WHEN returned.id IS NULL THEN NULL
-        WHEN returned.kind <> 'refund' THEN 'its refund is a transaction of another kind'
-        WHEN returned.user_id <> paid.from_id OR returned.from_id <> paid.user_id THEN 'its refund is between other people'
-        WHEN returned.value <> paid.value THEN 'its refund is not what was paid'
-        WHEN returned.id < paid.id THEN 'its refund came before it'
-      END AS fault
-    FROM redemptions r JOIN transactions paid ON paid.id = r.id LEFT JOIN transactions returned ON returned.id = r.refund_id
-    UNION ALL
-    SELECT t.id, 'points were taken, but nothing was redeemed' FROM transactions t
-    WHERE t.kind = 'redemption' AND NOT EXISTS (SELECT 1 FROM redemptions r WHERE r.id = t.id)
-    UNION ALL
-    SELECT t.id, 'points were returned, but no redemption was declined' FROM transactions t
-    WHERE t.kind = 'refund' AND t.from_id = (SELECT id FROM users WHERE username = '${adminUsername}')
-      AND NOT EXISTS (SELECT 1 FROM redemptions r WHERE r.refund_id = t.id)
-  ) AS compared WHERE fault IS NOT NULL ORDER BY id, fault LIMIT ${maxListed}`
-
-export const redemptionFault = ({ id, fault }: RedemptionRow): Damage => ({
-  check: "redemptions",
-  fault: `transaction ${id}: ${fault}`,
-})
-
-export interface AllowanceRow extends Omit<AllowanceSchedule, "dueDay"> {
-  readonly id: number
-  readonly dueDay: string | null
-  readonly audience: string
-}
-
-export const selectAllowances = `SELECT id, period, due_day AS "dueDay", due_time AS "dueTime", starts_on AS "startsOn",
-  ends_on AS "endsOn", audience FROM allowances ORDER BY id`
-
-export interface RunAudience {
-  readonly id: number
-  readonly audience: string
-}
-
-export const selectRunAudiences = "SELECT id, audience FROM allowance_runs ORDER BY id"
-
-/** Allowances that cannot be paid, because their schedule or audience is none. */
-export function* allowanceFaults(allowances: Iterable<AllowanceRow>, runs: Iterable<RunAudience>): Generator<Damage> {
-  for (const { id, dueDay, audience, ...schedule } of allowances) {
-    const fault = faultOf({ ...schedule, dueDay: dueDay === null || dueDay === "last" ? dueDay : Number(dueDay) })
-    if (fault !== null) yield { check: "allowances", fault: `allowance ${id} has ${fault}` }
-    const who = jsonOrNull(audience)
-    if (!isAudience(who) && Object(who).named !== true)
-      yield { check: "allowances", fault: `allowance ${id} has an audience that is none` }
-  }
-  for (const { id, audience } of runs)
-    if (!isAudience(jsonOrNull(audience)))
-      yield { check: "allowances", fault: `run ${id} of an allowance has an audience that is none` }
-}
-
-interface KeyRow {
-  readonly userid: number
-  readonly first: number
-  readonly last: number
-}
-
-/** Idempotency keys that name a transaction that does not exist. */
-export const keysWithoutTransactions = `
-  SELECT user_id AS userid, transaction_id AS first, transaction_id + transaction_count - 1 AS last
-  FROM idempotency_keys
-  WHERE transaction_id < 1 OR transaction_id + transaction_count - 1 > (SELECT last_id FROM ledger_state)
-  ORDER BY user_id, key LIMIT ${maxListed}`
-
-export const keyFault = ({ userid, first, last }: KeyRow): Damage => ({
-  check: "idempotency keys",
-  fault: `a key of user ${userid} names transactions ${first} to ${last}, which do not all exist`,
-})

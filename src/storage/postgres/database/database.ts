@@ -30,26 +30,27 @@ export function createDatabase(client: Client): Database {
         }, options)
         .catch(explained),
   }
+}
 
-  function readsOn(queries: Queries, signal?: AbortSignal): Reads {
-    return {
-      async all(query) {
-        signal?.throwIfAborted()
-        const rows = await queried(queries, query)
-        return rows.map((row) => decoded(query, row))
-      },
-      async first(query) {
-        signal?.throwIfAborted()
-        const [row] = await queried(queries, query)
-        return row === undefined ? null : decoded(query, row)
-      },
-    }
+/** The reads of one snapshot, or of a transaction. */
+export function readsOn(queries: Queries, signal?: AbortSignal): Reads {
+  return {
+    async all(query) {
+      signal?.throwIfAborted()
+      const rows = await queried(queries, query)
+      return rows.map((row) => decoded(query, row))
+    },
+    async first(query) {
+      signal?.throwIfAborted()
+      const [row] = await queried(queries, query)
+      return row === undefined ? null : decoded(query, row)
+    },
   }
+}
 
-  function queried(queries: Queries, query: SQL): Promise<Rows<Row>> {
-    const { compiled, parameters } = compile(query)
-    return queries.query<Row>(compiled.text, parameters.map(storable)).catch(explained)
-  }
+function queried(queries: Queries, query: SQL): Promise<Rows<Row>> {
+  const { compiled, parameters } = compile(query)
+  return queries.query<Row>(compiled.text, parameters.map(storable)).catch(explained)
 }
 
 /** For what a store shares with a transaction that does not pass the door, such as a commit of the ledger. */

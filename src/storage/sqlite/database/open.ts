@@ -53,7 +53,7 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     await backUpBeforeMigrating(client, path, now)
     const migrated = migrate(client, now, migrations, onMigrating)
     refuseBehindWatermark(client, path)
-    refuseDamaged(client, verifyMb)
+    await refuseDamaged(client, verifyMb)
     const onRemoved = () => keepWatermark(opened, path)
     const onClosed = shared.release
     return createConnection({ client, path, file, migrated, log, lockTimeoutMs, sync, onUnusable, onRemoved, onClosed })

@@ -41,7 +41,7 @@ export async function backUp({ path, file, now }: Request): Promise<Backup> {
     removeAbandoned(target, now)
     createPrivateFile(partial, path)
     await copyDatabase(path, partial)
-    const sealed = seal(partial, watermark)
+    const sealed = await seal(partial, watermark)
     syncFile(partial)
     renameSync(partial, target)
     syncFolderOf(target)
@@ -99,7 +99,7 @@ function refuseOtherFiles(path: string, file: string) {
 }
 
 /** Turns the copy into a single file, verifies it, and returns which transactions are in it. */
-function seal(copy: string, watermark: FoundWatermark): Pick<Backup, "transactions" | "newest"> {
+async function seal(copy: string, watermark: FoundWatermark): Promise<Pick<Backup, "transactions" | "newest">> {
   const client = openClient(copy, { create: false })
   try {
     client.run("PRAGMA journal_mode = DELETE")
@@ -111,9 +111,9 @@ function seal(copy: string, watermark: FoundWatermark): Pick<Backup, "transactio
         newest = anchorText(anchor)
       },
     }
-    const [fault, ...more] = verify(client, watermark, { anchoring })
+    const [fault, ...more] = await Array.fromAsync(verify(client, watermark, { anchoring }))
     if (fault) throw new BackupRefused(`the copy is damaged and was not kept: ${fault.fault}${andMore(more.length)}`)
-    return { transactions: countIn(client), newest }
+    return { transactions: await countIn(client), newest }
   } finally {
     client.close()
   }

@@ -84,7 +84,7 @@ function readerOf(client: Database, watermark: FoundWatermark): CopySource {
       const given = new Map(rows.map(({ name, seq }) => [name, seq]))
       return new Map(tablesWithSequence.map((table) => [table, given.get(table) ?? 0]))
     },
-    verify: async (onProgress) => [...faults({ client, watermark, onProgress })],
+    verify: (onProgress) => Array.fromAsync(faults({ client, watermark, onProgress })),
   }
 }
 

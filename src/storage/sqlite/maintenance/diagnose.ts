@@ -27,7 +27,7 @@ export async function diagnose({ path, verifyMb, ...request }: Request): Promise
     if (pending.length > 0) return { pending, ...nothingRead }
     return {
       pending,
-      damage: damageOf(client, verifyMb),
+      damage: await damageOf(client, verifyMb),
       behindWatermark: behindWatermark(client, watermark),
       ...(await readDiagnosis(createReads(client), request)),
       lastBackupAt:
@@ -62,8 +62,12 @@ const lastBackup = "SELECT max(at) AS at FROM audit WHERE action = 'backup' AND 
 
 const maxFaults = 5
 
-const damageOf = (client: Database, verifyMb: number): string[] =>
-  isVerifiedAtStart(client, verifyMb) ? [...contentFaults(client).take(maxFaults)] : quickDamageOf(client)
+async function damageOf(client: Database, verifyMb: number): Promise<string[]> {
+  if (!isVerifiedAtStart(client, verifyMb)) return quickDamageOf(client)
+  const damage: string[] = []
+  for await (const fault of contentFaults(client)) if (damage.push(fault) === maxFaults) break
+  return damage
+}
 
 /** SQLite's quick check, for a database too large to be read completely. */
 const quickDamageOf = (client: Database): string[] =>

@@ -79,10 +79,9 @@ async function prepared(copy: string, { file, endsSessions, now }: Request) {
     client.run("PRAGMA journal_mode = DELETE")
     const missing = missingFrom(client)
     if (missing.length === migrations.length) throw refused(file, "it is empty; name another backup")
-    const [fault] = verify(client, null)
-    if (fault) throw refused(file, `${fault.fault}; name another backup`)
+    for await (const { fault } of verify(client, null)) throw refused(file, `${fault}; name another backup`)
     if (endsSessions) endSessions(client, now)
-    return { transactions: countIn(client), watermark: missing.length === 0 ? watermarkOf(client) : null }
+    return { transactions: await countIn(client), watermark: missing.length === 0 ? watermarkOf(client) : null }
   } catch (error) {
     throw refusalOf(error, file)
   } finally {

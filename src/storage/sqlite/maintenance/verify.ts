@@ -1,52 +1,42 @@
 import { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { sha256 } from "../../../domain/text.ts"
+import { one, type Reads } from "../../database.ts"
 import type { VerifyRequest } from "../../maintenance.ts"
 import { DatabaseUnusable, nothingYet } from "../../open-store.ts"
-import type { Damage, Verification } from "../../verify/ledger.ts"
-import {
-  type AllowanceRow,
-  allowanceFaults,
-  type RunAudience,
-  selectAllowances,
-  selectRunAudiences,
-  selectUserKeys,
-  type UserKeys,
-  userFaults,
-} from "../../verify/tables.ts"
+import { sql } from "../../sql.ts"
+import { type Damage, ledgerFaults, type Verification } from "../../verify/ledger.ts"
+import { tableFaults } from "../../verify/tables.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
+import { createReads } from "../database/database.ts"
 import { sqliteCodeOf } from "../database/errors.ts"
 import { migrate, migrations, missingFrom, schemaHash } from "../database/migrations.ts"
-import { type CheckedLedger, keyFaults, leaderboardFaults, ledgerFaults, redemptionFaults } from "./ledger-faults.ts"
+import { createHistoryIndexCheck, linkedColumns } from "./history-check.ts"
 import { acceptWatermark, behindWatermark, type FoundWatermark, readWatermark, recordsAny } from "./watermark.ts"
 
 /** What a check reads: the database as it is, and the watermark beside it. */
-interface Subject extends CheckedLedger {
+interface Subject extends Pick<VerifyRequest, "onProgress" | "anchoring"> {
+  readonly client: Database
   /** Null when there is none, as beside a backup. */
   readonly watermark: FoundWatermark
 }
 
-/** A check, which may report under several names. It reads one snapshot of the database, row by row. */
-type Check = (subject: Subject) => Iterable<Damage>
+/** A check, which may report under several names. It reads one snapshot of the database. */
+type Check = (subject: Subject, reads: Reads) => Iterable<Damage> | AsyncIterable<Damage>
+
+const ledger: Check = ({ client, onProgress, anchoring }, reads) =>
+  ledgerFaults(reads, { columns: linkedColumns, lists: createHistoryIndexCheck(client), onProgress, anchoring })
 
 const checks: readonly Check[] = [
   damage,
   danglingKeys,
   strangeSchema,
-  ledgerFaults,
-  ({ client }) => userFaults(client.query<UserKeys, []>(selectUserKeys).iterate()),
-  keyFaults,
-  redemptionFaults,
-  ({ client }) =>
-    allowanceFaults(
-      client.query<AllowanceRow, []>(selectAllowances).iterate(),
-      client.query<RunAudience, []>(selectRunAudiences).iterate(),
-    ),
-  leaderboardFaults,
+  ledger,
+  (_, reads) => tableFaults(reads),
   watermarkFaults,
 ]
 /** The checks of a start: they ignore tables that somebody has added. */
-const contentChecks: readonly Check[] = [damage, changedSchema, danglingKeys, ledgerFaults]
+const contentChecks: readonly Check[] = [damage, changedSchema, danglingKeys, ledger]
 /** For a database that lacks migrations: SQLite's own checks, because its tables may differ. */
 const earlierVersionChecks: readonly Check[] = [damage, danglingKeys]
 /** For a database without any table. */
@@ -61,7 +51,7 @@ interface Request extends VerifyRequest {
  * that no server accepts, because it is behind its watermark.
  * @throws DatabaseUnusable when there is no such file, or it is another program's or a newer version's
  */
-export function verifyFile({ path, accepts, onProgress, anchoring }: Request): Verification {
+export async function verifyFile({ path, accepts, onProgress, anchoring }: Request): Promise<Verification> {
   if (!existsSync(path)) return verifyMissing(path, accepts)
   refuseForeign(path)
   const watermark = readWatermark(path) // before the database, which may grow meanwhile
@@ -69,11 +59,11 @@ export function verifyFile({ path, accepts, onProgress, anchoring }: Request): V
   try {
     client.run("PRAGMA busy_timeout = 5000")
     client.run("BEGIN") // one snapshot, so that the count fits what the checks saw
-    const findings = [...verify(client, watermark, { onProgress, anchoring })]
+    const findings = await Array.fromAsync(verify(client, watermark, { onProgress, anchoring }))
     const missing = missingFrom(client).length
     if (missing === migrations.length && findings.length === 0 && !accepts) throw nothingYet()
     const isDamaged = findings.some(({ check }) => check === "file")
-    const transactions = isDamaged ? null : missing < migrations.length ? countIn(client) : 0
+    const transactions = isDamaged ? null : missing < migrations.length ? await countIn(client) : 0
     if (client.inTransaction) client.run("ROLLBACK")
     if (accepts) acceptWatermark(missing === 0 ? client : null, path)
     return { transactions, findings }
@@ -95,11 +85,11 @@ function verifyMissing(path: string, accepts: boolean): Verification {
  * Checks an open database for damage and lost transactions. Writes nothing and does not block writers.
  * @throws DatabaseUnusable when it is another program's or a newer version's
  */
-export function* verify(
+export async function* verify(
   client: Database,
   watermark: FoundWatermark,
   options: Pick<Subject, "onProgress" | "anchoring"> = {},
-): Generator<Damage> {
+): AsyncGenerator<Damage> {
   const missing = missingFrom(client).length
   const wanted = missing === 0 ? checks : missing < migrations.length ? earlierVersionChecks : newDatabaseChecks
   yield* findings({ client, watermark, ...options }, wanted)
@@ -110,9 +100,9 @@ export function* verify(
  * would make a number wrong or a list shorter, and nobody would notice.
  * @throws DatabaseUnusable when it is damaged or contradicts itself
  */
-export function refuseDamaged(client: Database, verifyMb: number) {
+export async function refuseDamaged(client: Database, verifyMb: number) {
   if (!isVerifiedAtStart(client, verifyMb)) return
-  for (const fault of contentFaults(client)) throw new DatabaseUnusable(`it is damaged (${fault}); ${remedies}`)
+  for await (const fault of contentFaults(client)) throw new DatabaseUnusable(`it is damaged (${fault}); ${remedies}`)
   client.run("PRAGMA shrink_memory") // the check has filled the page cache, and few of these pages are needed soon
 }
 
@@ -120,22 +110,23 @@ export const isVerifiedAtStart = (client: Database, verifyMb: number): boolean =
   bytesOf(client) <= verifyMb * 1_000_000
 
 /** Faults in the data that is served, each on one line. Requires a database that is up to date. */
-export function* contentFaults(client: Database): Generator<string> {
-  for (const { check, fault } of findings({ client, watermark: null }, contentChecks))
+export async function* contentFaults(client: Database): AsyncGenerator<string> {
+  for await (const { check, fault } of findings({ client, watermark: null }, contentChecks))
     yield `${check}: ${fault.replaceAll(/\s+/g, " ")}`
 }
 
 /** Everything that is wrong with a database that is up to date. */
-export const faults = (subject: Subject): Generator<Damage> => findings(subject, checks)
+export const faults = (subject: Subject): AsyncGenerator<Damage> => findings(subject, checks)
 
 /** Each check reads one snapshot: that of the caller's transaction, or else its own. */
-function* findings(subject: Subject, checks: readonly Check[]): Generator<Damage> {
+async function* findings(subject: Subject, checks: readonly Check[]): AsyncGenerator<Damage> {
   const { client } = subject
+  const reads = createReads(client)
   for (const check of checks) {
     const isOwn = !client.inTransaction
     if (isOwn) client.run("BEGIN")
     try {
-      yield* check(subject)
+      yield* check(subject, reads)
     } catch (error) {
       if (!sqliteCodeOf(error).startsWith("SQLITE_")) throw error
       yield { check: "file", fault: `it cannot be read: ${String(error)}` }
@@ -156,8 +147,10 @@ function* emptyBehindWatermark({ watermark }: Subject): Generator<Damage> {
 }
 
 /** Number of transactions. */
-export const countIn = (client: Database): number =>
-  client.query<{ count: number }, []>("SELECT count(*) AS count FROM transactions").get()?.count ?? 0
+export async function countIn(client: Database): Promise<number> {
+  const { count } = await one(createReads(client), sql<{ count: number }>`SELECT count(*) AS count FROM transactions`)
+  return count
+}
 
 /** Size of the database, without its WAL. */
 export const bytesOf = (client: Database): number =>

@@ -36,7 +36,10 @@ test("after an erasure, no database file and no new backup contains the person's
   await housekeeping(server) // writes what it kept in memory of log-ins
   expect(await everywhere(server, traces)).toEqual([])
   expect(await everywhere(server, ["kept-7"])).toContain("kept-7")
-  expect(verifyFile({ path: server.app.config.db.path, accepts: false })).toEqual({ transactions: 124, findings: [] })
+  expect(await verifyFile({ path: server.app.config.db.path, accepts: false })).toEqual({
+    transactions: 124,
+    findings: [],
+  })
   expect(await admin.get(account)).toEqual(noSuchUser)
   expect(await zoe.get("/api/v1/me")).toEqual(unauthenticated)
 
@@ -57,5 +60,5 @@ test("an erasure deletes only the requested reasons and keeps what others wrote"
   expect(await admin.post("/api/v1/users/erased-4/erasure", { reasons: "written" })).toMatchObject({ status: 200 })
 
   expect(new Set(await everywhere(server, ["trace-written", "trace-received"]))).toEqual(new Set(["trace-received"]))
-  expect(verifyFile({ path: server.app.config.db.path, accepts: false }).findings).toEqual([])
+  expect((await verifyFile({ path: server.app.config.db.path, accepts: false })).findings).toEqual([])
 })

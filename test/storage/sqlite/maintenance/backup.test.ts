@@ -60,7 +60,7 @@ describe("a backup", () => {
       [1, 2, 1, 5],
       [2, 2, 1, 6],
     ])
-    expect(verifyFile({ path: file, accepts: false })).toEqual({ transactions: 2, findings: [] })
+    expect(await verifyFile({ path: file, accepts: false })).toEqual({ transactions: 2, findings: [] })
   })
 
   test("replaces an earlier one", async () => {
@@ -71,7 +71,10 @@ describe("a backup", () => {
 
     await backUpTo(folder, "backup.db")
 
-    expect(verifyFile({ path: folder.file("backup.db"), accepts: false })).toEqual({ transactions: 3, findings: [] })
+    expect(await verifyFile({ path: folder.file("backup.db"), accepts: false })).toEqual({
+      transactions: 3,
+      findings: [],
+    })
   })
 
   test("of a damaged database is deleted, and an earlier one is kept", async () => {

@@ -77,7 +77,7 @@ describe("a restored backup", () => {
     expect(await restoreTo(folder)).toEqual({ transactions: 1, replaced: folder.file(replaced) })
 
     expect(valuesIn(folder.file("rewards.db"))).toEqual([1])
-    expect(verifyFile({ path: folder.file(replaced), accepts: false })).toEqual({ transactions: 3, findings: [] })
+    expect(await verifyFile({ path: folder.file(replaced), accepts: false })).toEqual({ transactions: 3, findings: [] })
     expect(valuesIn(folder.file(replaced))).toEqual([1, 2, 3])
     expect(statSync(folder.file("rewards.db")).mode & 0o777).toBe(0o600)
     expect(readFileSync(folder.file("backup.db"))).toEqual(backup)
@@ -92,7 +92,10 @@ describe("a restored backup", () => {
     const store = await open(folder)
     await post(store, 4)
     await store.close()
-    expect(verifyFile({ path: folder.file("rewards.db"), accepts: false })).toEqual({ transactions: 2, findings: [] })
+    expect(await verifyFile({ path: folder.file("rewards.db"), accepts: false })).toEqual({
+      transactions: 2,
+      findings: [],
+    })
   })
 
   test("gets its own watermark at once", async () => {

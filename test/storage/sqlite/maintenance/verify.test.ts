@@ -21,13 +21,18 @@ async function writtenDatabase(folder: TestFolder): Promise<string> {
   return path
 }
 
-const findingsIn = (path: string): string[] =>
-  verifyFile({ path, accepts: false }).findings.map(({ check, fault }) => `${check}: ${fault}`)
+async function findingsIn(path: string): Promise<string[]> {
+  const { findings } = await verifyFile({ path, accepts: false })
+  return findings.map(({ check, fault }) => `${check}: ${fault}`)
+}
 
 test("a database that the store wrote has no findings", async () => {
   await using folder = await testFolder()
 
-  expect(verifyFile({ path: await writtenDatabase(folder), accepts: false })).toEqual({ transactions: 6, findings: [] })
+  expect(await verifyFile({ path: await writtenDatabase(folder), accepts: false })).toEqual({
+    transactions: 6,
+    findings: [],
+  })
 })
 
 describe("verify finds, among redemptions,", () => {
@@ -38,11 +43,11 @@ describe("verify finds, among redemptions,", () => {
       const store = await openStore({ path, log: silent })
       await writeRedemptions(store)
       await store.close()
-      expect(findingsIn(path)).toEqual([])
+      expect(await findingsIn(path)).toEqual([])
 
       tamper(path, sql)
 
-      expect(findingsIn(path)).toEqual([...findings])
+      expect(await findingsIn(path)).toEqual([...findings])
     })
 })
 
@@ -62,7 +67,7 @@ test("verify finds snapshots whose totals differ from the transactions; a snapsh
   const { id } = (await store.users.byUsername("bruno")) ?? { id: 0 }
   await store.ledger.post({ kind: "transfer", senderId: id, receiverId: id, value: 1, date: 1_000 }, allow)
   await store.close()
-  expect(findingsIn(path)).toEqual([])
+  expect(await findingsIn(path)).toEqual([])
 
   tamper(
     path,
@@ -70,7 +75,7 @@ test("verify finds snapshots whose totals differ from the transactions; a snapsh
   )
   tamper(path, "UPDATE leaderboard_snapshots SET totals = substr(totals, 1, 9) WHERE period = 'week'")
 
-  expect(findingsIn(path).toSorted()).toEqual([
+  expect((await findingsIn(path)).toSorted()).toEqual([
     "leaderboard snapshots: the totals of days are not those of the transactions",
     "leaderboard snapshots: the totals of week are not those of the transactions",
   ])
@@ -225,7 +230,7 @@ describe("verify finds", () => {
 
       tamper(path, sql)
 
-      expect(findingsIn(path)).toEqual([...findings])
+      expect(await findingsIn(path)).toEqual([...findings])
     })
 
   test("a trigger that no longer protects the ledger", async () => {
@@ -237,7 +242,9 @@ describe("verify finds", () => {
       client.run("CREATE TRIGGER transactions_are_never_deleted BEFORE DELETE ON transactions BEGIN SELECT 1; END")
     }
 
-    expect(findingsIn(path)).toEqual(["schema: trigger transactions_are_never_deleted is not as this version makes it"])
+    expect(await findingsIn(path)).toEqual([
+      "schema: trigger transactions_are_never_deleted is not as this version makes it",
+    ])
   })
 
   test("a table that cannot be read, and faults in other tables too", async () => {
@@ -246,7 +253,7 @@ describe("verify finds", () => {
     tamper(path, "UPDATE balances SET value = 1000 WHERE user_id = 3")
     overwriteTable(path, "jobs")
 
-    const findings = findingsIn(path)
+    const findings = await findingsIn(path)
 
     expect(findings.filter((finding) => finding.startsWith("file: "))).not.toEqual([])
     expect(findings).toContain("balances: the balance of carla is 1000 instead of 3")
@@ -257,7 +264,7 @@ describe("verify finds", () => {
     const path = await writtenDatabase(folder)
     overwriteTable(path, "transactions")
 
-    expect(findingsIn(path).join("\n")).toMatch(/^file: it cannot be read: .*malformed/m)
+    expect((await findingsIn(path)).join("\n")).toMatch(/^file: it cannot be read: .*malformed/m)
   })
 })
 
@@ -283,7 +290,7 @@ test("a fault that makes every later row look wrong is listed a hundred times an
 
   tamper(path, "UPDATE transactions SET hash = zeroblob(32)")
 
-  const chain = findingsIn(path).filter((finding) => finding.startsWith("chain: "))
+  const chain = (await findingsIn(path)).filter((finding) => finding.startsWith("chain: "))
   expect([chain.length, chain.at(-1)]).toEqual([101, "chain: there are 201 more of these"])
 })
 
@@ -295,7 +302,7 @@ test("each check reads one snapshot and blocks no writer", async () => {
   using client = plainly(path)
   const checks = []
 
-  for (const { check } of verify(client, null)) {
+  for await (const { check } of verify(client, null)) {
     checks.push(check) // in the middle of the ledger
     await store.ledger.post({ kind: "transfer", senderId: 1, receiverId: 2, value: 1, date: 2_000 }, allow)
   }
@@ -317,20 +324,20 @@ test("beside a server that writes, the count and the newest transaction are of t
     )
   }
 
-  const report = verifyFile({ path, accepts: false, anchoring: { against: null, onNewest } })
+  const report = await verifyFile({ path, accepts: false, anchoring: { against: null, onNewest } })
 
   expect({ seen, ...report }).toEqual({ seen: [6], transactions: 6, findings: [] })
-  expect(verifyFile({ path, accepts: false }).transactions).toBe(7)
+  expect((await verifyFile({ path, accepts: false })).transactions).toBe(7)
 })
 
 test("for a database that lacks migrations, only the file and its references are checked", async () => {
   await using folder = await testFolder()
   using client = plainly(await writtenDatabase(folder))
   using _ = becomeLaterVersion()
-  expect([...verify(client, null)]).toEqual([])
+  expect(await Array.fromAsync(verify(client, null))).toEqual([])
 
   client.run("PRAGMA foreign_keys = OFF; UPDATE balances SET user_id = 99 WHERE user_id = 2")
-  expect([...verify(client, null)]).toEqual([
+  expect(await Array.fromAsync(verify(client, null))).toEqual([
     { check: "foreign keys", fault: "row 99 of balances names a row of users that does not exist" },
   ])
 })
@@ -346,9 +353,9 @@ test("a database of a newer version or another program is refused", async () => 
   change(path, (client) => client.run("INSERT INTO migrations VALUES ('9999_of_tomorrow', 'hash', 1)"))
   change(folder.file("other.db"), (client) => client.run("PRAGMA application_id = 5"))
 
-  expect(() => findingsIn(path)).toThrow("it was written by a newer version of rewards")
-  expect(() => findingsIn(folder.file("other.db"))).toThrow("it belongs to another program")
-  expect(() => findingsIn(folder.file("none.db"))).toThrow("there is no such file")
+  await expect(findingsIn(path)).rejects.toThrow("it was written by a newer version of rewards")
+  await expect(findingsIn(folder.file("other.db"))).rejects.toThrow("it belongs to another program")
+  await expect(findingsIn(folder.file("none.db"))).rejects.toThrow("there is no such file")
 })
 
 describe("in the blocks of the history index", () => {
@@ -364,11 +371,11 @@ describe("in the blocks of the history index", () => {
     test(`${what} is found`, async () => {
       await using folder = await testFolder()
       const path = await writeBlocks(folder)
-      expect(findingsIn(path)).toEqual([])
+      expect(await findingsIn(path)).toEqual([])
 
       tamper(path, sql)
 
-      const [found, ...others] = findingsIn(path)
+      const [found, ...others] = await findingsIn(path)
       expect(found).toBe(`lists: transaction 256: the block that it fills is wrong: ${blocks.join(", ")}`)
       expect(others).toEqual(what === "a missing block" ? ["lists: there are 2 blocks instead of 3"] : [])
     })
@@ -390,7 +397,7 @@ describe("in the blocks of the history index", () => {
       await Promise.all([one.close(), other.close()])
     }
 
-    expect(findingsIn(path)).toEqual([])
+    expect(await findingsIn(path)).toEqual([])
     using client = plainly(path)
     expect(client.query("SELECT count(*) AS count FROM blocks").get()).toEqual({ count: 2 + 1 + 1 + 1 })
   })
@@ -403,7 +410,7 @@ describe("in the blocks of the history index", () => {
       "INSERT INTO blocks SELECT 3, side, number, first_id, smallest, largest, offsets, amounts FROM blocks LIMIT 1",
     )
 
-    expect(findingsIn(path)).toEqual(["lists: there are 4 blocks instead of 3"])
+    expect(await findingsIn(path)).toEqual(["lists: there are 4 blocks instead of 3"])
   })
 
   /** Ana sent Bruno 1 to 256 points, so that three lists have a full block. */

@@ -278,13 +278,13 @@ describe("a database that does not match its watermark is not opened:", () => {
     copyFileSync(folder.file("earlier.db"), path)
 
     const findings = [{ check: "watermark", fault: "transaction 4, which was recorded, is missing" }]
-    expect(verifyFile({ path, accepts: false })).toEqual({ transactions: 3, findings })
+    expect(await verifyFile({ path, accepts: false })).toEqual({ transactions: 3, findings })
     expect(await refusal(folder)).toEqual(refused("transaction 4, which was recorded, is missing"))
-    expect(verifyFile({ path, accepts: true })).toEqual({ transactions: 3, findings })
+    expect(await verifyFile({ path, accepts: true })).toEqual({ transactions: 3, findings })
 
     await (await open(folder)).close()
     expect(markIn(folder)).toEqual(endOf(folder))
-    expect(verifyFile({ path, accepts: false })).toEqual({ transactions: 3, findings: [] })
+    expect(await verifyFile({ path, accepts: false })).toEqual({ transactions: 3, findings: [] })
   })
 
   test("even a missing or empty one can be accepted; the next opening creates a new database", async () => {
@@ -293,7 +293,7 @@ describe("a database that does not match its watermark is not opened:", () => {
     await writeLedger(folder, 2)
     for (const lose of [() => rmSync(path), () => writeFileSync(path, "")]) {
       lose()
-      const { transactions, findings } = verifyFile({ path, accepts: true })
+      const { transactions, findings } = await verifyFile({ path, accepts: true })
       expect({ transactions, checks: findings.map(({ check }) => check) }).toEqual({
         transactions: 0,
         checks: ["watermark"],

@@ -1,24 +1,6 @@
 import type { Database } from "bun:sqlite"
-import type { CountedTransaction } from "../../../domain/ledger/model.ts"
-import type { VerifyRequest } from "../../maintenance.ts"
-import type { StoredSnapshot } from "../../recognition/stored-snapshots.ts"
-import {
-  type Damage,
-  type LedgerCheck,
-  type LedgerRow,
-  ledgerChecks,
-  type Reversed,
-  readLedger,
-  type StoredBalance,
-  type StoredLedger,
-} from "../../verify/ledger.ts"
-import {
-  createSnapshotsCheck,
-  keyFault,
-  keysWithoutTransactions,
-  redemptionFault,
-  redemptionsAgainstLedger,
-} from "../../verify/tables.ts"
+import { fields, type RowOf, sql } from "../../sql.ts"
+import { type LedgerCheck, ledgerColumns } from "../../verify/ledger.ts"
 import {
   type BlockRow,
   blockColumns,
@@ -28,58 +10,11 @@ import {
   type ListKey,
   type Side,
 } from "../history/blocks.ts"
-import { countedColumns, countedRows } from "../recognition/days.ts"
 
-/** The database whose ledger is checked. */
-export interface CheckedLedger extends Pick<VerifyRequest, "onProgress" | "anchoring"> {
-  readonly client: Database
-}
-
+const columns = { ...ledgerColumns, userPrev: sql<number>`user_prev`, fromPrev: sql<number>`from_prev` }
+type Row = RowOf<typeof columns>
 /** A row of `transactions`, with the links of the history index. */
-interface Row extends LedgerRow {
-  readonly userPrev: number
-  readonly fromPrev: number
-}
-
-const columns = `id, user_id AS receiverId, from_id AS senderId, value, date, user_prev AS userPrev, from_prev AS fromPrev,
-  kind, reverses, group_id AS "group", commitment, hash, erased_at AS erasedAt, salt, reason, tags, private AS isPrivate`
-
-/** Runs all checks that need every transaction. */
-export function* ledgerFaults({ client, onProgress, anchoring }: CheckedLedger): Generator<Damage> {
-  const reversedBy = client.query<Reversed, [number, number]>(
-    `SELECT kind, from_id AS senderId, user_id AS receiverId, value,
-       (SELECT sum(value) FROM transactions WHERE reverses = original.id AND id <= ?) AS reversed
-     FROM transactions AS original WHERE id = ?`,
-  )
-  const reading = readLedger<Row, StoredLedger>(
-    ledgerChecks(createHistoryIndexCheck(client), (id, reverses) => reversedBy.get(id, reverses), anchoring),
-    onProgress,
-  )
-  const rows = client.query<Row, []>(
-    `SELECT ${columns} FROM transactions
-     LEFT JOIN notes ON notes.transaction_id = id LEFT JOIN erasures ON erasures.transaction_id = id ORDER BY id`,
-  )
-  for (const row of rows.iterate()) yield* reading.see(row)
-  yield* reading.end(storedIn(client))
-}
-
-const storedIn = (client: Database): StoredLedger => ({
-  balances: () =>
-    client
-      .query<StoredBalance, []>(
-        `SELECT users.id AS userId, username, value, earned, earned_given AS earnedGiven
-         FROM users LEFT JOIN balances ON user_id = users.id ORDER BY users.id`,
-      )
-      .iterate(),
-  sumOfBalances:
-    client.query<{ sum: string | null }, []>("SELECT CAST(sum(value) AS TEXT) AS sum FROM balances").get()?.sum ?? null,
-  state: client
-    .query<NonNullable<StoredLedger["state"]>, []>(
-      `SELECT transaction_count AS count, last_id AS lastId, last_date AS lastDate, last_hash AS lastHash
-       FROM ledger_state`,
-    )
-    .get(),
-})
+export const linkedColumns = fields(columns)
 
 /** The numbers are 0 when the user has no row in `balances`. */
 interface StoredEnds extends Record<"receivedCount" | "sentCount" | "selfCount", number> {
@@ -106,7 +41,7 @@ interface SeenList {
 type Seen = Readonly<Record<Side, SeenList>>
 
 /** The history index: each transaction links to the one before it in its lists, and the blocks match the rows. */
-function createHistoryIndexCheck(client: Database): LedgerCheck<Row> {
+export function createHistoryIndexCheck(client: Database): LedgerCheck<Row> {
   const seen = new Map<number, Seen>()
   const all = emptyList()
   const stored = client.query<BlockRow, [number, string, number]>(
@@ -209,32 +144,3 @@ const storedEnds = (client: Database): Iterable<StoredEnds> =>
        FROM users LEFT JOIN balances ON user_id = users.id ORDER BY users.id`,
     )
     .iterate()
-
-/** Every key names transactions that exist. */
-export function* keyFaults({ client }: CheckedLedger): Generator<Damage> {
-  for (const row of client.query<Parameters<typeof keyFault>[0], []>(keysWithoutTransactions).iterate())
-    yield keyFault(row)
-}
-
-/** Every redemption agrees with its transactions. */
-export function* redemptionFaults({ client }: CheckedLedger): Generator<Damage> {
-  for (const row of client.query<Parameters<typeof redemptionFault>[0], []>(redemptionsAgainstLedger).iterate())
-    yield redemptionFault(row)
-}
-
-/** Compares the stored snapshots with the transactions that they cover. */
-export function* leaderboardFaults({ client }: CheckedLedger): Generator<Damage> {
-  const rows = client
-    .query<StoredSnapshot, []>(
-      `SELECT period AS of, time_zone AS timeZone, starts_at AS startsAt, through_id AS throughId, totals
-       FROM leaderboard_snapshots`,
-    )
-    .all()
-  if (rows.length === 0) return
-  const check = createSnapshotsCheck(rows)
-  const transactions = client.query<CountedTransaction, [number]>(
-    `SELECT ${countedColumns} FROM ${countedRows} WHERE transactions.id <= ? ORDER BY transactions.id`,
-  )
-  for (const transaction of transactions.iterate(check.throughId)) check.see(transaction)
-  yield* check.end()
-}
