@@ -80,6 +80,17 @@ test("imports point inward: domain <- storage, jobs, integrations, stream, metri
   expect(sources.flatMap(wrongArrows)).toEqual([])
 })
 
+test("only src/storage/ has statements and the libraries that run them", () => {
+  const wrong = ({ path, text }: Source) => !path.startsWith("src/storage/") && hasStatement(text)
+  expect(sources.filter(wrong).map(({ path }) => path)).toEqual([])
+
+  expect(hasStatement("export const all = sql`SELECT id FROM users`")).toBe(true)
+  expect(hasStatement('client.run("DELETE FROM sessions WHERE expires_at < 5")')).toBe(true)
+  expect(hasStatement('import { sql } from "../storage/sql.ts"')).toBe(true)
+  expect(hasStatement('import { Database } from "bun:sqlite"')).toBe(true)
+  expect(hasStatement('export const cure = "SELECT pg_reload_conf()"')).toBe(false)
+})
+
 test("only src/storage/ knows the kinds of databases, and there src/storage/open.ts alone chooses", () => {
   expect(sources.flatMap(wrongStores)).toEqual([])
 
@@ -378,6 +389,12 @@ function wrongMentions({ path, text }: Source): string[] {
   const found = new Set(forbidden.flatMap((pattern) => code.match(pattern) ?? []))
   return [...found].map((mention) => `${path} mentions ${mention}`)
 }
+
+const hasStatement = (text: string): boolean =>
+  /\bSELECT\b[^;]*?\bFROM\b|\bINSERT INTO\b|\bDELETE FROM\b|\bUPDATE \S+ SET\b|\bPRAGMA\b/.test(text) ||
+  importsOf(text).some((specifier) =>
+    /^(bun:sqlite|node:sqlite|drizzle-orm.*)$|\/storage\/(sql|tables)\.ts$/.test(specifier),
+  )
 
 const isBarrel = ({ path, text }: Source) =>
   /\/index\.tsx?$/.test(path) || /^export\s+(type\s+)?(\*|\{[^}]*\}\s*from\b)/m.test(text)

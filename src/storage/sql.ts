@@ -77,7 +77,7 @@ export function fields<S extends Selected>(selected: S): SQL<RowOf<S>> {
 
 function decoderOf<Row>(selected: Selected): SQL<Row>["decode"] {
   const encoded = Object.entries(selected).flatMap(([name, column]) =>
-    is(column, Column) && column.mapFromDriverValue !== Column.prototype.mapFromDriverValue ? [{ name, column }] : [],
+    is(column, Column) && isEncoded(column) ? [{ name, column }] : [],
   )
   if (encoded.length === 0) return undefined
   return (row) => {
@@ -87,6 +87,10 @@ function decoderOf<Row>(selected: Selected): SQL<Row>["decode"] {
     return row as Row // the database keeps the types of its columns
   }
 }
+
+/** Bytes come as bytes. */
+const isEncoded = (column: Column): boolean =>
+  column.mapFromDriverValue !== Column.prototype.mapFromDriverValue && column.getSQLType() !== "blob"
 
 /** `SELECT columns` and what follows, such as ``select(columns)`FROM ${users}` ``. */
 export const select =
