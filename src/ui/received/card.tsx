@@ -1,0 +1,105 @@
+import { X } from "lucide"
+import { addresses, personAddress } from "../addresses.ts"
+import type { Recognition } from "../live.ts"
+import { Avatar } from "../parts/avatar.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { me } from "../session.ts"
+import { fill, formatNames, formatPlural, formatPoints } from "../texts/format.ts"
+import { t } from "../texts/texts.ts"
+import { latestArrival, unseen } from "./unseen.ts"
+
+/**
+ * A card beside the navigation for a newly received recognition. If the feed already shows it, it is only announced to
+ * screen readers.
+ */
+export function ReceivedCard() {
+  const { received } = t()
+  const shown = latestArrival.value
+  const isCard = shown !== null && !shown.isSeen
+  return (
+    <div
+      class={
+        isCard
+          ? "arrives flex items-start gap-1 border-b border-line py-1.5 ps-4 lg:mt-auto lg:rounded-box lg:border lg:bg-base-100 lg:py-2 lg:ps-3"
+          : "sr-only"
+      }
+    >
+      <div role="status" class="min-w-0 grow">
+        {shown !== null && (
+          <CardContent key={shown.of.id} of={shown.of} more={unseen.value.length - 1} isCard={isCard} />
+        )}
+      </div>
+      {isCard && (
+        <button
+          type="button"
+          class="btn btn-ghost btn-sm btn-square text-muted"
+          aria-label={received.dismiss}
+          title={received.dismiss}
+          onClick={() => {
+            latestArrival.value = null
+          }}
+        >
+          <Icon of={X} class="size-4" />
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface CardProps {
+  readonly of: Recognition
+  readonly more: number
+  /** Whether the card is visible. Otherwise it is only announced to screen readers, and nothing in it can
+   *  take the focus. */
+  readonly isCard: boolean
+}
+
+function CardContent({ of, more, isCard }: CardProps) {
+  const { received, feed } = t()
+  const reason = of.private ? feed.hidden : of.reason
+  const others = of.receivers.filter(({ username }) => username !== me.value?.username).map(({ name }) => name)
+  const sentence = <Sentence text={fill(received.arrived, { points: formatPoints(of.value) })} from={of.from_name} />
+  return (
+    <div class="grid grid-cols-[auto_1fr] gap-x-2.5 py-1 text-sm">
+      <Avatar name={of.from_name} username={of.from_username} src={of.from_avatar} size="small" />
+      <div class="grid min-w-0 gap-0.5">
+        {isCard ? (
+          <a href={addresses.home} class="font-medium hover:underline" onClick={scrollToTop}>
+            {sentence}
+          </a>
+        ) : (
+          <p>{sentence}</p>
+        )}
+        {others.length > 0 && <p>{fill(received.together, { names: formatNames(others) })}</p>}
+        {reason !== null && (
+          <p dir="auto" class="line-clamp-2 text-muted">
+            {reason}
+          </p>
+        )}
+        {isCard && (
+          <a href={personAddress(of.from_username)} class="link link-hover justify-self-start text-primary">
+            {received.thankBack}
+          </a>
+        )}
+        {more > 0 && <p class="text-xs text-muted">{formatPlural(more, received.more)}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** Isolates the name, because it may have another text direction than the sentence. */
+function Sentence({ text, from }: { text: string; from: string }) {
+  const [before = "", after = ""] = text.split("{from}")
+  return (
+    <>
+      {before}
+      <bdi>{from}</bdi>
+      {after}
+    </>
+  )
+}
+
+/** For a click on the link while the home screen is open. */
+function scrollToTop() {
+  scrollTo({ top: 0 })
+}

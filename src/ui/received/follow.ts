@@ -1,0 +1,170 @@
+import { effect, signal } from "@preact/signals"
+import { notifyOf } from "../browser-notifications.ts"
+import { involves, liveFeed, type Recognition } from "../live.ts"
+import { refreshAccount } from "../session.ts"
+import { showUnseenInTab } from "./badge.ts"
+import { storedId } from "./seen-ids.ts"
+import { markSeen, maxCounted, type Notification, newestNotifications, newestPage } from "./server.ts"
+import { isFeedInView, isReceived, latestArrival, news, unseen, unseenCount, unseenReplies } from "./unseen.ts"
+
+const retryMs = 5000
+/** How often new replies are loaded, and on a hidden page new recognitions, too. */
+const pollMs = 60_000
+
+/** Marks everything as seen; set while somebody is logged in. */
+let markAllSeen: (() => void) | null = null
+
+/** Call when the home screen shows the news. */
+export const markNewsSeen = () => markAllSeen?.()
+
+const isPageVisible = signal(!document.hidden)
+document.addEventListener("visibilitychange", () => {
+  isPageVisible.value = !document.hidden
+})
+
+/**
+ * Keeps the live connection open and tracks what this user receives, until the returned function is called. The server
+ * stores what the user has seen, on any device; this page learns of it with the next poll. Other tabs of this browser
+ * learn of it at once, because the newest seen ids are also in localStorage.
+ */
+export function followReceived(username: string): () => void {
+  const seenRecognition = storedId(`received.${username}`)
+  const seenReply = storedId(`replies.${username}`)
+  /** The newest id reported by the server; null before the first answer. */
+  let newestKnownId: number | null = null
+  let retry = 0
+  let unsubscribe = liveFeed.listen(null, () => {})
+  let isOver = false
+
+  async function begin() {
+    const [page, notifications] = await Promise.all([newestPage(username), newestNotifications()])
+    if (isOver) return
+    if (page === null || notifications === null) {
+      retry = window.setTimeout(begin, retryMs)
+      return
+    }
+    const { through } = page
+    newestKnownId = through
+    const unread = notifications.filter(({ seen }) => !seen)
+    const hasVisitedBefore = unread.length < notifications.length
+    // On the very first visit, existing entries count as seen.
+    if (seenRecognition.get() === null && !hasVisitedBefore) seenRecognition.set(through)
+    seenRecognition.lowerTo(through)
+    seenReply.lowerTo(notifications.find(({ reply }) => reply !== null)?.id ?? 0)
+    unseen.value = unread
+      .filter(({ reply, recognition }) => reply === null && !seenRecognition.includes(recognition.id))
+      .map(({ recognition }) => recognition)
+    if (hasVisitedBefore) addNews(unread, true)
+    else void markSeenOnServer()
+    const unsubscribeHolder = unsubscribe
+    unsubscribe = liveFeed.listen(through, receive)
+    unsubscribeHolder()
+  }
+
+  function receive(entries: readonly Recognition[]) {
+    const newEntries = entries.filter(({ id }) => id > (newestKnownId ?? 0))
+    newestKnownId = newEntries.at(-1)?.id ?? newestKnownId
+    if (newEntries.some((one) => involves(one, username))) void refreshAccount()
+    // Another tab may have shown it already.
+    const received = newEntries.filter((one) => isReceived(one) && !seenRecognition.includes(one.id)).toReversed()
+    const [newest] = received
+    if (newest === undefined) return
+    const isSeen = isFeedInView.peek() && isPageVisible.peek()
+    latestArrival.value = { of: newest, isSeen }
+    if (isSeen) {
+      seenRecognition.set(newest.id)
+      void markSeenOnServer()
+    } else unseen.value = [...received, ...unseen.peek()].slice(0, maxCounted)
+    if (!isPageVisible.peek()) notifyOf(newest)
+  }
+
+  /** A hidden tab has no live connection, and replies are not in the stream. */
+  async function poll() {
+    if (newestKnownId === null) return
+    const [page, notifications] = await Promise.all([
+      document.hidden ? newestPage(username) : null,
+      newestNotifications(),
+    ])
+    if (isOver) return
+    if (page !== null) receive(page.items.toReversed())
+    if (notifications === null) return
+    const unread = notifications.filter(({ seen, reply }) => !seen && reply !== null)
+    addNews(unread, news.peek()?.isSinceLastVisit ?? false)
+    dropSeenElsewhere(notifications.filter(({ seen }) => seen))
+  }
+
+  /** Another device has marked these as seen. */
+  function dropSeenElsewhere(seen: readonly Notification[]) {
+    const recognitions = new Set(seen.filter(({ reply }) => reply === null).map(({ recognition }) => recognition.id))
+    const replies = new Set(seen.map(({ id }) => id))
+    keepUnseen(
+      ({ id }) => !recognitions.has(id),
+      (id) => !replies.has(id),
+    )
+  }
+
+  function keepUnseen(isUnseen: (one: Recognition) => boolean, isReplyUnseen: (id: number) => boolean) {
+    unseen.value = unseen.peek().filter(isUnseen)
+    unseenReplies.value = unseenReplies.peek().filter(isReplyUnseen)
+    if (unseen.peek().length === 0) latestArrival.value = null
+  }
+
+  /** Adds notifications that are not shown yet. */
+  function addNews(unread: readonly Notification[], isSinceLastVisit: boolean) {
+    const known = news.peek()?.items ?? []
+    const added = unread.filter(({ id }) => !known.some((one) => one.id === id))
+    if (added.length === 0) return
+    const replies = added.filter(({ id, reply }) => reply !== null && !seenReply.includes(id))
+    unseenReplies.value = [...unseenReplies.peek(), ...replies.map(({ id }) => id)]
+    news.value = { items: [...added, ...known], isSinceLastVisit }
+  }
+
+  /** Only up to the newest id that this page knows, so that later entries stay unseen. */
+  async function markSeenOnServer() {
+    const known = newestKnownId ?? 0
+    const newest = (await newestNotifications())?.find(({ recognition }) => recognition.id <= known)
+    if (newest !== undefined && !newest.seen && !isOver) await markSeen(newest.id)
+  }
+
+  /** Another tab has marked entries as seen. */
+  function onStorage({ key }: StorageEvent) {
+    if (key !== seenRecognition.key && key !== seenReply.key) return
+    keepUnseen(
+      ({ id }) => !seenRecognition.includes(id),
+      (id) => !seenReply.includes(id),
+    )
+  }
+
+  markAllSeen = () => {
+    const [newest] = unseen.peek()
+    const replies = unseenReplies.peek()
+    if (newest === undefined && replies.length === 0) return
+    if (newest !== undefined) seenRecognition.set(newest.id)
+    if (replies.length > 0) seenReply.set(Math.max(...replies))
+    unseen.value = []
+    unseenReplies.value = []
+    latestArrival.value = null
+    void markSeenOnServer()
+  }
+  const hideUnseen = showUnseenInTab()
+  const unsubscribeSeen = effect(() => {
+    if (unseenCount.value !== null && isFeedInView.value && isPageVisible.value) markAllSeen?.()
+  })
+  const pollTimer = setInterval(poll, pollMs)
+  window.addEventListener("storage", onStorage)
+  void begin()
+  return () => {
+    isOver = true
+    unsubscribe()
+    unsubscribeSeen()
+    clearInterval(pollTimer)
+    clearTimeout(retry)
+    window.removeEventListener("storage", onStorage)
+    markAllSeen = null
+    unseen.value = []
+    unseenReplies.value = []
+    news.value = null
+    latestArrival.value = null
+    hideUnseen()
+  }
+}
