@@ -43,7 +43,9 @@ export function createApi({ app, arrival, server }: Dependencies) {
   const upgrade = createUpgrade(config.limits.streams, server)
   const guards = createGuards({
     access,
+    apiTokens: app.apiTokens,
     responses: app.responses,
+    store: app.store,
     maxBodyBytes: config.limits.body_bytes,
     directoryAccess: config.directory.access,
   })

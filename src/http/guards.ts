@@ -1,20 +1,25 @@
 import { Elysia } from "elysia"
-import type { Access, Caller, Credentials, RequiredScope } from "../domain/auth/access.ts"
+import type { Caller, Credentials, RequiredScope } from "../domain/auth/access.ts"
 import type { TokenScope } from "../domain/auth/model.ts"
+import { isSuperuser, requireSuperuser } from "../domain/auth/roles.ts"
+import { DomainError } from "../domain/errors.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
-import type { ResponseRules } from "../domain/recognition/responses.ts"
 import { currentTick } from "../domain/ticks.ts"
 import { type BodyKind, type Incoming, readBody } from "./body.ts"
 import type { Receive } from "./concurrency-limit.ts"
+import {
+  type About,
+  type CallerKind,
+  type GuardSources,
+  guardTable,
+  type KnownCaller,
+  type Row,
+} from "./guard-table.ts"
 import { type Arrival, queryOf, wallKeyOf } from "./request.ts"
 
-interface Dependencies {
-  readonly access: Access
-  readonly responses: Pick<ResponseRules, "toRecognition" | "toReply">
+interface Dependencies extends GuardSources {
   /** The setting `limits.body_bytes`. */
   readonly maxBodyBytes: number
-  /** The setting `directory.access`. */
-  readonly directoryAccess: "public" | "auth"
 }
 
 interface Guarded extends Pick<Arrival, "credentials"> {
@@ -30,6 +35,11 @@ type Body = readonly [BodyKind, number, never]
 interface GuardedContext<T> extends Guarded, Incoming {
   admitted?: T
 }
+
+/** What a handler gets from a row of the table. */
+type Admitted<R extends Row> = {
+  readonly caller: R["caller"] extends KnownCaller ? Caller : Caller | null
+} & (R extends { readonly about: About<infer As, infer Found> } ? { readonly [Name in As]: Found } : unknown)
 
 // Elysia never runs these parsers, because they come after one of our own. The OpenAPI document takes the media type of
 // a route from them. The casts are needed because Elysia's type allows only functions.
@@ -47,47 +57,38 @@ const unset: { clientAddress: string; credentials: Credentials; receive: Receive
 export type Guards = ReturnType<typeof createGuards>
 
 /**
- * A route names one guard. It checks credentials and access (401, 404, 403) before the body is read (413, 415, 400) and
- * before anything is validated (422), and passes its result to the handler. `json` and `form` are for public routes:
- * they only read the body.
+ * A route names one guard of guard-table.ts. It checks credentials and access (401, 404, 403) before the body is read (413,
+ * 415, 400) and before anything is validated (422), and passes what it found to the handler. `json` and `form` are for public
+ * routes: they only read the body.
  *
  * The value of a guard is the scope that an API token needs for the route, such as `authenticated: "read"`; with
  * `true`, no API token may use the route. Every handler also gets `clientAddress`, the client's IP address, and
  * `credentials`, which are not checked.
  */
-export function createGuards({ access, responses, maxBodyBytes, directoryAccess }: Dependencies) {
-  /** A guard by the scope that a route names; `true` for none. */
-  const scoped =
-    <T>(admit: (guarded: Guarded, required: RequiredScope) => Promise<T>, body?: Body) =>
-    (scope: TokenScope | true) => {
-      const required = scope === true ? "nobody" : scope
-      return guard((guarded) => admit(guarded, required), body)
-    }
+export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
+  const { access } = sources
+  const table = guardTable(sources)
+  const bodies = {
+    json: ["json", maxBodyBytes, readsJson],
+    picture: ["picture", maxBodyBytes, readsText],
+    csv: ["csv", maxImportBytes, readsText],
+    scim: ["scim", maxBodyBytes, readsJson],
+  } as const satisfies Record<string, Body>
 
-  const callerOf = ({ credentials }: Guarded, required: RequiredScope) => access.caller(credentials, required)
+  const callers: Record<CallerKind, (guarded: Guarded, scope: RequiredScope) => Promise<Caller | null>> = {
+    anyone: ({ credentials }, scope) => access.callerIfAny(credentials, scope),
+    anyoneSettingUp: ({ credentials }, scope) => access.callerSettingUpIfAny(credentials, scope),
+    watcher: ({ request, credentials }, scope) => access.watcher(wallKeyOf(request), credentials, scope),
+    user: ({ credentials }, scope) => access.caller(credentials, scope),
+    settingUp: ({ credentials }, scope) => access.callerSettingUp(credentials, scope),
+    apiToken: ({ credentials }, scope) => access.callerWithApiToken(credentials, scope),
+  }
 
-  const toCaller = async (guarded: Guarded, required: RequiredScope) => ({ caller: await callerOf(guarded, required) })
-
-  const toCallerSettingUp = async ({ credentials }: Guarded, required: RequiredScope) => ({
-    caller: await access.callerSettingUp(credentials, required),
-  })
-
-  const callerTo =
-    <T>(admit: (caller: Caller, username: string) => Promise<T>) =>
-    async (guarded: Guarded, required: RequiredScope) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, target: await admit(caller, guarded.params?.username ?? "") }
-    }
-
-  /** `admit` finds what the id in the path names, under the name that handlers know it by. */
-  const callerToId =
-    <T extends object>(admit: (caller: Caller, id: string) => Promise<T>) =>
-    async (guarded: Guarded, required: RequiredScope) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, ...(await admit(caller, guarded.params?.id ?? "")) }
-    }
-
-  const toReward = callerToId(async (caller, id) => ({ reward: await access.toReward(caller, id) }))
+  type Table = typeof table
+  // The compiler cannot see that each guard is made of its own row.
+  const guards = Object.fromEntries(
+    Object.entries(table).map(([name, row]) => [name, guardOf(name, row)]),
+  ) as unknown as { readonly [Name in keyof Table]: ReturnType<typeof guardOf<Table[Name]>> }
 
   return new Elysia({ name: "guards" }).decorate(unset).macro({
     json: {
@@ -96,114 +97,48 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
     form: {
       parse: [({ request, receive }: Incoming) => readBody({ request, receive }, "form", maxBodyBytes), readsForm],
     },
-    /** Anyone. `caller` is null without valid credentials. */
-    anyone: scoped(async ({ credentials }, required) => ({ caller: await access.callerIfAny(credentials, required) })),
-    /** Anyone, or only authenticated callers, depending on the setting `directory.access`. */
-    directory: scoped(
-      async ({ credentials }, required): Promise<{ readonly caller: Caller | null }> => ({
-        caller: await (directoryAccess === "public"
-          ? access.callerIfAny(credentials, required)
-          : access.caller(credentials, required)),
-      }),
-    ),
-    /** A caller who may watch the stream of transactions. `caller` is null if that needs no log-in. */
-    watcher: scoped(async ({ request, credentials }, required) => ({
-      caller: await access.watcher(wallKeyOf(request), credentials, required),
-    })),
-    /** A caller with valid credentials. */
-    authenticated: scoped(toCaller),
-    /** Like `authenticated`, but also admits somebody who must set up a second factor before anything else. */
-    settingUp: scoped(toCallerSettingUp),
-    /** Like `settingUp`, but the caller must have logged in within the last 15 minutes. */
-    settingUpRecently: scoped(async (guarded, required) => {
-      const { caller } = await toCallerSettingUp(guarded, required)
-      await access.requireRecentLogin(caller)
-      return { caller }
-    }),
-    /** Anyone. `caller` is that of `settingUp`, or null. */
-    anyoneSettingUp: scoped(async ({ credentials }, required) => ({
-      caller: await access.callerSettingUpIfAny(credentials, required),
-    })),
-    /** Like `authenticated`; the body is a picture, passed on as bytes. */
-    pictureUpload: scoped(toCaller, ["picture", maxBodyBytes, readsText]),
-    superuser: scoped(callerTo(access.requireSuperuser)),
-    /** Like `superuser`; the body is a CSV file, passed on as bytes. */
-    csvUpload: scoped(callerTo(access.requireSuperuser), ["csv", maxImportBytes, readsText]),
-    /** A superuser with an API token: SCIM accepts no other credentials. */
-    provisioner: scoped(callerTo(access.toProvisioning), ["scim", maxBodyBytes, readsJson]),
-    /** A superuser; `target` is the user in the path. */
-    toAccount: scoped(callerTo(access.toAccount)),
-    /** Like `toAccount`, but the superuser must have logged in within the last 15 minutes. */
-    toAccountRecently: scoped(
-      callerTo(async (caller, username) => {
-        const target = await access.toAccount(caller, username)
-        await access.requireRecentLogin(caller)
-        return target
-      }),
-    ),
-    /** A superuser; `original` is the transaction in the path. */
-    toReversal: scoped(callerToId(async (caller, id) => ({ original: await access.toReversal(caller, id) }))),
-    /** An authenticated caller; `recognition` is the one in the path, which the caller may see. */
-    toRecognition: scoped(
-      callerToId(async (caller, id) => ({ recognition: await responses.toRecognition(caller.user, id) })),
-    ),
-    /** An authenticated caller; `reply` is the one in the path, which the caller may see. */
-    toReply: scoped(callerToId(async (caller, id) => ({ reply: await responses.toReply(caller.user, id) }))),
-    /** Like `toReply`, but only for superusers. */
-    toAnyReply: scoped(
-      callerToId(async (caller, id) => {
-        const reply = await responses.toReply(caller.user, id)
-        await access.requireSuperuser(caller)
-        return { reply }
-      }),
-    ),
-    /** An authenticated caller; `target` is the user in the path, who can receive points. */
-    toReceiver: scoped(async (guarded, required) => {
-      // Reads both users in one tick, which is one statement on PostgreSQL. Awaits the receiver after the caller, so
-      // that a refused caller learns nothing about the receiver.
-      const receiver = access.toReceiver(guarded.params?.username ?? "")
-      receiver.catch(() => {})
-      const caller = await callerOf(guarded, required)
-      return { caller, target: await receiver }
-    }),
-    /** A superuser; `allowance` is the one in the path. */
-    toAllowance: scoped(callerToId(async (caller, id) => ({ allowance: await access.toAllowance(caller, id) }))),
-    /** A superuser; `department` is the one in the path. */
-    toDepartment: scoped(async (guarded, required) => {
-      const caller = await callerOf(guarded, required)
-      return { caller, department: await access.toDepartment(caller, guarded.params?.name ?? "") }
-    }),
-    /** A superuser; `webhook` is the one in the path. */
-    toWebhook: scoped(callerToId(async (caller, id) => ({ webhook: await access.toWebhook(caller, id) }))),
-    /** A superuser; `delivery` is the one in the path. */
-    toDelivery: scoped(callerToId(async (caller, id) => ({ delivery: await access.toDelivery(caller, id) }))),
-    /** A superuser; `reward` is the one in the path. */
-    toReward: scoped(toReward),
-    /** Like `toReward`; the body is a picture, passed on as bytes. */
-    toRewardPicture: scoped(toReward, ["picture", maxBodyBytes, readsText]),
-    /** An authenticated caller; `reward` is the one in the path, which must be active. */
-    toOffer: scoped(callerToId(async (_, id) => ({ reward: await access.toOffer(id) }))),
-    /** A superuser; `redemption` is the one in the path. */
-    toRedemption: scoped(callerToId(async (caller, id) => ({ redemption: await access.toRedemption(caller, id) }))),
-    /** An authenticated caller; `apiToken` is the one in the path, which must be the caller's own. */
-    toOwnToken: scoped(callerToId(async (caller, id) => ({ apiToken: await access.toOwnToken(caller, id) }))),
-    /** A superuser; `apiToken` is the service token in the path. */
-    toServiceToken: scoped(callerToId(async (caller, id) => ({ apiToken: await access.toServiceToken(caller, id) }))),
-    /** An authenticated caller; `target` is the user in the path. */
-    toUser: scoped(callerTo((_, username) => access.toUser(username))),
-    /** A caller who may change the profile of `target`. */
-    toProfile: scoped(callerTo(access.toProfile)),
-    /** A caller who may read what is stored about `target`. */
-    toData: scoped(callerTo(access.toData)),
-    /** A caller who may read the transactions of `target`. */
-    toHistory: scoped(callerTo(access.toHistory)),
-    /** A caller, or the holder of a reset token, who may set the password of the user in the path. */
-    toPassword: scoped(async ({ request, credentials, params }, required) => {
-      const caller = await access.callerIfAny(credentials, required)
-      const [resetToken = null] = queryOf(request.url, "pwd_reset_token")
-      return { grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
-    }),
+    ...guards,
+    /** A caller, or the holder of a reset token, who may set the password of the user in the path. No row, because the token
+     *  is looked at before the caller's own rights. */
+    toPassword: (scope: TokenScope | true) =>
+      guard(
+        "toPassword",
+        scope,
+        async ({ request, credentials, params }, required) => {
+          const caller = await access.callerIfAny(credentials, required)
+          const [resetToken = null] = queryOf(request.url, "pwd_reset_token")
+          return { grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
+        },
+        bodies.json,
+      ),
   })
+
+  /** A guard by the scope that a route names; `true` for none. */
+  function guardOf<R extends Row>(name: string, row: R) {
+    return (scope: TokenScope | true) =>
+      guard(name, scope, (guarded, required) => admit(row, guarded, required), bodies[row.body ?? "json"])
+  }
+
+  async function admit<R extends Row>(
+    { caller: kind, about, role, isRecent }: R,
+    guarded: Guarded,
+    scope: RequiredScope,
+  ) {
+    const key = about === undefined ? "" : (guarded.params?.[about.by] ?? "")
+    // Awaited after the caller, so that a refused caller learns nothing about it.
+    const early = about?.findEarly?.(key)
+    early?.catch(() => {})
+    const caller = await callers[kind](guarded, scope)
+    if (caller === null) return { caller } as Admitted<R>
+
+    const found = about === undefined ? null : await (early ?? about.find(key, caller))
+    if (about !== undefined && found === null) throw new DomainError(about.missing)
+    if (role === "superuser") requireSuperuser(caller)
+    else if (role !== undefined && !isSuperuser(caller.user) && !about?.isSelf?.(found, caller))
+      throw new DomainError(role.selfOr)
+    if (isRecent) await access.requireRecentLogin(caller)
+    return (about === undefined ? { caller } : { caller, [about.as]: found }) as Admitted<R>
+  }
 
   /**
    * `parse` runs only for methods with a body, `transform` for all. Both read only fields of the context, because
@@ -211,30 +146,36 @@ export function createGuards({ access, responses, maxBodyBytes, directoryAccess 
    * Elysia cannot analyze a minified method.
    */
   function guard<T>(
-    admit: (guarded: Guarded) => Promise<T>,
-    [kind, maxBytes, reads]: Body = ["json", maxBodyBytes, readsJson],
+    name: string,
+    scope: TokenScope | true,
+    check: (guarded: Guarded, required: RequiredScope) => Promise<T>,
+    [kind, maxBytes, reads]: Body,
   ) {
+    const required = scope === true ? "nobody" : scope
+    const admitted = (guarded: Guarded) => check(guarded, required)
     return {
+      /** Tests read from the route which guard it has. */
+      introspect: (hooks: Record<string, unknown>) => Object.assign(hooks, { guard: { name, scope: required } }),
       parse: [
         async (context: GuardedContext<T>) => {
           const { request, credentials, params, receive } = context
-          context.admitted = await admit({ request, credentials, params })
+          context.admitted = await admitted({ request, credentials, params })
           const tick = currentTick()
           const body = await readBody({ request, receive }, kind, maxBytes)
           // The credentials may have ended while a slow client was sending the body.
-          if (currentTick() !== tick) context.admitted = await admit({ request, credentials, params })
+          if (currentTick() !== tick) context.admitted = await admitted({ request, credentials, params })
           return body
         },
         reads,
       ],
       transform: (context: GuardedContext<T>) => {
-        const { request, credentials, params, admitted } = context
-        if (admitted !== undefined) return
-        return admit({ request, credentials, params }).then((result) => {
+        const { request, credentials, params } = context
+        if (context.admitted !== undefined) return
+        return admitted({ request, credentials, params }).then((result) => {
           context.admitted = result
         })
       },
-      resolve: ({ admitted }: GuardedContext<T>) => admitted as T,
+      resolve: (context: GuardedContext<T>) => context.admitted as T,
     }
   }
 }

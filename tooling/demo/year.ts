@@ -251,7 +251,9 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails, onMo
   async function readerOfOne() {
     const user = dice.pick(present)
     const { id } = dice.pick(recent.filter(({ isPrivate }) => !isPrivate).slice(0, 20))
-    return [user, await app.responses.toRecognition(user, String(id))] as const
+    const recognition = await app.responses.findRecognition(user, id)
+    if (!recognition) throw new Error(`recognition ${id} is missing`)
+    return [user, recognition] as const
   }
 
   /** Takes a recent transfer back, or a part of it, from somebody who still has the points. */

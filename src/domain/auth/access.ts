@@ -1,16 +1,11 @@
-import type { Allowance } from "../allowances/model.ts"
-import { DomainError, type ErrorCode, isOutage } from "../errors.ts"
-import type { TransactionEntry } from "../ledger/model.ts"
-import { allDepartments, deptNamed } from "../people/departments.ts"
+import { DomainError, isOutage } from "../errors.ts"
 import { usernameKey } from "../people/fields.ts"
-import { type Department, takesPart, type User } from "../people/model.ts"
-import type { Redemption, Reward } from "../rewards/model.ts"
+import { takesPart, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
-import { isId, sha256 } from "../text.ts"
-import type { Delivery, Webhook } from "../webhooks/model.ts"
-import { type ApiTokens, secretPrefix, tokenIn } from "./api-tokens.ts"
+import { sha256 } from "../text.ts"
+import { type ApiTokens, secretPrefix } from "./api-tokens.ts"
 import { type ApiToken, type SpentToken, type TokenScope, tokenScopes } from "./model.ts"
-import { isSuperuser, mayUsePassword, ownAccount, type PasswordLogin, requireSuperuser } from "./roles.ts"
+import { isSuperuser, mayUsePassword, ownAccount, type PasswordLogin } from "./roles.ts"
 import type { SecondFactors } from "./second-factors.ts"
 import type { Holder, Sessions } from "./sessions.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
@@ -61,10 +56,10 @@ export const grantToOperator = (target: User, operator: string): PasswordGrant =
 })
 
 interface Dependencies {
-  readonly store: Pick<Store, "allowances" | "ledger" | "people" | "rewards" | "users" | "webhooks">
+  readonly store: Pick<Store, "users">
   readonly tokens: Tokens
   readonly sessions: Sessions
-  readonly apiTokens: Pick<ApiTokens, "resolve" | "ownOf" | "service">
+  readonly apiTokens: Pick<ApiTokens, "resolve">
   readonly secondFactors: Pick<SecondFactors, "isMissing">
   /** The settings `stream.access` and `stream.wall_key`. */
   readonly stream: { readonly access: "public" | "auth"; readonly wall_key: string | null }
@@ -74,10 +69,8 @@ interface Dependencies {
 export type Access = ReturnType<typeof createAccess>
 
 /**
- * Authentication and authorization: who is calling, and what they may access. Guards call `requireSuperuser` and the
- * methods named `to…` before the body is read. Those named `to…` check in the order that docs/interface.md, "Errors",
- * promises (404, then 403), and return the user or row that the request is about; only `toProvisioning` returns nothing,
- * and `toPassword` the right to set a password.
+ * Who is calling, and whom a name means to them. What a route demands besides is a row of http/guard-table.ts. Methods named
+ * `to…` check in the order that docs/interface.md, "Errors", promises: 404, then 403.
  */
 export function createAccess({
   store,
@@ -99,6 +92,13 @@ export function createAccess({
      * Like `caller`, but also accepts a user who must set up a second factor first. For the endpoints that set it up.
      */
     callerSettingUp,
+
+    /** Like `caller`, but accepts only API tokens. @throws DomainError `bad_credentials` for any other credential */
+    async callerWithApiToken(credentials: Credentials, required: RequiredScope): Promise<Caller> {
+      const found = await caller(credentials, required)
+      if (found.apiToken === null) throw new DomainError("bad_credentials")
+      return found
+    },
 
     /**
      * Requires that the caller logged in within the last 15 minutes. It protects actions that nobody may do in another person's open
@@ -125,124 +125,34 @@ export function createAccess({
     callerSettingUpIfAny: (credentials: Credentials, required: RequiredScope): Promise<Caller | null> =>
       nullIfRefused(callerSettingUp(credentials, required)),
 
+    /** The user of this name, inactive or not. */
+    findUser,
+
+    /** The user of this name, if they can receive points. */
+    findReceiver,
+
     /** The user of this name, inactive or not. `field`: where the body has the name.
      *  @throws DomainError `user_not_found` */
-    toUser: userNamed,
+    toUser,
 
-    /** The user of this name, who must be active, so that they can receive points. `field`: where the body has the name.
+    /** The user of this name, who can receive points. `field`: where the body has the name.
      *  @throws DomainError `user_not_found` */
     async toReceiver(username: string, field?: string): Promise<User> {
-      const user = await userNamed(username, field)
-      if (!takesPart(user)) throw new DomainError("user_not_found", { field })
+      const user = await findReceiver(username)
+      if (!user) throw new DomainError("user_not_found", { field })
       return user
     },
 
     /** The user of this name, if the directory shows them to this caller. Only superusers see inactive people there.
      *  @throws DomainError `user_not_found` */
     async toListed(caller: Caller | null, username: string): Promise<User> {
-      const user = await userNamed(username)
+      const user = await toUser(username)
       if (!takesPart(user) && !seesEverybody(caller)) throw new DomainError("user_not_found")
       return user
     },
 
-    /** Anything that only superusers may do. @throws DomainError `not_superuser` */
-    async requireSuperuser(caller: Caller): Promise<void> {
-      requireSuperuser(caller)
-    },
-
-    /** @throws DomainError `bad_credentials` without an API token, `not_superuser` */
-    async toProvisioning(caller: Caller): Promise<void> {
-      if (caller.apiToken === null) throw new DomainError("bad_credentials")
-      requireSuperuser(caller)
-    },
-
-    /** @throws DomainError `user_not_found`, `not_superuser` */
-    async toAccount(caller: Caller, username: string): Promise<User> {
-      const target = await userNamed(username)
-      requireSuperuser(caller)
-      return target
-    },
-
-    /** The transaction to reverse.
-     *  @throws DomainError `transaction_not_found`, `not_superuser` */
-    async toReversal(caller: Caller, id: string): Promise<TransactionEntry> {
-      const original = await rowWith(id, store.ledger.entry, "transaction_not_found")
-      requireSuperuser(caller)
-      return original
-    },
-
-    /** @throws DomainError `allowance_not_found`, `not_superuser` */
-    async toAllowance(caller: Caller, id: string): Promise<Allowance> {
-      const found = await rowWith(id, store.allowances.find, "allowance_not_found")
-      requireSuperuser(caller)
-      return found
-    },
-
-    /** @throws DomainError `dept_not_found`, `not_superuser` */
-    async toDepartment(caller: Caller, name: string): Promise<Department> {
-      const visible = isSuperuser(caller.user) ? await allDepartments(store.people) : await store.people.departments()
-      const found = deptNamed(visible, name)
-      requireSuperuser(caller)
-      return found
-    },
-
-    /** @throws DomainError `webhook_not_found`, `not_superuser` */
-    async toWebhook(caller: Caller, id: string): Promise<Webhook> {
-      const found = await rowWith(id, store.webhooks.find, "webhook_not_found")
-      requireSuperuser(caller)
-      return found
-    },
-
-    /** @throws DomainError `delivery_not_found`, `not_superuser` */
-    async toDelivery(caller: Caller, id: string): Promise<Delivery> {
-      const found = await rowWith(id, store.webhooks.delivery, "delivery_not_found")
-      requireSuperuser(caller)
-      return found
-    },
-
-    /** A reward that can be redeemed.
-     *  @throws DomainError `reward_not_found` */
-    async toOffer(id: string): Promise<Reward> {
-      const reward = await rewardWith(id)
-      if (!reward.isActive) throw new DomainError("reward_not_found")
-      return reward
-    },
-
-    /** A reward to change.
-     *  @throws DomainError `reward_not_found`, `not_superuser` */
-    async toReward(caller: Caller, id: string): Promise<Reward> {
-      const reward = await rewardWith(id)
-      requireSuperuser(caller)
-      return reward
-    },
-
-    /** A redemption to answer.
-     *  @throws DomainError `redemption_not_found`, `not_superuser` */
-    async toRedemption(caller: Caller, id: string): Promise<Redemption> {
-      const redemption = await rowWith(id, store.rewards.redemption, "redemption_not_found")
-      requireSuperuser(caller)
-      return redemption
-    },
-
-    /** A personal token of the caller. @throws DomainError `token_not_found` */
-    toOwnToken: async ({ user }: Caller, id: string): Promise<ApiToken> => tokenIn(await apiTokens.ownOf(user), id),
-
-    /** @throws DomainError `token_not_found`, `not_superuser` */
-    async toServiceToken(caller: Caller, id: string): Promise<ApiToken> {
-      const apiToken = tokenIn(await apiTokens.service(), id)
-      requireSuperuser(caller)
-      return apiToken
-    },
-
-    /** @throws DomainError `user_not_found`, `not_own_profile` */
-    toProfile: (caller: Caller, username: string): Promise<User> =>
-      ownAccount(store.users, caller.user, username, "not_own_profile"),
-
-    /** @throws DomainError `user_not_found`, `not_own_data` */
-    toData: (caller: Caller, username: string): Promise<User> =>
-      ownAccount(store.users, caller.user, username, "not_own_data"),
-
-    /** @throws DomainError `user_not_found`, `not_own_transactions` */
+    /** The user of this name, whose transactions the caller may read.
+     *  @throws DomainError `user_not_found`, `not_own_transactions` */
     toHistory: (caller: Caller, username: string): Promise<User> =>
       ownAccount(store.users, caller.user, username, "not_own_transactions"),
 
@@ -252,7 +162,7 @@ export function createAccess({
      * @throws DomainError `user_not_found`, `not_own_password`
      */
     async toPassword(caller: Caller | null, username: string, resetToken: string | null): Promise<PasswordGrant> {
-      const target = await userNamed(username)
+      const target = await toUser(username)
       const spends = resetToken === null ? null : await usableReset(target, resetToken)
       if (spends) return { target, by: null, bySelf: false, keepSession: null, spends }
       const by = caller?.user.username ?? null
@@ -299,12 +209,17 @@ export function createAccess({
     return { user, sessionHash: null, token: null, expiresAt, apiToken }
   }
 
-  function rewardWith(id: string): Promise<Reward> {
-    return rowWith(id, store.rewards.find, "reward_not_found")
+  function findUser(username: string): Promise<User | null> {
+    return store.users.byUsername(usernameKey(username))
   }
 
-  async function userNamed(username: string, field?: string): Promise<User> {
-    const user = await store.users.byUsername(usernameKey(username))
+  async function findReceiver(username: string): Promise<User | null> {
+    const user = await findUser(username)
+    return takesPart(user) ? user : null
+  }
+
+  async function toUser(username: string, field?: string): Promise<User> {
+    const user = await findUser(username)
     if (!user) throw new DomainError("user_not_found", { field })
     return user
   }
@@ -325,13 +240,6 @@ export function createAccess({
       throw error
     }
   }
-}
-
-/** The row with the id in the path. */
-async function rowWith<T>(id: string, find: (id: number) => Promise<T | null>, missing: ErrorCode): Promise<T> {
-  const row = isId(id) ? await find(Number(id)) : null
-  if (!row) throw new DomainError(missing)
-  return row
 }
 
 /** Each scope includes those before it. `admin` counts only while the account is a superuser's. */

@@ -165,13 +165,6 @@ export function createApiTokens({ store, clock, makeOnce, calendar }: Dependenci
   }
 }
 
-/** The token with this id, among these tokens. @throws DomainError `token_not_found` */
-export function tokenIn(tokens: readonly ApiToken[], id: string): ApiToken {
-  const found = tokens.find((apiToken) => String(apiToken.id) === id)
-  if (!found) throw new DomainError("token_not_found")
-  return found
-}
-
 const isExpired = ({ expiresAt }: ApiToken, now: number): boolean => expiresAt !== null && expiresAt <= now
 
 /** @throws DomainError `invalid` */

@@ -111,8 +111,8 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
     },
 
     /**
-     * One page of the transactions that `target` sent or received, with the balance of `target`. Call `access.toHistory`
-     * first: it decides who may read this.
+     * One page of the transactions that `target` sent or received, with the balance of `target`. The guard `toHistory`
+     * decides who may read this.
      * @throws DomainError `invalid` (`order_by`, `page`, `size`)
      */
     async historyOf(target: User, query: HistoryRequest): Promise<HistoryPage & { readonly balance: number }> {

@@ -39,7 +39,11 @@ export function createDepartments({ store, clock }: Dependencies) {
     list: (active: boolean | null = true): Promise<Department[]> => store.people.departments(active),
 
     /** @throws DomainError `dept_not_found` */
-    named: async (name: string): Promise<Department> => deptNamed(await allDepartments(store.people), name),
+    async named(name: string): Promise<Department> {
+      const found = deptNamed(await allDepartments(store.people), name)
+      if (!found) throw new DomainError("dept_not_found")
+      return found
+    },
 
     /** What `rename` would do. @throws DomainError `invalid` */
     async preview(department: Department, request: RenameRequest): Promise<Rename> {
@@ -86,15 +90,14 @@ export async function allDepartments(people: Pick<PeopleStore, "departments">): 
   return [...active, ...others.map(({ name }) => ({ name, people: 0 }))]
 }
 
-/** The department of this name: the exact spelling first, otherwise one that differs only in case or white space.
- *  @throws DomainError `dept_not_found` */
-export function deptNamed(departments: readonly Department[], name: string): Department {
+/** The department of this name: the exact spelling first, otherwise one that differs only in case or white space. */
+export function deptNamed(departments: readonly Department[], name: string): Department | null {
   const key = deptKey(name)
-  const found =
+  return (
     departments.find((department) => department.name === name) ??
-    departments.find((department) => deptKey(department.name) === key)
-  if (!found) throw new DomainError("dept_not_found")
-  return found
+    departments.find((department) => deptKey(department.name) === key) ??
+    null
+  )
 }
 
 /** Equal for two spellings of the same department. */

@@ -32,7 +32,7 @@ interface Dependencies {
 export function createExports({ store, clock, calendar, auditLog }: Dependencies) {
   return {
     /**
-     * The transactions that `target` sent or received; call `access.toHistory` first. Without a target: all
+     * The transactions that `target` sent or received; `access.toHistory` decides who may read them. Without a target: all
      * transactions for a superuser or the operator, otherwise the actor's own. Reasons that the actor may not read are
      * empty.
      * @throws DomainError `invalid`, naming the parameter
@@ -46,8 +46,8 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       return withPeople(store.exports.transactions({ ...visible, ...filter }), filter, viewerId)
     },
 
-    /** Everything stored about `target`, for the legal right of access: one list after the other, each in slices. Call
-     *  `access.toData` first. */
+    /** Everything stored about `target`, for the legal right of access: one list after the other, each in slices. The
+     *  guard `toData` decides who may read it. */
     async personalData(actor: Actor, target: User): Promise<AsyncGenerator<PersonalSlice, void>> {
       if (target.id !== actor.user?.id) await record(actor, "personal data", target)
       return personalSlices(target)

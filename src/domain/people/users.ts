@@ -61,7 +61,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       return store.users.create(user, creation(origin, user))
     },
 
-    /** Overwrites avatar and bio (docs/interface.md, "Users"). Call `access.toProfile` first: it decides who may.
+    /** Overwrites avatar and bio (docs/interface.md, "Users"). The guard `toProfile` decides who may.
      *  @throws DomainError `invalid` */
     async updateProfile(target: User, profile: Profile, origin: Origin): Promise<User> {
       const entry = auditEntry(origin, clock(), "profile_changed", { whom: target.username })

@@ -7,7 +7,7 @@ import { DomainError, type ErrorCode, invalid } from "../errors.ts"
 import type { KeyedRequest, MakeOnce } from "../idempotency/idempotency.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
-import { checkMarks, isId, isLongerThan, isText } from "../text.ts"
+import { checkMarks, isLongerThan, isText } from "../text.ts"
 import type { Feed, FeedItem } from "./feed.ts"
 import type { Recognition, Reply } from "./model.ts"
 import { emojis, participantsIn } from "./recognitions.ts"
@@ -42,21 +42,14 @@ export type ResponseRules = ReturnType<typeof createResponses>
  *  may respond to it; for everybody else it does not exist. */
 export function createResponses({ store: { responses }, feed, rateLimiter, clock, makeOnce }: Dependencies) {
   return {
-    /** The recognition with this id, if the viewer may see it.
-     *  @throws DomainError `recognition_not_found` */
-    async toRecognition(viewer: User, id: string): Promise<Recognition> {
-      const found = isId(id) ? await feed.find(viewer, Number(id)) : null
-      if (!found) throw new DomainError("recognition_not_found")
-      return found
-    },
+    /** The recognition with this id, if the viewer may see it. */
+    findRecognition: (viewer: User, id: number): Promise<Recognition | null> => feed.find(viewer, id),
 
-    /** The reply with this id, if the viewer may see it.
-     *  @throws DomainError `reply_not_found` */
-    async toReply(viewer: User, id: string): Promise<Reply> {
-      const reply = isId(id) ? await responses.findReply(Number(id)) : null
+    /** The reply with this id, if the viewer may see it. */
+    async findReply(viewer: User, id: number): Promise<Reply | null> {
+      const reply = await responses.findReply(id)
       const isVisible = reply && isShownTo(viewer, reply) && (await feed.find(viewer, reply.recognitionId))
-      if (!isVisible) throw new DomainError("reply_not_found")
-      return reply
+      return isVisible ? reply : null
     },
 
     async conversation(viewer: User, recognition: Recognition): Promise<Conversation> {

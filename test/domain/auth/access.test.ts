@@ -83,17 +83,6 @@ test("on public endpoints bad credentials count as none, but an error of the sto
   expect(access.callerIfAny(bearer(given.fresh), "read")).rejects.toBeInstanceOf(Error)
 })
 
-test("only the user and superusers may change a profile; an unknown user is reported first", async () => {
-  await using given = await openWithPeople()
-  const { access, as, people } = given
-
-  expect(await access.toProfile(as.ana, "ana")).toEqual(people.ana)
-  expect(await access.toProfile(as.carla, "ana")).toEqual(people.ana)
-  expect(access.toProfile(as.bruno, "ana")).rejects.toMatchObject({ code: "not_own_profile" })
-  for (const caller of [as.bruno, as.carla])
-    expect(access.toProfile(caller, "nobody")).rejects.toMatchObject(noSuchUser)
-})
-
 test("only the user and superusers may read a history; an unknown user is reported first", async () => {
   await using given = await openWithPeople()
   const { access, as, people } = given
@@ -103,14 +92,6 @@ test("only the user and superusers may read a history; an unknown user is report
   expect(access.toHistory(as.bruno, "ana")).rejects.toMatchObject({ code: "not_own_transactions" })
   for (const caller of [as.bruno, as.carla])
     expect(access.toHistory(caller, "nobody")).rejects.toMatchObject(noSuchUser)
-})
-
-test("only superusers may create users", async () => {
-  await using given = await openWithPeople()
-  const { access, as } = given
-
-  expect(await access.requireSuperuser(as.carla)).toBeUndefined()
-  expect(access.requireSuperuser(as.ana)).rejects.toMatchObject({ code: "not_superuser" })
 })
 
 test("the user, a superuser and a reset token may change a password, and each case defines which credentials end", async () => {

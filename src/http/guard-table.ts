@@ -1,0 +1,156 @@
+import type { Access, Caller } from "../domain/auth/access.ts"
+import type { ApiTokens } from "../domain/auth/api-tokens.ts"
+import { isSuperuser } from "../domain/auth/roles.ts"
+import type { ErrorCode } from "../domain/errors.ts"
+import { allDepartments, deptNamed } from "../domain/people/departments.ts"
+import type { Department, User } from "../domain/people/model.ts"
+import type { ResponseRules } from "../domain/recognition/responses.ts"
+import type { Store } from "../domain/store.ts"
+import { isId } from "../domain/text.ts"
+
+/** A guard: who calls, what the path names, and who may. guards.ts checks it in this order. */
+export interface Row {
+  readonly caller: CallerKind
+  readonly about?: About<string, unknown>
+  /** Who among the callers; absent: all. `selfOr`: superusers and the person whom the path names; others get this error. */
+  readonly role?: "superuser" | { readonly selfOr: ErrorCode }
+  /** The caller must have logged in within the last 15 minutes: nobody may do this in another person's open browser. */
+  readonly isRecent?: true
+  /** The body; absent: JSON. Pictures and files are passed on as bytes. */
+  readonly body?: "csv" | "picture" | "scim"
+}
+
+/**
+ * Whose requests a guard admits, before it looks at anything else:
+ * - `user`: those with valid credentials. `settingUp`: also those who must set up a second factor first. `apiToken`: only those
+ *   with an API token.
+ * - `anyone`, `anyoneSettingUp`: everybody. `watcher`: whoever may watch the stream of transactions, which may need no log-in.
+ *   Their `caller` may be null.
+ */
+export type CallerKind = KnownCaller | "anyone" | "anyoneSettingUp" | "watcher"
+export type KnownCaller = "apiToken" | "settingUp" | "user"
+
+/** What the path names. */
+export interface About<As extends string, Found> {
+  /** The name by which handlers know it. */
+  readonly as: As
+  /** The parameter in the path. */
+  readonly by: "id" | "name" | "username"
+  /** Null when there is none, or the caller may not know of it. */
+  readonly find: (key: string, caller: Caller) => Promise<Found | null>
+  /** The same while the caller is still being found: both are one statement on PostgreSQL. */
+  readonly findEarly?: (key: string) => Promise<Found | null>
+  /** What is said when there is none. */
+  readonly missing: ErrorCode
+  /** Whether it is the caller. */
+  isSelf?(found: Found, caller: Caller): boolean
+}
+
+export interface GuardSources {
+  readonly access: Access
+  readonly apiTokens: Pick<ApiTokens, "ownOf" | "service">
+  readonly responses: Pick<ResponseRules, "findRecognition" | "findReply">
+  readonly store: Pick<Store, "allowances" | "ledger" | "people" | "rewards" | "users" | "webhooks">
+  /** The setting `directory.access`. */
+  readonly directoryAccess: "public" | "auth"
+}
+
+/** Every guard but `json`, `form` and `toPassword`. The route names one, and the scope that an API token needs for it. */
+export function guardTable({ access, apiTokens, responses, store, directoryAccess }: GuardSources) {
+  const person = { as: "target", by: "username", missing: "user_not_found" } as const
+  const user: About<"target", User> = {
+    ...person,
+    find: access.findUser,
+    isSelf: ({ id }, caller) => id === caller.user.id,
+  }
+  const receiver: About<"target", User> = { ...person, find: access.findReceiver, findEarly: access.findReceiver }
+  const department: About<"department", Department> = {
+    as: "department",
+    by: "name",
+    find: async (name, caller) => {
+      const { people } = store
+      return deptNamed(await (isSuperuser(caller.user) ? allDepartments(people) : people.departments()), name)
+    },
+    missing: "dept_not_found",
+  }
+  const reward = byId("reward", store.rewards.find, "reward_not_found")
+  const offer: typeof reward = {
+    ...reward,
+    find: async (id, caller) => {
+      const found = await reward.find(id, caller)
+      return found?.isActive ? found : null
+    },
+  }
+  const transaction = byId("original", store.ledger.entry, "transaction_not_found")
+  const allowance = byId("allowance", store.allowances.find, "allowance_not_found")
+  const redemption = byId("redemption", store.rewards.redemption, "redemption_not_found")
+  const webhook = byId("webhook", store.webhooks.find, "webhook_not_found")
+  const delivery = byId("delivery", store.webhooks.delivery, "delivery_not_found")
+  const recognition = byId(
+    "recognition",
+    (id, { user: viewer }) => responses.findRecognition(viewer, id),
+    "recognition_not_found",
+  )
+  const reply = byId("reply", (id, { user: viewer }) => responses.findReply(viewer, id), "reply_not_found")
+  const ownToken = byId(
+    "apiToken",
+    async (id, { user: owner }) => withId(await apiTokens.ownOf(owner), id),
+    "token_not_found",
+  )
+  const serviceToken = byId("apiToken", async (id) => withId(await apiTokens.service(), id), "token_not_found")
+
+  return {
+    anyone: { caller: "anyone" },
+    anyoneSettingUp: { caller: "anyoneSettingUp" },
+    directory: { caller: directoryAccess === "public" ? "anyone" : "user" },
+    watcher: { caller: "watcher" },
+
+    authenticated: { caller: "user" },
+    pictureUpload: { caller: "user", body: "picture" },
+    settingUp: { caller: "settingUp" },
+    settingUpRecently: { caller: "settingUp", isRecent: true },
+
+    superuser: { caller: "user", role: "superuser" },
+    csvUpload: { caller: "user", role: "superuser", body: "csv" },
+    provisioner: { caller: "apiToken", role: "superuser", body: "scim" },
+
+    toUser: { caller: "user", about: user },
+    toReceiver: { caller: "user", about: receiver },
+    toProfile: { caller: "user", about: user, role: { selfOr: "not_own_profile" } },
+    toData: { caller: "user", about: user, role: { selfOr: "not_own_data" } },
+    toHistory: { caller: "user", about: user, role: { selfOr: "not_own_transactions" } },
+    toAccount: { caller: "user", about: user, role: "superuser" },
+    toAccountRecently: { caller: "user", about: user, role: "superuser", isRecent: true },
+    toDepartment: { caller: "user", about: department, role: "superuser" },
+
+    toRecognition: { caller: "user", about: recognition },
+    toReply: { caller: "user", about: reply },
+    toAnyReply: { caller: "user", about: reply, role: "superuser" },
+
+    toReversal: { caller: "user", about: transaction, role: "superuser" },
+    toAllowance: { caller: "user", about: allowance, role: "superuser" },
+    toOffer: { caller: "user", about: offer },
+    toReward: { caller: "user", about: reward, role: "superuser" },
+    toRewardPicture: { caller: "user", about: reward, role: "superuser", body: "picture" },
+    toRedemption: { caller: "user", about: redemption, role: "superuser" },
+
+    toOwnToken: { caller: "user", about: ownToken },
+    toServiceToken: { caller: "user", about: serviceToken, role: "superuser" },
+    toWebhook: { caller: "user", about: webhook, role: "superuser" },
+    toDelivery: { caller: "user", about: delivery, role: "superuser" },
+  } satisfies Record<string, Row>
+}
+
+const byId = <As extends string, Found>(
+  as: As,
+  find: (id: number, caller: Caller) => Promise<Found | null>,
+  missing: ErrorCode,
+): About<As, Found> => ({
+  as,
+  by: "id",
+  find: async (id, caller) => (isId(id) ? await find(Number(id), caller) : null),
+  missing,
+})
+
+const withId = <T extends { readonly id: number }>(all: readonly T[], id: number): T | null =>
+  all.find((one) => one.id === id) ?? null
