@@ -3,7 +3,7 @@ import { DatabaseDamaged } from "../../../domain/damage.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { Reading } from "../database/budget.ts"
 import { type BlockRow, blockColumns, decodeBlock, type Entries } from "./blocks.ts"
-import { countOf, type Direction, firstOf, type List, type Lists, merged } from "./lists.ts"
+import { countOf, firstOf, type List, type Lists, merged } from "./lists.ts"
 
 /** Pages within this many entries of either end are found in a few blocks; pages further in by reading all values. */
 const searchedUpTo = 2000
@@ -13,30 +13,65 @@ const blocksAtOnce = 16
 
 type Entry = { readonly id: number; readonly value: number }
 
+/** By value; equal ones by id. */
+interface Order {
+  readonly compare: (one: Entry, other: Entry) => number
+  /** Whether every entry with the value `one` comes after every entry with the value `other`. */
+  readonly isAfter: (one: number, other: number) => boolean
+  /** An entry that no entry of the block comes before. */
+  readonly firstOf: (row: BlockRow, ids: Entries["ids"]) => Entry
+}
+
+const ascending: Order = {
+  compare: (one, other) => one.value - other.value || one.id - other.id,
+  isAfter: (one, other) => one > other,
+  firstOf: ({ smallest }, ids) => ({ value: smallest, id: ids[0] ?? 0 }),
+}
+
+const descending: Order = {
+  compare: (one, other) => other.value - one.value || other.id - one.id,
+  isAfter: (one, other) => one < other,
+  firstOf: ({ largest }, ids) => ({ value: largest, id: ids.at(-1) ?? 0 }),
+}
+
 /** Reads lists that share no entry, in the order of values; equal ones by id. */
 export function createByValue(client: Database, lists: Lists) {
-  const blocks = { up: blocksBy("smallest", ">", "ASC"), down: blocksBy("largest", "<", "DESC") }
+  const bySmallest = client.prepare<BlockRow, (number | string)[]>(
+    `SELECT ${blockColumns} FROM blocks
+     WHERE owner_id = ? AND side = ? AND (smallest, number) > (?, ?) AND number < ?
+     ORDER BY smallest, number LIMIT ${blocksAtOnce}`,
+  )
+  const byLargest = client.prepare<BlockRow, (number | string)[]>(
+    `SELECT ${blockColumns} FROM blocks
+     WHERE owner_id = ? AND side = ? AND (largest, number) < (?, ?) AND number < ?
+     ORDER BY largest DESC, number DESC LIMIT ${blocksAtOnce}`,
+  )
 
   /** Ids from number `from` up to but not including number `to`, ascending by value. */
   return function* (of: readonly List[], from: number, to: number): Reading<number[]> {
     const count = countOf(of)
-    if (to <= searchedUpTo) return (yield* first(of, to, "up")).slice(from)
-    if (count - from <= searchedUpTo) return (yield* first(of, count - from, "down")).slice(count - to).reverse()
+    if (to <= searchedUpTo) return (yield* first(of, to, ascending, upwards)).slice(from)
+    if (count - from <= searchedUpTo)
+      return (yield* first(of, count - from, descending, downwards)).slice(count - to).reverse()
     return yield* further(of, from, to)
   }
 
   /**
-   * The first `wanted` ids in this direction. Decodes a block only if it may hold an entry that comes before the last one
-   * found.
+   * The first `wanted` ids of this order. `blocksOf` gives the blocks of a list by their first entries; a block is decoded
+   * only if it may hold an entry that comes before the last one found.
    */
-  function* first(of: readonly List[], wanted: number, direction: Direction): Reading<number[]> {
-    const best = createBest(wanted, direction)
+  function* first(
+    of: readonly List[],
+    wanted: number,
+    order: Order,
+    blocksOf: (list: List) => Iterable<BlockRow>,
+  ): Reading<number[]> {
+    const best = createBest(wanted, order)
     for (const list of of) {
       best.take(list.openEnd())
-      for (const row of blocksOf(list, direction)) {
+      for (const row of blocksOf(list)) {
         const entries = decodeBlock(row)
-        const [value, id] = direction === "up" ? [row.smallest, entries.ids[0]] : [row.largest, entries.ids.at(-1)]
-        if (!best.has({ id: id ?? 0, value })) break
+        if (!best.has(order.firstOf(row, entries.ids))) break
         best.take(entries)
         yield
       }
@@ -44,14 +79,19 @@ export function createByValue(client: Database, lists: Lists) {
     return best.ids()
   }
 
-  /** The blocks of a list by their smallest (or largest) value. */
-  function* blocksOf(list: List, direction: Direction): Iterable<BlockRow> {
-    let after = direction === "up" ? [0, -1] : [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
-    for (;;) {
-      const rows = blocks[direction].all(list.ownerId, list.side, ...after, list.blocks)
+  function* upwards({ ownerId, side, blocks }: List): Iterable<BlockRow> {
+    for (let last = { smallest: 0, number: -1 }, rows: BlockRow[] = []; ; last = rows.at(-1) ?? last) {
+      rows = bySmallest.all(ownerId, side, last.smallest, last.number, blocks)
       yield* rows
-      for (const { smallest, largest, number } of rows.slice(-1))
-        after = [direction === "up" ? smallest : largest, number]
+      if (rows.length < blocksAtOnce) return
+    }
+  }
+
+  function* downwards({ ownerId, side, blocks }: List): Iterable<BlockRow> {
+    const start = { largest: Number.MAX_SAFE_INTEGER, number: Number.MAX_SAFE_INTEGER }
+    for (let last = start, rows: BlockRow[] = []; ; last = rows.at(-1) ?? last) {
+      rows = byLargest.all(ownerId, side, last.largest, last.number, blocks)
+      yield* rows
       if (rows.length < blocksAtOnce) return
     }
   }
@@ -64,27 +104,17 @@ export function createByValue(client: Database, lists: Lists) {
         all[index]?.push(lists.segmentAt(list, number))
         yield
       }
-    const best = createBest(to - from, "up", yield* entryAt(all, from))
+    const best = createBest(to - from, ascending, yield* entryAt(all, from))
     for (const entries of all.flat()) {
       best.take(entries)
       yield
     }
     return best.ids()
   }
-
-  function blocksBy(column: string, comparison: string, direction: string) {
-    return client.prepare<BlockRow, (number | string)[]>(
-      `SELECT ${blockColumns} FROM blocks
-       WHERE owner_id = ? AND side = ? AND (${column}, number) ${comparison} (?, ?) AND number < ?
-       ORDER BY ${column} ${direction}, number ${direction} LIMIT ${blocksAtOnce}`,
-    )
-  }
 }
 
-/** Collects the first `wanted` entries in this direction that are not before `start`. */
-function createBest(wanted: number, direction: Direction, start?: Entry) {
-  const sign = direction === "up" ? 1 : -1
-  const compare = (one: Entry, other: Entry) => sign * (one.value - other.value || one.id - other.id)
+/** Collects the first `wanted` entries of this order that are not before `start`. */
+function createBest(wanted: number, { compare, isAfter }: Order, start?: Entry) {
   let best: Entry[] = []
   const has = (entry: Entry) => {
     const last = best[wanted - 1]
@@ -96,10 +126,10 @@ function createBest(wanted: number, direction: Direction, start?: Entry) {
     has,
     take({ ids, values }: Entries) {
       const found: Entry[] = []
-      const limit = sign * (best[wanted - 1]?.value ?? sign * Number.POSITIVE_INFINITY)
+      const last = best[wanted - 1]
       for (let at = 0; at < ids.length; at += 1) {
         const entry = { id: ids[at] ?? 0, value: values[at] ?? 0 }
-        if (sign * entry.value <= limit && has(entry)) found.push(entry)
+        if ((last === undefined || !isAfter(entry.value, last.value)) && has(entry)) found.push(entry)
       }
       if (found.length > 0) best = [...best, ...found].sort(compare).slice(0, wanted)
     },
