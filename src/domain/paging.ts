@@ -9,6 +9,12 @@ export interface Page<T> {
 export const defaultPageSize = 50
 export const maxPageSize = 100
 
+/** A read that may take long. */
+export interface Abortable {
+  /** Ends the read, which throws the reason of the signal. For whoever asks and may leave. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Query parameters of a list that is newest first, parsed. */
 export interface PageQuery {
   /** Only lower ids: `next` of the previous page. */

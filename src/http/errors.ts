@@ -133,6 +133,9 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   outcome_unknown: 504,
 }
 
+/** The status of a request whose client left before the answer, in the log and the metrics: nobody receives it. */
+const clientGone = 499
+
 /** The errors of a server that cannot take the request now. They share a status, so a metric counts them by code. */
 const rejections = Object.keys(statuses).filter((code) => statuses[code as ErrorCode] === 503 && code !== "not_ready")
 
@@ -168,10 +171,14 @@ interface ErrorOptions {
   readonly onRejected: ((reason: string, count?: number) => void) | undefined
 }
 
-/** Turns whatever a route throws into an answer. Anything but an expected error is logged and answered with a plain 500. */
+/**
+ * Turns whatever a route throws into an answer. Anything but an expected error is logged and answered with a plain 500. A
+ * read that ended because its client had gone throws the reason of the request's signal.
+ */
 export function errorHandler({ log, allowedMethods, missingPage, onRejected }: ErrorOptions): ErrorHandler {
   for (const code of rejections) onRejected?.(code, 0) // so that the first one is an increase
   return ({ error: thrown, set, path, route, request }) => {
+    if (request.signal.aborted && thrown === request.signal.reason) return new Response(null, { status: clientGone })
     const error = thrown instanceof NotFoundError ? unroutable(path, allowedMethods(path)) : unwrapped(thrown)
     const page = thrown instanceof NotFoundError && isNotFound(error) ? missingPage(request) : null
     if (page !== null) return page

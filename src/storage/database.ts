@@ -15,8 +15,11 @@ export interface Database extends Reads {
    * while PostgreSQL cannot be reached; DuplicateKey, after which the transaction is over
    */
   write<T>(body: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** Reads for a caller who may leave: a read that has not begun by then throws the reason of the signal. */
-  until(signal: AbortSignal): Reads
+  /**
+   * Reads for a caller who may leave: a read that has not begun when the signal aborts throws its reason. Without a signal,
+   * nobody leaves.
+   */
+  until(signal: AbortSignal | undefined): Reads
 }
 
 export interface WriteOptions {

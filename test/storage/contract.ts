@@ -14,6 +14,7 @@ import { identityPromises } from "./contract/identities.ts"
 import { insightPromises } from "./contract/insights.ts"
 import { jobPromises } from "./contract/jobs.ts"
 import { leaverPromises } from "./contract/leavers.ts"
+import { leavingPromises } from "./contract/leaving.ts"
 import { mailPromises } from "./contract/mail.ts"
 import { mergePromises } from "./contract/merges.ts"
 import { pagePromises } from "./contract/pages.ts"
@@ -70,6 +71,7 @@ const suites = {
   "responses and notifications": responsePromises,
   statistics: statisticsPromises,
   insights: insightPromises,
+  "callers who leave": leavingPromises,
   "the audit log": auditPromises,
   jobs: jobPromises,
   "mail about recognition": mailPromises,

@@ -4,7 +4,7 @@ import { isSuperuser } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
-import { defaultPageSize, maxPageSize, type Page } from "../paging.ts"
+import { type Abortable, defaultPageSize, maxPageSize, type Page } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
@@ -43,7 +43,7 @@ export interface SentPoints extends Transaction {
 }
 
 /** The query parameters of GET /transaction/, parsed. */
-export interface HistoryRequest {
+export interface HistoryRequest extends Abortable {
   /** Username of the receiver. */
   readonly user?: string | undefined
   /** Username of the sender. */
@@ -122,7 +122,7 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
   }
 
   async function pageOf(query: HistoryRequest, visible: { participantId?: number }): Promise<HistoryPage> {
-    const { user, from_user, order_by, page = 1, size = defaultPageSize } = query
+    const { user, from_user, order_by, page = 1, size = defaultPageSize, signal } = query
     if (!isIntegerWithin(1, page, maxValue)) throw invalid("page", "an integer from 1")
     if (!isIntegerWithin(1, size, maxPageSize)) throw invalid("size", `an integer from 1 to ${maxPageSize}`)
     const found = await store.ledger.page({
@@ -132,6 +132,7 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
       ...(order_by !== undefined && { order: orderOf(order_by) }),
       page,
       size,
+      signal,
     })
     return { ...found, page, size }
   }

@@ -1,3 +1,5 @@
+import type { Abortable } from "../paging.ts"
+
 /** What a transaction is for. Only a transfer counts as recognition; see `isRecognition` in recognition/recognitions.ts. */
 export const transactionKinds = [
   "transfer",
@@ -85,7 +87,7 @@ export interface TransactionEntry extends Transaction {
   readonly receiver: Party
 }
 
-export interface EntryQuery extends HistoryFilter {
+export interface EntryQuery extends HistoryFilter, Abortable {
   readonly kind?: TransactionKind | undefined
   /** Only dates from `since` (inclusive) to `until` (exclusive). */
   readonly since?: number | undefined
@@ -152,7 +154,7 @@ export const orderFields = ["from_user", "user", "value", "date"] as const
 
 export type OrderField = (typeof orderFields)[number]
 
-export interface HistoryPageQuery extends HistoryFilter {
+export interface HistoryPageQuery extends HistoryFilter, Abortable {
   /** Absent: ascending id. Ties are broken by id, in the same direction. */
   readonly order?: { readonly field: OrderField; readonly descending: boolean }
   /** From 1. */

@@ -1,7 +1,7 @@
 import { onlyPersonShown } from "../auth/roles.ts"
 import { type Calendar, dayFrom } from "../calendar.ts"
 import { invalid } from "../errors.ts"
-import { maxPageSize, type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
+import { type Abortable, maxPageSize, type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
 import { folded } from "../people/people-search.ts"
@@ -64,7 +64,7 @@ export interface TransactionFilter {
 }
 
 /** The query parameters of GET /api/v1/transactions, parsed. */
-interface TransactionListQuery extends TransactionFilter, PageQuery {
+interface TransactionListQuery extends TransactionFilter, PageQuery, Abortable {
   /** Only what this user sent or received. */
   readonly username?: string | undefined
   /** Only these ids, at most `maxPageSize`, separated by commas. All other parameters except `username` are ignored. */
@@ -83,13 +83,13 @@ export function createTransactionList({ store, calendar }: Dependencies) {
      *  Reasons that the viewer may not read are empty.
      *  @throws DomainError `invalid`, naming the parameter; `user_not_found`, `not_own_transactions` (`username`) */
     async page(viewer: User, query: TransactionListQuery): Promise<PageBefore<TransactionEntry>> {
-      const { ids } = query
+      const { ids, signal } = query
       const range = pageRange(query, "a transaction")
       const participantId = await onlyPersonShown(store.users, viewer, query.username, "not_own_transactions")
       if (ids !== undefined) return { items: await entriesOf(idsIn(ids), participantId, viewer), next: null }
       const visible = participantId === undefined ? {} : { participantId }
       const filter = filterOf(viewer.id, query, calendar)
-      const { items, next } = pageAmong(await store.ledger.entries({ ...visible, ...filter, ...range }), range)
+      const { items, next } = pageAmong(await store.ledger.entries({ ...visible, ...filter, ...range, signal }), range)
       return { items: items.map((entry) => asSeenBy(viewer.id, entry)), next }
     },
   }

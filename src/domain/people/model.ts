@@ -1,5 +1,6 @@
 import type { AuditEntry } from "../audit/ports.ts"
 import type { NewJob } from "../jobs/ports.ts"
+import type { Abortable } from "../paging.ts"
 
 /** A user as stored. Never sent as it is: each view picks the fields that its reader may see. */
 export interface User {
@@ -111,7 +112,7 @@ export interface Department {
   readonly people: number
 }
 
-export interface PeopleSearch {
+export interface PeopleSearch extends Abortable {
   /** Folded as in people/people-search.ts. Empty: everybody. */
   readonly words: readonly string[]
   /** Null: every department. */

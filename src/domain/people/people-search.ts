@@ -1,11 +1,12 @@
 import { invalid } from "../errors.ts"
+import type { Abortable } from "../paging.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan, normalized } from "../text.ts"
 import { maxLengths } from "./fields.ts"
 import type { PeopleCursor, PeoplePage } from "./model.ts"
 
 /** The query parameters of GET /api/v1/people, parsed. */
-interface PeopleQuery {
+interface PeopleQuery extends Abortable {
   /** Words to search for, each in the name or the username; empty: everybody. */
   readonly q?: string | undefined
   readonly department?: string | undefined
@@ -25,13 +26,20 @@ const maxWords = 8
 export function createPeopleSearch({ store }: { readonly store: Pick<Store, "people"> }) {
   return {
     /** @throws DomainError `invalid` (`q`, `size`) */
-    async search({ q = "", department, active = true, after, size = defaultPeople }: PeopleQuery): Promise<PeoplePage> {
+    async search({
+      q = "",
+      department,
+      active = true,
+      after,
+      size = defaultPeople,
+      signal,
+    }: PeopleQuery): Promise<PeoplePage> {
       if (!Number.isSafeInteger(size) || size < 1 || size > maxPeople)
         throw invalid("size", `an integer from 1 to ${maxPeople}`)
       const words = folded(q).split(" ").filter(Boolean)
       if (isLongerThan(q, maxLengths.name) || words.length > maxWords)
         throw invalid("q", `at most ${maxLengths.name} characters in ${maxWords} words`)
-      return store.people.search({ words, dept: department ?? null, active, after: after ?? null, size })
+      return store.people.search({ words, dept: department ?? null, active, after: after ?? null, size, signal })
     },
   }
 }

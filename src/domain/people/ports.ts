@@ -144,8 +144,15 @@ export interface ProvisionedStore {
   externalIds(userIds: readonly number[]): Promise<ReadonlyMap<number, string>>
   /** Null removes the id. @throws DomainError `external_id_taken` */
   setExternalId(userId: number, externalId: string | null): Promise<void>
-  /** Accounts that are not erased, ascending by id: at most `limit` after the first `skip`, and how many there are. */
-  page(skip: number, limit: number): Promise<{ readonly users: readonly User[]; readonly total: number }>
+  /**
+   * Accounts that are not erased, ascending by id: at most `limit` after the first `skip`, and how many there are. Ends, and
+   * throws the reason, when the signal aborts.
+   */
+  page(
+    skip: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly users: readonly User[]; readonly total: number }>
 }
 
 /** Finding people. */

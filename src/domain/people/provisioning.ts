@@ -54,9 +54,14 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     /** An account that is not erased, by its id as decimal text. @throws DomainError `user_not_found` */
     find,
 
-    /** One page of users, ascending by id, and the total number. `skip` and `limit` count users. */
-    async page(skip: number, limit: number): Promise<{ readonly users: ProvisionedUser[]; readonly total: number }> {
-      const page = await store.provisioned.page(skip, Math.min(limit, maxProvisionedPage))
+    /** One page of users, ascending by id, and the total number. `skip` and `limit` count users. Ends
+     *  when the signal aborts. */
+    async page(
+      skip: number,
+      limit: number,
+      signal?: AbortSignal,
+    ): Promise<{ readonly users: ProvisionedUser[]; readonly total: number }> {
+      const page = await store.provisioned.page(skip, Math.min(limit, maxProvisionedPage), signal)
       return { users: await withExternalIds(page.users), total: page.total }
     },
 

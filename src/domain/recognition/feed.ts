@@ -1,7 +1,7 @@
 import { isSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
 import { noteFilter } from "../ledger/transaction-list.ts"
-import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
+import { type Abortable, type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
@@ -9,7 +9,7 @@ import type { Reaction, Recognition, Responses } from "./model.ts"
 import { asSeenBy, type Emoji, emojis, isRecognition, participantsIn, reasonReaders } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
-interface FeedQuery extends PageQuery {
+interface FeedQuery extends PageQuery, Abortable {
   /** Only what this user sent or received. The feed of an unknown user is empty. */
   readonly username?: string | undefined
   /** `me`: only what the viewer sent or received. */
@@ -52,7 +52,7 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
     /** One page of what `viewer` may see.
      *  @throws DomainError `invalid` (`about`, `before`, `q`, `size`) */
     async page(viewer: User, query: FeedQuery): Promise<FeedPage> {
-      const { username, about, department } = query
+      const { username, about, department, signal } = query
       if (about !== undefined && about !== "me") throw invalid("about", "me")
       const range = pageRange(query, "an entry")
       const noteMatches = noteFilter(viewer.id, query)
@@ -62,7 +62,7 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
       if (person === null) return { items: [], next: null, through }
       const isOwn = about === "me" || !seesAll(viewer)
       const participantIds = [...(person ? [person.id] : []), ...(isOwn ? [viewer.id] : [])]
-      const found = await store.recognitions.newest({ participantIds, dept: department, noteMatches, ...range })
+      const found = await store.recognitions.newest({ participantIds, dept: department, noteMatches, ...range, signal })
       const { items, next } = pageAmong(found, range)
       return { items: await withResponses(viewer, items), next, through }
     },

@@ -4,6 +4,7 @@ import { type Calendar, type DayRange, dayFrom, dayText, monthsOf, utcDayOf } fr
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { budgetOf } from "../ledger/pockets.ts"
+import type { Abortable } from "../paging.ts"
 import type { PersonSummary } from "../people/model.ts"
 import { adminUsername } from "../people/users.ts"
 import type { Store } from "../store.ts"
@@ -20,7 +21,7 @@ export const defaultInsightDays = 30
 const maxDays = 3660
 
 /** First and last day, `YYYY-MM-DD`. */
-interface InsightQuery {
+interface InsightQuery extends Abortable {
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -65,18 +66,20 @@ export type InsightsReader = Pick<ReturnType<typeof createInsights>, "show">
 /** Reports for superusers about recognition in the whole service (docs/interface.md, "Administration"). Days are those
  *  of the service's time zone. */
 export function createInsights({ store: { insights }, clock, calendar, auditLog }: Dependencies) {
-  const readers: { readonly [Name in InsightName]: (days: DayRange) => Promise<Insights[Name]> } = {
+  const readers: {
+    readonly [Name in InsightName]: (days: DayRange, signal: AbortSignal | undefined) => Promise<Insights[Name]>
+  } = {
     /** Every month of the range, ascending. */
-    async participation(days) {
-      const known = new Map((await insights.participation(days)).map((month) => [month.month, month]))
+    async participation(days, signal) {
+      const known = new Map((await insights.participation(days, signal)).map((month) => [month.month, month]))
       return monthsOf(days).map(
         ({ name }) => known.get(name) ?? { month: name, senders: 0, receivers: 0, count: 0, value: 0 },
       )
     },
 
     /** People who were never thanked come first, then those who were thanked longest ago. */
-    async overlooked(days) {
-      const people = await insights.people(days)
+    async overlooked(days, signal) {
+      const people = await insights.people(days, signal)
       return people
         .filter(({ lastReceived, username }) => (lastReceived ?? -1) < days.first && username !== adminUsername)
         .toSorted((a, b) => (a.lastReceived ?? -1) - (b.lastReceived ?? -1) || byName(a, b))
@@ -87,8 +90,8 @@ export function createInsights({ store: { insights }, clock, calendar, auditLog 
     },
 
     /** The highest budget first. */
-    async budgets(days) {
-      const people = await insights.people(days)
+    async budgets(days, signal) {
+      const people = await insights.people(days, signal)
       return people
         .filter(({ username }) => username !== adminUsername)
         .toSorted((a, b) => budgetOf(b, b) - budgetOf(a, a) || byName(a, b))
@@ -96,12 +99,12 @@ export function createInsights({ store: { insights }, clock, calendar, auditLog 
     },
 
     /** By sender's department, then by receiver's. */
-    departments: async (days) =>
-      (await insights.departments(days)).toSorted((a, b) => compare(a.from, b.from) || compare(a.to, b.to)),
+    departments: async (days, signal) =>
+      (await insights.departments(days, signal)).toSorted((a, b) => compare(a.from, b.from) || compare(a.to, b.to)),
 
     /** By month, then most used first. */
-    tags: async (days) =>
-      (await insights.tags(days)).toSorted(
+    tags: async (days, signal) =>
+      (await insights.tags(days, signal)).toSorted(
         (a, b) => compare(a.month, b.month) || b.count - a.count || compare(a.tag, b.tag),
       ),
   }
@@ -125,7 +128,7 @@ export function createInsights({ store: { insights }, clock, calendar, auditLog 
 
   async function read<Name extends InsightName>(name: Name, query: InsightQuery): Promise<Insight<Name>> {
     const days = daysOf(name, query)
-    return { from: dayText(days.first), to: dayText(days.last), items: await readers[name](days) }
+    return { from: dayText(days.first), to: dayText(days.last), items: await readers[name](days, query.signal) }
   }
 
   function daysOf(name: InsightName, { from, to }: InsightQuery): DayRange {

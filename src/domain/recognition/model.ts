@@ -1,5 +1,6 @@
 import type { Period } from "../calendar.ts"
 import type { EntryQuery, Party, Pockets, Receiver, TransactionEntry } from "../ledger/model.ts"
+import type { Abortable } from "../paging.ts"
 import type { PersonSummary } from "../people/model.ts"
 
 /**
@@ -11,7 +12,7 @@ export interface Recognition extends TransactionEntry {
   readonly receivers: readonly Receiver[]
 }
 
-export interface RecognitionQuery {
+export interface RecognitionQuery extends Abortable {
   /** Up to two user ids. Only entries in which each of them is the sender or a receiver. */
   readonly participantIds: readonly number[]
   /** Only entries whose sender or a receiver is in this department now. */

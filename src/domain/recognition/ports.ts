@@ -76,24 +76,27 @@ export interface StatisticsStore {
   /** Transactions with a higher id, ascending, at most `limit`. */
   transactionsAfter(id: number, limit: number): Promise<readonly CountedTransaction[]>
   /** A user's totals of recognition (see `countedAs`) and the balance at the end of each day, for `days` days from
-   *  `firstDay` on. Days are those of the store's time zone. */
-  daysOf(userId: number, firstDay: number, days: number): Promise<DayTotals[]>
+   *  `firstDay` on. Days are those of the store's time zone. Ends, and throws the reason, when the signal aborts. */
+  daysOf(userId: number, firstDay: number, days: number, signal?: AbortSignal): Promise<DayTotals[]>
   /** Leaves out snapshots that are damaged or of another time zone; the caller rebuilds them. */
   loadSnapshots(): Promise<readonly LeaderboardSnapshot[]>
   /** A snapshot replaces the stored one of its period, unless that includes more transactions in the same time zone. */
   saveSnapshots(snapshots: readonly LeaderboardSnapshot[]): Promise<void>
 }
 
-/** Recognition of the whole service within days of `service.time_zone`. */
+/**
+ * Recognition of the whole service within days of `service.time_zone`. Each read ends, and throws the reason, when the signal
+ * aborts.
+ */
 export interface InsightStore {
   /** Ascending by month; months without recognition are absent. */
-  participation(days: DayRange): Promise<Participation[]>
+  participation(days: DayRange, signal?: AbortSignal): Promise<Participation[]>
   /** Recognition by department of the sender and of the receiver. In no order. */
-  departments(days: DayRange): Promise<DepartmentRecognition[]>
+  departments(days: DayRange, signal?: AbortSignal): Promise<DepartmentRecognition[]>
   /** A recognition with several tags counts for each. In no order. */
-  tags(days: DayRange): Promise<TagRecognition[]>
+  tags(days: DayRange, signal?: AbortSignal): Promise<TagRecognition[]>
   /** Every active person, ascending by id. */
-  people(days: DayRange): Promise<PersonRecognition[]>
+  people(days: DayRange, signal?: AbortSignal): Promise<PersonRecognition[]>
 }
 
 /** Who wants which mail about recognition. */

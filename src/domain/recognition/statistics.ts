@@ -95,12 +95,13 @@ export function createStatistics(dependencies: Dependencies) {
       return { points: sumOf(totals.all("sent")), count: sumOf(totals.all("sentCount")), since: span.start }
     },
 
-    /** The totals of a user on each of the last `days` days, including today, oldest first.
+    /** The totals of a user on each of the last `days` days, including today, oldest first. Ends when the signal
+     *  aborts.
      *  @throws DomainError `invalid` (`days`) */
-    async daysOf({ id }: User, days = defaultDays): Promise<DayTotals[]> {
+    async daysOf({ id }: User, days = defaultDays, signal?: AbortSignal): Promise<DayTotals[]> {
       checkDays(days)
       const { today } = await snapshots.byDay()
-      return store.statistics.daysOf(id, today - days + 1, days)
+      return store.statistics.daysOf(id, today - days + 1, days, signal)
     },
 
     /** What all users together sent on each of the last `days` days, including today, oldest first.

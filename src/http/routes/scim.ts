@@ -21,10 +21,12 @@ export function scimRoutes({ app: { address, provisioning }, guards }: Dependenc
     .use(guards)
     .get(
       users,
-      async ({ query }) => {
+      async ({ request: { signal }, query }) => {
         const from = Math.max(numberIn("startIndex", query.startIndex) ?? 1, 1)
         const count = Math.min(Math.max(numberIn("count", query.count) ?? defaultCount, 0), maxProvisionedPage)
-        const page = await (query.filter === undefined ? provisioning.page(from - 1, count) : filtered(query.filter))
+        const page = await (query.filter === undefined
+          ? provisioning.page(from - 1, count, signal)
+          : filtered(query.filter))
         const select = selectorOf(query)
         const resources = page.users.map((user) => select(userResource(user, address.url)))
         return answer(200, listOf(resources, from, page.total))

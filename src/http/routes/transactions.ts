@@ -42,9 +42,9 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies<"led
     )
     .get(
       "/transaction/",
-      async ({ caller, query, set }) => {
+      async ({ request: { signal }, caller, query, set }) => {
         set.headers["content-type"] = jsonType
-        const { items, total, page, size } = await ledger.history(caller.user, filterOf(query))
+        const { items, total, page, size } = await ledger.history(caller.user, { ...filterOf(query), signal })
         return pageJson<Page>(items, { total, page, size })
       },
       {
@@ -55,9 +55,9 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies<"led
     )
     .get(
       "/transaction/:username/",
-      async ({ target, query, set }) => {
+      async ({ request: { signal }, target, query, set }) => {
         set.headers["content-type"] = jsonType
-        const { items, total, page, size, balance } = await ledger.historyOf(target, filterOf(query))
+        const { items, total, page, size, balance } = await ledger.historyOf(target, { ...filterOf(query), signal })
         return pageJson<PageWithBalance>(items, { total, page, size, balance })
       },
       {

@@ -53,6 +53,7 @@ export function createDirectory(source: DirectorySource, log: Pick<Log, "error">
   return {
     search: async (query) => {
       await refresh()
+      query.signal?.throwIfAborted()
       const found = matches(query)
       const items = await source.summaries(found.slice(0, query.size).map(({ person }) => person.id))
       const last = found.length > query.size ? found[query.size - 1] : undefined

@@ -76,10 +76,11 @@ export function createProvisionedStore(db: Database): ProvisionedStore {
         throw error instanceof DuplicateKey ? new DomainError("external_id_taken") : error
       }
     },
-    async page(skip, limit) {
+    async page(skip, limit, signal) {
+      const reads = db.until(signal)
       const [{ total }, found] = await Promise.all([
-        one(db, sql<{ total: number }>`SELECT count(*) AS total FROM ${users} WHERE ${users.erasedAt} IS NULL`),
-        db.all(
+        one(reads, sql<{ total: number }>`SELECT count(*) AS total FROM ${users} WHERE ${users.erasedAt} IS NULL`),
+        reads.all(
           select(
             user,
           )`FROM ${users} WHERE ${users.erasedAt} IS NULL ORDER BY ${users.id} LIMIT ${limit} OFFSET ${skip}`,

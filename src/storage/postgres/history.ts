@@ -34,8 +34,8 @@ interface Range {
  * `LedgerStore.page`. Each filter and order has an index to read from (drizzle/postgres/0000_init.sql), and each total is a
  * counter that the commit of the transaction updated. A page and its total are read from one snapshot.
  */
-export function createPages({ snapshot }: Pick<Client, "snapshot">): LedgerStore["page"] {
-  return (query) => snapshot((tx) => pageIn(tx, query))
+export function createPages(client: Pick<Client, "until">): LedgerStore["page"] {
+  return (query) => client.until(query.signal).snapshot((tx) => pageIn(tx, query))
 }
 
 async function pageIn(tx: Queries, query: HistoryPageQuery): Promise<Page<TransactionRecord>> {

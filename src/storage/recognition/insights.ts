@@ -51,13 +51,14 @@ export function createInsightStore(db: Database, calendar: Calendar): InsightSto
   let reading: Promise<void> | undefined
 
   return {
-    participation: async (days) => participation(await upToDate(), days),
-    departments: async (days) => departments(await upToDate(), db, days),
-    tags: async (days) => tags(await upToDate(), days),
-    people: async (days) => people(await upToDate(), db, days),
+    participation: async (days, signal) => participation(await upToDate(signal), days),
+    departments: async (days, signal) => departments(await upToDate(signal), db.until(signal), days),
+    tags: async (days, signal) => tags(await upToDate(signal), days),
+    people: async (days, signal) => people(await upToDate(signal), db.until(signal), days),
   }
 
-  async function upToDate(): Promise<Recognitions> {
+  /** What is read into memory serves everybody, so it is read to its end even if the first who asked has gone. */
+  async function upToDate(signal: AbortSignal | undefined): Promise<Recognitions> {
     const { end } = await one(db, sql<{ end: number }>`SELECT ${ledgerState.lastId} AS "end" FROM ${ledgerState}`)
     while (throughId < end) {
       reading ??= readThrough(end).finally(() => {
@@ -70,7 +71,7 @@ export function createInsightStore(db: Database, calendar: Calendar): InsightSto
       for (const { id } of await db.all(select(erased)`FROM ${erasures}`)) table.forgetTags(id)
       erasuresKnown = count
     }
-    return table.recognitions()
+    return table.recognitions(signal)
   }
 
   async function readThrough(end: number) {

@@ -73,18 +73,24 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
       if (ids[at] === id && at < length) columns.tagLists[at] = 0
     },
 
-    /** The recognitions as of now. */
-    recognitions(): Recognitions {
+    /** The recognitions as of now. Visits end, and throw the reason, when the signal aborts. */
+    recognitions(signal?: AbortSignal): Recognitions {
       const known = length
       return {
         userIds: lastUserId + 1,
-        visit: (days, each) => visit(known, days, each),
+        visit: (days, each) => visit(known, days, each, signal),
         tagsIn: (list) => tagLists[list] ?? [],
       }
     },
   }
 
-  async function visit(known: number, { first, last }: DayRange, each: (columns: Columns, at: number) => void) {
+  async function visit(
+    known: number,
+    { first, last }: DayRange,
+    each: (columns: Columns, at: number) => void,
+    signal: AbortSignal | undefined,
+  ) {
+    signal?.throwIfAborted()
     const end = Math.min(known, firstFrom(columns.days, last + 1))
     let until = performance.now() + sliceMs
     for (let from = firstFrom(columns.days, first); from < end; from += visitsAtOnce) {
@@ -93,6 +99,7 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
       for (let at = from; at < to; at += 1) if (left[at] !== 0) each(columns, at)
       if (performance.now() < until) continue
       await nextTick()
+      signal?.throwIfAborted()
       until = performance.now() + sliceMs
     }
   }

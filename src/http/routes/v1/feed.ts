@@ -33,8 +33,8 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
     .use(guards)
     .get(
       "/api/v1/feed",
-      async ({ caller: { user }, query: { before, size, ...filter } }) =>
-        feedView(await feed.page(user, { ...filter, before: numberOf(before), size: numberOf(size) })),
+      async ({ request: { signal }, caller: { user }, query: { before, size, ...filter } }) =>
+        feedView(await feed.page(user, { ...filter, before: numberOf(before), size: numberOf(size), signal })),
       {
         authenticated: "read",
         query: FeedQuery,

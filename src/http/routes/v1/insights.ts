@@ -42,41 +42,41 @@ export function insightRoutes({ app, guards, origin, exportLimit }: InsightDepen
     .use(guards)
     .get(
       "/api/v1/insights/participation",
-      async ({ caller, query, set }) => {
+      async ({ request: { signal }, caller, query, set }) => {
         set.headers["content-type"] = jsonType
-        return viewed(await insights.show(caller, "participation", query), views.participation)
+        return viewed(await insights.show(caller, "participation", { ...query, signal }), views.participation)
       },
       described("participation"),
     )
     .get(
       "/api/v1/insights/overlooked",
-      async ({ caller, query, set }) => {
+      async ({ request: { signal }, caller, query, set }) => {
         set.headers["content-type"] = jsonType
-        return viewed(await insights.show(caller, "overlooked", query), views.overlooked)
+        return viewed(await insights.show(caller, "overlooked", { ...query, signal }), views.overlooked)
       },
       described("overlooked"),
     )
     .get(
       "/api/v1/insights/budgets",
-      async ({ caller, query, set }) => {
+      async ({ request: { signal }, caller, query, set }) => {
         set.headers["content-type"] = jsonType
-        return viewed(await insights.show(caller, "budgets", query), views.budgets)
+        return viewed(await insights.show(caller, "budgets", { ...query, signal }), views.budgets)
       },
       described("budgets"),
     )
     .get(
       "/api/v1/insights/departments",
-      async ({ caller, query, set }) => {
+      async ({ request: { signal }, caller, query, set }) => {
         set.headers["content-type"] = jsonType
-        return viewed(await insights.show(caller, "departments", query), views.departments)
+        return viewed(await insights.show(caller, "departments", { ...query, signal }), views.departments)
       },
       described("departments"),
     )
     .get(
       "/api/v1/insights/tags",
-      async ({ caller, query, set }) => {
+      async ({ request: { signal }, caller, query, set }) => {
         set.headers["content-type"] = jsonType
-        return viewed(await insights.show(caller, "tags", query), views.tags)
+        return viewed(await insights.show(caller, "tags", { ...query, signal }), views.tags)
       },
       described("tags"),
     )
@@ -84,9 +84,9 @@ export function insightRoutes({ app, guards, origin, exportLimit }: InsightDepen
   for (const name of insightNames)
     routes.get(
       `/api/v1/insights/${name}.csv`,
-      ({ caller: { user }, query: { separator, ...query }, clientAddress }) =>
+      ({ request: { signal }, caller: { user }, query: { separator, ...query }, clientAddress }) =>
         download(actorOf(user, clientAddress), name, async (actor) => {
-          const { items } = await insights.export(actor, name, query)
+          const { items } = await insights.export(actor, name, { ...query, signal })
           return rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator)
         }),
       {

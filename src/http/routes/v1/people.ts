@@ -26,13 +26,14 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
     .use(guards)
     .get(
       "/api/v1/people",
-      async ({ caller, query: { after, size, active, ...query } }) =>
+      async ({ request: { signal }, caller, query: { after, size, active, ...query } }) =>
         peopleView(
           await people.search({
             ...query,
             active: activeFor(caller, active),
             after: cursorOf(after),
             size: numberOf(size),
+            signal,
           }),
         ),
       {

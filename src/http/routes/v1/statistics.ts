@@ -33,12 +33,12 @@ export function statisticsRoutes({ app: { access, statistics }, guards }: Depend
     )
     .get(
       "/api/v1/stats",
-      async ({ caller, query: { username, scope, days } }) => {
+      async ({ request: { signal }, caller, query: { username, scope, days } }) => {
         const byDefault = isSuperuser(caller.user) && username === undefined ? "all" : "own"
         if (wordOf(scopes, "scope", scope ?? byDefault) === "all")
           return { scope: "all", days: (await statistics.daysOfAll(caller.user, numberOf(days))).map(dayView) }
         const whose = username === undefined ? caller.user : await access.toHistory(caller, username)
-        return { scope: "own", days: (await statistics.daysOf(whose, numberOf(days))).map(ownDayView) }
+        return { scope: "own", days: (await statistics.daysOf(whose, numberOf(days), signal)).map(ownDayView) }
       },
       {
         authenticated: "read",

@@ -23,8 +23,8 @@ export function v1TransactionRoutes({
     .use(guards)
     .get(
       "/api/v1/transactions",
-      async ({ caller: { user }, query }) =>
-        pageView(await transactionList.page(user, filterOf(query)), transactionView),
+      async ({ request: { signal }, caller: { user }, query }) =>
+        pageView(await transactionList.page(user, { ...filterOf(query), signal }), transactionView),
       {
         authenticated: "read",
         query: ListQuery,

@@ -60,7 +60,15 @@ interface TransactionOptions {
   readonly since?: number
 }
 
-export interface Client extends Queries {
+/** Reads that are each on one snapshot of the database. */
+export interface Snapshots extends Queries {
+  /** Runs `work` on one snapshot of the database, in which it cannot write. `patienceMs` as for a transaction. */
+  snapshot<T>(work: (queries: Queries) => Promise<T>, patienceMs?: number): Promise<T>
+}
+
+export interface Client extends Snapshots {
+  /** Reads for a caller who may leave: one that has no connection yet when the signal aborts throws its reason. */
+  until(signal: AbortSignal | undefined): Snapshots
   /** Like `query`, for a statement that changes something: its own transaction, so that an unknown outcome is noticed. */
   change: Queries["query"]
   /**
@@ -73,8 +81,6 @@ export interface Client extends Queries {
    * connection.
    */
   chain(): Pick<Client, "transaction">
-  /** Runs `work` on one snapshot of the database, in which it cannot write. `patienceMs` as for a transaction. */
-  snapshot<T>(work: (queries: Queries) => Promise<T>, patienceMs?: number): Promise<T>
   /** In one transaction: calls `next`, and runs the text of several statements that it returns, if any. */
   script(next: (queries: Queries) => Promise<string | null>, patienceMs: number): Promise<void>
   /**
@@ -122,17 +128,11 @@ export function createClient({
   let isFailing = false
 
   return {
-    query: (text, parameters) => retried(() => using(patienceMs, (connection) => connection.run(text, parameters))),
+    ...until(undefined),
+    until,
     change: (text, parameters) => transaction(({ query }) => query(text, parameters)),
     transaction,
     chain: () => ({ transaction: transactionsOn(createChain(pool)) }),
-    snapshot: (work, patience) =>
-      using(patience ?? patienceMs, async (connection) => {
-        const { result } = await inTransaction(connection, patience, work, {
-          mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        })
-        return result
-      }),
     script: (next, patience) =>
       using(patience, async (connection) => {
         const { unknown } = await inTransaction(connection, patience, async ({ query }) => {
@@ -148,6 +148,26 @@ export function createClient({
       await Promise.all([...listeners].map((stop) => stop()))
       pool.close()
     },
+  }
+
+  function until(signal: AbortSignal | undefined): Snapshots {
+    return {
+      query: (text, parameters) =>
+        retried(() =>
+          using(patienceMs, (connection) => {
+            signal?.throwIfAborted()
+            return connection.run(text, parameters)
+          }),
+        ),
+      snapshot: (work, patience) =>
+        using(patience ?? patienceMs, async (connection) => {
+          signal?.throwIfAborted()
+          const { result } = await inTransaction(connection, patience, work, {
+            mode: "ISOLATION LEVEL REPEATABLE READ READ ONLY",
+          })
+          return result
+        }),
+    }
   }
 
   async function retried<T>(attempt: () => Promise<T>): Promise<T> {

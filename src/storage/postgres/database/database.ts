@@ -8,7 +8,7 @@ import { sqlStateOf } from "./errors.ts"
 export function createDatabase(client: Client): Database {
   return {
     ...readsOn(client),
-    until: (signal) => readsOn(client, signal),
+    until: (signal) => readsOn(client.until(signal)),
     // A statement that was only sent fails with the transaction.
     write: (body, options) =>
       client
@@ -33,15 +33,13 @@ export function createDatabase(client: Client): Database {
 }
 
 /** The reads of one snapshot, or of a transaction. */
-export function readsOn(queries: Queries, signal?: AbortSignal): Reads {
+export function readsOn(queries: Queries): Reads {
   return {
     async all(query) {
-      signal?.throwIfAborted()
       const rows = await queried(queries, query)
       return rows.map((row) => decoded(query, row))
     },
     async first(query) {
-      signal?.throwIfAborted()
       const [row] = await queried(queries, query)
       return row === undefined ? null : decoded(query, row)
     },

@@ -74,8 +74,9 @@ export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entr
   }
 
   async function newest(query: EntryQuery, limit: number): Promise<TransactionEntry[]> {
-    const { kind, since, until, before, noteMatches } = query
-    const selection = await client.snapshot((tx) => readSelection(tx, query))
+    const { kind, since, until, before, noteMatches, signal } = query
+    const reads = client.until(signal)
+    const selection = await reads.snapshot((tx) => readSelection(tx, query))
     if (selection === null) return []
     const parts = partsOf(selection)
     const params = parts[0]?.params ?? []
@@ -91,7 +92,7 @@ export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entr
             AND ($${next + 3}::bigint IS NULL OR t.id < (SELECT first_id_since($${next + 3})))
           ORDER BY t.id DESC LIMIT $${next + 4})`,
     )
-    return readEntries(client, newest.join(" UNION ALL "), "DESC", [
+    return readEntries(reads, newest.join(" UNION ALL "), "DESC", [
       ...params,
       before ?? Number.MAX_SAFE_INTEGER,
       since ?? null,
@@ -103,13 +104,14 @@ export function createEntries(client: Client): Pick<LedgerStore, "entry" | "entr
 
 /** Filters what `newest` reads by its notes, newest first, until `limit` entries match. */
 export async function matchingEntries<Entry extends TransactionEntry>(
-  { noteMatches, before, limit }: Pick<EntryQuery, "noteMatches" | "before" | "limit">,
+  { noteMatches, before, limit, signal }: Pick<EntryQuery, "noteMatches" | "before" | "limit" | "signal">,
   newest: (before: number | undefined, limit: number) => Promise<Entry[]>,
 ): Promise<Entry[]> {
   if (!noteMatches) return newest(before, limit)
   const found: Entry[] = []
   for (let below = before; ; ) {
     const some = await newest(below, notesAtOnce)
+    signal?.throwIfAborted()
     found.push(...some.filter((entry) => isMatch(entry, noteMatches)))
     if (found.length >= limit || some.length < notesAtOnce) return found.slice(0, limit)
     below = some.at(-1)?.id

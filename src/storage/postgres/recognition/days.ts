@@ -13,8 +13,8 @@ import { postgresDialect } from "../database/database.ts"
 /** `StatisticsStore.daysOf`. */
 export const createDays =
   (client: Client, calendar: Calendar): StatisticsStore["daysOf"] =>
-  (userId, firstDay, days) =>
-    client.snapshot((tx) => daysIn(tx, calendar, userId, firstDay, days))
+  (userId, firstDay, days, signal) =>
+    client.until(signal).snapshot((tx) => daysIn(tx, calendar, userId, firstDay, days))
 
 /** What a user received and sent on a day. */
 interface DayRow {

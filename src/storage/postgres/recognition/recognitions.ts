@@ -26,8 +26,8 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
   }
 
   async function newest(query: RecognitionQuery): Promise<Recognition[]> {
-    const { dept, participantIds, limit } = query
-    const members = dept === undefined ? null : await membersOf(dept)
+    const { dept, participantIds, limit, signal } = query
+    const members = dept === undefined ? null : await membersOf(dept, signal)
     if (dept === undefined || members !== null || participantIds.length > 0) return read(query, members)
     const found = await read(query, null, `t.id >= least($1, (SELECT last_id + 1 FROM ledger_state)) - ${recent}`)
     return found.length === limit ? found : read(query, await activeMembersOf(dept, query))
@@ -58,7 +58,7 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
       : conditionsOf(next).map((condition) => newestWhere(`${condition} AND ${inDept(next + 2)}`))
     // Several members may have been thanked in one group.
     const found = `SELECT DISTINCT ON (coalesce(t.group_id, t.id)) t.* FROM (${parts.join(" UNION ALL ")}) t`
-    return readRecognitions(client, found, "DESC", [
+    return readRecognitions(client.until(query.signal), found, "DESC", [
       ...participantIds,
       before ?? Number.MAX_SAFE_INTEGER,
       isByMember ? members : isOfMember ? null : dept,
@@ -71,7 +71,7 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
     const newestWhere = (condition: string) =>
       `(SELECT coalesce(t.group_id, t.id) AS id FROM transactions t WHERE ${condition} AND ${isRelevant(query)} AND ${isOlder(2)}
         ORDER BY t.id DESC LIMIT 1)`
-    const rows = await client.query<{ id: number }>(
+    const rows = await client.until(query.signal).query<{ id: number }>(
       `SELECT id FROM (
          SELECT m.id, dense_rank() OVER (ORDER BY newest.id DESC) AS place FROM users m CROSS JOIN LATERAL (
            SELECT max(t.id) AS id FROM (${conditionsWithMember(0).map(newestWhere).join(" UNION ALL ")}) t
@@ -85,8 +85,10 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
   }
 
   /** Null when there are more than `few`. */
-  async function membersOf(dept: string): Promise<number[] | null> {
-    const rows = await client.query<{ id: number }>("SELECT id FROM users WHERE dept = $1 LIMIT $2", [dept, few + 1])
+  async function membersOf(dept: string, signal: AbortSignal | undefined): Promise<number[] | null> {
+    const rows = await client
+      .until(signal)
+      .query<{ id: number }>("SELECT id FROM users WHERE dept = $1 LIMIT $2", [dept, few + 1])
     return rows.length > few ? null : rows.map(({ id }) => id)
   }
 }

@@ -70,13 +70,13 @@ export type Reading<T> = Generator<undefined, T>
 
 /**
  * Runs a read to its end in time slices; between two of them, others read, and the reader may move on. A read notes the ends of
- * its lists in its first slice; entries before these ends never change.
+ * its lists in its first slice; entries before these ends never change. No slice follows once the signal has aborted.
  */
 export const createTimeSlices =
-  (read: <T>(work: () => T) => Promise<T>, longestMs = perTickMs) =>
-  async <T>(reading: Reading<T>): Promise<T> => {
+  (read: <T>(work: () => T, signal?: AbortSignal) => Promise<T>, longestMs = perTickMs) =>
+  async <T>(reading: Reading<T>, signal?: AbortSignal): Promise<T> => {
     for (;;) {
-      const step = await read(() => sliceOf(reading, longestMs))
+      const step = await read(() => sliceOf(reading, longestMs), signal)
       if (step.done) return step.value
       if (longestMs < perTickMs) await nextTick()
     }

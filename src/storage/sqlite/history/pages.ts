@@ -39,7 +39,7 @@ export function createPages(
   const inTimeSlices = createTimeSlices(read, longestMs)
   const cache = createBoundedCache<string, readonly TransactionRecord[]>(maxCached, (items) => items.length)
 
-  return (query) => inTimeSlices(pageIn(query))
+  return (query) => inTimeSlices(pageIn(query), query.signal)
 
   /** An erasure between two time slices changes the order of usernames, so the page is then read again. */
   function* pageIn(query: HistoryPageQuery): Reading<Page<TransactionRecord>> {

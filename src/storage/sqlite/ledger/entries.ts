@@ -31,7 +31,7 @@ export function createEntries(
 
   return {
     entry: (id) => read(() => (one.get(id) ? (entriesOf([id])[0] ?? null) : null)),
-    entries: (query) => inTimeSlices(newest(query)),
+    entries: (query) => inTimeSlices(newest(query), query.signal),
   }
 
   function* newest(query: EntryQuery): Reading<TransactionEntry[]> {

@@ -64,7 +64,7 @@ export function createDays(reader: Pick<Reader, "client" | "read">, calendar: Ca
   const rows = { received: rowOf("user_prev"), sent: rowOf("from_prev") }
   const cache = createBoundedCache<number, Known>(maxCachedDays, ({ days }) => days.size + 1)
 
-  return (userId, firstDay, count) => inTimeSlices(daysOf(userId, firstDay, count))
+  return (userId, firstDay, days, signal) => inTimeSlices(daysOf(userId, firstDay, days), signal)
 
   function* daysOf(userId: number, firstDay: number, count: number): Reading<DayTotals[]> {
     const since = calendar.startOf(firstDay)

@@ -55,7 +55,7 @@ export function createRecognitionStore(
   const noteSearch = createNoteSearch(client)
 
   return {
-    newest: (query) => inTimeSlices(newest(query)),
+    newest: (query) => inTimeSlices(newest(query), query.signal),
     find: async (id) => (first.get(id) ? (reader.of([id])[0] ?? null) : null),
     after: async (id, limit) => reader.stream(behind.all(id, limit).map((row) => row.id)),
   }
