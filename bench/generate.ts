@@ -4,6 +4,7 @@ import { parseArgs } from "node:util"
 import { isSuperuser, managementDept } from "../src/domain/auth/roles.ts"
 import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 import type { NewUser } from "../src/domain/people/model.ts"
+import { openClient } from "../src/storage/sqlite/database/client.ts"
 import { openConnection } from "../src/storage/sqlite/database/open.ts"
 import { type Account, createAppend, createSave, emptyAccount, ledgerEnd } from "../src/storage/sqlite/ledger/append.ts"
 import { createLog } from "../src/support/log.ts"
@@ -37,18 +38,28 @@ export async function generate({ path, rows, people: count, progress = () => {} 
   if (existsSync(path)) throw new Error(`${path} exists`)
 
   const people = peopleOf(count, await Bun.password.hash(password, { algorithm: "bcrypt", cost: 10 }))
-  const { writer: client, close } = await openDatabase(path)
+  await migrated(path)
+  const client = openClient(path, { create: false })
   // Safe, because nobody reads meanwhile and an unfinished file is thrown away.
   for (const pragma of ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"])
     client.run(`PRAGMA ${pragma}`)
   client.transaction(() => insertPeople(client, people))()
   insertHistory(client, rows, people, progress)
-  await close()
-  await (await openDatabase(path)).close()
+  client.close()
+  await migrated(path)
 }
 
-const openDatabase = (path: string) =>
-  openConnection({ path, now: Date.now(), log: createLog(), onMigrating: () => {}, onUnusable: () => {} })
+/** Opens and closes it, as a server would. */
+async function migrated(path: string) {
+  const { close } = await openConnection({
+    path,
+    now: Date.now(),
+    log: createLog(),
+    onMigrating: () => {},
+    onUnusable: () => {},
+  })
+  await close()
+}
 
 function insertPeople(client: Database, people: ReturnType<typeof peopleOf>) {
   const insert = client.prepare(
