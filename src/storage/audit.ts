@@ -16,7 +16,7 @@ export const createAuditStore = (db: Database): AuditStore => ({
     return newest.toReversed()
   },
   prune: (before) =>
-    prune(db, { table: audit, key: sql`${audit.id}`, condition: sql`${audit.at} < ${before}` }, (tx) =>
+    prune(db, { table: audit, condition: sql`${audit.at} < ${before}` }, (tx) =>
       tx.send(sql`UPDATE ${auditRetention} SET since = ${before} WHERE ${auditRetention.since} < ${before}`),
     ),
 })

@@ -15,7 +15,6 @@ export const createIdempotencyStore = (db: Database): IdempotencyStore => ({
   prune: (now) =>
     prune(db, {
       table: idempotencyKeys,
-      key: sql`${idempotencyKeys.userId}, ${idempotencyKeys.key}`,
       condition: sql`${idempotencyKeys.expiresAt} <= ${now}`,
     }),
 })

@@ -85,7 +85,6 @@ export function createJobStore(db: Database): JobStore {
     prune: ({ completed, discarded }) =>
       prune(db, {
         table: jobs,
-        key: sql`${jobs.id}`,
         condition: sql`${jobs.finishedAt} < ${Math.max(completed, discarded)}
           AND ${jobs.finishedAt} < CASE ${jobs.state} WHEN 'completed' THEN ${completed}::bigint ELSE ${discarded} END`,
       }),

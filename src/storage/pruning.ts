@@ -1,15 +1,13 @@
 import type { Table } from "drizzle-orm"
 import { nextTick } from "../domain/ticks.ts"
 import type { Database, Tx } from "./database.ts"
-import { type SQL, sql } from "./sql.ts"
+import { keyOf, raw, type SQL, sql } from "./sql.ts"
 
 /** Rows deleted in one commit. It holds its locks, and on SQLite other writers, for some 5 ms. */
 const prunedAtOnce = 1000
 
 interface Expired {
   readonly table: Table
-  /** The columns of the primary key. */
-  readonly key: SQL
   /** True of the rows to delete. */
   readonly condition: SQL
 }
@@ -20,11 +18,12 @@ interface Expired {
  */
 export async function prune(
   db: Database,
-  { table, key, condition }: Expired,
+  { table, condition }: Expired,
   before: (tx: Tx) => void = () => {},
 ): Promise<void> {
   // Checked without the write lock first: there is rarely anything to prune.
   if ((await db.first(sql`SELECT 1 AS found FROM ${table} WHERE ${condition} LIMIT 1`)) === null) return
+  const key = raw(keyOf(table).join(", "))
   const step = (tx: Tx) => {
     before(tx)
     return tx.run(

@@ -68,6 +68,19 @@ export function columnsOf<T extends Table, Left extends keyof T["_"]["columns"] 
   return Object.fromEntries(columns) as Omit<T["_"]["columns"], Left>
 }
 
+/** The names of the columns of a table's primary key. */
+export const keyOf = (table: Table): readonly string[] =>
+  Object.values(getTableColumns(table)).flatMap(({ primary, name }) => (primary ? [name] : []))
+
+/** A piece of a statement that is put together. The same text is compiled once. */
+export function raw(text: string): SQL {
+  const known = raws.get(text) ?? { strings: [text], values: [] }
+  raws.set(text, known)
+  return known
+}
+
+const raws = new Map<string, SQL>()
+
 /** A list of columns for `select` and `returning`. Make it once, and not for each statement. */
 export function fields<S extends Selected>(selected: S): SQL<RowOf<S>> {
   const names = Object.keys(selected)

@@ -19,8 +19,8 @@ import { jsonOrNull } from "./rows.ts"
 
 /*
  * The columns of every table that stores ask, in the order of the schema: their names, their types, and how their values
- * are stored. Both databases have them. drizzle/ creates the tables, with checks, indexes and triggers. Times are
- * milliseconds since the epoch.
+ * are stored. Both databases have them. All columns of a primary key are marked, in its order. drizzle/ creates the tables,
+ * with checks, indexes and triggers. Times are milliseconds since the epoch.
  */
 
 const id = () => integer().primaryKey({ autoIncrement: true })
@@ -76,9 +76,9 @@ export const users = sqliteTable("users", {
 })
 
 export const confusables = sqliteTable("confusables", {
-  kind: text().$type<"username" | "name">().notNull(),
-  skeleton: text().notNull(),
-  userId: integer("user_id").notNull(),
+  kind: text().$type<"username" | "name">().primaryKey(),
+  skeleton: text().primaryKey(),
+  userId: integer("user_id").primaryKey(),
 })
 
 export const peopleChanges = sqliteTable("people_changes", {
@@ -139,8 +139,8 @@ export const ledgerState = sqliteTable("ledger_state", {
 })
 
 export const idempotencyKeys = sqliteTable("idempotency_keys", {
-  userId: integer("user_id").notNull(),
-  key: text().notNull(),
+  userId: integer("user_id").primaryKey(),
+  key: text().primaryKey(),
   requestHash: text("request_hash").notNull(),
   transactionId: integer("transaction_id"),
   transactionCount: integer("transaction_count"),
@@ -160,9 +160,9 @@ export const leaderboardSnapshots = sqliteTable("leaderboard_snapshots", {
 // Recognition
 
 export const reactions = sqliteTable("reactions", {
-  transactionId: integer("transaction_id").notNull(),
-  emoji: text().notNull(),
-  userId: integer("user_id").notNull(),
+  transactionId: integer("transaction_id").primaryKey(),
+  emoji: text().primaryKey(),
+  userId: integer("user_id").primaryKey(),
 })
 
 export const replies = sqliteTable("replies", {
@@ -175,8 +175,8 @@ export const replies = sqliteTable("replies", {
 })
 
 export const replyNotices = sqliteTable("reply_notices", {
-  userId: integer("user_id").notNull(),
-  replyId: integer("reply_id").notNull(),
+  userId: integer("user_id").primaryKey(),
+  replyId: integer("reply_id").primaryKey(),
 })
 
 export const notificationsSeen = sqliteTable("notifications_seen", {
@@ -223,8 +223,8 @@ export const spentTokens = sqliteTable("spent_tokens", {
 })
 
 export const identities = sqliteTable("identities", {
-  issuer: text().notNull(),
-  subject: text().notNull(),
+  issuer: text().primaryKey(),
+  subject: text().primaryKey(),
   userId: integer("user_id").notNull(),
   linkedAt: integer("linked_at").notNull(),
 })
@@ -249,8 +249,8 @@ export const totpSetups = sqliteTable("totp_setups", {
 })
 
 export const recoveryCodes = sqliteTable("recovery_codes", {
-  userId: integer("user_id").notNull(),
-  codeHash: text("code_hash").notNull(),
+  userId: integer("user_id").primaryKey(),
+  codeHash: text("code_hash").primaryKey(),
 })
 
 export const externalIds = sqliteTable("external_ids", {
@@ -259,14 +259,14 @@ export const externalIds = sqliteTable("external_ids", {
 })
 
 export const loginSources = sqliteTable("login_sources", {
-  userId: integer("user_id").notNull(),
-  source: text().notNull(),
+  userId: integer("user_id").primaryKey(),
+  source: text().primaryKey(),
   usedAt: integer("used_at").notNull(),
 })
 
 export const rateLimits = sqliteTable("rate_limits", {
-  kind: text().notNull(),
-  key: text().notNull(),
+  kind: text().primaryKey(),
+  key: text().primaryKey(),
   count: integer().notNull(),
   endsAt: integer("ends_at").notNull(),
 })
@@ -355,8 +355,8 @@ export const allowanceRuns = sqliteTable("allowance_runs", {
 })
 
 export const allowanceMembers = sqliteTable("allowance_members", {
-  allowanceId: integer("allowance_id").notNull(),
-  userId: integer("user_id").notNull(),
+  allowanceId: integer("allowance_id").primaryKey(),
+  userId: integer("user_id").primaryKey(),
 })
 
 // Rewards

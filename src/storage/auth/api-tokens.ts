@@ -62,11 +62,7 @@ export function createApiTokenStore(db: Database): ApiTokenStore {
             OR ${apiTokens.lastUsedAt} > used.at + ${clockSkewMs}::bigint)`),
       ),
     prune: (expiredBefore) =>
-      prune(
-        db,
-        { table: apiTokens, key: sql`${apiTokens.id}`, condition: sql`${apiTokens.expiresAt} < ${expiredBefore}` },
-        lockAccounts,
-      ),
+      prune(db, { table: apiTokens, condition: sql`${apiTokens.expiresAt} < ${expiredBefore}` }, lockAccounts),
   }
 }
 

@@ -66,7 +66,6 @@ export function createSourcesOfLogins(db: Database) {
     pruneLoginSources: (usedBefore) =>
       prune(db, {
         table: loginSources,
-        key: sql`${loginSources.userId}, ${loginSources.source}`,
         condition: sql`${loginSources.usedAt} < ${usedBefore}`,
       }),
   } satisfies Partial<UserStore>

@@ -36,7 +36,6 @@ export function createRateLimitStore(db: Database): RateLimitStore {
     prune: (now) =>
       prune(db, {
         table: rateLimits,
-        key: sql`${rateLimits.kind}, ${rateLimits.key}`,
         condition: sql`${rateLimits.endsAt} <= ${now}`,
       }),
   }

@@ -104,7 +104,6 @@ export function createSecondFactorStore(db: Database): SecondFactorStore {
     pruneSetups: (now) =>
       prune(db, {
         table: totpSetups,
-        key: sql`${totpSetups.userId}`,
         condition: sql`${totpSetups.expiresAt} <= ${now}`,
       }),
   }

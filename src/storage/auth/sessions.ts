@@ -39,12 +39,7 @@ export function createSessionStore(db: Database): SessionStore {
         writeAudit(tx, entry)
         end(tx, idHash)
       }),
-    prune: (now) =>
-      prune(
-        db,
-        { table: sessions, key: sql`${sessions.idHash}`, condition: sql`${sessions.expiresAt} <= ${now}` },
-        lockAccounts,
-      ),
+    prune: (now) => prune(db, { table: sessions, condition: sql`${sessions.expiresAt} <= ${now}` }, lockAccounts),
     async accessChanges() {
       const { count } = await one(db, sql<{ count: number }>`SELECT count FROM ${accessChanges}`)
       return count

@@ -1,5 +1,5 @@
 import { sha256 } from "../../domain/text.ts"
-import type { Damage, OnProgress } from "../verify/ledger.ts"
+import type { Damage, LedgerEnd, OnProgress } from "../verify/ledger.ts"
 import {
   type CopiedTable,
   comparedTables,
@@ -160,6 +160,18 @@ async function copyLedger(
     erasures: plan(erasures).columns,
   }
   const at = (name: string) => columns.transactions.indexOf(name)
+  // A trigger deletes the note of a transaction when its erasure is inserted, and refuses an erasure without a note.
+  const erasedNote = (erasure: Row): Row => {
+    const transaction_id = erasure[columns.erasures.indexOf("transaction_id")]
+    const note: Record<string, Value | undefined> = {
+      transaction_id,
+      salt: new Uint8Array(16),
+      reason: "-",
+      tags: "",
+      private: 0,
+    }
+    return columns.notes.map((column) => note[column] ?? null)
+  }
   let { count, lastId: done } = await target.ledgerEnd()
   const { limit } = plan(transactions)
   for await (const page of pagesOf(source, transactions, columns.transactions, { after: [done], limit })) {
@@ -169,10 +181,11 @@ async function copyLedger(
     const span = { after: [done], through: [last[at("id")] ?? null], limit: page.length }
     count += page.length
     done = Number(last[at("id")])
+    const erased = await source.rows(erasures, columns.erasures, span)
     await target.append({
       transactions: page,
-      notes: await source.rows(notes, columns.notes, span),
-      erasures: await source.rows(erasures, columns.erasures, span),
+      notes: [...(await source.rows(notes, columns.notes, span)), ...erased.map(erasedNote)],
+      erasures: erased,
       columns,
       end: { count, lastId: done, lastDate: Number(last[at("date")]), lastHash },
     })
@@ -241,13 +254,6 @@ export interface Page {
   readonly limit: number
 }
 
-export interface LedgerEnd {
-  readonly count: number
-  readonly lastId: number
-  readonly lastDate: number
-  readonly lastHash: Uint8Array
-}
-
 /** The database to copy from. Nobody else changes it meanwhile. */
 export interface CopySource {
   /** The columns of each table. */
@@ -261,7 +267,8 @@ export interface CopySource {
 }
 
 /**
- * Transactions that follow the last one of the target, with their notes and erasures. `columns` names the values of a row.
+ * Transactions that follow the last one of the target, with their notes, also for those that were erased, and erasures.
+ * `columns` names the values of a row.
  */
 export interface LedgerPage {
   readonly transactions: readonly Row[]

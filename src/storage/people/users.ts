@@ -187,7 +187,6 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
     pruneSpent: (now) =>
       prune(db, {
         table: spentTokens,
-        key: sql`${spentTokens.tokenHash}`,
         condition: sql`${spentTokens.expiresAt} <= ${now}`,
       }),
 

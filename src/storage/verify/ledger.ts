@@ -56,13 +56,14 @@ const storedBalance = {
 }
 const balance = fields(storedBalance)
 
-const storedState = {
+/** Where the ledger ends. */
+export const ledgerEnd = fields({
   count: ledgerState.transactionCount,
   lastId: ledgerState.lastId,
   lastDate: ledgerState.lastDate,
   lastHash: ledgerState.lastHash,
-}
-const ledgerEnd = fields(storedState)
+})
+export type LedgerEnd = typeof ledgerEnd extends SQL<infer Row> ? Row : never
 
 /** What is stored about all transactions together. */
 interface StoredLedger {
@@ -71,7 +72,7 @@ interface StoredLedger {
   /** Of all balances; null when there is none. */
   readonly sumOfBalances: string | null
   /** Null when it is missing. */
-  readonly state: RowOf<typeof storedState> | null
+  readonly state: LedgerEnd | null
 }
 
 /**

@@ -39,7 +39,7 @@ export function createEventStore(db: Database): EventStore {
       )
       return id
     },
-    prune: (before) => prune(db, { table: events, key: sql`${events.id}`, condition: sql`${events.at} < ${before}` }),
+    prune: (before) => prune(db, { table: events, condition: sql`${events.at} < ${before}` }),
   }
 }
 

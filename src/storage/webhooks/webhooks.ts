@@ -165,7 +165,6 @@ export function createWebhookStore(db: Database): WebhookStore {
         if (through !== null)
           await prune(db, {
             table: deliveries,
-            key: sql`${deliveries.id}`,
             condition: sql`${deliveries.webhookId} = ${webhookId} AND ${deliveries.id} <= ${through}
               AND ${deliveries.state} <> 'waiting'`,
           })

@@ -234,7 +234,11 @@ test("a damaged source is refused before anything is written, and a damaged copy
     ...target,
     async complete(sequences) {
       await target.complete(sequences)
-      await target.write({ name: "spent_tokens", key: ["token_hash"] }, ["token_hash", "expires_at"], [["more", 1]])
+      await target.write(
+        { name: "spent_tokens", key: ["token_hash"], hasSequence: false },
+        ["token_hash", "expires_at"],
+        [["more", 1]],
+      )
     },
   })
   expect(await refusalOf(copyBetween(from, database.url, changing))).toContain("not the same as its source")

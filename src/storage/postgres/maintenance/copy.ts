@@ -1,18 +1,11 @@
-import {
-  type CopySource,
-  type CopyTarget,
-  type LedgerEnd,
-  type LedgerPage,
-  orderedJson,
-  type Page,
-  type Row,
-  unfinishedCopy,
-  type Value,
-} from "../../copy/copy.ts"
-import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
+import { type CopySource, type CopyTarget, type Row, unfinishedCopy } from "../../copy/copy.ts"
+import { lastKeyOf, readerOf } from "../../copy/reader.ts"
+import { type CopiedTable, ledgerTables, tablesWithSequence } from "../../copy/tables.ts"
+import type { Reads } from "../../database.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
-import { DatabaseUnusable, ledgerStateMissing, notUpToDate } from "../../open-store.ts"
+import { DatabaseUnusable, notUpToDate } from "../../open-store.ts"
 import type { Client, Queries, Transaction } from "../database/client.ts"
+import { readsOn } from "../database/database.ts"
 import { appliedTo, migrate, migrations, missingFrom } from "../database/migrations.ts"
 import { faults } from "./verify.ts"
 
@@ -21,21 +14,23 @@ const patienceMs = 24 * 3_600_000
 /** Reads the database as of one moment. @throws DatabaseUnusable when it is not up to date */
 export async function usingSource<T>(client: Client, work: (source: CopySource) => Promise<T>): Promise<T> {
   if ((await missingFrom(client)).length > 0) throw notUpToDate("copy")
-  return client.snapshot((queries) => work(readerOf((read) => read(queries))), patienceMs)
+  return client.snapshot((queries) => work(readerIn((read) => read(queries))), patienceMs)
 }
 
 /** Runs `read` without the usual time limit of a statement. */
 type Reading = <T>(read: (queries: Queries) => Promise<T>) => Promise<T>
 
-function readerOf(reading: Reading): CopySource {
-  return {
+const readsIn = (reading: Reading): Reads => ({
+  all: (query) => reading((queries) => readsOn(queries).all(query)),
+  first: (query) => reading((queries) => readsOn(queries).first(query)),
+})
+
+const readerIn = (reading: Reading): CopySource =>
+  readerOf(readsIn(reading), {
     columns: () => reading(columnsIn),
-    rows: (table, columns, page) => reading((queries) => rowsOf(queries, table, columns, page)),
-    ledgerEnd: () => reading(endOf),
     sequences: () => reading(sequencesIn),
     verify: (onProgress) => reading((queries) => Array.fromAsync(faults(queries, { onProgress }))),
-  }
-}
+  })
 
 async function columnsIn({ query }: Queries): Promise<ReadonlyMap<string, readonly string[]>> {
   const types = await typesIn({ query })
@@ -55,42 +50,6 @@ async function typesIn({ query }: Queries): Promise<ReadonlyMap<string, Readonly
   return tables
 }
 
-async function rowsOf(
-  { query }: Queries,
-  { name, key }: CopiedTable,
-  columns: readonly string[],
-  { after, through, limit }: Page,
-): Promise<readonly Row[]> {
-  const parameters: Value[] = []
-  const list = (values: Row) => values.map((value) => `$${parameters.push(value)}`).join(", ")
-  const bounds = [
-    ...(after === null ? [] : [`(${key.join(", ")}) > (${list(after)})`]),
-    ...(through === undefined ? [] : [`(${key.join(", ")}) <= (${list(through)})`]),
-  ]
-  const where = bounds.length === 0 ? "" : `WHERE ${bounds.join(" AND ")}`
-  const json = new Set(jsonColumns[name])
-  const selected = columns.map((column) => (json.has(column) ? `${column}::text AS ${column}` : column))
-  const rows = await query<Record<string, Value>>(
-    `SELECT ${selected.join(", ")} FROM ${name} ${where} ORDER BY ${key.join(", ")} LIMIT ${limit}`,
-    parameters,
-  )
-  return rows.map((row) =>
-    columns.map((column) => {
-      const value = row[column] ?? null
-      return json.has(column) && typeof value === "string" ? orderedJson(value) : value
-    }),
-  )
-}
-
-async function endOf({ query }: Queries): Promise<LedgerEnd> {
-  const [end] = await query<LedgerEnd>(
-    `SELECT transaction_count AS count, last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash"
-     FROM ledger_state`,
-  )
-  if (end === undefined) throw ledgerStateMissing()
-  return end
-}
-
 async function sequencesIn({ query }: Queries): Promise<ReadonlyMap<string, number>> {
   const sequences = new Map<string, number>()
   for (const table of tablesWithSequence) {
@@ -104,10 +63,11 @@ async function sequencesIn({ query }: Queries): Promise<ReadonlyMap<string, numb
 
 export function targetOf(client: Client): CopyTarget {
   const within = <T>(work: (transaction: Transaction) => Promise<T>) => client.transaction(work, { patienceMs })
+  const reading: Reading = (read) => client.snapshot(read, patienceMs)
   let types: Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> | undefined
 
   return {
-    ...readerOf((read) => client.snapshot(read, patienceMs)),
+    ...readerIn(reading),
 
     async refuseFilled() {
       const applied = await appliedTo(client)
@@ -130,20 +90,15 @@ export function targetOf(client: Client): CopyTarget {
       ])
     },
 
-    async lastKey({ name, key }) {
-      const [row] = await client.query<Record<string, Value>>(
-        `SELECT ${key.join(", ")} FROM ${name} ORDER BY ${key.map((column) => `${column} DESC`).join(", ")} LIMIT 1`,
-      )
-      return row === undefined ? null : key.map((column) => row[column] ?? null)
-    },
+    lastKey: (table) => lastKeyOf(readsIn(reading), table),
 
     write: (table, columns, rows) => within(async (transaction) => insert(transaction, table, columns, rows)),
 
     append: ({ transactions, notes, erasures, columns, end }) =>
       within(async (transaction) => {
-        await insert(transaction, { name: "transactions", key: ["id"] }, columns.transactions, transactions)
-        await insert(transaction, { name: "notes", key: ["transaction_id"] }, columns.notes, notes)
-        await insertErasures(transaction, erasures, columns.erasures)
+        await insert(transaction, ledgerTables.transactions, columns.transactions, transactions)
+        await insert(transaction, ledgerTables.notes, columns.notes, notes)
+        await insert(transaction, ledgerTables.erasures, columns.erasures, erasures)
         transaction.send(
           "UPDATE ledger_state SET transaction_count = $1, last_id = $2, last_date = $3, last_hash = $4",
           [end.count, end.lastId, end.lastDate, end.lastHash],
@@ -187,22 +142,5 @@ export function targetOf(client: Client): CopyTarget {
        ${hasOneRow ? `ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${update}` : ""}`,
       columns.map((_, index) => rows.map((row) => row[index] ?? null)),
     )
-  }
-
-  /**
-   * A trigger deletes the note of a transaction when its erasure is inserted, and refuses an erasure without a note. So
-   * each gets a note first.
-   */
-  async function insertErasures(
-    transaction: Transaction,
-    rows: readonly Row[],
-    columns: LedgerPage["columns"]["erasures"],
-  ) {
-    const notes = rows.map(
-      (row): Row => [row[columns.indexOf("transaction_id")] ?? null, new Uint8Array(16), "-", "", 0],
-    )
-    const noteColumns = ["transaction_id", "salt", "reason", "tags", "private"]
-    await insert(transaction, { name: "notes", key: ["transaction_id"] }, noteColumns, notes)
-    await insert(transaction, { name: "erasures", key: ["transaction_id"] }, columns, rows)
   }
 }

@@ -1,19 +1,13 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import { existsSync, renameSync } from "node:fs"
 import { writeProblemOf } from "../../../support/system-errors.ts"
-import {
-  type CopySource,
-  type CopyTarget,
-  type LedgerEnd,
-  orderedJson,
-  type Page,
-  type Row,
-  unfinishedCopy,
-} from "../../copy/copy.ts"
-import { type CopiedTable, jsonColumns, tablesWithSequence } from "../../copy/tables.ts"
+import { type CopySource, type CopyTarget, type Row, unfinishedCopy } from "../../copy/copy.ts"
+import { lastKeyOf, readerOf } from "../../copy/reader.ts"
+import { type CopiedTable, ledgerTables, tablesWithSequence } from "../../copy/tables.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
-import { DatabaseUnusable, ledgerStateMissing, notUpToDate } from "../../open-store.ts"
+import { DatabaseUnusable, notUpToDate } from "../../open-store.ts"
 import { openClient, openExclusively, refuseForeign } from "../database/client.ts"
+import { createReads } from "../database/database.ts"
 import { asUnusable } from "../database/errors.ts"
 import { createPrivateFile, syncFile, syncFolderOf } from "../database/files.ts"
 import { lockExclusive } from "../database/lock.ts"
@@ -31,7 +25,7 @@ export async function usingSource<T>(path: string, work: (source: CopySource) =>
     const client = openClient(path, { create: false })
     try {
       if (missingFrom(client).length > 0) throw notUpToDate("copy")
-      return await work(readerOf(client, readWatermark(path)))
+      return await work(readerOn(client, readWatermark(path)))
     } finally {
       client.close()
     }
@@ -74,19 +68,16 @@ export async function usingTarget<T>(path: string, work: (target: CopyTarget) =>
   }
 }
 
-function readerOf(client: Database, watermark: FoundWatermark): CopySource {
-  return {
+const readerOn = (client: Database, watermark: FoundWatermark): CopySource =>
+  readerOf(createReads(client), {
     columns: async () => columnsIn(client),
-    rows: async (table, columns, page) => rowsOf(client, table, columns, page),
-    ledgerEnd: async () => endOf(client),
     async sequences() {
       const rows = client.query<{ name: string; seq: number }, []>("SELECT name, seq FROM sqlite_sequence").all()
       const given = new Map(rows.map(({ name, seq }) => [name, seq]))
       return new Map(tablesWithSequence.map((table) => [table, given.get(table) ?? 0]))
     },
     verify: (onProgress) => Array.fromAsync(faults({ client, watermark, onProgress })),
-  }
-}
+  })
 
 function columnsIn(client: Database): ReadonlyMap<string, readonly string[]> {
   const rows = client
@@ -103,41 +94,6 @@ function columnsIn(client: Database): ReadonlyMap<string, readonly string[]> {
   )
 }
 
-function rowsOf(
-  client: Database,
-  { name, key }: CopiedTable,
-  columns: readonly string[],
-  { after, through, limit }: Page,
-): readonly Row[] {
-  const values = (row: Row) => row.map(() => "?").join(", ")
-  const bounds = [
-    ...(after === null ? [] : [`(${key.join(", ")}) > (${values(after)})`]),
-    ...(through === undefined ? [] : [`(${key.join(", ")}) <= (${values(through)})`]),
-  ]
-  const where = bounds.length === 0 ? "" : `WHERE ${bounds.join(" AND ")}`
-  const rows = client
-    .query<unknown, SQLQueryBindings[]>(
-      `SELECT ${columns.join(", ")} FROM ${name} ${where} ORDER BY ${key.join(", ")} LIMIT ${limit}`,
-    )
-    .values(...(after ?? []), ...(through ?? [])) as Row[]
-  const json = (jsonColumns[name] ?? []).map((column) => columns.indexOf(column))
-  if (json.length === 0) return rows
-  return rows.map((row) =>
-    row.map((value, index) => (json.includes(index) && typeof value === "string" ? orderedJson(value) : value)),
-  )
-}
-
-function endOf(client: Database): LedgerEnd {
-  const end = client
-    .query<LedgerEnd, []>(
-      `SELECT transaction_count AS count, last_id AS lastId, last_date AS lastDate, last_hash AS lastHash
-       FROM ledger_state`,
-    )
-    .get()
-  if (end === null) throw ledgerStateMissing()
-  return end
-}
-
 function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
   let appender: ReturnType<typeof createAppender> | undefined
   const append = () => {
@@ -146,7 +102,7 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
   }
 
   return {
-    ...readerOf(client, null),
+    ...readerOn(client, null),
 
     async refuseFilled() {}, // the name of the file says that it is an unfinished copy
 
@@ -160,14 +116,7 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
         .run(unfinishedCopy, fingerprint, now)
     },
 
-    async lastKey({ name, key }) {
-      const [row] = client
-        .query<unknown, []>(
-          `SELECT ${key.join(", ")} FROM ${name} ORDER BY ${key.map((column) => `${column} DESC`).join(", ")} LIMIT 1`,
-        )
-        .values() as Row[]
-      return row ?? null
-    },
+    lastKey: (table) => lastKeyOf(createReads(client), table),
 
     async write(table, columns, rows) {
       client.transaction(() => insert(client, table, columns, rows)).immediate()
@@ -178,12 +127,8 @@ function targetOf(client: Database, path: string): Omit<CopyTarget, "publish"> {
       client
         .transaction(() => {
           append().transactions(transactions, columns.transactions)
-          insert(client, { name: "notes", key: ["transaction_id"] }, columns.notes, notes)
-          // A trigger refuses an erasure of a transaction without a note, and deletes the note. So each gets a note first.
-          const erased = erasures.map((row) => row[columns.erasures.indexOf("transaction_id")] ?? null)
-          for (const id of erased)
-            client.query("INSERT INTO notes VALUES (?, zeroblob(16), '-', '', 0)").run(id as SQLQueryBindings)
-          insert(client, { name: "erasures", key: ["transaction_id"] }, columns.erasures, erasures)
+          insert(client, ledgerTables.notes, columns.notes, notes)
+          insert(client, ledgerTables.erasures, columns.erasures, erasures)
           client
             .query("UPDATE ledger_state SET transaction_count = ?, last_id = ?, last_date = ?, last_hash = ?")
             .run(end.count, end.lastId, end.lastDate, end.lastHash)
@@ -223,7 +168,10 @@ function insert(
 function createAppender(client: Database) {
   const ends = readEnds(client)
   const extend = createExtend(client)
-  const all = listEnd(endOf(client).count, endOf(client).lastId)
+  const end = client
+    .query<{ count: number; last: number }, []>("SELECT transaction_count AS count, last_id AS last FROM ledger_state")
+    .get()
+  const all = listEnd(end?.count, end?.last)
 
   return {
     transactions(rows: readonly Row[], columns: readonly string[]) {
