@@ -137,7 +137,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: "reads that take as much of a tick as they like",
-    file: `${sqlite}/budget.ts`,
+    file: "src/storage/budget.ts",
     edits: [["return spentInTick() >= limitMs", "return false"]],
     noticedBy: { tests: readerTests },
   },

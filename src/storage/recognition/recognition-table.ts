@@ -1,10 +1,8 @@
 import type { Calendar, DayRange } from "../../domain/calendar.ts"
-import { nextTick } from "../../domain/ticks.ts"
+import { createBudget } from "../budget.ts"
 
-/** Recognitions that are visited between two readings of the clock, in about 100 µs. */
+/** Recognitions that are visited at once, in about 100 µs. */
 const visitsAtOnce = 8192
-/** How long a visit may block the event loop. */
-const sliceMs = 5
 
 /**
  * The columns of the table, by position. The position of a recognition never changes; the arrays are replaced as the table
@@ -33,13 +31,13 @@ interface NewRecognition {
 export interface Recognitions {
   /** One more than the highest user id: the length of an array by user. */
   readonly userIds: number
-  /** Calls `each` for the recognitions of these days that have points left, ascending by id. Runs in time slices. */
+  /** Calls `each` for the recognitions of these days that have points left, ascending by id. All visits share a budget. */
   visit(days: DayRange, each: (columns: Columns, at: number) => void): Promise<void>
   tagsIn(list: number): readonly string[]
 }
 
 /** Recognitions in memory, ascending by id. Stored in columns, which take 28 bytes for each recognition. */
-export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
+export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">, budget = createBudget()) {
   let length = 0
   let lastUserId = 0
   let ids = new Uint32Array(0)
@@ -92,16 +90,13 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">) {
   ) {
     signal?.throwIfAborted()
     const end = Math.min(known, firstFrom(columns.days, last + 1))
-    let until = performance.now() + sliceMs
-    for (let from = firstFrom(columns.days, first); from < end; from += visitsAtOnce) {
-      const { left } = columns
-      const to = Math.min(from + visitsAtOnce, end)
-      for (let at = from; at < to; at += 1) if (left[at] !== 0) each(columns, at)
-      if (performance.now() < until) continue
-      await nextTick()
-      signal?.throwIfAborted()
-      until = performance.now() + sliceMs
-    }
+    for (let from = firstFrom(columns.days, first); from < end; from += visitsAtOnce)
+      await budget.spend(() => visitBetween(from, Math.min(from + visitsAtOnce, end), each), signal)
+  }
+
+  function visitBetween(from: number, to: number, each: (columns: Columns, at: number) => void) {
+    const { left } = columns
+    for (let at = from; at < to; at += 1) if (left[at] !== 0) each(columns, at)
   }
 
   function numberOf(text: string): number {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { createCalendar, dayMs } from "../../../src/domain/calendar.ts"
 import { createRecognitionTable } from "../../../src/storage/recognition/recognition-table.ts"
+import { createTickMeter } from "../../support/ticks.ts"
 
 const days = 100
 
@@ -49,4 +50,18 @@ test("recognitions added during a visit are not visited, and the event loop runs
   expect(visited).toBe(100_000)
   expect(ticks).toBeGreaterThanOrEqual(12)
   expect(table.recognitions().userIds).toBe(10)
+})
+
+test("many visits at once share the time of a tick", async () => {
+  const table = filled(20_000)
+  const meter = createTickMeter()
+  const visit = () =>
+    table.recognitions().visit({ first: 0, last: days }, (_, at) => {
+      if (at % 8192 !== 0) return
+      Bun.sleepSync(6) // a slow machine
+      meter.add(1)
+    })
+
+  await Promise.all(Array.from({ length: 8 }, visit))
+  expect(meter.most()).toBe(1)
 })

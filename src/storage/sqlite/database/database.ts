@@ -1,7 +1,7 @@
 import type { Database as Client, Statement } from "bun:sqlite"
+import { createBudget } from "../../budget.ts"
 import { type Database, DuplicateKey, type Reads, type Tx } from "../../database.ts"
 import { type Bound, type Compiled, createCompiler, type Dialect, type SQL } from "../../sql.ts"
-import { createBudget } from "./budget.ts"
 import { sqliteCodeOf } from "./errors.ts"
 import type { Reader } from "./reader.ts"
 

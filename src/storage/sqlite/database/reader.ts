@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { currentTick } from "../../../domain/ticks.ts"
-import { createBudget } from "./budget.ts"
+import { createBudget } from "../../budget.ts"
 
 /** How often a reader lets go of the WAL when nothing is written: one that stays keeps it from being used anew. */
 export const moveEveryMs = 250

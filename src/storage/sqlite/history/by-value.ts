@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { DatabaseDamaged } from "../../../domain/damage.ts"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
-import type { Reading } from "../database/budget.ts"
+import type { Reading } from "../../budget.ts"
 import { type BlockRow, blockColumns, decodeBlock, type Entries } from "./blocks.ts"
 import { countOf, firstOf, type List, type Lists, merged } from "./lists.ts"
 

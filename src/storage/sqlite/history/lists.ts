@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { DatabaseDamaged } from "../../../domain/damage.ts"
-import type { Reading } from "../database/budget.ts"
+import type { Reading } from "../../budget.ts"
 import {
   type BlockRow,
   blockColumns,

@@ -2,7 +2,7 @@ import type { HistoryPageQuery, OrderField, TransactionRecord } from "../../../d
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { Page } from "../../../domain/paging.ts"
 import { createBoundedCache } from "../../../support/bounded-cache.ts"
-import { createTimeSlices, type Reading } from "../database/budget.ts"
+import { createTimeSlices, type Reading } from "../../budget.ts"
 import type { Reader } from "../database/reader.ts"
 import { createByUsername } from "./by-username.ts"
 import { createByValue } from "./by-value.ts"

@@ -1,6 +1,6 @@
 import type { Recognition } from "../../../domain/recognition/model.ts"
+import { createTimeSlices, type Reading } from "../../budget.ts"
 import type { ReceivedRecognitions } from "../../recognition/notifications.ts"
-import { createTimeSlices, type Reading } from "../database/budget.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"

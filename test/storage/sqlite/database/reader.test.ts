@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { currentTick, nextTick } from "../../../../src/domain/ticks.ts"
+import { createTimeSlices, type Reading } from "../../../../src/storage/budget.ts"
 import { sql } from "../../../../src/storage/sql.ts"
-import { createTimeSlices, type Reading } from "../../../../src/storage/sqlite/database/budget.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createLedgerStore } from "../../../../src/storage/sqlite/ledger/ledger.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"

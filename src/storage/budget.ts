@@ -1,10 +1,10 @@
-import { currentTick, nextTick } from "../../../domain/ticks.ts"
+import { currentTick, nextTick } from "../domain/ticks.ts"
 
-/** How long statements may hold the event loop in one tick, all callers together. */
+/** How long work may hold the event loop in one tick, all callers together. */
 const perTickMs = 5
 
 /**
- * One budget for all who ask the database on the event loop. What comes when it is spent waits for the next tick, in the
+ * One budget for all who do the same kind of work on the event loop, such as statements on a database. What comes when it is spent waits for the next tick, in the
  * order of the calls: so a caller that asks again and again takes turns with the others, and cannot keep timers and
  * sockets from running.
  */
