@@ -169,7 +169,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
           isStale = false
           head = await ledger.lastId()
         }
-        isBehind = await sendRound()
+        isBehind = dashboards.size > 0 && (await sendRound())
         const ms = isBehind ? 0 : pauseMs(dashboards.size)
         await (ms === 0 ? nextTick() : Bun.sleep(ms))
       }
