@@ -1,5 +1,6 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
+import type { Caller } from "../../../domain/auth/access.ts"
 import {
   defaultInsightDays,
   type InsightName,
@@ -38,48 +39,20 @@ export function insightRoutes({ app, guards, origin, exportLimit }: InsightDepen
       detail: operation("Insights", summaries[name], 200, components[name], errors),
     }) as const
 
+  const shown =
+    <Name extends InsightName, View>(name: Name, view: (item: Insights[Name][number]) => View) =>
+    async ({ request: { signal }, caller, query, set }: InsightContext) => {
+      set.headers["content-type"] = jsonType
+      return viewed(await insights.show(caller, name, { ...query, signal }), view)
+    }
+
   const routes = new Elysia()
     .use(guards)
-    .get(
-      "/api/v1/insights/participation",
-      async ({ request: { signal }, caller, query, set }) => {
-        set.headers["content-type"] = jsonType
-        return viewed(await insights.show(caller, "participation", { ...query, signal }), views.participation)
-      },
-      described("participation"),
-    )
-    .get(
-      "/api/v1/insights/overlooked",
-      async ({ request: { signal }, caller, query, set }) => {
-        set.headers["content-type"] = jsonType
-        return viewed(await insights.show(caller, "overlooked", { ...query, signal }), views.overlooked)
-      },
-      described("overlooked"),
-    )
-    .get(
-      "/api/v1/insights/budgets",
-      async ({ request: { signal }, caller, query, set }) => {
-        set.headers["content-type"] = jsonType
-        return viewed(await insights.show(caller, "budgets", { ...query, signal }), views.budgets)
-      },
-      described("budgets"),
-    )
-    .get(
-      "/api/v1/insights/departments",
-      async ({ request: { signal }, caller, query, set }) => {
-        set.headers["content-type"] = jsonType
-        return viewed(await insights.show(caller, "departments", { ...query, signal }), views.departments)
-      },
-      described("departments"),
-    )
-    .get(
-      "/api/v1/insights/tags",
-      async ({ request: { signal }, caller, query, set }) => {
-        set.headers["content-type"] = jsonType
-        return viewed(await insights.show(caller, "tags", { ...query, signal }), views.tags)
-      },
-      described("tags"),
-    )
+    .get("/api/v1/insights/participation", shown("participation", views.participation), described("participation"))
+    .get("/api/v1/insights/overlooked", shown("overlooked", views.overlooked), described("overlooked"))
+    .get("/api/v1/insights/budgets", shown("budgets", views.budgets), described("budgets"))
+    .get("/api/v1/insights/departments", shown("departments", views.departments), described("departments"))
+    .get("/api/v1/insights/tags", shown("tags", views.tags), described("tags"))
 
   for (const name of insightNames)
     routes.get(
@@ -126,6 +99,13 @@ const InsightQuery = protectedQuery({
   ),
   to: Type.Optional(day("last day; by default today")),
 })
+interface InsightContext {
+  readonly request: Request
+  readonly caller: Caller
+  readonly query: Static<typeof InsightQuery>
+  readonly set: { readonly headers: Record<string, string | number> }
+}
+
 const FileQuery = openObject({ ...InsightQuery.properties, ...separator })
 
 const month = Type.String({ examples: ["2026-11"] })
