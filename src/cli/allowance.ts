@@ -5,7 +5,7 @@ import { type Allowance, allowanceModes, allowancePeriods, catchUps } from "../d
 import { DomainError } from "../domain/errors.ts"
 import type { Store } from "../domain/store.ts"
 import { type Operator, usernamesOf, withApp, withOperator } from "./support/app.ts"
-import { idArg, integerOf, partsOf, repeats } from "./support/arguments.ts"
+import { argument, idArg, integerOf, listOption, option, partsOf } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { counted, isoTime, json, table, visible } from "./support/terminal.ts"
@@ -16,39 +16,25 @@ export const allowanceAdd = command({
   description: "Add an allowance: points that admin pays to people at intervals",
   example: "rewards allowance add 'Monthly allowance' 100 --mode top_up --period month --on 1 --at 09:00",
   args: {
-    name: { type: "positional", required: true, description: "Its name" },
-    value: { type: "positional", required: true, description: "Points for each person" },
+    name: argument("Its name"),
+    value: argument("Points for each person"),
     mode: {
-      type: "string",
-      valueHint: allowanceModes.join("|"),
-      description: "add points; top_up the budget to that many; or reset it to that many, and the rest expires",
+      ...option(
+        allowanceModes.join("|"),
+        "add points; top_up the budget to that many; or reset it to that many, and the rest expires",
+      ),
       default: "add",
     },
-    period: {
-      type: "string",
-      valueHint: allowancePeriods.join("|"),
-      description: "How often it is paid",
-      default: "month",
-    },
-    on: {
-      type: "string",
-      valueHint: "DAY",
-      description: "Weekday from 1 (Monday) to 7, or day of the month: 1 to 28 or last; the default is 1",
-    },
-    at: { type: "string", valueHint: "HH:MM", description: "Time, in service.time_zone; the default is 09:00" },
-    dept: { type: "string", valueHint: "NAME", description: "Only this department; without it and --to, everybody" },
-    to: {
-      ...repeats,
-      valueHint: "NAMES",
-      description: "Only these usernames or e-mail addresses, separated by commas; may be repeated",
-    },
-    reason: { type: "string", valueHint: "TEXT", description: "Reason, stored with each transaction" },
-    starts: { type: "string", valueHint: "DAY", description: "First day, such as 2027-01-01" },
-    ends: { type: "string", valueHint: "DAY", description: "Last day" },
+    period: { ...option(allowancePeriods.join("|"), "How often it is paid"), default: "month" },
+    on: option("DAY", "Weekday from 1 (Monday) to 7, or day of the month: 1 to 28 or last; the default is 1"),
+    at: option("HH:MM", "Time, in service.time_zone; the default is 09:00"),
+    dept: option("NAME", "Only this department; without it and --to, everybody"),
+    to: listOption("NAMES", "Only these usernames or e-mail addresses, separated by commas; may be repeated"),
+    reason: option("TEXT", "Reason, stored with each transaction"),
+    starts: option("DAY", "First day, such as 2027-01-01"),
+    ends: option("DAY", "Last day"),
     "catch-up": {
-      type: "string",
-      valueHint: catchUps.join("|"),
-      description: "What is paid after the server was down: the latest missed period, or none",
+      ...option(catchUps.join("|"), "What is paid after the server was down: the latest missed period, or none"),
       default: "latest",
     },
     ...jsonArg,

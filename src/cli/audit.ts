@@ -1,7 +1,7 @@
 import { type AuditAction, type AuditRecord, auditActions } from "../domain/audit/ports.ts"
 import { usernameKey } from "../domain/people/fields.ts"
 import { usernamesOf, withApp } from "./support/app.ts"
-import { limitOf } from "./support/arguments.ts"
+import { limitOf, option } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { isoTime, json, table } from "./support/terminal.ts"
@@ -14,14 +14,10 @@ export const audit = command({
   description: "Print the audit log",
   example: "rewards audit --action login_failed --since 7d",
   args: {
-    user: { type: "string", valueHint: "NAME", description: "Only entries of this user or about this user" },
-    action: { type: "string", valueHint: auditActions.join("|"), description: "Only this action" },
-    since: {
-      type: "string",
-      valueHint: "WHEN",
-      description: "Only since this date, such as 2026-01-31, or this long ago, such as 30m, 12h or 7d",
-    },
-    limit: { type: "string", valueHint: "COUNT", description: "Only this many of the newest entries", default: "100" },
+    user: option("NAME", "Only entries of this user or about this user"),
+    action: option(auditActions.join("|"), "Only this action"),
+    since: option("WHEN", "Only since this date, such as 2026-01-31, or this long ago, such as 30m, 12h or 7d"),
+    limit: { ...option("COUNT", "Only this many of the newest entries"), default: "100" },
     ...jsonArg,
     ...fileArgs,
   },

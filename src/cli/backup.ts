@@ -3,7 +3,7 @@ import type { Backup, FileMaintenance } from "../storage/maintenance.ts"
 import { fileMaintenanceOf } from "../storage/open.ts"
 import { problemOf } from "../support/system-errors.ts"
 import { recordAction } from "./support/app.ts"
-import { pathArg } from "./support/arguments.ts"
+import { flag, pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
 import { isClosedPipe, Refusal, usingDatabase } from "./support/failures.ts"
 import { counted, json, newestLine } from "./support/terminal.ts"
@@ -68,7 +68,7 @@ export const restore = command({
   example: "rewards restore backups/rewards-20260105T090000Z.db",
   args: {
     file: { ...pathArg, required: true, description: "The backup; it is not changed" },
-    "end-sessions": { type: "boolean", description: "End all sessions and all tokens" },
+    "end-sessions": flag("End all sessions and all tokens"),
     ...jsonArg,
     ...fileArgs,
   },

@@ -1,4 +1,5 @@
 import { type Described, type DescribedOption, type DescribedPositional, described, fileHint } from "./help.ts"
+import { argument } from "./support/arguments.ts"
 import { type Command, command } from "./support/command.ts"
 
 /**
@@ -11,12 +12,7 @@ export const completion = (commands: () => readonly Command[]) =>
     description: "Print a completion script for a shell",
     example: "rewards completion bash > /etc/bash_completion.d/rewards",
     args: {
-      shell: {
-        type: "positional",
-        required: true,
-        valueHint: "bash|zsh|fish",
-        description: "The shell",
-      },
+      shell: { ...argument("The shell"), valueHint: "bash|zsh|fish" },
     },
     async run({ shell }, { print }) {
       await print(scripts[shell]?.(commands().map(described)) ?? "")

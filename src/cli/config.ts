@@ -4,7 +4,7 @@ import { draftConfig } from "../config/load.ts"
 import { entries } from "../config/settings.ts"
 import type { Fault, Flags } from "../config/sources.ts"
 import { configTemplate } from "../config/template.ts"
-import { repeats } from "./support/arguments.ts"
+import { flag, listOption, option } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg, settingsOf } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { json, readSecret, table, writeNew } from "./support/terminal.ts"
@@ -42,33 +42,18 @@ export const init = command({
   example:
     "rewards init --production --base-url https://rewards.example.com --admin-email admin@example.com --smtp-server smtp.example.com",
   args: {
-    production: {
-      type: "boolean",
-      description: "Settings for production, with a new password for admin; needs --base-url",
-    },
-    "base-url": { type: "string", valueHint: "URL", description: "Address under which users reach the service" },
-    "trusted-proxies": {
-      ...repeats,
-      valueHint: "LIST",
-      description: "Addresses of trusted proxies, separated by commas; may be repeated",
-    },
-    db: { type: "string", valueHint: "FILE", description: "Database file" },
-    postgres: {
-      type: "string",
-      valueHint: "URL",
-      description: "PostgreSQL database instead of a file, or - to read its URL from standard input",
-    },
-    "admin-email": { type: "string", valueHint: "ADDRESS", description: "E-mail address of admin, for mail to admin" },
-    "smtp-server": { type: "string", valueHint: "HOST", description: "Mail server" },
-    "smtp-port": { type: "string", valueHint: "PORT", description: "Port of the mail server" },
-    "smtp-user": { type: "string", valueHint: "NAME", description: "User name at the mail server" },
-    "smtp-password": {
-      type: "string",
-      valueHint: "PASSWORD",
-      description: "Password at the mail server, or - to read it from standard input",
-    },
-    "smtp-sender": { type: "string", valueHint: "ADDRESS", description: "Sender address of e-mail" },
-    config: { type: "string", valueHint: "FILE", description: "File to write, instead of rewards.toml" },
+    production: flag("Settings for production, with a new password for admin; needs --base-url"),
+    "base-url": option("URL", "Address under which users reach the service"),
+    "trusted-proxies": listOption("LIST", "Addresses of trusted proxies, separated by commas; may be repeated"),
+    db: option("FILE", "Database file"),
+    postgres: option("URL", "PostgreSQL database instead of a file, or - to read its URL from standard input"),
+    "admin-email": option("ADDRESS", "E-mail address of admin, for mail to admin"),
+    "smtp-server": option("HOST", "Mail server"),
+    "smtp-port": option("PORT", "Port of the mail server"),
+    "smtp-user": option("NAME", "User name at the mail server"),
+    "smtp-password": option("PASSWORD", "Password at the mail server, or - to read it from standard input"),
+    "smtp-sender": option("ADDRESS", "Sender address of e-mail"),
+    config: option("FILE", "File to write, instead of rewards.toml"),
   },
   async run({ production, config: file = "rewards.toml", ...args }, context) {
     if (production && args["base-url"] === undefined) throw new UsageError("--production needs --base-url")

@@ -3,7 +3,7 @@ import type { App } from "../app/app.ts"
 import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/people/imports.ts"
 import { readCsv, transactionsCsv, usersCsv } from "../formats/csv.ts"
 import { type Operator, operatorOf, withApp } from "./support/app.ts"
-import { pathArg } from "./support/arguments.ts"
+import { argument, flag, pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
 import { fileBytes } from "./support/files.ts"
@@ -21,8 +21,8 @@ export const userImport = command({
       description:
         "A CSV file whose first row names the columns, such as name, email and dept; or - for standard input",
     },
-    "dry-run": { type: "boolean", description: "Print what would change and every invalid row, and change nothing" },
-    invite: { type: "boolean", description: "Mail every new user a link to set a password" },
+    "dry-run": flag("Print what would change and every invalid row, and change nothing"),
+    invite: flag("Mail every new user a link to set a password"),
     ...jsonArg,
     ...fileArgs,
   },
@@ -58,7 +58,7 @@ export const exportTable = command({
   description: "Write all users or all transactions as CSV",
   example: "rewards export transactions transactions.csv",
   args: {
-    what: { type: "positional", required: true, valueHint: "users|transactions", description: "What to export" },
+    what: { ...argument("What to export"), valueHint: "users|transactions" },
     file: { ...pathArg, required: false, description: "A new file; by default, or with -, standard output" },
     ...fileArgs,
   },

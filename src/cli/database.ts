@@ -4,6 +4,7 @@ import { copy as copyDatabase, SourceFailure } from "../storage/copy/copy.ts"
 import { databaseName, maintenanceOf } from "../storage/open.ts"
 import { type Anchor, anchorFrom, anchorText } from "../storage/verify/ledger.ts"
 import { recordAction, withNewApp } from "./support/app.ts"
+import { flag, option } from "./support/arguments.ts"
 import { type CommandContext, command, configOf, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError, usingDatabase } from "./support/failures.ts"
 import { ask, counted, json, newestLine, readSecret, visible } from "./support/terminal.ts"
@@ -27,12 +28,8 @@ export const verify = command({
   description: "Check the database for damage and lost transactions",
   example: "rewards verify --db /mnt/backups/rewards.db",
   args: {
-    accept: { type: "boolean", description: "Accept the database as it is, and reset its watermark to it" },
-    against: {
-      type: "string",
-      valueHint: "ID:HASH",
-      description: "Also check that the history up to this transaction is unchanged",
-    },
+    accept: flag("Accept the database as it is, and reset its watermark to it"),
+    against: option("ID:HASH", "Also check that the history up to this transaction is unchanged"),
     ...jsonArg,
     ...fileArgs,
   },
@@ -76,10 +73,8 @@ export const copy = command({
   example: "rewards copy --to postgres://rewards@db.example.com/rewards",
   args: {
     to: {
-      type: "string",
+      ...option("TARGET", "URL of an empty PostgreSQL database, a new file, or - to read either from standard input"),
       required: true,
-      valueHint: "TARGET",
-      description: "URL of an empty PostgreSQL database, a new file, or - to read either from standard input",
     },
     ...jsonArg,
     ...fileArgs,
@@ -137,7 +132,7 @@ export const resetDb = command({
   name: "reset-db",
   description: "Drop all tables",
   example: "rewards reset-db --force",
-  args: { force: { type: "boolean", alias: "f", description: "Do not ask for confirmation" }, ...fileArgs },
+  args: { force: { ...flag("Do not ask for confirmation"), alias: "f" }, ...fileArgs },
   async run({ force, ...args }, context) {
     const { db } = configOf(context, args)
     const name = databaseName(db)

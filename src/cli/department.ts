@@ -1,5 +1,6 @@
 import type { Rename } from "../domain/people/departments.ts"
 import { operatorOf, withApp } from "./support/app.ts"
+import { argument, flag } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { counted, json, table, visible } from "./support/terminal.ts"
 
@@ -8,7 +9,7 @@ export const departmentList = command({
   description: "List the departments with the number of people in each",
   example: "rewards department list",
   args: {
-    all: { type: "boolean", description: "Also count inactive accounts" },
+    all: flag("Also count inactive accounts"),
     ...jsonArg,
     ...fileArgs,
   },
@@ -25,10 +26,10 @@ export const departmentRename = command({
   description: "Rename a department, or merge it into another one",
   example: "rewards department rename Marketing Growth",
   args: {
-    old: { type: "positional", required: true, description: "The department" },
-    new: { type: "positional", required: true, description: "Its new name" },
-    merge: { type: "boolean", description: "Join the department that has the new name; this cannot be undone" },
-    "dry-run": { type: "boolean", description: "Print what would happen, and change nothing" },
+    old: argument("The department"),
+    new: argument("Its new name"),
+    merge: flag("Join the department that has the new name; this cannot be undone"),
+    "dry-run": flag("Print what would happen, and change nothing"),
     ...jsonArg,
     ...fileArgs,
   },

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { probeHeader, signProbe } from "../http/probe.ts"
+import { flag, option } from "./support/arguments.ts"
 import { type CommandContext, command, configOf, type FileArgs, fileArgs, settingsOf } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
 
@@ -15,13 +16,9 @@ export const healthcheck = command({
   description: "Check whether the server is running",
   example: "rewards healthcheck --ready",
   args: {
-    ready: { type: "boolean", description: "Also check whether it can do its work; print the reasons if it cannot" },
-    wait: { type: "string", valueHint: "SECONDS", description: "Retry for this long", default: "0" },
-    url: {
-      type: "string",
-      valueHint: "URL",
-      description: "Address of the server, instead of server.host and server.port",
-    },
+    ready: flag("Also check whether it can do its work; print the reasons if it cannot"),
+    wait: { ...option("SECONDS", "Retry for this long"), default: "0" },
+    url: option("URL", "Address of the server, instead of server.host and server.port"),
     ...fileArgs,
   },
   async run({ ready, wait, url, ...args }, context) {

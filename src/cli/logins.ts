@@ -1,4 +1,5 @@
 import { operatorOf, userArg, userNamed, withApp } from "./support/app.ts"
+import { flag } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { counted, isoTime, json, table, visible } from "./support/terminal.ts"
@@ -38,7 +39,7 @@ export const sessionRevoke = command({
   example: "rewards session revoke ana-souza",
   args: {
     username: { ...userArg, required: false },
-    all: { type: "boolean", description: "All users" },
+    all: flag("All users"),
     ...fileArgs,
   },
   async run({ username, all, ...args }, context) {

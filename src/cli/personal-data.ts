@@ -1,6 +1,7 @@
 import { erasedReasons } from "../domain/people/model.ts"
 import { jsonLists } from "../formats/json-lists.ts"
 import { operatorOf, userArg, userNamed, withApp } from "./support/app.ts"
+import { option } from "./support/arguments.ts"
 import { command, fileArgs } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { escaped, visible } from "./support/terminal.ts"
@@ -28,11 +29,10 @@ export const userErase = command({
   example: "rewards user erase ana-souza --reasons written",
   args: {
     username: { ...userArg, description: "Username or e-mail address; the account must be deactivated" },
-    reasons: {
-      type: "string",
-      valueHint: "WHICH",
-      description: "Also erase the reasons of transactions that the person sent (written), or sent and received (all)",
-    },
+    reasons: option(
+      "WHICH",
+      "Also erase the reasons of transactions that the person sent (written), or sent and received (all)",
+    ),
     ...fileArgs,
   },
   async run({ username, reasons = "none", ...args }, context) {

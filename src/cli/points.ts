@@ -7,15 +7,15 @@ import type { Reversal } from "../domain/ledger/reversals.ts"
 import type { User } from "../domain/people/model.ts"
 import { adminUsername } from "../domain/people/users.ts"
 import { type Operator, operatorOf, userArg, userNamed, usernamesOf, withApp } from "./support/app.ts"
-import { idArg, integerOf, partsOf, repeats } from "./support/arguments.ts"
+import { argument, flag, idArg, integerOf, listOption, option, partsOf } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError } from "./support/failures.ts"
 import { counted, json, visible } from "./support/terminal.ts"
 
 const noteArgs = {
-  reason: { type: "string", valueHint: "TEXT", description: "Reason, stored with each transaction" },
-  tags: { ...repeats, valueHint: "TAGS", description: "Tags, separated by commas; may be repeated" },
-  private: { type: "boolean", description: "Show the reason only to sender and receiver" },
+  reason: option("TEXT", "Reason, stored with each transaction"),
+  tags: listOption("TAGS", "Tags, separated by commas; may be repeated"),
+  private: flag("Show the reason only to sender and receiver"),
 } as const
 
 interface NoteArgs {
@@ -37,7 +37,7 @@ export const transaction = command({
   example: `rewards transaction ana-souza 100 --reason "Thank you for the fair"`,
   args: {
     username: userArg,
-    value: { type: "positional", required: true, description: "How many points" },
+    value: argument("How many points"),
     ...noteArgs,
     ...jsonArg,
     ...fileArgs,
@@ -89,19 +89,11 @@ export const pointsGrant = command({
   description: "Send points from admin to many users, all or nothing",
   example: `rewards points grant 50 --to ana-souza,bruno-lima --dept support --reason "A quiet Christmas"`,
   args: {
-    value: { type: "positional", required: true, description: "Points for each of them" },
-    to: {
-      ...repeats,
-      valueHint: "NAMES",
-      description: "Usernames or e-mail addresses, separated by commas; may be repeated",
-    },
-    dept: {
-      ...repeats,
-      valueHint: "NAME",
-      description: "Everybody of this department, except admin; may be repeated",
-    },
+    value: argument("Points for each of them"),
+    to: listOption("NAMES", "Usernames or e-mail addresses, separated by commas; may be repeated"),
+    dept: listOption("NAME", "Everybody of this department, except admin; may be repeated"),
     ...noteArgs,
-    "dry-run": { type: "boolean", description: "Print who would get points, and change nothing" },
+    "dry-run": flag("Print who would get points, and change nothing"),
     ...jsonArg,
     ...fileArgs,
   },
@@ -153,8 +145,8 @@ export const pointsReverse = command({
   example: `rewards points reverse 1042 --reason "meant for another Ana"`,
   args: {
     id: idArg("a transaction"),
-    value: { type: "string", valueHint: "N", description: "How many points; without it, all that are left" },
-    reason: { type: "string", valueHint: "TEXT", description: "Why they are taken back, stored with it; required" },
+    value: option("N", "How many points; without it, all that are left"),
+    reason: option("TEXT", "Why they are taken back, stored with it; required"),
     ...jsonArg,
     ...fileArgs,
   },

@@ -3,7 +3,7 @@ import type { Actor } from "../domain/auth/roles.ts"
 import { DomainError } from "../domain/errors.ts"
 import { type Redemption, redemptionStates } from "../domain/rewards/model.ts"
 import { userNamed, withApp, withOperator } from "./support/app.ts"
-import { idArg, limitOf } from "./support/arguments.ts"
+import { idArg, limitOf, option } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { isoTime, json, table, visible } from "./support/terminal.ts"
 
@@ -14,9 +14,9 @@ export const redemptionList = command({
   description: "List redemptions of rewards, newest first",
   example: "rewards redemption list --state requested",
   args: {
-    state: { type: "string", valueHint: redemptionStates.join("|"), description: "Only redemptions in this state" },
-    user: { type: "string", valueHint: "USERNAME", description: "Only redemptions of this user" },
-    limit: { type: "string", valueHint: "COUNT", description: "Only this many of the newest", default: "100" },
+    state: option(redemptionStates.join("|"), "Only redemptions in this state"),
+    user: option("USERNAME", "Only redemptions of this user"),
+    limit: { ...option("COUNT", "Only this many of the newest"), default: "100" },
     ...jsonArg,
     ...fileArgs,
   },
@@ -65,7 +65,7 @@ function answering(
     example,
     args: {
       id: idArg("a redemption"),
-      answer: { type: "string", valueHint: "TEXT", description: "What the person reads about it" },
+      answer: option("TEXT", "What the person reads about it"),
       ...jsonArg,
       ...fileArgs,
     },

@@ -2,7 +2,7 @@ import type { App } from "../app/app.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { Reward, RewardChange } from "../domain/rewards/model.ts"
 import { type Operator, withApp, withOperator } from "./support/app.ts"
-import { idArg, integerOf, pathArg } from "./support/arguments.ts"
+import { argument, flag, idArg, integerOf, option, pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { fileBytes } from "./support/files.ts"
@@ -11,9 +11,9 @@ import { json, table, visible } from "./support/terminal.ts"
 const which = { id: idArg("a reward") } as const
 
 const fieldArgs = {
-  description: { type: "string", valueHint: "TEXT", description: "What people get" },
-  stock: { type: "string", valueHint: "N", description: "How many there are; without it, as many as are asked for" },
-  limit: { type: "string", valueHint: "N", description: "How many one person may redeem; without it, any number" },
+  description: option("TEXT", "What people get"),
+  stock: option("N", "How many there are; without it, as many as are asked for"),
+  limit: option("N", "How many one person may redeem; without it, any number"),
 } as const
 
 export const rewardAdd = command({
@@ -21,10 +21,10 @@ export const rewardAdd = command({
   description: "Add a reward to the catalogue",
   example: `rewards reward add "Coffee mug" 120 --stock 40 --limit 1`,
   args: {
-    name: { type: "positional", required: true, description: "Its name" },
-    cost: { type: "positional", required: true, description: "How many points it costs" },
+    name: argument("Its name"),
+    cost: argument("How many points it costs"),
     ...fieldArgs,
-    hidden: { type: "boolean", description: "Do not offer it yet" },
+    hidden: flag("Do not offer it yet"),
     ...jsonArg,
     ...fileArgs,
   },
@@ -62,14 +62,14 @@ export const rewardChange = command({
   example: "rewards reward change 3 --cost 150 --stock 20",
   args: {
     ...which,
-    name: { type: "string", valueHint: "NAME", description: "Its new name" },
-    cost: { type: "string", valueHint: "N", description: "How many points it costs" },
+    name: option("NAME", "Its new name"),
+    cost: option("N", "How many points it costs"),
     description: fieldArgs.description,
-    "no-description": { type: "boolean", description: "Remove its description" },
+    "no-description": flag("Remove its description"),
     stock: { ...fieldArgs.stock, description: "How many are left" },
-    "no-stock": { type: "boolean", description: "As many as are asked for" },
+    "no-stock": flag("As many as are asked for"),
     limit: { ...fieldArgs.limit, description: "How many one person may redeem" },
-    "no-limit": { type: "boolean", description: "Any number for each person" },
+    "no-limit": flag("Any number for each person"),
     ...jsonArg,
     ...fileArgs,
   },

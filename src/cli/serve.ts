@@ -18,6 +18,7 @@ import { DatabaseUnusable } from "../storage/open-store.ts"
 import { createLog, type Log } from "../support/log.ts"
 import { systemCodeOf } from "../support/system-errors.ts"
 import { operatorOf } from "./support/app.ts"
+import { option } from "./support/arguments.ts"
 import {
   type CommandContext,
   command,
@@ -39,8 +40,8 @@ export const serve = command({
   description: "Run the server",
   example: "rewards serve --port 8080",
   args: {
-    host: { type: "string", valueHint: "HOST", description: "Address to listen on, instead of server.host" },
-    port: { type: "string", valueHint: "PORT", description: "Port to listen on, instead of server.port" },
+    host: option("HOST", "Address to listen on, instead of server.host"),
+    port: option("PORT", "Port to listen on, instead of server.port"),
     ...fileArgs,
   },
   async run(args, context) {

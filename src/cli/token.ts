@@ -1,7 +1,7 @@
 import { type ApiToken, tokenScopes } from "../domain/auth/model.ts"
 import { DomainError } from "../domain/errors.ts"
 import { operatorOf, userNamed, withApp } from "./support/app.ts"
-import { idArg, partsOf, repeats } from "./support/arguments.ts"
+import { argument, idArg, listOption, option, partsOf } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
 import { isoTime, json, table, visible } from "./support/terminal.ts"
@@ -12,25 +12,19 @@ export const tokenCreate = command({
   description: "Create a token for a program that acts for a user",
   example: "rewards token create 'Birthday bot' --user birthday-bot --scope give --expires 2027-01-01",
   args: {
-    name: { type: "positional", required: true, description: "What it is for" },
-    user: {
-      type: "string",
-      required: true,
-      valueHint: "USERNAME",
-      description: "The account whose rights it has, or its e-mail address",
-    },
+    name: argument("What it is for"),
+    user: { ...option("USERNAME", "The account whose rights it has, or its e-mail address"), required: true },
     scope: {
-      ...repeats,
+      ...listOption(
+        "SCOPES",
+        `What it may do: some of ${tokenScopes.join(", ")}, separated by commas; may be repeated`,
+      ),
       required: true,
-      valueHint: "SCOPES",
-      description: `What it may do: some of ${tokenScopes.join(", ")}, separated by commas; may be repeated`,
     },
-    expires: {
-      type: "string",
-      valueHint: "WHEN",
-      description:
-        "When it expires: at the beginning of a day, such as 2027-01-01, or at a time, such as 2027-01-01T12:00:00Z; without it, never",
-    },
+    expires: option(
+      "WHEN",
+      "When it expires: at the beginning of a day, such as 2027-01-01, or at a time, such as 2027-01-01T12:00:00Z; without it, never",
+    ),
     ...jsonArg,
     ...fileArgs,
   },

@@ -3,6 +3,7 @@ import { DomainError } from "../domain/errors.ts"
 import { defaultCurrency } from "../domain/people/fields.ts"
 import { isActive, type User } from "../domain/people/model.ts"
 import { operatorOf, userArg, userNamed, withApp, withNewApp } from "./support/app.ts"
+import { argument, flag, option } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
 import { json, readNewPassword, readSecret, table, visible } from "./support/terminal.ts"
@@ -13,12 +14,12 @@ export const createUser = command({
   description: "Create a user",
   example: `rewards create-user "Ana Souza" ana@example.com - sales`,
   args: {
-    name: { type: "positional", required: true, description: "Full name" },
-    email: { type: "positional", required: true, description: "E-mail address" },
-    password: { type: "positional", required: true, description: "Password, or - to read it from standard input" },
-    dept: { type: "positional", required: true, description: `Department; "management" makes a superuser` },
-    username: { type: "string", valueHint: "NAME", description: "Username, instead of one made from the full name" },
-    currency: { type: "string", valueHint: "CODE", description: "Currency", default: defaultCurrency },
+    name: argument("Full name"),
+    email: argument("E-mail address"),
+    password: argument("Password, or - to read it from standard input"),
+    dept: argument(`Department; "management" makes a superuser`),
+    username: option("NAME", "Username, instead of one made from the full name"),
+    currency: { ...option("CODE", "Currency"), default: defaultCurrency },
     ...fileArgs,
   },
   async run({ name, email, password: given, dept, username, currency, ...args }, context) {
@@ -50,7 +51,7 @@ export const userList = command({
   description: "List the users",
   example: "rewards user-list --json",
   args: {
-    all: { type: "boolean", description: "Also list inactive accounts, and say which are active" },
+    all: flag("Also list inactive accounts, and say which are active"),
     ...jsonArg,
     ...fileArgs,
   },
@@ -75,7 +76,7 @@ export const userSetDept = command({
   example: "rewards user set-dept ana-souza management",
   args: {
     username: userArg,
-    dept: { type: "positional", required: true, description: `Department; "management" makes a superuser` },
+    dept: argument(`Department; "management" makes a superuser`),
     ...fileArgs,
   },
   async run({ username, dept, ...args }, context) {
@@ -118,7 +119,7 @@ export const userDeactivate = command({
   example: "rewards user deactivate ana-souza --return-points",
   args: {
     username: userArg,
-    "return-points": { type: "boolean", description: "Move what is left of the balance to admin" },
+    "return-points": flag("Move what is left of the balance to admin"),
     ...fileArgs,
   },
   async run({ username, "return-points": returnPoints = false, ...args }, context) {

@@ -2,7 +2,7 @@ import type { App } from "../app/app.ts"
 import { DomainError } from "../domain/errors.ts"
 import { eventTypes, type Webhook, webhookFormats } from "../domain/webhooks/model.ts"
 import { type Operator, withApp, withOperator } from "./support/app.ts"
-import { idArg, partsOf, repeats } from "./support/arguments.ts"
+import { argument, idArg, listOption, option, partsOf } from "./support/arguments.ts"
 import { type CommandContext, command, configWithSecret, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal } from "./support/failures.ts"
 import { isoTime, json, table, visible } from "./support/terminal.ts"
@@ -14,19 +14,16 @@ export const webhookAdd = command({
   description: "Send events to an address; prints the secret that signs them, once",
   example: "rewards webhook add https://hooks.example.com/rewards --event transaction.created",
   args: {
-    url: { type: "positional", required: true, description: "Where to send: an https address" },
-    event: {
-      ...repeats,
-      valueHint: "TYPES",
-      description: `Only these, separated by commas; may be repeated. Types: ${eventTypes.join(", ")}`,
-    },
+    url: argument("Where to send: an https address"),
+    event: listOption("TYPES", `Only these, separated by commas; may be repeated. Types: ${eventTypes.join(", ")}`),
     format: {
-      type: "string",
-      valueHint: webhookFormats.join("|"),
-      description: "standard sends every event as signed JSON, the others send recognitions as chat messages",
+      ...option(
+        webhookFormats.join("|"),
+        "standard sends every event as signed JSON, the others send recognitions as chat messages",
+      ),
       default: "standard",
     },
-    description: { type: "string", valueHint: "TEXT", description: "What it is for" },
+    description: option("TEXT", "What it is for"),
     ...jsonArg,
     ...fileArgs,
   },

@@ -12,6 +12,7 @@ import type { Maintenance } from "../../storage/maintenance.ts"
 import { fileMaintenanceOf } from "../../storage/open.ts"
 import { DatabaseUnusable } from "../../storage/open-store.ts"
 import { createLog, type Log } from "../../support/log.ts"
+import { argument } from "./arguments.ts"
 import { type CommandContext, configOf, type FileArgs } from "./command.ts"
 import { Refusal, usingDatabase } from "./failures.ts"
 import { visible } from "./terminal.ts"
@@ -88,7 +89,7 @@ export const operatorOf = ({ env, user }: Pick<CommandContext, "env" | "user">):
 })
 
 /** A person on the command line, for `userNamed`. */
-export const userArg = { type: "positional", required: true, description: "Username or e-mail address" } as const
+export const userArg = argument("Username or e-mail address")
 
 /** The user of this username, or else of this e-mail address. @throws Refusal when there is no such user */
 export async function userNamed(store: Pick<Store, "users">, name: string): Promise<User> {

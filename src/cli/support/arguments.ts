@@ -5,6 +5,18 @@ import { didYouMean, nearestNames } from "./suggestions.ts"
 /** Marks an option that may be repeated to collect a list. Any other option may be given once. */
 export const repeats = { type: "string", repeats: true } as const
 
+/** An option with a value; `valueHint` stands for it in the help, or lists the choices: `bash|zsh|fish`. */
+export const option = (valueHint: string, description: string) => ({ type: "string", valueHint, description }) as const
+
+/** An option whose values are collected in a list. */
+export const listOption = (valueHint: string, description: string) => ({ ...repeats, valueHint, description }) as const
+
+/** An option without a value. */
+export const flag = (description: string) => ({ type: "boolean", description }) as const
+
+/** A required argument without a name. */
+export const argument = (description: string) => ({ type: "positional", required: true, description }) as const
+
 /** An argument that is the id of `what`, in digits. */
 export const idArg = (what: string) =>
   ({ type: "positional", required: true, description: `The id of ${what}`, idOf: what }) as const

@@ -4,7 +4,7 @@ import type { Config, SecretlessConfig } from "../../config/settings.ts"
 import type { Environment, Flags } from "../../config/sources.ts"
 import type { Clock } from "../../domain/clock.ts"
 import { databaseName } from "../../storage/open.ts"
-import { parseArguments } from "./arguments.ts"
+import { flag, option, parseArguments } from "./arguments.ts"
 import { Refusal } from "./failures.ts"
 
 /**
@@ -43,8 +43,8 @@ export function command<const T extends ArgsDef>(definition: Definition<T>): Com
 
 /** The options of every command that opens the database. */
 export const fileArgs = {
-  config: { type: "string", valueHint: "FILE", description: "Settings file; the default is rewards.toml, if present" },
-  db: { type: "string", valueHint: "FILE", description: "Database file, instead of the settings db.path and db.url" },
+  config: option("FILE", "Settings file; the default is rewards.toml, if present"),
+  db: option("FILE", "Database file, instead of the settings db.path and db.url"),
 } as const satisfies ArgsDef
 
 /**
@@ -66,7 +66,7 @@ const shellWord = (text: string): string =>
   /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 export const jsonArg = {
-  json: { type: "boolean", description: "Print JSON instead of text" },
+  json: flag("Print JSON instead of text"),
 } as const satisfies ArgsDef
 
 export type FileArgs = Arguments<typeof fileArgs>
