@@ -174,6 +174,8 @@ export function idempotent<Described extends { readonly answers: Answers }>(desc
   return { ...described, answers: { ...described.answers, errors }, description, headerParameters: [idempotencyKey] }
 }
 
+export const idempotentOperation = (...described: Parameters<typeof operation>) => idempotent(operation(...described))
+
 const json = (schema: object) => ({ "application/json": { schema } })
 
 /** Refers to one of the component schemas of openapi.ts. */

@@ -78,3 +78,7 @@ export const afterTransaction = {
 /** Path parameters. */
 export const Username = Type.Object({ username: Type.String() })
 export const Id = Type.Object({ id: Type.String() })
+
+/** Path parameters and query of a protected endpoint for what a path names. */
+export const byId = { params: Id, query: ProtectedQuery } as const
+export const byUsername = { params: Username, query: ProtectedQuery } as const

@@ -5,15 +5,15 @@ import { type HistoryPage, maxValue, minValue } from "../../domain/ledger/ledger
 import { orderFields, type TransactionRecord } from "../../domain/ledger/model.ts"
 import { maxReasonLength } from "../../domain/ledger/notes.ts"
 import type { Dependencies } from "../dependencies.ts"
-import { idempotent, operation, transferErrors } from "../openapi-operations.ts"
+import { idempotentOperation, operation, transferErrors } from "../openapi-operations.ts"
 import { idempotencyKeyOf } from "../request.ts"
 import {
+  byUsername,
   integer,
   nullableText,
   numberOf,
   oneOf,
   openObject,
-  ProtectedQuery,
   pageSize,
   protectedQuery,
   text,
@@ -34,10 +34,9 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies<"led
       },
       {
         toReceiver: "give", // to somebody who can receive; an API token needs this scope
-        params: Username,
-        query: ProtectedQuery,
+        ...byUsername,
         body: TransferBody,
-        detail: idempotent(operation("Transactions", "Send points", 201, "Message", transferErrors)),
+        detail: idempotentOperation("Transactions", "Send points", 201, "Message", transferErrors),
       },
     )
     .get(

@@ -11,6 +11,7 @@ import { anyOfRefs, bodyErrors, forAnyone, operation } from "../openapi-operatio
 import { activeFor, actorOf } from "../request.ts"
 import {
   ActiveFilter,
+  byUsername,
   Flag,
   isOn,
   nullableText,
@@ -109,8 +110,7 @@ export function userRoutes({
       },
       {
         toProfile: "admin",
-        params: Username,
-        query: ProtectedQuery,
+        ...byUsername,
         body: ProfileRequest,
         detail: operation("Users", "Overwrite avatar and bio (oneself, superusers)", 200, "UserResponse", [
           "user_not_found",

@@ -11,7 +11,7 @@ import type { Dependencies } from "../../dependencies.ts"
 import { type DownloadLimit, sentInPieces } from "../../downloads.ts"
 import { operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { nullableText, openObject, ProtectedQuery, text, Username } from "../../schemas.ts"
+import { byUsername, nullableText, openObject, text } from "../../schemas.ts"
 import { dateOrNull, face, points, role, roleOf } from "./fields.ts"
 
 interface AccountDependencies extends Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "users"> {
@@ -34,8 +34,7 @@ export function accountRoutes({
     .use(guards)
     .get("/api/v1/users/:username", ({ target }) => whole(target), {
       toAccount: "read",
-      params: Username,
-      query: ProtectedQuery,
+      ...byUsername,
       detail: operation("Users", "Show all of an account (superusers)", 200, "Account", errors),
     })
     .get(
@@ -48,8 +47,7 @@ export function accountRoutes({
       },
       {
         toData: "read",
-        params: Username,
-        query: ProtectedQuery,
+        ...byUsername,
         detail: operation("Users", "Export everything stored about a person", 200, "PersonalData", [
           "user_not_found",
           "not_own_data",
@@ -75,8 +73,7 @@ export function accountRoutes({
       },
       {
         toAccount: "admin",
-        params: Username,
-        query: ProtectedQuery,
+        ...byUsername,
         body: AccountRequest,
         detail: operation("Users", "Correct an account, deactivate or reactivate it (superusers)", 200, "Account", [
           "email_taken",
@@ -91,8 +88,7 @@ export function accountRoutes({
         whole(await leavers.erase(actorOf(caller.user, clientAddress), target, reasons)),
       {
         toAccount: "admin",
-        params: Username,
-        query: ProtectedQuery,
+        ...byUsername,
         body: ErasureRequest,
         detail: operation("Users", "Erase what is stored about somebody who left (superusers)", 200, "Account", [
           ...errors,

@@ -8,9 +8,19 @@ import { maxReasonLength } from "../../../domain/ledger/notes.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { bodyErrors, idempotent, operation } from "../../openapi-operations.ts"
+import { bodyErrors, idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
-import { Id, nullableText, numberOf, oneOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
+import {
+  byId,
+  Id,
+  nullableText,
+  numberOf,
+  oneOf,
+  openObject,
+  ProtectedQuery,
+  protectedQuery,
+  text,
+} from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./fields.ts"
 
 /** Points that are paid at intervals, for superusers. */
@@ -32,18 +42,15 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
         superuser: "admin",
         query: ProtectedQuery,
         body: NewAllowanceRequest,
-        detail: idempotent(
-          operation("Allowances", "Add an allowance (superusers)", 201, "Allowance", [
-            "not_superuser",
-            "user_not_found",
-          ]),
-        ),
+        detail: idempotentOperation("Allowances", "Add an allowance (superusers)", 201, "Allowance", [
+          "not_superuser",
+          "user_not_found",
+        ]),
       },
     )
     .get("/api/v1/allowances/:id", async ({ allowance }) => allowanceView(await allowances.planned(allowance)), {
       toAllowance: "read",
-      params: Id,
-      query: ProtectedQuery,
+      ...byId,
       detail: operation("Allowances", "Show an allowance (superusers)", 200, "Allowance", errors),
     })
     .patch(
@@ -52,8 +59,7 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
         allowanceView(await allowances.change(actorOf(caller.user, clientAddress), allowance, body)),
       {
         toAllowance: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         body: AllowanceChange,
         detail: operation("Allowances", "Change the given fields of an allowance (superusers)", 200, "Allowance", [
           ...errors,
@@ -69,15 +75,13 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
       },
       {
         toAllowance: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         detail: operation("Allowances", "Remove an allowance (superusers)", 200, "Status", errors),
       },
     )
     .get("/api/v1/allowances/:id/preview", async ({ allowance }) => previewView(await allowances.preview(allowance)), {
       toAllowance: "read",
-      params: Id,
-      query: ProtectedQuery,
+      ...byId,
       detail: operation(
         "Allowances",
         "Show who would get how much at the next run (superusers)",
@@ -109,16 +113,13 @@ export function allowanceRoutes({ app: { allowances }, guards }: Dependencies<"a
       },
       {
         toAllowance: "admin",
-        params: Id,
-        query: ProtectedQuery,
-        detail: idempotent(
-          operation("Allowances", "Pay the period that has begun (superusers)", 201, "AllowanceRun", [
-            ...errors,
-            "period_paid",
-            "no_period",
-            ...bodyErrors,
-          ]),
-        ),
+        ...byId,
+        detail: idempotentOperation("Allowances", "Pay the period that has begun (superusers)", 201, "AllowanceRun", [
+          ...errors,
+          "period_paid",
+          "no_period",
+          ...bodyErrors,
+        ]),
       },
     )
 }

@@ -4,7 +4,7 @@ import { importColumns } from "../../../domain/people/import-columns.ts"
 import { type ImportResult, maxImportErrors, maxImportRows } from "../../../domain/people/imports.ts"
 import { readCsv } from "../../../formats/csv.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { idempotent, operation } from "../../openapi-operations.ts"
+import { idempotentOperation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
 import { Flag, isOn, protectedQuery } from "../../schemas.ts"
 
@@ -22,12 +22,12 @@ export function importRoutes({ app: { imports }, guards }: Dependencies<"imports
       csvUpload: "admin",
       query: ImportQuery,
       detail: {
-        ...idempotent(
-          operation("Users", "Create and change people from a CSV file, all or nothing", 200, "ImportResult", [
-            "not_superuser",
-            "body_too_large",
-            "unsupported_media_type",
-          ]),
+        ...idempotentOperation(
+          "Users",
+          "Create and change people from a CSV file, all or nothing",
+          200,
+          "ImportResult",
+          ["not_superuser", "body_too_large", "unsupported_media_type"],
         ),
         requestBody: csvBody,
       },

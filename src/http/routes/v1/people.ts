@@ -8,16 +8,7 @@ import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
-import {
-  ActiveFilter,
-  nullableText,
-  numberOf,
-  ProtectedQuery,
-  protectedQuery,
-  sizeUpTo,
-  text,
-  Username,
-} from "../../schemas.ts"
+import { ActiveFilter, byUsername, nullableText, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
 import { face, role, roleOf, sum } from "./fields.ts"
 
 /** Finding people, for every authenticated caller. */
@@ -47,8 +38,7 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
       async ({ caller, target }) => personView(target, await statistics.of(caller.user, target)),
       {
         toUser: "read",
-        params: Username,
-        query: ProtectedQuery,
+        ...byUsername,
         detail: operation("People", "Show what a person received and sent", 200, "Person", ["user_not_found"]),
       },
     )

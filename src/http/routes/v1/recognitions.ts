@@ -3,9 +3,9 @@ import { Elysia } from "elysia"
 import { maxReplyLength } from "../../../domain/recognition/responses.ts"
 import { feedItemView, replyView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { idempotent, operation } from "../../openapi-operations.ts"
+import { idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
-import { Id, openObject, ProtectedQuery, text } from "../../schemas.ts"
+import { byId, openObject, ProtectedQuery, text } from "../../schemas.ts"
 
 /** One recognition, its reactions and its replies. */
 export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"responses">) {
@@ -19,8 +19,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"
       },
       {
         toRecognition: "read",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         detail: operation("Recognition", "Show a recognition with its replies", 200, "Conversation", [
           "recognition_not_found",
         ]),
@@ -56,15 +55,12 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"
       },
       {
         toRecognition: "give",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         body: ReplyRequest,
-        detail: idempotent(
-          operation("Recognition", "Reply to a recognition", 201, "Reply", [
-            "recognition_not_found",
-            "too_many_replies",
-          ]),
-        ),
+        detail: idempotentOperation("Recognition", "Reply to a recognition", 201, "Reply", [
+          "recognition_not_found",
+          "too_many_replies",
+        ]),
       },
     )
     .delete(
@@ -75,8 +71,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"
       },
       {
         toReply: "give",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         detail: operation("Recognition", "Delete a reply of yours", 200, "Message", [
           "reply_not_found",
           "not_own_reply",
@@ -89,8 +84,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"
         replyView(await responses.hideReply(reply, hidden, actorOf(user, clientAddress))),
       {
         toAnyReply: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         body: ReplyChange,
         detail: operation("Recognition", "Hide a reply, or show it again", 200, "Reply", [
           "reply_not_found",

@@ -6,9 +6,9 @@ import { type Redemption, type Reward, redemptionStates } from "../../../domain/
 import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { idempotent, operation } from "../../openapi-operations.ts"
+import { idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
-import { Id, nullableText, numberOf, oneOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
+import { byId, nullableText, numberOf, oneOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./fields.ts"
 
 /** The catalogue of rewards, and redemptions. */
@@ -35,7 +35,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         superuser: "admin",
         query: ProtectedQuery,
         body: NewRewardRequest,
-        detail: idempotent(operation("Rewards", "Add a reward (superusers)", 201, "Reward", ["not_superuser"])),
+        detail: idempotentOperation("Rewards", "Add a reward (superusers)", 201, "Reward", ["not_superuser"]),
       },
     )
     .patch(
@@ -44,8 +44,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         rewardView(await catalogue.change(actorOf(user, clientAddress), reward, fieldsOf(body))),
       {
         toReward: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         body: RewardChangeRequest,
         detail: operation("Rewards", "Change the given fields of a reward (superusers)", 200, "Reward", [
           "reward_not_found",
@@ -59,8 +58,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         rewardView(await catalogue.savePicture(actorOf(user, clientAddress), reward, bytes as Uint8Array<ArrayBuffer>)),
       {
         toRewardPicture: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         detail: {
           ...operation("Rewards", "Upload the picture of a reward (superusers)", 200, "Reward", [
             "reward_not_found",
@@ -80,19 +78,16 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       },
       {
         toOffer: "give",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         body: RedemptionRequest,
-        detail: idempotent(
-          operation("Rewards", "Redeem points for a reward", 201, "PlacedRedemption", [
-            "reward_not_found",
-            "insufficient_balance",
-            "not_redeemable",
-            "out_of_stock",
-            "limit_reached",
-            "too_many_transfers",
-          ]),
-        ),
+        detail: idempotentOperation("Rewards", "Redeem points for a reward", 201, "PlacedRedemption", [
+          "reward_not_found",
+          "insufficient_balance",
+          "not_redeemable",
+          "out_of_stock",
+          "limit_reached",
+          "too_many_transfers",
+        ]),
       },
     )
     .get(
@@ -120,11 +115,14 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       },
       {
         toRedemption: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         body: AnswerRequest,
-        detail: idempotent(
-          operation("Rewards", "Mark a redemption as fulfilled (superusers)", 200, "Redemption", answerErrors),
+        detail: idempotentOperation(
+          "Rewards",
+          "Mark a redemption as fulfilled (superusers)",
+          200,
+          "Redemption",
+          answerErrors,
         ),
       },
     )
@@ -138,14 +136,14 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       },
       {
         toRedemption: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         body: AnswerRequest,
-        detail: idempotent(
-          operation("Rewards", "Decline a redemption, which returns the points (superusers)", 200, "Redemption", [
-            ...answerErrors,
-            "balance_out_of_range",
-          ]),
+        detail: idempotentOperation(
+          "Rewards",
+          "Decline a redemption, which returns the points (superusers)",
+          200,
+          "Redemption",
+          [...answerErrors, "balance_out_of_range"],
         ),
       },
     )

@@ -9,7 +9,7 @@ import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
-import { Id, openObject, ProtectedQuery, text, Username } from "../../schemas.ts"
+import { byId, byUsername, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull } from "./fields.ts"
 
 /**
@@ -96,8 +96,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
       },
       {
         settingUpRecently: true,
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         detail: operation("Second factor", "Remove a second factor", 200, "SecondFactors", [
           ...changing,
           "factor_not_found",
@@ -131,8 +130,7 @@ export function secondFactorRoutes({ app: { secondFactors }, guards }: Dependenc
       }),
       {
         toAccountRecently: true,
-        params: Username,
-        query: ProtectedQuery,
+        ...byUsername,
         detail: operation(
           "Users",
           "Remove the second factors of somebody who lost theirs, and log them out (superusers)",

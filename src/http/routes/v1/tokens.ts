@@ -5,9 +5,9 @@ import { type ApiToken, tokenScopes } from "../../../domain/auth/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { idempotent, operation } from "../../openapi-operations.ts"
+import { idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
-import { Id, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
+import { byId, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull } from "./fields.ts"
 
 /** API tokens: the caller's own, and for superusers those of services. No API token may use these routes. */
@@ -31,10 +31,12 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
         authenticated: true,
         query: ProtectedQuery,
         body: TokenRequest,
-        detail: idempotent(
-          operation("Tokens", "Create an API token; its secret is shown only now", 201, "CreatedApiToken", [
-            "too_many_tokens",
-          ]),
+        detail: idempotentOperation(
+          "Tokens",
+          "Create an API token; its secret is shown only now",
+          201,
+          "CreatedApiToken",
+          ["too_many_tokens"],
         ),
       },
     )
@@ -46,8 +48,7 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
       },
       {
         toOwnToken: true,
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         detail: operation("Tokens", "Revoke one of your API tokens", 200, "Message", revocationErrors),
       },
     )
@@ -69,14 +70,12 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
         superuser: true,
         query: ProtectedQuery,
         body: ServiceTokenRequest,
-        detail: idempotent(
-          operation(
-            "Tokens",
-            "Create a token for a program that acts for an account (superusers)",
-            201,
-            "CreatedServiceToken",
-            ["not_superuser", "user_not_found", "too_many_tokens"],
-          ),
+        detail: idempotentOperation(
+          "Tokens",
+          "Create a token for a program that acts for an account (superusers)",
+          201,
+          "CreatedServiceToken",
+          ["not_superuser", "user_not_found", "too_many_tokens"],
         ),
       },
     )
@@ -88,8 +87,7 @@ export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies
       },
       {
         toServiceToken: true,
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         detail: operation("Tokens", "Revoke a service token (superusers)", 200, "Message", [
           ...revocationErrors,
           "not_superuser",

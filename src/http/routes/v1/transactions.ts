@@ -8,9 +8,9 @@ import { maxPageSize } from "../../../domain/paging.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { transactionView } from "../../../formats/views/transaction.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { anyOfRefs, idempotent, operation, transferErrors } from "../../openapi-operations.ts"
+import { anyOfRefs, idempotentOperation, operation, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
-import { Id, numberOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
+import { byId, numberOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
 import { date, pageOf, pageParameters, pageView, points, transactionFilter } from "./fields.ts"
 
@@ -59,14 +59,12 @@ export function v1TransactionRoutes({
         },
         query: ProtectedQuery,
         body: NewTransactionRequest,
-        detail: idempotent(
-          operation(
-            "Transactions",
-            "Send points to one person, or thank several at once",
-            201,
-            anyOfRefs("SentTransaction", "SentThanks"),
-            transferErrors,
-          ),
+        detail: idempotentOperation(
+          "Transactions",
+          "Send points to one person, or thank several at once",
+          201,
+          anyOfRefs("SentTransaction", "SentThanks"),
+          transferErrors,
         ),
       },
     )
@@ -87,20 +85,17 @@ export function v1TransactionRoutes({
       },
       {
         toReversal: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         body: ReversalRequest,
-        detail: idempotent(
-          operation("Transactions", "Take points back", 201, "Reversal", [
-            "transaction_not_found",
-            "not_superuser",
-            "insufficient_balance",
-            "balance_out_of_range",
-            "nothing_to_reverse",
-            "beyond_what_is_left",
-            "not_reversible",
-          ]),
-        ),
+        detail: idempotentOperation("Transactions", "Take points back", 201, "Reversal", [
+          "transaction_not_found",
+          "not_superuser",
+          "insufficient_balance",
+          "balance_out_of_range",
+          "nothing_to_reverse",
+          "beyond_what_is_left",
+          "not_reversible",
+        ]),
       },
     )
 

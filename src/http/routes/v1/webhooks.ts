@@ -10,9 +10,19 @@ import {
 import { keptDeliveries, maxWebhookDescription, maxWebhookUrl } from "../../../domain/webhooks/webhooks.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { bodyErrors, idempotent, operation } from "../../openapi-operations.ts"
+import { bodyErrors, idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
-import { Id, nullableText, numberOf, oneOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
+import {
+  byId,
+  Id,
+  nullableText,
+  numberOf,
+  oneOf,
+  openObject,
+  ProtectedQuery,
+  protectedQuery,
+  text,
+} from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView } from "./fields.ts"
 
 /** Webhooks and their deliveries, for superusers. */
@@ -34,17 +44,18 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
         superuser: "admin",
         query: ProtectedQuery,
         body: NewWebhookRequest,
-        detail: idempotent(
-          operation("Webhooks", "Add a webhook; its secret is shown once (superusers)", 201, "NewWebhook", [
-            "not_superuser",
-          ]),
+        detail: idempotentOperation(
+          "Webhooks",
+          "Add a webhook; its secret is shown once (superusers)",
+          201,
+          "NewWebhook",
+          ["not_superuser"],
         ),
       },
     )
     .get("/api/v1/webhooks/:id", ({ webhook }) => webhookView(webhook), {
       toWebhook: "read",
-      params: Id,
-      query: ProtectedQuery,
+      ...byId,
       detail: operation("Webhooks", "Show a webhook (superusers)", 200, "Webhook", errors),
     })
     .patch(
@@ -53,8 +64,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
         webhookView(await webhooks.change(actorOf(caller.user, clientAddress), webhook, body)),
       {
         toWebhook: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         body: WebhookChangeRequest,
         detail: operation("Webhooks", "Change the given fields; retries at once (superusers)", 200, "Webhook", [
           ...errors,
@@ -69,8 +79,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
       },
       {
         toWebhook: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         detail: operation("Webhooks", "Remove a webhook with its deliveries (superusers)", 200, "Status", errors),
       },
     )
@@ -82,16 +91,13 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
       },
       {
         toWebhook: "admin",
-        params: Id,
-        query: ProtectedQuery,
-        detail: idempotent(
-          operation(
-            "Webhooks",
-            "Make a new secret, shown once; the old one signs too for 24 hours (superusers)",
-            201,
-            "NewWebhook",
-            [...errors, ...bodyErrors],
-          ),
+        ...byId,
+        detail: idempotentOperation(
+          "Webhooks",
+          "Make a new secret, shown once; the old one signs too for 24 hours (superusers)",
+          201,
+          "NewWebhook",
+          [...errors, ...bodyErrors],
         ),
       },
     )
@@ -100,8 +106,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
       async ({ webhook, status }) => status(201, deliveryView(await webhooks.test(webhook))),
       {
         toWebhook: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         detail: operation("Webhooks", "Send a test now and say how it ended (superusers)", 201, "Delivery", [
           ...errors,
           ...bodyErrors,
@@ -136,11 +141,14 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
       },
       {
         toWebhook: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         body: openObject({ since: date("a time with its zone") }),
-        detail: idempotent(
-          operation("Webhooks", "Send all events since a time again (superusers)", 200, "Webhook", errors),
+        detail: idempotentOperation(
+          "Webhooks",
+          "Send all events since a time again (superusers)",
+          200,
+          "Webhook",
+          errors,
         ),
       },
     )
@@ -152,16 +160,13 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
       },
       {
         toDelivery: "admin",
-        params: Id,
-        query: ProtectedQuery,
-        detail: idempotent(
-          operation("Webhooks", "Send the event of a delivery again (superusers)", 201, "Delivery", [
-            "delivery_not_found",
-            "not_superuser",
-            "not_replayable",
-            ...bodyErrors,
-          ]),
-        ),
+        ...byId,
+        detail: idempotentOperation("Webhooks", "Send the event of a delivery again (superusers)", 201, "Delivery", [
+          "delivery_not_found",
+          "not_superuser",
+          "not_replayable",
+          ...bodyErrors,
+        ]),
       },
     )
     .post(
@@ -170,8 +175,7 @@ export function webhookRoutes({ app: { webhooks }, guards }: Dependencies<"webho
         deliveryView(await webhooks.skip(actorOf(caller.user, clientAddress), delivery)),
       {
         toDelivery: "admin",
-        params: Id,
-        query: ProtectedQuery,
+        ...byId,
         detail: operation(
           "Webhooks",
           "Give up a delivery that waits; those behind it are due at once (superusers)",
