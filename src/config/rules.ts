@@ -53,17 +53,21 @@ const missingSecret: Omit<Rule, "broken"> = {
   expected: "a secret; `rewards init` writes a rewards.toml with a random one",
 }
 
+/** `path` must be set where `other` is. */
+const neededWith = (path: SettingPath, other: SettingPath, what: string): Rule => ({
+  about: [path, other],
+  expected: `${what}, since ${other} is set`,
+  broken: (config) => valueAt(config, other) !== null && valueAt(config, path) === null,
+})
+
+function valueAt(config: SecretlessConfig, path: SettingPath): unknown {
+  const [section = "", key = ""] = path.split(".")
+  return Reflect.get(Reflect.get(config, section), key)
+}
+
 const together: readonly Rule[] = [
-  {
-    about: ["server.tls_key", "server.tls_cert"],
-    expected: "the file with the certificate's key, since server.tls_cert is set",
-    broken: ({ server }) => server.tls_cert !== null && server.tls_key === null,
-  },
-  {
-    about: ["server.tls_cert", "server.tls_key"],
-    expected: "the file with the key's certificate, since server.tls_key is set",
-    broken: ({ server }) => server.tls_cert === null && server.tls_key !== null,
-  },
+  neededWith("server.tls_key", "server.tls_cert", "the file with the certificate's key"),
+  neededWith("server.tls_cert", "server.tls_key", "the file with the key's certificate"),
   {
     about: ["metrics.listen", "server.host", "server.port"],
     expected: "another port, since the service itself listens on this one (server.port)",
@@ -79,31 +83,15 @@ const together: readonly Rule[] = [
     expected: "the name of a mail server, since email.debug_mode is false",
     broken: ({ email }) => !email.debug_mode && email.smtp_server === null,
   },
-  {
-    about: ["email.smtp_password", "email.smtp_user"],
-    expected: "a password, since email.smtp_user is set",
-    broken: ({ email }) => email.smtp_user !== null && email.smtp_password === null,
-  },
-  {
-    about: ["email.smtp_user", "email.smtp_password"],
-    expected: "a user name, since email.smtp_password is set",
-    broken: ({ email }) => email.smtp_user === null && email.smtp_password !== null,
-  },
+  neededWith("email.smtp_password", "email.smtp_user", "a password"),
+  neededWith("email.smtp_user", "email.smtp_password", "a user name"),
   {
     about: ["login.password", "oidc.issuer"],
     expected: '"all", since people cannot log in otherwise while oidc.issuer is not set',
     broken: ({ login, oidc }) => login.password !== "all" && oidc.issuer === null,
   },
-  {
-    about: ["oidc.client_id", "oidc.issuer"],
-    expected: "the name of this service at the provider, since oidc.issuer is set",
-    broken: ({ oidc }) => oidc.issuer !== null && oidc.client_id === null,
-  },
-  {
-    about: ["oidc.issuer", "oidc.client_id"],
-    expected: "the provider, since oidc.client_id is set",
-    broken: ({ oidc }) => oidc.issuer === null && oidc.client_id !== null,
-  },
+  neededWith("oidc.client_id", "oidc.issuer", "the name of this service at the provider"),
+  neededWith("oidc.issuer", "oidc.client_id", "the provider"),
   {
     about: ["oidc.issuer"],
     expected:
@@ -115,16 +103,8 @@ const together: readonly Rule[] = [
     expected: `another department than ${managementDept}, since its members are superusers`,
     broken: ({ oidc }) => makesSuperusers(oidc.default_department),
   },
-  {
-    about: ["slack.bot_token", "slack.signing_secret"],
-    expected: "the bot token of the Slack app, since slack.signing_secret is set",
-    broken: ({ slack }) => slack.signing_secret !== null && slack.bot_token === null,
-  },
-  {
-    about: ["slack.signing_secret", "slack.bot_token"],
-    expected: "the signing secret of the Slack app, since slack.bot_token is set",
-    broken: ({ slack }) => slack.signing_secret === null && slack.bot_token !== null,
-  },
+  neededWith("slack.bot_token", "slack.signing_secret", "the bot token of the Slack app"),
+  neededWith("slack.signing_secret", "slack.bot_token", "the signing secret of the Slack app"),
 ]
 
 interface Address {

@@ -17,104 +17,79 @@ type Slices<T> = AsyncGenerator<readonly T[], void>
 
 type Cell = string | number | null
 
+/** How the cells of a table are made from its rows, by column. */
+type Columns<T> = Readonly<Record<string, (row: T) => Cell>>
+
 /**
- * Users with their balances. Yields the text of the file piece by piece. An import reads every column, except those of
- * `ignoredColumns` in domain/people/imports.ts.
+ * Users with their balances. Yields the text of the file piece by piece. An import reads every column that it does not
+ * ignore (domain/people/import-columns.ts).
  */
 export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator) =>
-  tableOf(userHeader, slices, separator, (user) => [
-    user.username,
-    user.name,
-    user.email,
-    user.dept,
-    user.currency,
-    user.avatar,
-    user.bio,
-    isActive(user) ? "yes" : "no",
-    user.balance,
-  ])
+  tableOf(userColumns, slices, separator)
 
-const userHeader = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active", "balance"]
+const userColumns: Columns<UserWithBalance> = {
+  username: ({ username }) => username,
+  name: ({ name }) => name,
+  email: ({ email }) => email,
+  dept: ({ dept }) => dept,
+  currency: ({ currency }) => currency,
+  avatar: ({ avatar }) => avatar,
+  bio: ({ bio }) => bio,
+  active: (user) => (isActive(user) ? "yes" : "no"),
+  balance: ({ balance }) => balance,
+}
 
 /** Formats the dates of a table, and names their time zone. */
 type Clocks = Pick<Calendar, "clockTime" | "timeZone">
 
 /** Transactions. Yields the text of the file piece by piece. */
-export const transactionsCsv = (
-  slices: Slices<ExportedTransaction>,
-  { clockTime, timeZone }: Clocks,
-  separator?: Separator,
-) =>
-  tableOf(transactionColumns, slices, separator, (transaction) => [
-    transaction.id,
-    clockTime(transaction.date),
-    timeZone,
-    transaction.kind,
-    transaction.senderUsername,
-    transaction.sender.name,
-    transaction.sender.dept,
-    transaction.receiverUsername,
-    transaction.receiver.name,
-    transaction.receiver.dept,
-    transaction.value,
-    transaction.note?.reason ?? null,
-    transaction.note?.tags.join(" ") ?? null,
-    transaction.group,
-  ])
+export const transactionsCsv = (slices: Slices<ExportedTransaction>, clocks: Clocks, separator?: Separator) =>
+  tableOf(transactionColumns(clocks), slices, separator)
 
-const transactionColumns = [
-  "id",
-  "date",
-  "time_zone",
-  "kind",
-  "from_user",
-  "from_name",
-  "from_dept",
-  "user",
-  "name",
-  "dept",
-  "value",
-  "reason",
-  "tags",
-  "group",
-]
+const transactionColumns = ({ clockTime, timeZone }: Clocks): Columns<ExportedTransaction> => ({
+  id: ({ id }) => id,
+  date: ({ date }) => clockTime(date),
+  time_zone: () => timeZone,
+  kind: ({ kind }) => kind,
+  from_user: ({ senderUsername }) => senderUsername,
+  from_name: ({ sender }) => sender.name,
+  from_dept: ({ sender }) => sender.dept,
+  user: ({ receiverUsername }) => receiverUsername,
+  name: ({ receiver }) => receiver.name,
+  dept: ({ receiver }) => receiver.dept,
+  value: ({ value }) => value,
+  reason: ({ note }) => note?.reason ?? null,
+  tags: ({ note }) => note?.tags.join(" ") ?? null,
+  group: ({ group }) => group,
+})
 
 /** Redemptions. Yields the text of the file piece by piece. */
-export const redemptionsCsv = (slices: Slices<Redemption>, { clockTime, timeZone }: Clocks, separator?: Separator) =>
-  tableOf(redemptionColumns, slices, separator, (redemption) => [
-    redemption.id,
-    clockTime(redemption.date),
-    timeZone,
-    redemption.username,
-    redemption.name,
-    redemption.rewardName,
-    redemption.cost,
-    redemption.state,
-    redemption.comment,
-    redemption.answer,
-    redemption.answeredAt === null ? null : clockTime(redemption.answeredAt),
-  ])
+export const redemptionsCsv = (slices: Slices<Redemption>, clocks: Clocks, separator?: Separator) =>
+  tableOf(redemptionColumns(clocks), slices, separator)
 
-const redemptionColumns = [
-  "id",
-  "date",
-  "time_zone",
-  "username",
-  "name",
-  "reward",
-  "cost",
-  "state",
-  "comment",
-  "answer",
-  "answered_at",
-]
+const redemptionColumns = ({ clockTime, timeZone }: Clocks): Columns<Redemption> => ({
+  id: ({ id }) => id,
+  date: ({ date }) => clockTime(date),
+  time_zone: () => timeZone,
+  username: ({ username }) => username,
+  name: ({ name }) => name,
+  reward: ({ rewardName }) => rewardName,
+  cost: ({ cost }) => cost,
+  state: ({ state }) => state,
+  comment: ({ comment }) => comment,
+  answer: ({ answer }) => answer,
+  answered_at: ({ answeredAt }) => (answeredAt === null ? null : clockTime(answeredAt)),
+})
 
 /** Rows that are all in memory, in these columns. */
-export const rowsCsv = <Column extends string>(
-  columns: readonly Column[],
-  rows: readonly Readonly<Record<Column, Cell>>[],
+export const rowsCsv = (
+  columns: readonly string[],
+  rows: readonly Readonly<Record<string, Cell>>[],
   separator?: Separator,
-) => tableOf(columns, inOneSlice(rows), separator, (row) => columns.map((column) => row[column]))
+) => {
+  const cellOf = (column: string) => (row: Readonly<Record<string, Cell>>) => row[column] ?? null
+  return tableOf(Object.fromEntries(columns.map((column) => [column, cellOf(column)])), inOneSlice(rows), separator)
+}
 
 async function* inOneSlice<T>(rows: readonly T[]): Slices<T> {
   yield rows
@@ -124,13 +99,21 @@ async function* inOneSlice<T>(rows: readonly T[]): Slices<T> {
 const byteOrderMark = "\uFEFF"
 
 async function* tableOf<T>(
-  columns: readonly string[],
+  columns: Columns<T>,
   slices: Slices<T>,
   separator: Separator = ",",
-  cellsOf: (row: T) => readonly Cell[],
 ): AsyncGenerator<string, void> {
-  yield byteOrderMark + csvRow(columns, separator)
-  for await (const slice of slices) yield slice.map((row) => csvRow(cellsOf(row), separator)).join("")
+  const cells = Object.values(columns)
+  yield byteOrderMark + csvRow(Object.keys(columns), separator)
+  for await (const slice of slices)
+    yield slice
+      .map((row) =>
+        csvRow(
+          cells.map((cell) => cell(row)),
+          separator,
+        ),
+      )
+      .join("")
 }
 
 const csvRow = (cells: readonly Cell[], separator: Separator): string => `${cells.map(csvCell).join(separator)}\r\n`

@@ -34,10 +34,9 @@ export function createLog(write: (text: string) => unknown = toStderr, now: () =
   const unsaid = { before: 0, after: 0 }
   let lost = 0
   let isEnded = false
-  const isoTime = createIsoTime()
 
   const entry = (level: string, message: string, fields?: Fields) =>
-    `${JSON.stringify({ time: isoTime(now()), level, message, ...fields })}\n`
+    `${JSON.stringify({ time: new Date(now()).toISOString(), level, message, ...fields })}\n`
   const report = (lines: number) =>
     lines === 0 ? "" : entry("warn", "log lines could not be written and were dropped", { lines })
   const flush = () => {
@@ -94,19 +93,6 @@ export function createLog(write: (text: string) => unknown = toStderr, now: () =
   }
 }
 
-/**
- * Formats each millisecond once, because formatting costs more than the rest of a line, and many lines share one time.
- */
-function createIsoTime() {
-  let last = Number.NaN
-  let text = ""
-  return (ms: number) => {
-    if (ms !== last) text = new Date(ms).toISOString()
-    last = ms
-    return text
-  }
-}
-
 /** Pause between two attempts to write to a full pipe that does not block. */
 const retryMs = 5
 
@@ -136,15 +122,9 @@ const writeSome = (descriptor: number, bytes: Uint8Array): Promise<number> =>
  * @throws system errors, after which a part may have been written
  */
 export function writeAll(descriptor: number, text: string) {
-  // Tries the string first, because encoding it costs as much as the write.
-  for (let rest: string | Uint8Array = text; rest.length > 0; ) {
+  for (let rest = Buffer.from(text); rest.length > 0; ) {
     try {
-      if (typeof rest !== "string") rest = rest.subarray(writeSync(descriptor, rest))
-      else {
-        const written = writeSync(descriptor, rest)
-        if (written === Buffer.byteLength(rest)) return
-        rest = Buffer.from(rest).subarray(written)
-      }
+      rest = rest.subarray(writeSync(descriptor, rest))
     } catch (error) {
       if (!isFullPipe(error)) throw error
       Bun.sleepSync(retryMs)
