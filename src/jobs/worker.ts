@@ -4,7 +4,7 @@ import { nextTick } from "../domain/ticks.ts"
 import { type AttemptOptions, codeOf, createAttempt, describe, overdue, stopped } from "./attempt.ts"
 
 export interface WorkerOptions extends AttemptOptions {
-  readonly jobs: Pick<JobStore, "claim" | "settle" | "prune">
+  readonly jobs: Pick<JobStore, "claim" | "endAttempt" | "prune">
   /** How long a claim lasts: at least a few polls. An attempt is aborted after two thirds of it. */
   readonly leaseMs: number
   /** How long completed jobs are kept with their result; discarded ones are kept for `discardedKeptDays`. */
@@ -49,7 +49,7 @@ const pruningWork = { name: "pruning", everyMs: housekeepingMs / 2, leaseMs: 5 *
 /** The delay from the start to the first housekeeping, so that the first requests do not wait for it. */
 const firstHousekeepingMs = 1000
 
-/** Runs the jobs of the store, each at least once: polls, claims, attempts, settles, prunes. */
+/** Runs the jobs of the store, each at least once: polls, claims, attempts, stores the outcomes, prunes. */
 export function createWorker(options: WorkerOptions): JobWorker {
   const { jobs, clock, log, leaseMs, resultTtlMs, pollMs = 1000, concurrency = 4, housekeeping = [] } = options
   const { pruning = [], schedule = null } = options
@@ -66,7 +66,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
   let cleanedAt = elapsed() - housekeepingMs + firstHousekeepingMs
   let cleaning = Promise.resolve()
   /** For each job whose outcome could not be stored, the function that tries again. */
-  let unsettled: (() => void)[] = []
+  let unsaved: (() => void)[] = []
   let lookedAt: number | null = null
 
   const poll = () => {
@@ -82,8 +82,8 @@ export function createWorker(options: WorkerOptions): JobWorker {
   }
 
   const retrySettling = () => {
-    const retries = unsettled
-    unsettled = []
+    const retries = unsaved
+    unsaved = []
     for (const retry of retries) retry()
   }
 
@@ -93,7 +93,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
     await attempted(async () => {
       if (schedule !== null && !(await schedule.claim(pruningWork, name, now))) return
       for (const task of [() => jobs.prune(before), ...pruning]) await attempted(task, now)
-      await schedule?.settle(pruningWork.name, name, now + pruningWork.everyMs)
+      await schedule?.release(pruningWork.name, name, now + pruningWork.everyMs)
     }, now)
   }
 
@@ -119,7 +119,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
         continue
       }
       claimedInTick += 1
-      // A new name for each claim: an attempt whose lease expired must not settle the next attempt of this process.
+      // A new name for each claim: an attempt whose lease expired must not end the next attempt of this process.
       const holder = `${name}/${++claims}`
       const claimedAt = elapsed()
       const job = await jobs.claim(holder, clock(), leaseMs)
@@ -132,7 +132,7 @@ export function createWorker(options: WorkerOptions): JobWorker {
   const begin = (job: Job, holder: string, deadline: number) => {
     const controller = new AbortController()
     const done = attempt(job, controller.signal)
-      .then((outcome) => settle(job, holder, outcome))
+      .then((outcome) => end(job, holder, outcome))
       .then(() => {
         runs.delete(run)
         claimSoon()
@@ -142,17 +142,17 @@ export function createWorker(options: WorkerOptions): JobWorker {
     if (phase === "stopped") run.abort(stopped)
   }
 
-  const settle = async (job: Job, holder: string, outcome: JobOutcome) => {
+  const end = async (job: Job, holder: string, outcome: JobOutcome) => {
     for (;;) {
       try {
-        const settled = await jobs.settle(job.id, holder, outcome, clock())
-        if (!settled) log.warn("job settled after its lease was lost", describe(job))
+        const isStored = await jobs.endAttempt(job.id, holder, outcome, clock())
+        if (!isStored) log.warn("job settled after its lease was lost", describe(job))
         return
       } catch (error) {
         log.error("job cannot be settled", { ...describe(job), error: codeOf(error) })
         // The job is left as after a crash: another attempt follows when the lease expires.
         if (phase === "stopped") return
-        await new Promise<void>((retry) => unsettled.push(retry))
+        await new Promise<void>((retry) => unsaved.push(retry))
       }
     }
   }

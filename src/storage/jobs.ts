@@ -51,13 +51,13 @@ export function createJobStore(db: Database): JobStore {
       })
     },
 
-    settle: (id, worker, outcome, now) =>
+    endAttempt: (id, worker, outcome, now) =>
       db.write(async (tx) => {
-        const settled = await tx.run(
+        const changed = await tx.run(
           sql`UPDATE ${jobs} SET ${set(jobs, { ...free, ...changesOf(outcome, now) })}
             WHERE ${jobs.id} = ${id} AND ${jobs.lockedBy} = ${worker}`,
         )
-        return settled > 0
+        return changed > 0
       }),
 
     async progressOf(work) {
@@ -170,12 +170,12 @@ export function createScheduleStore(db: Database): ScheduleStore {
       )
       return claimed > 0
     },
-    async settle(name, owner, dueAt) {
-      const settled = await db.write((tx) =>
+    async release(name, owner, dueAt) {
+      const changed = await db.write((tx) =>
         tx.run(sql`UPDATE ${scheduledWork} SET ${set(scheduledWork, { ...free, dueAt })}
           WHERE ${scheduledWork.name} = ${name} AND ${scheduledWork.lockedBy} = ${owner}`),
       )
-      return settled > 0
+      return changed > 0
     },
   }
 }

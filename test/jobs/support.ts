@@ -21,7 +21,7 @@ export interface TestJobs {
   logged(): Record<string, unknown>[]
   enqueue(job: Partial<NewJob> & Pick<NewJob, "kind">): Promise<number>
   row(id: number): JobRow | null
-  /** Resolves after `settle` has returned to its callers `count` times in all. */
+  /** Resolves after `endAttempt` has returned to its callers `count` times in all. */
   settled(count: number): Promise<void>
   /** The same for calls of `claim` that returned a job. */
   claimed(count: number): Promise<void>
@@ -54,8 +54,8 @@ export async function openTestJobs(clock: Clock): Promise<TestJobs> {
         else claims.count()
         return job
       },
-      async settle(...args) {
-        const held = await store.jobs.settle(...args)
+      async endAttempt(...args) {
+        const held = await store.jobs.endAttempt(...args)
         settles.count()
         return held
       },

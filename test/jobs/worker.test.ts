@@ -375,7 +375,7 @@ test("an attempt that ends after its lease has expired changes nothing", async (
   })
 })
 
-test("a worker that was suspended beyond its lease does not settle the attempt that it starts afterwards", async () => {
+test("a worker that was suspended beyond its lease does not end the attempt that it starts afterwards", async () => {
   const results = [new Promise<string>(() => {}), Promise.resolve("sent at the second attempt")]
   const id = await house.enqueue({ kind: "mail" })
   const worker = start({ mail: (_, { attempt }) => results[attempt - 1] ?? Promise.reject(new Error("a third")) })
@@ -523,15 +523,15 @@ test("a failed claim is retried at the next poll, not earlier", async () => {
   expect(house.row(id)).toMatchObject({ state: "completed", attempts: 1 })
 })
 
-test("an outcome that the store cannot save is settled later, and the handler does not run again", async () => {
+test("an outcome that the store cannot save is stored later, and the handler does not run again", async () => {
   const id = await house.enqueue({ kind: "mail" })
   const failed = Promise.withResolvers<void>()
   let asked = 0
   let ran = 0
   const jobs: TestJobs["jobs"] = {
     ...house.jobs,
-    async settle(...args) {
-      if (asked++ > 0) return house.jobs.settle(...args)
+    async endAttempt(...args) {
+      if (asked++ > 0) return house.jobs.endAttempt(...args)
       setImmediate(failed.resolve)
       throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" })
     },
@@ -549,7 +549,7 @@ test("a store that saves no outcome does not prevent the worker from stopping", 
   const id = await house.enqueue({ kind: "mail" })
   const jobs: TestJobs["jobs"] = {
     ...house.jobs,
-    async settle() {
+    async endAttempt() {
       throw new Error("disk I/O error")
     },
   }

@@ -14,7 +14,7 @@ async function rowsAfter(act: (jobs: JobStore) => Promise<void>): Promise<unknow
   return rows
 }
 
-/** Queues a job, claims it and settles it at `now`. */
+/** Queues a job, claims it and ends its attempt at `now`. */
 async function run(jobs: JobStore, kind: string, outcome: JobOutcome, { now = 2_000 } = {}) {
   const { id } = await jobs.enqueue({
     kind,
@@ -25,7 +25,7 @@ async function run(jobs: JobStore, kind: string, outcome: JobOutcome, { now = 2_
     createdAt: 500,
   })
   await jobs.claim("w1", 1_000, 60_000)
-  await jobs.settle(id, "w1", outcome, now)
+  await jobs.endAttempt(id, "w1", outcome, now)
 }
 
 const ended = { attempts: 1, last_error: null, result: null, finished_at: 2_000, locked_by: null }

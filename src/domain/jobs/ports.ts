@@ -67,7 +67,7 @@ export interface JobStore {
    */
   claim(worker: string, now: number, leaseMs: number): Promise<Job | null>
   /** Stores how an attempt ended. False, with nothing changed, when `worker` no longer holds the lease. */
-  settle(id: number, worker: string, outcome: JobOutcome, now: number): Promise<boolean>
+  endAttempt(id: number, worker: string, outcome: JobOutcome, now: number): Promise<boolean>
   /** The last stored progress of work that enqueues jobs at intervals (see `JobProgress`); null when it never ran. */
   progressOf(work: string): Promise<string | null>
   /** Enqueues jobs and stores the new progress in one commit. False, with nothing changed, if it is not at `from`. */
@@ -83,9 +83,9 @@ export interface JobStore {
 export interface ScheduleStore {
   /**
    * Leases the work to `owner` when it is due by `now` and nobody holds it; for its owner, extends the lease. Work that was
-   * never done is due. When an owner ends without `settle`, the work is free again after the lease.
+   * never done is due. When an owner ends without `release`, the work is free again after the lease.
    */
   claim(work: ScheduledWork, owner: string, now: number): Promise<boolean>
   /** Ends the lease and sets when the work is next due. False, with nothing changed, when `owner` no longer holds it. */
-  settle(name: string, owner: string, dueAt: number): Promise<boolean>
+  release(name: string, owner: string, dueAt: number): Promise<boolean>
 }

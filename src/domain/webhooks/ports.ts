@@ -76,7 +76,7 @@ export interface WebhookStore {
    * `changed` when somebody changed the webhook during the round: then its failures do not count. A delivery that was
    * skipped meanwhile stays skipped unless it arrived.
    */
-  settle(round: WebhookRound, audit?: AuditEntry): Promise<"stored" | "changed" | "lost">
+  endRound(round: WebhookRound, audit?: AuditEntry): Promise<"stored" | "changed" | "lost">
   /** Keeps the newest `kept` finished deliveries of each webhook. */
   prune(kept: number): Promise<void>
 }

@@ -114,7 +114,7 @@ export function createWebhooks({
         if (url !== null && before && before.url !== url) await this.change(server, before, { url })
         if (url !== null && !before) await create(server, { url, format, description: setting }, setting)
       } finally {
-        await schedule.settle(setting, owner, clock()) // also after a refusal: the next start may have another setting
+        await schedule.release(setting, owner, clock()) // also after a refusal: the next start may have another setting
       }
     },
 

@@ -103,7 +103,7 @@ export function createDeliverer(dependencies: Dependencies) {
     await events.record()
     let hasBegun = false
     while (rounds.size < maxWebhooks) {
-      // A new name for each claim: a round whose lease has expired must not settle the next round of this process.
+      // A new name for each claim: a round whose lease has expired must not end the next round of this process.
       const owner = `${name}/${++claims}`
       const webhook = await webhooks.claim(owner, clock(), leaseMs)
       if (webhook === null) break
@@ -148,7 +148,7 @@ export function createDeliverer(dependencies: Dependencies) {
     // Events after the last one that was found were deleted, because they are too old.
     if (isCaughtUp && recorded.length < maxAtOnce && canContinue())
       progress.lastEvent = Math.max(progress.lastEvent, lastId)
-    await settle(webhook, owner, progress)
+    await endRound(webhook, owner, progress)
     return progress.failure === null && (!isCaughtUp || recorded.length === maxAtOnce)
   }
 
@@ -185,7 +185,7 @@ export function createDeliverer(dependencies: Dependencies) {
     return true
   }
 
-  async function settle(webhook: Webhook, owner: string, { attempted, lastEvent, failure }: Progress) {
+  async function endRound(webhook: Webhook, owner: string, { attempted, lastEvent, failure }: Progress) {
     const now = clock()
     const lastSuccessAt = attempted.findLast(({ state }) => state === "delivered")?.attempt.attemptedAt ?? null
     const before = lastSuccessAt === null ? webhook : { failures: 0, failingSince: null }
@@ -205,7 +205,7 @@ export function createDeliverer(dependencies: Dependencies) {
     const detail = `webhook ${webhook.id}: ${round.stoppedBecause}`
     const by = { who: null, way: "server", address: null } as const
     const audit = round.stoppedBecause === null ? undefined : auditEntry(by, now, "webhook_stopped", { detail })
-    const outcome = await webhooks.settle(round, audit)
+    const outcome = await webhooks.endRound(round, audit)
     if (outcome === "lost") log.warn("a webhook was settled after its lease was lost", { id: webhook.id })
     if (outcome === "changed") return
     const error = attempted.at(-1)?.attempt.error

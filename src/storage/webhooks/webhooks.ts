@@ -77,7 +77,7 @@ export function createWebhookStore(db: Database): WebhookStore {
       }),
     skip: (id, audit) =>
       db.write(async (tx) => {
-        // Locks in the order of `settle`, so that the two cannot deadlock.
+        // Locks in the order of `endRound`, so that the two cannot deadlock.
         tx.send(sql`SELECT 1 FROM ${webhooks}
           WHERE ${webhooks.id} = (SELECT ${deliveries.webhookId} FROM ${deliveries} WHERE ${deliveries.id} = ${id})
           FOR UPDATE`)
@@ -123,7 +123,7 @@ export function createWebhookStore(db: Database): WebhookStore {
       )
       return waiting.map(deliveryOf)
     },
-    settle: (round, audit) =>
+    endRound: (round, audit) =>
       db.write(async (tx) => {
         const { webhook, owner, attempted, lastEvent, stoppedBecause } = round
         const { failures, failingSince, retryAt, lastSuccessAt } = round
@@ -132,11 +132,11 @@ export function createWebhookStore(db: Database): WebhookStore {
           lastSuccessAt: lastSuccessAt ?? undefined,
           lastEvent: sql`CASE WHEN last_event = ${webhook.lastEvent} THEN ${lastEvent}::bigint ELSE last_event END`,
         }
-        const settled = await tx.run(
+        const changed = await tx.run(
           sql`UPDATE ${webhooks} SET ${set(webhooks, reached)}
             WHERE ${webhooks.id} = ${webhook.id} AND ${webhooks.lockedBy} = ${owner}`,
         )
-        if (settled === 0) return "lost"
+        if (changed === 0) return "lost"
         const stopped = stoppedBecause === null ? {} : { isActive: false, stoppedBecause }
         const judged = await tx.run(
           sql`UPDATE ${webhooks} SET ${set(webhooks, { failures, failingSince, retryAt, ...stopped })}

@@ -181,7 +181,7 @@ export function erasurePromises(open: OpenSubject) {
     }
     const finish = async ({ id }: Job, outcome: JobOutcome) => {
       expect(await store.jobs.claim("w", 5, 10)).toMatchObject({ id })
-      expect(await store.jobs.settle(id, "w", outcome, 6)).toBe(true)
+      expect(await store.jobs.endAttempt(id, "w", outcome, 6)).toBe(true)
     }
     for (const kind of [slackGiveKind, "m"]) {
       await finish(await enqueue(kind, `${kind} answered`), { state: "completed", result: "answered" })

@@ -120,19 +120,19 @@ export function jobPromises(open: OpenSubject) {
     expect(order).toEqual(["due", "retried", "crashed", undefined])
   })
 
-  test("only the worker that holds the lease can settle a job; any other changes nothing", async () => {
+  test("only the worker that holds the lease can end its attempt; any other changes nothing", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const { id } = await jobs.enqueue(job())
     const done = { state: "completed", result: "sent" } as const
-    expect(await jobs.settle(id, "w1", done, 1_000)).toBe(false)
+    expect(await jobs.endAttempt(id, "w1", done, 1_000)).toBe(false)
     await jobs.claim("crashed", 1_000, lease)
     await jobs.claim("w2", 61_000, lease)
 
-    expect(await jobs.settle(id, "crashed", done, 61_001)).toBe(false)
-    expect(await jobs.settle(99, "w2", done, 61_001)).toBe(false)
-    expect(await jobs.settle(id, "w2", done, 61_002)).toBe(true)
-    expect(await jobs.settle(id, "w2", { state: "discarded", error: "again" }, 61_003)).toBe(false)
+    expect(await jobs.endAttempt(id, "crashed", done, 61_001)).toBe(false)
+    expect(await jobs.endAttempt(99, "w2", done, 61_001)).toBe(false)
+    expect(await jobs.endAttempt(id, "w2", done, 61_002)).toBe(true)
+    expect(await jobs.endAttempt(id, "w2", { state: "discarded", error: "again" }, 61_003)).toBe(false)
     expect(await jobs.claim("w3", 999_999, lease)).toBeNull()
   })
 
@@ -142,7 +142,7 @@ export function jobPromises(open: OpenSubject) {
     const { id } = await jobs.enqueue(job())
     await jobs.claim("w1", 1_000, lease)
 
-    await jobs.settle(id, "w1", { state: "available", error: "no answer", runAt: 5_000, isTemporary: false }, 2_000)
+    await jobs.endAttempt(id, "w1", { state: "available", error: "no answer", runAt: 5_000, isTemporary: false }, 2_000)
 
     expect(await jobs.claim("w2", 4_999, lease)).toBeNull()
     expect(await jobs.claim("w2", 5_000, lease)).toEqual({
@@ -164,7 +164,7 @@ export function jobPromises(open: OpenSubject) {
     const { id } = await jobs.enqueue(job())
     await jobs.claim("w1", 1_000, lease)
 
-    expect(await jobs.settle(id, "w1", { state: "discarded", error: "no such mailbox" }, 2_000)).toBe(true)
+    expect(await jobs.endAttempt(id, "w1", { state: "discarded", error: "no such mailbox" }, 2_000)).toBe(true)
 
     expect(await jobs.claim("w2", 999_999, lease)).toBeNull()
   })
@@ -181,7 +181,7 @@ export function jobPromises(open: OpenSubject) {
         runAt: attempt * 1_000 + 1_000,
         isTemporary: true,
       } as const
-      expect(await jobs.settle(id, "w1", outcome, attempt * 1_000)).toBe(true)
+      expect(await jobs.endAttempt(id, "w1", outcome, attempt * 1_000)).toBe(true)
     }
 
     // A crash still uses up an attempt.
@@ -198,7 +198,7 @@ export function jobPromises(open: OpenSubject) {
     await jobs.claim("crashed", 61_000, lease)
 
     expect(await jobs.claim("w1", 200_000, lease)).toMatchObject({ id: healthy.id, attempts: 1 })
-    expect(await jobs.settle(poison.id, "crashed", { state: "completed", result: "sent" }, 200_001)).toBe(false)
+    expect(await jobs.endAttempt(poison.id, "crashed", { state: "completed", result: "sent" }, 200_001)).toBe(false)
     expect(await jobs.claim("w1", 200_001, lease)).toBeNull()
   })
 
@@ -209,13 +209,13 @@ export function jobPromises(open: OpenSubject) {
     const running = await jobs.enqueue(job({ runAt: 1_001 }))
     const waiting = await jobs.enqueue(job({ runAt: 2_000 }))
     await jobs.claim("w1", 1_000, lease)
-    await jobs.settle(finished.id, "w1", { state: "completed", result: "sent" }, 1_000)
+    await jobs.endAttempt(finished.id, "w1", { state: "completed", result: "sent" }, 1_000)
     await jobs.claim("w1", 1_001, lease)
 
     await jobs.prune({ completed: 999_999, discarded: 999_999 })
 
     expect(await jobs.claim("w1", 2_000, lease)).toMatchObject({ id: waiting.id })
-    expect(await jobs.settle(running.id, "w1", { state: "completed", result: "sent" }, 2_000)).toBe(true)
+    expect(await jobs.endAttempt(running.id, "w1", { state: "completed", result: "sent" }, 2_000)).toBe(true)
   })
 
   test("progress advances in one commit with its jobs, and only from the given position", async () => {
@@ -252,11 +252,11 @@ export function jobPromises(open: OpenSubject) {
     expect([await waiting(999), await waiting(1_500)]).toEqual([0, 500])
     await jobs.claim("w", 2_000, lease)
     const refused = { state: "available", error: "ECONNREFUSED", runAt: 80_000, isTemporary: true } as const
-    await jobs.settle(id, "w", refused, 3_000)
+    await jobs.endAttempt(id, "w", refused, 3_000)
     expect(await waiting(61_000)).toBe(60_000)
     await jobs.claim("w", 80_000, lease)
     expect(await waiting(81_000)).toBe(80_000)
-    await jobs.settle(id, "w", { state: "completed", result: "sent" }, 81_000)
+    await jobs.endAttempt(id, "w", { state: "completed", result: "sent" }, 81_000)
     expect([await waiting(81_000), await waiting(91_000)]).toEqual([0, 1_000])
   })
 

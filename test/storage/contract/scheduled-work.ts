@@ -13,14 +13,14 @@ export function schedulePromises(open: OpenSubject) {
     const owner = `owner ${claims.indexOf(true)}`
     for (const { schedule } of stores) {
       expect(await schedule.claim(work, "another", 99)).toBe(false)
-      expect(await schedule.settle("sweep", "another", 0)).toBe(false)
+      expect(await schedule.release("sweep", "another", 0)).toBe(false)
     }
-    expect(await stores[0]?.schedule.settle("sweep", owner, 1_000)).toBe(true)
+    expect(await stores[0]?.schedule.release("sweep", owner, 1_000)).toBe(true)
     for (const { schedule } of stores) expect(await schedule.claim(work, owner, 999)).toBe(false)
     expect(await stores[1]?.schedule.claim(work, "another", 1_000)).toBe(true)
   })
 
-  test("when the lease of a lost owner ends, another can take the work, and the lost owner can settle nothing", async () => {
+  test("when the lease of a lost owner ends, another can take the work, and the lost owner can release nothing", async () => {
     await using subject = await open()
     const { schedule } = subject.store
     const { schedule: other } = await subject.reopen()
@@ -28,7 +28,7 @@ export function schedulePromises(open: OpenSubject) {
 
     expect(await other.claim(work, "another", 99)).toBe(false)
     expect(await other.claim(work, "another", 100)).toBe(true)
-    expect(await schedule.settle("sweep", "gone", 1_000)).toBe(false)
+    expect(await schedule.release("sweep", "gone", 1_000)).toBe(false)
     expect(await schedule.claim(work, "gone", 150)).toBe(false)
   })
 
@@ -48,7 +48,7 @@ export function schedulePromises(open: OpenSubject) {
 
     expect(await schedule.claim(work, "owner", 0)).toBe(true)
     expect(await schedule.claim({ ...work, name: "backup" }, "another", 0)).toBe(true)
-    expect(await schedule.settle("backup", "owner", 0)).toBe(false)
+    expect(await schedule.release("backup", "owner", 0)).toBe(false)
   })
 
   test("a lease or due time written by a wrong clock does not block the work for long", async () => {
@@ -58,7 +58,7 @@ export function schedulePromises(open: OpenSubject) {
     await schedule.claim(work, "owner", ahead)
 
     expect(await schedule.claim(work, "another", 0)).toBe(true)
-    expect(await schedule.settle("sweep", "another", ahead)).toBe(true)
+    expect(await schedule.release("sweep", "another", ahead)).toBe(true)
     expect(await schedule.claim(work, "another", ahead - 2_000)).toBe(false)
     expect(await schedule.claim(work, "another", ahead - 2_001)).toBe(true)
   })

@@ -184,7 +184,7 @@ export function severalStorePromises(open: OpenSubject) {
     expect(await other.users.balanceOf(bruno.id)).toBe(120)
   })
 
-  test("a job that one store claimed cannot be claimed or settled by another worker in another store", async () => {
+  test("a job that one store claimed cannot be claimed or ended by another worker in another store", async () => {
     await using subject = await open()
     const { jobs } = subject.store
     const { jobs: other } = await subject.reopen()
@@ -195,8 +195,8 @@ export function severalStorePromises(open: OpenSubject) {
     const claims = await Promise.all([jobs, other, jobs, other].map((queue, index) => queue.claim(`w${index}`, 1, 100)))
     const [claimed, ...more] = claims.flatMap((claim) => claim ?? [])
     expect([claimed?.id, more]).toEqual([id, []])
-    expect(await other.settle(id, "another", done, 2)).toBe(false)
-    expect(await other.settle(id, claimed?.lockedBy ?? "", done, 2)).toBe(true)
+    expect(await other.endAttempt(id, "another", done, 2)).toBe(false)
+    expect(await other.endAttempt(id, claimed?.lockedBy ?? "", done, 2)).toBe(true)
     expect(await jobs.claim("w9", 9_999, 100)).toBeNull()
   })
 }

@@ -80,8 +80,8 @@ export function webhookPromises(open: OpenSubject) {
     const owner = claims[0] === null ? "w2" : "w1"
     expect(await claim(other, "w3", 109)).toBeNull()
     expect(await claim(other, "w3", 110)).toEqual(webhook)
-    expect(await store.webhooks.settle(round(webhook, owner, { lastEvent: 1 }))).toBe("lost")
-    expect(await other.webhooks.settle(round(webhook, "w3", { lastEvent: 1 }))).toBe("stored")
+    expect(await store.webhooks.endRound(round(webhook, owner, { lastEvent: 1 }))).toBe("lost")
+    expect(await other.webhooks.endRound(round(webhook, "w3", { lastEvent: 1 }))).toBe("stored")
     expect(await claim(store, "w1", 200)).toBeNull()
 
     await store.webhooks.update(webhook.id, { lastEvent: 0 }, audit("webhook_replayed"))
@@ -100,7 +100,7 @@ export function webhookPromises(open: OpenSubject) {
     await webhooks.claim("w1", 10, 100)
     const failing = { failures: 2, failingSince: 5, retryAt: 50, lastSuccessAt: 9, lastEvent: 2 }
     const done = [attempted(), attempted({ eventId: 2, state: "waiting", attempt: failure })]
-    expect(await webhooks.settle(round(webhook, "w1", { ...failing, attempted: done }))).toBe("stored")
+    expect(await webhooks.endRound(round(webhook, "w1", { ...failing, attempted: done }))).toBe("stored")
     expect(await webhooks.find(webhook.id)).toEqual({ ...webhook, ...failing })
     const [waiting, delivered] = await webhooks.deliveries(webhook.id, { limit: 5 })
     expect(delivered).toEqual({
@@ -114,7 +114,7 @@ export function webhookPromises(open: OpenSubject) {
     if (!found) throw new Error("it was not claimed")
     const again = attempted({ deliveryId: 2, eventId: 2 })
     const stop = { attempted: [again], lastEvent: 2, stoppedBecause: "410" }
-    await webhooks.settle(round(found, "w2", stop), audit("webhook_stopped"))
+    await webhooks.endRound(round(found, "w2", stop), audit("webhook_stopped"))
     expect(await webhooks.delivery(2)).toMatchObject({ state: "delivered", attempts: 2, attempt })
     expect(await webhooks.find(webhook.id)).toMatchObject({ isActive: false, stoppedBecause: "410", lastSuccessAt: 9 })
     expect((await store.audit.list({ limit: 1 })).map(({ action }) => action)).toEqual(["webhook_stopped"])
@@ -129,12 +129,12 @@ export function webhookPromises(open: OpenSubject) {
     const webhook = await added(store)
     for (const name of ["Ana", "Bruno"]) await store.users.create(person(name))
     await store.webhooks.claim("w1", 10, 100)
-    await store.webhooks.settle(round(webhook, "w1", { lastEvent: 2 }))
+    await store.webhooks.endRound(round(webhook, "w1", { lastEvent: 2 }))
     await store.webhooks.update(webhook.id, { lastEvent: 1 }, audit("webhook_replayed"))
     const claimed = await store.webhooks.claim("w2", 20, 100)
     if (!claimed) throw new Error("it was not claimed")
     await store.webhooks.update(webhook.id, { lastEvent: 0 }, audit("webhook_replayed"))
-    await store.webhooks.settle(round(claimed, "w2", { lastEvent: 2 }))
+    await store.webhooks.endRound(round(claimed, "w2", { lastEvent: 2 }))
     expect(await store.webhooks.find(webhook.id)).toMatchObject({ lastEvent: 0 })
   })
 
@@ -147,7 +147,7 @@ export function webhookPromises(open: OpenSubject) {
     await webhooks.claim("w1", 10, 100)
     const failing = { failures: 3, failingSince: 5, retryAt: 900, lastEvent: 1 }
     const refused = attempted({ state: "waiting", attempt: failure })
-    await webhooks.settle(round(webhook, "w1", { ...failing, attempted: [refused] }))
+    await webhooks.endRound(round(webhook, "w1", { ...failing, attempted: [refused] }))
     const [waiting] = await webhooks.waiting(webhook.id, 5)
     if (!waiting) throw new Error("nothing waits")
 
@@ -174,9 +174,9 @@ export function webhookPromises(open: OpenSubject) {
       const failing = { failures, failingSince: failures === 0 ? null : 1, retryAt }
       const owner = crypto.randomUUID()
       await webhooks.claim(owner, retryAt + 2 * day, 100)
-      await webhooks.settle(round(webhook, owner, failing))
+      await webhooks.endRound(round(webhook, owner, failing))
       const claimed = await webhooks.claim("next", now, 100)
-      if (claimed) await webhooks.settle(round(webhook, "next", failing))
+      if (claimed) await webhooks.endRound(round(webhook, "next", failing))
       return claimed !== null
     }
 
@@ -208,7 +208,7 @@ export function webhookPromises(open: OpenSubject) {
       lastEvent: 1,
       attempted: [refused],
     }
-    expect(await webhooks.settle(round(claimed, "w1", stop), audit("webhook_stopped"))).toBe("changed")
+    expect(await webhooks.endRound(round(claimed, "w1", stop), audit("webhook_stopped"))).toBe("changed")
 
     expect(await webhooks.find(claimed.id)).toEqual(corrected && { ...corrected, lastEvent: 1 })
     expect(await webhooks.waiting(claimed.id, 5)).toHaveLength(1)
@@ -256,13 +256,13 @@ export function webhookPromises(open: OpenSubject) {
     await webhooks.skip(1, audit("webhook_skipped"))
     const refused = attempted({ deliveryId: 1, state: "waiting", attempt: failure })
     const failing = { failures: 1, failingSince: 10, retryAt: 900 }
-    expect(await webhooks.settle(round(first, "w1", { ...failing, attempted: [refused] }))).toBe("stored")
+    expect(await webhooks.endRound(round(first, "w1", { ...failing, attempted: [refused] }))).toBe("stored")
     expect(await webhooks.delivery(1)).toMatchObject({ state: "skipped", attempts: 0 })
 
     const second = await claimed("w2")
     expect(second).toMatchObject({ failures: 0, retryAt: 0 })
     await webhooks.skip(2, audit("webhook_skipped"))
-    await webhooks.settle(round(second, "w2", { attempted: [attempted({ deliveryId: 2, eventId: 2 })] }))
+    await webhooks.endRound(round(second, "w2", { attempted: [attempted({ deliveryId: 2, eventId: 2 })] }))
     expect(await webhooks.delivery(2)).toMatchObject({ state: "delivered", attempts: 1 })
   })
 

@@ -29,7 +29,7 @@ test("the health reading shows ledger, jobs and files", async () => {
     walBytes: bytesOf(`${path}-wal`),
   })
   expect(bytesOf(`${path}-wal`)).toBeGreaterThan(0)
-  await store.jobs.settle(claimed?.id ?? 0, "w1", { state: "completed", result: "sent" }, 5000)
+  await store.jobs.endAttempt(claimed?.id ?? 0, "w1", { state: "completed", result: "sent" }, 5000)
   expect(await store.health.read(2000)).toMatchObject({ jobs: { ...none, available: 3, completed: 1 }, waitingMs: 0 })
   await store.close()
 })
@@ -70,7 +70,7 @@ test("discarded jobs are counted, and the newest is shown without addresses", as
     const job = { kind, payload: {}, maxAttempts: 3, retryUntil: 9000, runAt: 1000, createdAt: 0 }
     const { id } = await store.jobs.enqueue(job)
     await store.jobs.claim("w1", 5000, 60_000)
-    await store.jobs.settle(id, "w1", { state: "discarded", error: `550 <ana@example.com>: no ${kind}` }, at)
+    await store.jobs.endAttempt(id, "w1", { state: "discarded", error: `550 <ana@example.com>: no ${kind}` }, at)
   }
 
   expect((await store.health.read(8000)).discarded).toEqual({

@@ -101,7 +101,7 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
 
   async function endLease(dueAt: number) {
     hasLease = false
-    await schedule.settle(work.name, owner, dueAt).catch(() => {}) // the lease expires by itself
+    await schedule.release(work.name, owner, dueAt).catch(() => {}) // the lease expires by itself
   }
 
   /** Whether the backup is still due: another process may have made it. */

@@ -59,7 +59,7 @@ test("discarded mail is counted, with the reason of the newest", async () => {
   const job = { kind: "invitation", payload: {}, maxAttempts: 1, retryUntil: at, runAt: at, createdAt: at }
   const { id } = await jobs.enqueue(job)
   await jobs.claim("w1", at, 1000)
-  await jobs.settle(id, "w1", { state: "discarded", error: "550 ana@example.com is unknown" }, at)
+  await jobs.endAttempt(id, "w1", { state: "discarded", error: "550 ana@example.com is unknown" }, at)
 
   expect(await admin.get(path)).toMatchObject({
     body: {

@@ -339,9 +339,9 @@ describe("webhooks", () => {
     await server.app.store.events.prune(Number.MAX_SAFE_INTEGER)
     await server.app.store.webhooks.update(hook.id, { isActive: true }, setUp)
 
-    using settle = spyOn(server.app.store.webhooks, "settle")
+    using endRound = spyOn(server.app.store.webhooks, "endRound")
     for (let count = 0; count < 3; count += 1) await deliver()
-    expect(settle).toHaveBeenCalledTimes(1)
+    expect(endRound).toHaveBeenCalledTimes(1)
 
     const next = (await send()).body.id
     await deliver()
@@ -378,8 +378,8 @@ describe("webhooks", () => {
           events,
           webhooks: {
             ...webhooks,
-            async settle(...given) {
-              if (when === "after") await webhooks.settle(...given)
+            async endRound(...given) {
+              if (when === "after") await webhooks.endRound(...given)
               throw new Error("killed")
             },
           },

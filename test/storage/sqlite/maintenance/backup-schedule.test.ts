@@ -34,7 +34,7 @@ function createLease(): Lease {
       ;[holder, lockedUntil] = [owner, now + leaseMs]
       return true
     },
-    async settle(_, owner, at) {
+    async release(_, owner, at) {
       if (holder !== owner) return false
       ;[dueAt, lockedUntil, holder] = [at, 0, ""]
       return true

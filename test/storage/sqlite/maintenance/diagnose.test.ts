@@ -24,7 +24,7 @@ test("reports the last date, admin's password and overdue jobs, even while other
   const job = { kind: "mail", payload: {}, maxAttempts: 2, retryUntil: 99, createdAt: 1 }
   for (const runAt of [10, 20, 30]) await store.jobs.enqueue({ ...job, runAt })
   const claimed = await store.jobs.claim("w", 10, 5)
-  await store.jobs.settle(
+  await store.jobs.endAttempt(
     claimed?.id ?? 0,
     "w",
     { state: "available", error: "ETIMEDOUT", runAt: 40, isTemporary: false },
