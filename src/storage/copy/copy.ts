@@ -1,5 +1,6 @@
 import { sha256 } from "../../domain/text.ts"
-import type { Damage, LedgerEnd, OnProgress } from "../verify/ledger.ts"
+import type { Damage, OnProgress } from "../verify/ledger.ts"
+import type { LedgerEnd } from "../verify/ledger-rows.ts"
 import {
   type CopiedTable,
   comparedTables,

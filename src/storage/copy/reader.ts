@@ -2,7 +2,7 @@ import type { Reads } from "../database.ts"
 import { ledgerStateMissing } from "../open-store.ts"
 import { type SQL, select } from "../sql.ts"
 import { ledgerState } from "../tables.ts"
-import { ledgerEnd } from "../verify/ledger.ts"
+import { ledgerEnd } from "../verify/ledger-rows.ts"
 import { type CopySource, orderedJson, type Page, type Row, type Value } from "./copy.ts"
 import { type CopiedTable, jsonColumns } from "./tables.ts"
 

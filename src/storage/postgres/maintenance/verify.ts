@@ -1,14 +1,8 @@
 import type { VerifyRequest } from "../../maintenance.ts"
 import { nothingYet, notUpToDate } from "../../open-store.ts"
 import { fields } from "../../sql.ts"
-import {
-  type Damage,
-  type LedgerCheck,
-  ledgerColumns,
-  ledgerFaults,
-  maxListed,
-  type Verification,
-} from "../../verify/ledger.ts"
+import { type Damage, ledgerFaults, maxListed, type Verification } from "../../verify/ledger.ts"
+import { type LedgerCheck, ledgerColumns } from "../../verify/ledger-rows.ts"
 import { tableFaults } from "../../verify/tables.ts"
 import type { Client, Queries } from "../database/client.ts"
 import { readsOn } from "../database/database.ts"

@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from "node:sqlite"
 import { systemCodeOf, writeProblemOf } from "../../../support/system-errors.ts"
 import { type Backup, BackupRefused } from "../../maintenance.ts"
 import { DatabaseUnusable, nothingYet } from "../../open-store.ts"
-import { type Anchor, anchorText } from "../../verify/ledger.ts"
+import { type Anchor, anchorText } from "../../verify/anchor.ts"
 import { openClient, refuseForeign } from "../database/client.ts"
 import { asUnusable, sqliteCodeOf } from "../database/errors.ts"
 import {

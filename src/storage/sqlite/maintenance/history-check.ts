@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { fields, type RowOf, sql } from "../../sql.ts"
-import { type LedgerCheck, ledgerColumns } from "../../verify/ledger.ts"
+import { type LedgerCheck, ledgerColumns } from "../../verify/ledger-rows.ts"
 import {
   type BlockRow,
   blockColumns,

@@ -1,0 +1,82 @@
+import { fields, type RowOf, type SQL, sql } from "../sql.ts"
+import { balances, erasures, ledgerState, notes, transactions, users } from "../tables.ts"
+
+/** A row of `transactions`, with its note and its erasure. The four fields of a note are null when it has none. */
+export const ledgerColumns = {
+  id: transactions.id,
+  receiverId: transactions.userId,
+  senderId: transactions.fromId,
+  value: transactions.value,
+  date: transactions.date,
+  kind: transactions.kind,
+  reverses: transactions.reverses,
+  group: transactions.groupId,
+  commitment: transactions.commitment,
+  hash: transactions.hash,
+  erasedAt: sql<number | null>`${erasures.erasedAt}`,
+  salt: sql<Uint8Array | null>`${notes.salt}`,
+  reason: sql<string | null>`${notes.reason}`,
+  tags: sql<string | null>`${notes.tags}`,
+  isPrivate: sql<number | null>`${notes.isPrivate}`,
+}
+export type LedgerRow = RowOf<typeof ledgerColumns>
+
+const storedBalance = {
+  userId: users.id,
+  username: users.username,
+  /** These three are null when the user has no row in `balances`. */
+  value: sql<number | null>`${balances.value}`,
+  earned: sql<number | null>`${balances.earned}`,
+  earnedGiven: sql<number | null>`${balances.earnedGiven}`,
+  /** How many transactions the user has, of others, to others, and to the own account. */
+  receivedCount: sql<number>`coalesce(${balances.receivedCount}, 0)`,
+  sentCount: sql<number>`coalesce(${balances.sentCount}, 0)`,
+  selfCount: sql<number>`coalesce(${balances.selfCount}, 0)`,
+}
+export const balance = fields(storedBalance)
+
+/** Where the ledger ends. */
+export const ledgerEnd = fields({
+  count: ledgerState.transactionCount,
+  lastId: ledgerState.lastId,
+  lastDate: ledgerState.lastDate,
+  lastHash: ledgerState.lastHash,
+})
+export type LedgerEnd = typeof ledgerEnd extends SQL<infer Row> ? Row : never
+
+/** What is stored about all transactions together. */
+export interface StoredLedger {
+  /** Of every user. */
+  readonly balances: readonly RowOf<typeof storedBalance>[]
+  /** Of all balances; null when there is none. */
+  readonly sumOfBalances: string | null
+  /** Null when it is missing. */
+  readonly state: LedgerEnd | null
+}
+
+/**
+ * A check that sees each transaction once, in the order of ids, and compares what is stored about all of them at the
+ * end.
+ */
+export interface LedgerCheck<Row extends LedgerRow = LedgerRow> {
+  readonly name: string
+  /** Returns a fault of this transaction, or null. */
+  see(row: Row): string | null
+  end(stored: StoredLedger): Iterable<string>
+}
+
+const original = {
+  kind: transactions.kind,
+  senderId: transactions.fromId,
+  receiverId: transactions.userId,
+  value: transactions.value,
+  /** Points that reversals have moved back, up to and including the reversal that is checked. */
+  reversed: sql<number>`(SELECT sum(other.value)::bigint FROM ${transactions} AS other
+    WHERE other.reverses = ${transactions.id} AND other.id <= reversal.id)`,
+}
+/** The transaction that a reversal names. */
+export type Reversed = RowOf<typeof original>
+export const reversed = fields({ id: sql<number>`reversal.id`, ...original })
+
+/** Finds the transaction that the reversal `id` reverses, unless it is missing. */
+export type ReversedBy = (id: number) => Reversed | undefined
