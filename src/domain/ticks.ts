@@ -3,12 +3,13 @@ let isEndScheduled = false
 
 /** The number of the event loop's current tick. What was checked in a tick need not be checked again in it. */
 export function currentTick(): number {
-  if (!isEndScheduled) setImmediate(endTick)
+  if (!isEndScheduled) setImmediate(beginTick)
   isEndScheduled = true
   return tick
 }
 
-function endTick() {
+/** Call it when something from outside has ended, such as a sync: what was checked before may have changed meanwhile. */
+export function beginTick() {
   tick += 1
   isEndScheduled = false
 }

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import type { Log } from "../../../support/log.ts"
 import { isFailedSync } from "./errors.ts"
+import { applicationId } from "./migrations.ts"
 import { moveEveryMs } from "./reader.ts"
 
 /** Frames (pages of 4 KiB) that may wait in the WAL before a commit writes them back. */
@@ -13,6 +14,8 @@ const letGoEveryMs = 5
 /** Only a read transaction that stays open for long lets so many frames pile up. */
 const framesHeldBack = 16_000
 const everyMs = 10_000
+/** Changes nothing, and is a commit all the same. */
+const firstCommit = `PRAGMA application_id = ${applicationId}`
 /** A TRUNCATE checkpoint blocks writers while it waits for readers. */
 const truncateWithinMs = 100
 /** Size to which the WAL file shrinks when it restarts. */
@@ -30,6 +33,8 @@ interface Dependencies {
   readonly fail: (error: unknown) => void
   /** Lets the reader of this process go on, so that it does not keep the WAL from being used anew. */
   readonly letGo: () => Promise<void>
+  /** Runs work while this process writes nothing. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>
   /** `createThread`, or less in tests. */
   readonly thread: Thread
 }
@@ -40,9 +45,10 @@ interface Dependencies {
  * no retry could tell what is on disk.
  *
  * A checkpoint beside writes never reaches the end of the WAL, and only from its end can the WAL be used anew. So when it has
- * become long, a second checkpoint keeps writers waiting, for the little that is left.
+ * become long, a second checkpoint keeps writers waiting, for the little that is left. The thread makes the first commit of
+ * the new WAL too, because SQLite syncs its header inside that commit.
  */
-export function createCheckpoints({ client, log, fail, letGo, thread }: Dependencies) {
+export function createCheckpoints({ client, log, fail, letGo, alone, thread }: Dependencies) {
   client.run(`PRAGMA journal_size_limit = ${walBytesKept}`)
   const look = client.prepare<WalState, []>("PRAGMA wal_checkpoint(NOOP)")
   let running: Promise<void> | undefined
@@ -90,7 +96,7 @@ export function createCheckpoints({ client, log, fail, letGo, thread }: Dependen
   async function run() {
     try {
       await thread.run(["PRAGMA wal_checkpoint(PASSIVE)"])
-      if (isLong(look.get())) await restart()
+      if (isLong(stateOfWal())) await alone(restart)
       await letGo()
       if (failing) log.info("checkpoints of the database work again")
       failing = false
@@ -109,17 +115,23 @@ export function createCheckpoints({ client, log, fail, letGo, thread }: Dependen
     const letting = setInterval(() => void letGo().catch(() => {}), letGoEveryMs)
     try {
       const state = await thread.run([`PRAGMA busy_timeout = ${restartWithinMs}`, "PRAGMA wal_checkpoint(RESTART)"])
-      if (state?.busy !== 0) restartAgainAt = performance.now() + everyMs
+      if (state?.busy === 0) await thread.run([firstCommit])
+      else restartAgainAt = performance.now() + everyMs
     } finally {
       clearInterval(letting)
     }
   }
 
   function isDue(atLeast: number): boolean {
-    const state = look.get()
+    const state = stateOfWal()
     if (!state) return false
     reportHeldBack(state)
     return state.log - state.checkpointed >= atLeast
+  }
+
+  /** Null inside a transaction, where SQLite does not tell. The commit asks again. */
+  function stateOfWal(): WalState | null {
+    return client.inTransaction ? null : look.get()
   }
 
   function failedWith(error: unknown) {
@@ -168,8 +180,8 @@ interface Scrub {
   readonly client: Database
   readonly log: Log
   readonly fail: (error: unknown) => void
-  /** Shows what is committed, so that the reader of this process does not keep the WAL from being emptied. */
-  readonly show: () => Promise<void>
+  /** As in `Dependencies` */
+  readonly letGo: () => Promise<void>
 }
 
 /**
@@ -178,11 +190,11 @@ interface Scrub {
  * second of processor time for 150 MB, and needs as much free space as the database has. It runs in a thread, so it
  * does not block the event loop.
  */
-export async function scrub({ client: { filename }, log, fail, show }: Scrub): Promise<void> {
+export async function scrub({ client: { filename }, log, fail, letGo }: Scrub): Promise<void> {
   const thread = createThread(filename)
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const error = await faultOf(thread, show)
+      const error = await faultOf(thread, letGo)
       if (error === null) return
       if (isFailedSync(error)) fail(error)
       if (attempt === scrubAttempts || isFailedSync(error)) {
@@ -198,12 +210,14 @@ export async function scrub({ client: { filename }, log, fail, show }: Scrub): P
   }
 }
 
-async function faultOf(thread: Thread, show: () => Promise<void>): Promise<Error | null> {
+async function faultOf(thread: Thread, letGo: () => Promise<void>): Promise<Error | null> {
   try {
     await thread.run(["VACUUM", "PRAGMA wal_checkpoint(PASSIVE)"])
-    await show() // who reads what is in the database file alone does not keep the WAL from being emptied
+    await letGo() // who reads what is in the database file alone does not keep the WAL from being emptied
     const state = await thread.run(["PRAGMA wal_checkpoint(TRUNCATE)"])
-    return state?.busy === 0 ? null : new Error("another process reads an old state of the database")
+    if (state?.busy !== 0) return new Error("another process reads an old state of the database")
+    await thread.run([firstCommit])
+    return null
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
@@ -221,6 +235,7 @@ self.onmessage = ({ data: { path, statements } }) => {
     client.run("PRAGMA busy_timeout = 5000")
     client.run("PRAGMA synchronous = FULL")
     client.run("PRAGMA wal_autocheckpoint = 0")
+    client.run("PRAGMA journal_size_limit = ${walBytesKept}")
     for (const statement of statements) row = client.query(statement).get()
   } catch (thrown) {
     error = { code: String(thrown.code), message: String(thrown.message) }

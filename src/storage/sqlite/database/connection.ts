@@ -103,6 +103,7 @@ export function createConnection(opened: Opened): Connection {
     log,
     fail,
     letGo: reader.letGo,
+    alone,
     thread: createThread(writer.filename),
   })
   const watch = watchFiles({ path, file, fail })
@@ -115,7 +116,7 @@ export function createConnection(opened: Opened): Connection {
     write,
     changesUsers,
     usersVersion: () => commitsOfOthers() + userChanges,
-    scrub: () => alone(() => scrub({ client: writer, log, fail, show: reader.show })),
+    scrub: () => alone(() => scrub({ client: writer, log, fail, letGo: reader.letGo })),
     async close() {
       await end()
       if (closed) return

@@ -97,10 +97,12 @@ export function createReader({ client, commitsOfOthers, sync }: Dependencies) {
 
   /**
    * Syncs what is committed by now, whoever has committed it, and shows it. Rounds run one at a time, because the system
-   * tells a failure of a sync to one of those that wait for it. @throws what `sync` throws
+   * tells a failure of a sync to one of those that wait for it. Without a new commit nothing is synced.
+   * @throws what `sync` throws
    */
-  function show(): Promise<void> {
+  async function show(): Promise<void> {
     if (running === undefined) {
+      if (synced === commits && shown === commitsOfOthers()) return
       running = round().finally(() => {
         running = undefined
       })
@@ -128,9 +130,8 @@ export function createReader({ client, commitsOfOthers, sync }: Dependencies) {
 
   /** Lets go of those pages in the WAL that are in the database too. Shows nothing that is not synced. */
   async function letGo(): Promise<void> {
-    if (running !== undefined || synced !== commits) return // a round is under way or about to begin
     const others = commitsOfOthers()
-    if (shown !== others) await show()
+    if (running !== undefined || synced !== commits || shown !== others) await show()
     else await moveFrom(others)
   }
 

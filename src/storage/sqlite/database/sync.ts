@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, openSync } from "node:fs"
 import { promisify } from "node:util"
+import { beginTick } from "../../../domain/ticks.ts"
 
 /**
  * Where the platform's own sync is as strong as SQLite's, commits leave the sync to `createSync`, off the event loop. On macOS
@@ -25,6 +26,7 @@ export function createSync(walPath: string, { sync, throwIfFailed, fail }: Depen
     async sync() {
       throwIfFailed()
       await syncOnce().catch(fail)
+      beginTick()
       throwIfFailed() // perhaps the sync of a checkpoint: the system tells each failure once
     },
     close: () => closeSync(file),

@@ -23,7 +23,7 @@ interface Dependencies {
   readonly fail: (error: unknown) => void
   /** Why nobody else can see what was committed (`watchFiles` in files.ts); null when the files are in place. */
   readonly lost: () => Error | null
-  /** Called at once after each commit. */
+  /** Called at once after a commit that has written something. */
   readonly committed: () => void
   /** Called next. Resolves when the commit is durable and readers see it. @throws when its sync has failed */
   readonly show: () => Promise<void>
@@ -49,7 +49,7 @@ export function createWrites(dependencies: Dependencies) {
   const totalChanges = writer.prepare<{ count: number }, []>("SELECT total_changes() AS count")
   /** Why the last write was refused; null since a write has succeeded. */
   let outage: Outage | null = null
-  /** During an outage: how many rows the connection had changed before this transaction. */
+  /** How many rows the connection had changed before this transaction. */
   let changesBefore = 0
   /** How many transactions run or wait, and the promise of the last one. */
   let inLine = 0
@@ -109,7 +109,7 @@ export function createWrites(dependencies: Dependencies) {
   /** SQLite's error when another process holds the lock, else null. */
   function tryBegin(): Error | null {
     throwIfFailed()
-    if (outage !== null) changesBefore = changes()
+    changesBefore = changes()
     try {
       begin.run()
       return null
@@ -134,11 +134,11 @@ export function createWrites(dependencies: Dependencies) {
     } catch (error) {
       throw failedIn("commit", error)
     }
-    committed()
+    // A transaction that changes no row writes nothing: it needs no sync, and succeeds on a full disk too.
+    const hasWritten = changes() !== changesBefore
+    if (hasWritten) committed()
     throwIfMoved()
-    if (outage === null) return
-    // A transaction that changes no row writes nothing, and so succeeds on a full disk too.
-    if (outage === "the disk is full" && changes() === changesBefore) return
+    if (outage === null || (outage === "the disk is full" && !hasWritten)) return
     log.info("the database can be written again")
     outage = null
   }

@@ -130,7 +130,7 @@ test("during a grant to 5,000, reads see the balances before or after it; then e
     seen.add([ana.id, first, last].map(balanceOf).join(", "))
   })
 
-  expect(looks).toBeGreaterThan(40)
+  expect(looks).toBeGreaterThan(10)
   expect(["7, 0, 0", "-9993, 2, 2"]).toEqual(expect.arrayContaining([...seen]))
   const { transactions, balance } = await granted
   expect([transactions.length, transactions.at(-1)?.id, balance, told, commits]).toEqual([

@@ -207,7 +207,7 @@ test("caches of what was read are valid until a write that changes them is shown
   const disk = slowDisk()
   await using connection = await connect(folder.file("rewards.db"), disk)
   await using other = await connect(folder.file("rewards.db"))
-  const { reader, changesUsers, write } = connection
+  const { reader, writer, changesUsers, write } = connection
   await dateOf(connection)
   const first = reader.version()
 
@@ -215,7 +215,10 @@ test("caches of what was read are valid until a write that changes them is shown
   expect(reader.version()).toBe(first)
 
   disk.hang()
-  const changed = write(changesUsers)
+  const changed = write(() => {
+    changesUsers()
+    writer.run("UPDATE ledger_state SET last_date = 9")
+  })
   await until(() => disk.waiting() === 1)
   expect(reader.version()).toBe(first)
   disk.goOn()
@@ -264,4 +267,26 @@ test("a read of somebody who has left does not begin", async () => {
 
   expect(await refusalOf(read)).toBe(left)
   expect(reads).toBe(0)
+})
+
+test("a write that changes nothing syncs nothing, unless another process has committed", async () => {
+  await using folder = await testFolder()
+  let syncs = 0
+  const sync = async () => {
+    syncs += 1
+  }
+  await using connection = await connect(folder.file("rewards.db"), { sync })
+  await using other = await connect(folder.file("rewards.db"))
+  const { database, write, writer } = connection
+  await dateOf(connection)
+  const before = syncs
+
+  await database.write((tx) => tx.run(sql`UPDATE ledger_state SET last_date = 1 WHERE last_date = 77`))
+  await write(() => "nothing")
+  expect(syncs).toBe(before)
+
+  await setDate(other, 77)
+  // What the write has read of the other process is durable when it resolves.
+  const read = await write(() => writer.query("SELECT last_date FROM ledger_state").get())
+  expect({ read, syncs }).toEqual({ read: { last_date: 77 }, syncs: before + 1 })
 })
