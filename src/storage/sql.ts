@@ -152,6 +152,29 @@ export const records = <Field extends string>(
   }
 }
 
+/** The columns as a list, under the names that the database gives them. */
+export const namesOf = (columns: Readonly<Record<string, Column>>): SQL =>
+  raw(
+    Object.values(columns)
+      .map(({ name }) => `"${name}"`)
+      .join(", "),
+  )
+
+/** The types of columns, for `records` that hold their values. */
+export const typesOf = <Field extends string>(columns: Readonly<Record<Field, Column>>) =>
+  Object.fromEntries(Object.entries<Column>(columns).map(([field, column]) => [field, listTypeOf(column)])) as Record<
+    Field,
+    ListType
+  >
+
+/** `column = name."field", …`, for an UPDATE by `records` of this name. */
+export const setFrom = (name: string, columns: Readonly<Record<string, Column>>): SQL =>
+  raw(
+    Object.entries(columns)
+      .map(([field, column]) => `"${column.name}" = ${name}."${field}"`)
+      .join(", "),
+  )
+
 /** `WHERE … AND …`, of the conditions that are given; nothing without any. */
 export function where(...conditions: readonly (SQL | undefined)[]): SQL {
   const given = conditions.filter((condition) => condition !== undefined)

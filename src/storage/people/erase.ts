@@ -9,6 +9,7 @@ import { slicesOf } from "../slices.ts"
 import { fields, list, select, set, sql } from "../sql.ts"
 import { audit, jobs, redemptions, replies, sessions, users } from "../tables.ts"
 import { deletedTables, hasPersonalDetail, isErasedWith } from "./personal-data.ts"
+import { nothingSaid } from "./user-rows.ts"
 
 /** Erases the reasons of a person's transactions: those that the person wrote, or all. Each database finds them in its own way. */
 export type EraseNotes = (
@@ -52,7 +53,7 @@ export function createErase(db: Database, eraseNotes: EraseNotes): Pick<UserStor
           }
           const replaced = {
             ...{ username, usernameKey: usernameCaseKey(username), name, email, emailKey: emailKey(email), password },
-            ...{ avatar: null, bio: null, keptToken: null, erasedAt: at },
+            ...{ ...nothingSaid, keptToken: null, erasedAt: at },
             ...{ accessVersion: sql`access_version + 1`, refreshVersion: sql`refresh_version + 1` },
           }
           tx.send(sql`UPDATE ${users} SET ${set(users, replaced)} WHERE ${users.id} = ${userId}`)

@@ -6,7 +6,7 @@ import { emailKey } from "../../domain/people/fields.ts"
 import type { PersonalSlice, User } from "../../domain/people/model.ts"
 import { nextTick } from "../../domain/ticks.ts"
 import { one, type Reads } from "../database.ts"
-import { type SQL, sql } from "../sql.ts"
+import { columnsOf, namesOf, type SQL, sql } from "../sql.ts"
 import * as tables from "../tables.ts"
 import {
   allowanceMembers,
@@ -133,10 +133,12 @@ interface List {
 
 type Value = string | number
 
+const secrets = ["password", "accessVersion", "refreshVersion", "keptToken"] as const
+const account = namesOf(columnsOf(users, "usernameKey", "emailKey", ...secrets))
+
 const lists: Readonly<Record<string, List>> = {
   account: {
-    rows: (id) => sql`
-      SELECT id, username, name, email, dept, currency, avatar, bio, deactivated_at, erased_at FROM ${users} WHERE id = ${id}`,
+    rows: (id) => sql`SELECT ${account} FROM ${users} WHERE id = ${id}`,
   },
   picture: {
     rows: (id) => sql`SELECT hash, kind, bytes FROM ${users} JOIN ${avatars} ON avatar = ${avatarPath}::text || hash

@@ -9,7 +9,7 @@ import { type Database, DuplicateKey, type Tx } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { insertJobs } from "../jobs.ts"
 import { slicesOf } from "../slices.ts"
-import { fields, list, records, returning, rows, select, sql } from "../sql.ts"
+import { columnsOf, fields, list, records, returning, rows, select, setFrom, sql, typesOf } from "../sql.ts"
 import { users } from "../tables.ts"
 import { addConfusables, findConfusable, newRow, renameConfusables, user } from "./user-rows.ts"
 
@@ -76,10 +76,8 @@ async function updateUsers(tx: Tx, updates: readonly Update[]) {
   if (!updates.every(({ before }) => isUnchanged(before, byId.get(before.id)))) throw new Outdated()
 
   const changed = updates.map(({ after }) => ({ ...after, emailKey: emailKey(after.email) }))
-  tx.send(sql`UPDATE ${users} SET name = changed.name, email = changed.email, email_key = changed."emailKey",
-      dept = changed.dept, currency = changed.currency, avatar = changed.avatar, bio = changed.bio,
-      refresh_version = changed."refreshVersion"
-    FROM ${records("changed", changed, importedTypes)} WHERE ${users.id} = changed.id`)
+  tx.send(sql`UPDATE ${users} SET ${setFrom("changed", imported)}
+    FROM ${records("changed", changed, typesOf({ id: users.id, ...imported }))} WHERE ${users.id} = changed.id`)
   for (const { before, after } of updates.filter(changesActive)) setActive(tx, before.id, after.deactivatedAt)
   const renamed = updates.filter(({ before, after }) => before.name !== after.name)
   renameConfusables(
@@ -89,17 +87,19 @@ async function updateUsers(tx: Tx, updates: readonly Update[]) {
 }
 
 /** What an import may change, besides whether the account is active. */
-const importedTypes = {
-  id: "bigint",
-  name: "text",
-  email: "text",
-  emailKey: "text",
-  dept: "text",
-  currency: "text",
-  avatar: "text",
-  bio: "text",
-  refreshVersion: "bigint",
-} as const
+const imported = columnsOf(
+  users,
+  ...([
+    "id",
+    "username",
+    "usernameKey",
+    "password",
+    "accessVersion",
+    "keptToken",
+    "deactivatedAt",
+    "erasedAt",
+  ] as const),
+)
 
 const changesActive = ({ before, after }: Update): boolean => before.deactivatedAt !== after.deactivatedAt
 
@@ -107,4 +107,5 @@ const isUnchanged = (before: User, now: User | undefined): boolean =>
   now !== undefined && planned.every((field) => before[field] === now[field])
 
 /** What an import was planned for. */
-const planned = ["name", "email", "dept", "currency", "avatar", "bio", "refreshVersion", "deactivatedAt"] as const
+const { emailKey: _, ...known } = imported
+const planned = [...(Object.keys(known) as (keyof typeof known)[]), "deactivatedAt"] as const

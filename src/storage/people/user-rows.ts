@@ -24,6 +24,9 @@ export const newRow = ({ username, name, email, dept, currency, avatar, bio, pas
   ...{ name, dept, currency, avatar, bio, password },
 })
 
+/** What people said about themselves, after their erasure. */
+export const nothingSaid = { avatar: null, bio: null }
+
 /** A look-alike form of a username or a name. */
 interface Form {
   readonly kind: "username" | "name"

@@ -88,12 +88,12 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
         writeAudit(tx, entry)
         return created
       }),
-    updateProfile: (userId, { name, avatar, bio }, entry, namesakes = "allow") =>
+    updateProfile: (userId, change, entry, namesakes = "allow") =>
       db.write(async (tx) => {
         lockAccounts(tx)
-        if (name !== undefined) await rename(tx, userId, name, namesakes)
+        if (change.name !== undefined) await rename(tx, userId, change.name, namesakes)
         writeAudit(tx, entry)
-        return update(tx, userId, { name, avatar, bio })
+        return update(tx, userId, change)
       }),
     saveAvatar: (userId, saved, entry) =>
       db.write(async (tx) => {
@@ -102,11 +102,11 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
         writeAudit(tx, entry)
         return update(tx, userId, { avatar })
       }),
-    correct: (userId, { name, email, dept }, entries = []) =>
+    correct: (userId, { email, ...others }, entries = []) =>
       db.write(async (tx) => {
         lockAccounts(tx)
         await refuseErased(tx, userId)
-        if (name !== undefined) await rename(tx, userId, name, "allow")
+        if (others.name !== undefined) await rename(tx, userId, others.name, "allow")
         writeAudit(tx, ...entries)
         const readdressed = email !== undefined && {
           email,
@@ -114,7 +114,7 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
           refreshVersion: sql`refresh_version + CASE WHEN ${email} <> email THEN 1 ELSE 0 END`,
         }
         try {
-          return await update(tx, userId, { name, dept, ...readdressed })
+          return await update(tx, userId, { ...others, ...readdressed })
         } catch (error) {
           throw error instanceof DuplicateKey ? new DomainError("email_taken") : error
         }
