@@ -19,9 +19,10 @@ export const userColumns = Object.entries(columns)
   .join(", ")
 
 /** The row of a new user. */
-export const newRow = ({ username, name, email, dept, currency, avatar, bio, password }: NewUser) => ({
-  ...{ username, usernameKey: usernameCaseKey(username), email, emailKey: emailKey(email) },
-  ...{ name, dept, currency, avatar, bio, password },
+export const newRow = (user: NewUser) => ({
+  ...user,
+  usernameKey: usernameCaseKey(user.username),
+  emailKey: emailKey(user.email),
 })
 
 /** What people said about themselves, after their erasure. */
