@@ -36,6 +36,14 @@ interface GuardedContext<T> extends Guarded, Incoming {
   admitted?: T
 }
 
+/** What a route names. The hooks of the route keep it, for the tests of who may do what. */
+export interface NamedGuard {
+  readonly name: string
+  readonly scope: RequiredScope
+  /** Null for `toPassword`. */
+  readonly row: Row | null
+}
+
 /** What a handler gets from a row of the table. */
 type Admitted<R extends Row> = {
   readonly caller: R["caller"] extends KnownCaller ? Caller : Caller | null
@@ -53,6 +61,8 @@ const unset: { clientAddress: string; credentials: Credentials; receive: Receive
   receive: (body) => body,
   credentials: { sessionId: null, authorization: null, fresh: false, address: "" },
 }
+
+const requiredScope = (scope: TokenScope | true): RequiredScope => (scope === true ? "nobody" : scope)
 
 export type Guards = ReturnType<typeof createGuards>
 
@@ -102,8 +112,7 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
      *  is looked at before the caller's own rights. */
     toPassword: (scope: TokenScope | true) =>
       guard(
-        "toPassword",
-        scope,
+        { name: "toPassword", scope: requiredScope(scope), row: null },
         async ({ request, credentials, params }, required) => {
           const caller = await access.callerIfAny(credentials, required)
           const [resetToken = null] = queryOf(request.url, "pwd_reset_token")
@@ -116,7 +125,11 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
   /** A guard by the scope that a route names; `true` for none. */
   function guardOf<R extends Row>(name: string, row: R) {
     return (scope: TokenScope | true) =>
-      guard(name, scope, (guarded, required) => admit(row, guarded, required), bodies[row.body ?? "json"])
+      guard(
+        { name, scope: requiredScope(scope), row },
+        (guarded, required) => admit(row, guarded, required),
+        bodies[row.body ?? "json"],
+      )
   }
 
   async function admit<R extends Row>(
@@ -146,16 +159,13 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
    * Elysia cannot analyze a minified method.
    */
   function guard<T>(
-    name: string,
-    scope: TokenScope | true,
-    check: (guarded: Guarded, required: RequiredScope) => Promise<T>,
+    named: NamedGuard,
+    check: (guarded: Guarded, scope: RequiredScope) => Promise<T>,
     [kind, maxBytes, reads]: Body,
   ) {
-    const required = scope === true ? "nobody" : scope
-    const admitted = (guarded: Guarded) => check(guarded, required)
+    const admitted = (guarded: Guarded) => check(guarded, named.scope)
     return {
-      /** Tests read from the route which guard it has. */
-      introspect: (hooks: Record<string, unknown>) => Object.assign(hooks, { guard: { name, scope: required } }),
+      introspect: (hooks: Record<string, unknown>) => Object.assign(hooks, { guard: named }),
       parse: [
         async (context: GuardedContext<T>) => {
           const { request, credentials, params, receive } = context

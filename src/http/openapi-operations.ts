@@ -156,7 +156,7 @@ export function redirectOperation(tag: string, summary: string, errors: readonly
 export function scimOperation(summary: string, status: number, component: string | null, errors: readonly ErrorCode[]) {
   const content = component === null ? {} : { [scimType]: { schema: ref(component) } }
   const success = { status, description: "Done", content }
-  const answers: Answers = { success, errors, scheme: "bearer", isScim: true }
+  const answers: Answers = { success, errors: [...errors, "not_superuser"], scheme: "bearer", isScim: true }
   return { tags: ["Provisioning"], summary, answers }
 }
 

@@ -18,7 +18,36 @@ type Present = (setup: Setup, place: Place) => Presented | Promise<Presented>
 
 const foreign = { origin: "https://elsewhere.example.com", "sec-fetch-site": "cross-site" }
 
-/** The columns of the table, by name. */
+/**
+ * The credentials by name. Ana calls, except with those from `another's` to `s.foreign` and those that begin with `s.`.
+ *
+ * | Name      | Presents                                                                                      |
+ * | none      | nothing                                                                                       |
+ * | access    | Ana's access token                                                                            |
+ * | stale     | her access token from a refresh, where `?fresh=true` demands one that a password was given for |
+ * | refresh   | her refresh token                                                                             |
+ * | reset     | her reset token                                                                               |
+ * | expired   | an expired token of hers                                                                      |
+ * | forged    | a token of hers, signed with another key                                                      |
+ * | unsigned  | a token of hers with the algorithm `none`                                                     |
+ * | ended     | a token of hers from before her password was changed                                          |
+ * | cookie    | the cookie of her session                                                                     |
+ * | c.foreign | the same, from a page of another site                                                         |
+ * | c.unknown | a cookie of no session, together with a good access token                                     |
+ * | c.expired | the cookie of an expired session, together with a good access token                           |
+ * | c.ended   | the cookie of a session from before her password was changed, with a good access token        |
+ * | another's | the token of Bruno, who is no superuser                                                       |
+ * | super     | the token of a superuser                                                                      |
+ * | s.cookie  | the cookie of a superuser's session                                                           |
+ * | s.foreign | the same, from a page of another site                                                         |
+ * | t.read    | Ana's API token of this scope, likewise `t.give`                                               |
+ * | t.admin   | one that she created while she was a superuser                                                |
+ * | s.t.read  | a superuser's API token of this scope, likewise `s.t.give` and `s.t.admin`                    |
+ * | service   | a service token of scope `give` that acts for Ana, with an `Idempotency-Key`                  |
+ *
+ * A token is of the kind that the endpoint asks for, except in the columns that name a kind. `/refresh_token` takes it
+ * in the body, `?pwd_reset_token=` in the query, all others as bearer.
+ */
 export const credentials: Readonly<Record<string, Present>> = {
   none: () => ({ headers: {} }),
   access: async ({ ana, logIn }) => ({ headers: {}, token: (await logIn(ana)).access_token }),

@@ -2,7 +2,7 @@ import type { Answer, Sent } from "../support/client.ts"
 import type { Place, Presented } from "./credentials.ts"
 import type { Ends, Setup } from "./setup.ts"
 
-/** One endpoint: how to call it for a target, and the words for its answers in the table. */
+/** One endpoint: how to call it for a target, and the words for its answers. */
 export interface Endpoint {
   /** Which of the two servers is called (see `Setup.urls`); absent: the open one. */
   readonly access?: "open" | "closed"
@@ -11,7 +11,15 @@ export interface Endpoint {
   readonly ask: (given: Call) => Promise<Answer>
   /** The word for a success; null when the answer is not a success. */
   readonly done: (answer: Answer, given: Call) => string | null
-  /** The detail of the 403 for a caller with valid credentials who may not do this. */
+  /** The word for what those get whom the guard admits; absent: the status of a success. */
+  readonly word?: string | ((asked: Asked) => string)
+  /** The answer does not wait for the guard. */
+  readonly isBeforeGuard?: true
+  /** Absent: `named` where the path has a username. */
+  readonly targets?: readonly Target[]
+  /** Pages of other sites may ask for it, although it changes something. */
+  readonly admitsForeign?: true
+  /** The detail of the 403; absent: that of the guard's role. */
   readonly forbidden?: string
   /** The answer without valid credentials; absent: the challenge of every protected endpoint. */
   readonly nobody?: Answer
@@ -19,6 +27,24 @@ export interface Endpoint {
   readonly writes?: true
   /** Which credentials a success may end. */
   readonly ends?: Ends
+}
+
+/** `self` is Ana, `other` is Carla, `unknown` a name that nobody has; `signed` is a request with Slack's signature. */
+export type Target = "self" | "other" | "unknown" | "signed" | "unsigned" | "-"
+
+export const named = ["self", "other", "unknown"] as const
+
+export type Who = "ana" | "bruno" | "admin"
+
+/** The word for a list in which superusers find more than others. */
+export const moreForSuperusers = ({ who }: Asked): string => (who === "admin" ? "200+" : "200")
+
+export interface Asked {
+  /** Whose valid credentials are presented; null: nobody's. */
+  readonly who: Who | null
+  readonly target: Target
+  /** The name of the credential. */
+  readonly credential: string
 }
 
 export interface Call {

@@ -4,7 +4,7 @@ import { type Answer, createClient, handshake } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
 import { allowanceRows } from "./allowance-rows.ts"
 import type { Place } from "./credentials.ts"
-import type { Call, Endpoint } from "./endpoint.ts"
+import { type Asked, type Call, type Endpoint, moreForSuperusers, named } from "./endpoint.ts"
 import { peopleRows } from "./people-rows.ts"
 import { rewardRows } from "./reward-rows.ts"
 import { scimRows } from "./scim-rows.ts"
@@ -28,8 +28,21 @@ const logInAnswer = refused(401, "Incorrect username or password")
 const ofTarget = (answer: Answer, { target }: Call) => holding({ username: target })(answer)
 const is = (answer: Answer, status: number) => (answer.status === status ? String(status) : null)
 
+/** API tokens never change passwords. A reset token in the query counts, whoever else calls. */
+const mayChangePassword =
+  (place: Place) =>
+  ({ who, target, credential }: Asked) => {
+    const isApiToken = /^(t|s\.t)\.|^service$/.test(credential)
+    if (place === "bearer" && isApiToken) return "403t"
+    if (target === "unknown") return "404"
+    const caller = place === "bearer" || credential.endsWith("cookie") ? who : null
+    const isOwn = target === "self" && (caller === "ana" || (place === "query" && credential === "reset"))
+    return caller === "admin" || isOwn ? "200" : "403"
+  }
+
 const changePassword = (place: Place): Endpoint => ({
   place,
+  word: mayChangePassword(place),
   ask: ({ call, target, presented: { token } }) => {
     const query = place === "query" && token !== undefined ? `?pwd_reset_token=${token}` : ""
     return call("POST", `/user/${target}/password/${query}`, { json: samePassword })
@@ -54,6 +67,7 @@ async function replyOfAna(setup: Setup): Promise<number> {
 const unsubscribe = (method: string): Endpoint => ({
   ask: ({ call }) => call(method, "/unsubscribe"),
   done: (answer) => is(answer, 404),
+  word: "404",
 })
 
 /** Browsers without a session use this, so credentials do not matter. */
@@ -70,6 +84,8 @@ const stream = (access: "open" | "closed", path = "/transaction/ws"): Endpoint =
       ...(token !== undefined && bearer(token)),
     }),
   done: (answer) => is(answer, 101),
+  access,
+  word: "101",
 })
 
 const wall = (access: "open" | "closed"): Endpoint => ({
@@ -80,6 +96,7 @@ const wall = (access: "open" | "closed"): Endpoint => ({
 
 const userList = (access: "open" | "closed"): Endpoint => ({
   access,
+  word: moreForSuperusers,
   ask: ({ call }) => call("GET", "/user/?show_balance=true"),
   done: ({ status, body }) =>
     status === 200 && Array.isArray(body) ? `200${body.every((user) => "balance" in user) ? "+" : ""}` : null,
@@ -87,6 +104,10 @@ const userList = (access: "open" | "closed"): Endpoint => ({
 
 const oneUser = (access: "open" | "closed"): Endpoint => ({
   access,
+  word: ({ who, target }) => {
+    if (target === "unknown") return "404"
+    return who === "admin" || (who === "ana" && target === "self") ? "200+" : "200"
+  },
   ask: ({ call, target }) => call("GET", `/user/${target}/?show_balance=true`),
   done: (answer, given) =>
     ofTarget(answer, given) && `200${"balance" in (answer.body as Record<string, unknown>) ? "+" : ""}`,
@@ -95,27 +116,37 @@ const oneUser = (access: "open" | "closed"): Endpoint => ({
 /** The rows of the table, by name. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /token": {
+    targets: named,
+    word: ({ target }) => (target === "unknown" ? "401" : "200"),
     ask: ({ call, target }) => call("POST", "/token", { form: form(target) }),
     done: holding({ token_type: "bearer" }),
     nobody: { ...logInAnswer, headers: { "www-authenticate": "Bearer" } },
   },
   "POST /refresh_token": {
+    word: ({ credential }) => {
+      if (["refresh", "another's", "super"].includes(credential)) return "200"
+      return /^none$|^(s\.)?cookie$|^c\./.test(credential) ? "422" : "401"
+    },
     place: "body",
     ask: ({ call, presented: { token } }) => call("POST", "/refresh_token", { json: { refresh_token: token } }),
     done: holding({ token_type: "bearer" }),
   },
   "POST /login": {
+    targets: named,
+    word: ({ target }) => (target === "unknown" ? "401" : "200"),
     ask: ({ call, target }) => call("POST", "/login", { form: form(target) }),
     done: holding({ status: "logged in" }),
     nobody: logInAnswer,
     ends: "sessions",
   },
   "POST /login/second-factor": {
+    word: "401",
     ask: ({ call }) => call("POST", "/login/second-factor", { json: { challenge: "none", code: "000000" } }),
     done: () => null,
     nobody: refused(401, "This took too long; start again"),
   },
   "POST /logout": {
+    admitsForeign: true,
     ask: ({ call }) => call("POST", "/logout"),
     done: holding({ status: "logged out" }),
     ends: "sessions",
@@ -133,18 +164,17 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
       return call("POST", "/user/", { json: user })
     },
     done: holding({ name: "Davi" }, 201),
-    forbidden: "Not a super user",
     writes: true,
   },
   "PATCH /user/{username}/": {
     ask: ({ call, target }) => call("PATCH", `/user/${target}/`, { json: { bio: anew() } }),
     done: ofTarget,
-    forbidden: "You can only update your own profile",
     writes: true,
   },
   "POST /user/{username}/password/": changePassword("bearer"),
   "POST /user/{username}/password/?reset": changePassword("query"),
   "POST /user/pwd_reset_token/": {
+    targets: named,
     ask: ({ call, target }) => call("POST", "/user/pwd_reset_token/", { json: { email: `${target}@example.com` } }),
     done: holding({ message: "If we found a user with that email, we sent a password reset token to it." }),
   },
@@ -158,6 +188,8 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: ({ status, body }) => (status === 200 && Bun.deepMatch({ items: [{}] }, body) ? "200" : null),
   },
   "GET /api/v1/stream": {
+    isBeforeGuard: true,
+    word: "405",
     ask: ({ call }) => call("GET", "/api/v1/stream"),
     done: (answer) => is(answer, 405),
   },
@@ -179,6 +211,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: holding({ text: "Well done" }, 201),
   },
   "DELETE /api/v1/replies/{id}": {
+    word: ({ who }) => (who === "ana" ? "200" : "403"),
     ask: async ({ call, setup }) => call("DELETE", `/api/v1/replies/${await replyOfAna(setup)}`),
     done: holding({ message: "Reply deleted" }),
     forbidden: "You can only delete your own replies",
@@ -187,7 +220,6 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     ask: async ({ call, setup }) =>
       call("PATCH", `/api/v1/replies/${await replyOfAna(setup)}`, { json: { hidden: false } }),
     done: holding({ username: "ana", hidden: false }),
-    forbidden: "Not a super user",
   },
   "GET /api/v1/notifications": {
     ask: ({ call }) => call("GET", "/api/v1/notifications"),
@@ -198,16 +230,20 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: (answer) => is(answer, 200),
   },
   "POST /api/v1/grants": {
+    word: "201",
     ask: ({ call }) => call("POST", "/api/v1/grants", { json: { value: 1, usernames: ["carla", "admin"] } }),
     done: holding({ total: 2 }, 201),
     writes: true,
   },
   "POST /api/v1/transactions": {
+    targets: named,
+    word: ({ target }) => (target === "unknown" ? "404" : "201"),
     ask: ({ call, target }) => call("POST", "/api/v1/transactions", { json: { to: target, value: 1 } }),
     done: holding({ value: 1, replayed: false }, 201),
     writes: true,
   },
   "GET /api/v1/transactions": {
+    word: moreForSuperusers,
     // Between others, as far as Ana and Bruno are concerned.
     ask: ({ call }) => call("GET", "/api/v1/transactions?size=1&from_user=admin&user=carla"),
     done: ({ status, body }) =>
@@ -216,7 +252,6 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /api/v1/transactions/{id}/reversal": {
     ask: ({ call }) => call("POST", "/api/v1/transactions/1/reversal", { json: { value: 1, reason: "a mistake" } }),
     done: holding({ kind: "reversal", reverses: 1 }, 201),
-    forbidden: "Not a super user",
     writes: true,
   },
   ...allowanceRows,
@@ -227,15 +262,20 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
       return call("POST", "/api/v1/users/import", { body, headers: { "content-type": "text/csv" } })
     },
     done: holding({ created: 1 }),
-    forbidden: "Not a super user",
     writes: true,
   },
   "GET /api/v1/transactions.csv": {
+    word: moreForSuperusers,
     // Between others, as far as Ana and Bruno are concerned.
     ask: ({ call }) => call<string>("GET", "/api/v1/transactions.csv?from_user=admin&user=carla"),
     done: ({ status, body }) => (status === 200 ? `200${String(body).includes("carla") ? "+" : ""}` : null),
   },
   "GET /api/v1/transactions.csv?username": {
+    targets: named,
+    word: ({ who, target }) => {
+      if (target === "unknown") return "404"
+      return who === "admin" || (who === "ana" && target === "self") ? "200" : "403"
+    },
     ask: ({ call, target }) => call("GET", `/api/v1/transactions.csv?username=${target}`),
     done: (answer) => is(answer, 200),
     forbidden: "You can only see your own transactions",
@@ -243,9 +283,9 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "GET /api/v1/users.csv": {
     ask: ({ call }) => call("GET", "/api/v1/users.csv"),
     done: (answer) => is(answer, 200),
-    forbidden: "Not a super user",
   },
   "GET /transaction/": {
+    word: moreForSuperusers,
     // Between others, as far as Ana and Bruno are concerned.
     ask: ({ call }) => call("GET", "/transaction/?from_user=admin&user=carla&size=1"),
     done: (answer) => holding({ total: 0 })(answer) ?? (holding({ page: 1 })(answer) && "200+"),
@@ -253,9 +293,9 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   "GET /transaction/{username}/": {
     ask: ({ call, target }) => call("GET", `/transaction/${target}/`),
     done: holding({ page: 1 }),
-    forbidden: "You can only see your own transactions",
   },
   "GET /transaction/ws": {
+    word: "405",
     ask: ({ call }) => call("GET", "/transaction/ws"),
     done: (answer) => is(answer, 405),
   },

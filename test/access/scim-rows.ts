@@ -18,6 +18,7 @@ const row = (method: string, path: string, status: number, body?: () => object):
     return withDetail(await call<unknown>(method, `/scim/v2${path}`, sent))
   },
   done: (answer) => (answer.status === status && status < 300 ? String(status) : null),
+  word: String(status),
   ...(body && { writes: true }),
 })
 

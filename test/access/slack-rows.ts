@@ -4,6 +4,8 @@ import { slackSecret } from "./setup.ts"
 
 /** Slack's signature alone counts, whatever other credentials come with it. */
 const signed = (path: string, fields: Record<string, string>): Endpoint => ({
+  targets: ["signed", "unsigned"],
+  word: ({ target }) => (target === "signed" ? "200" : "401"),
   async ask({ call, target }: Call) {
     const body = new URLSearchParams(fields).toString()
     const timestamp = `${Math.floor(Date.now() / 1000)}`
