@@ -4,9 +4,10 @@ import { parseArgs } from "node:util"
 import { isSuperuser, managementDept } from "../src/domain/auth/roles.ts"
 import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 import type { NewUser } from "../src/domain/people/model.ts"
+import { append, type NewRow } from "../src/storage/ledger/chain.ts"
 import { openClient } from "../src/storage/sqlite/database/client.ts"
 import { openConnection } from "../src/storage/sqlite/database/open.ts"
-import { type Account, createAppend, createSave, emptyAccount, ledgerEnd } from "../src/storage/sqlite/ledger/append.ts"
+import { type Account, createInsert, createSave, emptyAccount, ledgerEnd } from "../src/storage/sqlite/ledger/append.ts"
 import { createLog } from "../src/support/log.ts"
 import { createRandom } from "./random.ts"
 
@@ -79,12 +80,22 @@ function insertHistory(
   const accounts = people.map((_, index) => emptyAccount(index + 1))
   const next = createHistory({ rows, accounts, people })
   const end = ledgerEnd()
-  const append = createAppend(client)
+  const insert = createInsert(client)
+  const ledger = {
+    end,
+    changed: new Set<Account>(),
+    accountOf(userId: number) {
+      const account = accounts[userId - 1]
+      if (account === undefined) throw new Error(`there is no user ${userId}`)
+      return account
+    },
+    insert: (row: NewRow, sender: Account, receiver: Account) => insert(row, sender, receiver, end.all),
+  }
   const appendUpTo = client.transaction((last: number) => {
     while (end.lastId < last) {
       const { sender, receiver, value, date } = next(end.lastId + 1)
       const ids = { senderId: sender.userId, receiverId: receiver.userId }
-      append(end, { kind: "transfer", ...ids, value, date }, sender, receiver)
+      append(ledger, { kind: "transfer", ...ids, value, date })
     }
     client.run("UPDATE ledger_state SET last_id = ?1, transaction_count = ?1", [end.lastId])
   })
@@ -95,7 +106,7 @@ function insertHistory(
   }
   const save = createSave(client)
   client.transaction(() => {
-    for (const account of accounts) if (account.received.count + account.sent.count > 0) save(account)
+    for (const account of ledger.changed) save(account)
     client.run("UPDATE ledger_state SET transaction_count = ?, last_id = ?, last_date = ?, last_hash = ?", [
       ...[end.lastId, end.lastId, end.lastDate],
       end.lastHash,

@@ -7,7 +7,7 @@ import { dropUnusedPicture, keepPicture } from "./pictures.ts"
 import { columnsOf, fields, returning, row, select, set, sql, where } from "./sql.ts"
 import { redemptions, rewards, transactions, users } from "./tables.ts"
 
-const reward = fields(columnsOf(rewards))
+export const reward = fields(columnsOf(rewards))
 
 const redemption = fields({
   ...columnsOf(redemptions, "refundId"),

@@ -15,7 +15,6 @@ import type { PictureKind } from "../domain/people/model.ts"
 import type { LeaderboardSnapshot, MailFrequency, MailLanguage } from "../domain/recognition/model.ts"
 import type { RedemptionState } from "../domain/rewards/model.ts"
 import type { DeliveryState, EventType, RecordedEvent, WebhookFormat } from "../domain/webhooks/model.ts"
-import { jsonOrNull } from "./rows.ts"
 
 /*
  * The columns of every table that stores ask, in the order of the schema: their names, their types, and how their values
@@ -30,6 +29,15 @@ const flag = (name: string) => integer(name, { mode: "boolean" }).notNull()
 
 /** Stored as JSON. */
 const json = <T>(name: string) => text(name, { mode: "json" }).$type<T>().notNull()
+
+/** What a text says, which somebody may have changed by hand. Null if it is no JSON. */
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
 
 /** JSON. One that is none must not keep the other allowances from being read. */
 const audience = <T extends AllowanceRun["audience"] | ListedAllowance["audience"]>() =>

@@ -34,6 +34,18 @@ export const mistakes: readonly Mistake[] = [
     noticedBy: { suite: "several stores on one database" },
   },
   {
+    name: "redemptions of one batch that do not know of each other",
+    file: "src/storage/ledger/postings.ts",
+    edits: [["one.asks?.about === asks.about", "false"]],
+    noticedBy: { suite: "rewards" },
+  },
+  {
+    name: "a key that answers another request",
+    file: "src/storage/ledger/postings.ts",
+    edits: [["if (stored.requestHash !== requestHash)", "if (false)"]],
+    noticedBy: { suite: "idempotency keys" },
+  },
+  {
     name: "ids from a sequence, which are not in the order of the commits",
     file: schema,
     edits: [

@@ -1,8 +1,10 @@
 import { Database } from "bun:sqlite"
 import { copyFileSync, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
+import type { NewTransaction } from "../../src/domain/ledger/model.ts"
 import type { Connection } from "../../src/storage/sqlite/database/connection.ts"
 import { openConnection } from "../../src/storage/sqlite/database/open.ts"
+import { createLedgerStore } from "../../src/storage/sqlite/ledger/ledger.ts"
 import { createLog, type Log } from "../../src/support/log.ts"
 import { temporaryFolder } from "../support/executable.ts"
 
@@ -41,6 +43,10 @@ export async function connect(path: string, options: ConnectOptions = {}): Promi
   })
   return { ...connection, [Symbol.asyncDispose]: connection.close }
 }
+
+/** Posts transactions of any senders in one commit. */
+export const postAll = (connection: Connection, entries: readonly NewTransaction[]) =>
+  createLedgerStore(connection).postAll(entries, () => {})
 
 /** Opens the file as another program would, with SQLite's own defaults. */
 export function plainly(path: string, options?: { readonly: boolean }): Database & Disposable {

@@ -38,8 +38,8 @@ interface Form {
 const formsOf = (kind: Form["kind"], text: string, userId: number): Form[] =>
   [...confusableForms(text)].map((skeleton) => ({ kind, skeleton, userId }))
 
-/** Whether another user has a username or name that looks like `text`. Call `lockAccounts` first. */
-export async function isConfusable(tx: Tx, kind: Form["kind"], text: string, userId: number): Promise<boolean> {
+/** Whether another user than `userId` (0: any user) has a username or name that looks like `text`. Call `lockAccounts` first. */
+export async function isConfusable(tx: Tx, kind: Form["kind"], text: string, userId = 0): Promise<boolean> {
   const found = await tx.first(sql`SELECT 1 AS found FROM ${confusables}
     WHERE ${confusables.kind} = ${kind} AND ${confusables.userId} <> ${userId}
       AND ${confusables.skeleton} IN (SELECT value FROM ${list("asked", [...confusableForms(text)], "text")}) LIMIT 1`)

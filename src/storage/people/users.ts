@@ -12,7 +12,6 @@ import { createSourcesOfLogins } from "../auth/identities.ts"
 import { type Database, DuplicateKey, one, type Reads, type Tx } from "../database.ts"
 import { keepPicture } from "../pictures.ts"
 import { prune } from "../pruning.ts"
-import { nobody } from "../rows.ts"
 import { rowsAtOnce } from "../slices.ts"
 import { fields, list, returning, row, select, set, sql } from "../sql.ts"
 import {
@@ -81,7 +80,7 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
         const taken = await tx.all(select(names)`FROM ${users}
           WHERE ${users.username} = ${newUser.username} OR ${users.emailKey} = ${emailKey(newUser.email)}`)
         if (taken.some(({ username }) => username === newUser.username)) throw new DomainError("username_taken")
-        if (await isConfusable(tx, "username", newUser.username, nobody)) throw new DomainError("username_lookalike")
+        if (await isConfusable(tx, "username", newUser.username)) throw new DomainError("username_lookalike")
         if (taken.length > 0) throw new DomainError("integrity") // an INSERT that is refused would use up an id
         const created = await one(tx, returning(user)`INSERT INTO ${users} ${row(users, newRow(newUser))}`)
         addConfusables(tx, [created])

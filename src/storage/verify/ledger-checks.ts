@@ -1,6 +1,6 @@
 import { movePoints, type StoredPockets } from "../../domain/ledger/pockets.ts"
 import { commitmentTo, firstHash, hashOf } from "../ledger/chain.ts"
-import { noteOf } from "../rows.ts"
+
 import type { LedgerCheck, LedgerRow, ReversedBy } from "./ledger-rows.ts"
 
 /** Ids ascend from 1 without gaps, and dates never go backwards. */
@@ -88,7 +88,7 @@ export function createNotesCheck(): LedgerCheck {
         return erasedAt === null ? "its note is missing" : null
       }
       if (erasedAt !== null) return "its note was erased, but is there"
-      const expected = commitmentTo(noteOf({ reason, tags, isPrivate }), salt)
+      const expected = commitmentTo({ reason, tags, isPrivate }, salt)
       return commitment && isEqual(commitment, expected) ? null : "its note is not the one that it was sent with"
     },
     end: () => [],

@@ -1,24 +1,22 @@
-import type { TransactionKind } from "../../../domain/ledger/model.ts"
 import { nextTick } from "../../../domain/ticks.ts"
-import { type Answer, decide, decideInSlices, entriesIn, entriesInSlice, type Posting } from "../../ledger/postings.ts"
+import type { Posting } from "../../ledger/locked-ledger.ts"
+import { type Answer, decide, decideInSlices, sliceLength, transactionsIn } from "../../ledger/postings.ts"
 import type { ObserveCommit } from "../../open-store.ts"
 import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
-import { catalogueOf } from "./catalogue.ts"
+import { readsOn } from "../database/database.ts"
 import { keysIn, storedKeys } from "./idempotency-keys.ts"
 import {
   createLedgerCache,
   createOpenBatch,
   type Facts,
   type LedgerCache,
-  type LedgerEnd,
   type OpenBatch,
   readAccounts,
   readNewAccounts,
+  type StoredEnd,
 } from "./open-batch.ts"
 
 interface CommitOptions {
-  /** When the first posting began to wait (`Bun.nanoseconds()`). */
-  readonly since: number
   /** Whether another batch of this process is on its way. */
   readonly follows: boolean
   /** Called when the transactions are inserted. */
@@ -73,7 +71,7 @@ export function createGroupCommit(client: Client) {
 
   async function commit(
     batch: readonly Posting[],
-    { since, follows, onInserted, onNext, onCommit }: CommitOptions,
+    { follows, onInserted, onNext, onCommit }: CommitOptions,
   ): Promise<void> {
     const began = performance.now()
     const decided = ahead?.first === batch[0] ? ahead : null
@@ -85,7 +83,7 @@ export function createGroupCommit(client: Client) {
         async (tx) => {
           const expected = follows && isFirstAttempt ? cache.end() : null
           isFirstAttempt = false
-          const start = expected !== null && decided?.open.end === expected ? decided : null
+          const start = expected !== null && decided?.open.start === expected ? decided : null
           const undecided = batch.slice(start?.answers.length ?? 0)
           const { end, facts } = await read(tx, expected, undecided, cache)
           const open = start?.open ?? createOpenBatch(end, cache)
@@ -94,21 +92,24 @@ export function createGroupCommit(client: Client) {
           revision = open.write(tx, { onInserted, onWritten: () => cache.end() !== null && onNext() })
           return answers
         },
-        { since, isCommitted: async (queries) => revision !== null && isAppended(queries, revision) },
+        {
+          since: batch[0]?.since ?? 0,
+          isCommitted: async (queries) => revision !== null && isAppended(queries, revision),
+        },
       )
     } catch (error) {
       answers = batch.map((posting) => () => posting.reject(error))
     }
     onNext()
     for (const answer of answers) answer()
-    onCommit?.({ entries: entriesIn(batch), ms: performance.now() - began })
+    onCommit?.({ entries: transactionsIn(batch), ms: performance.now() - began })
   }
 }
 
 /** Decides the postings; one with many entries in time slices, while the server waits. */
 async function decideAll(postings: readonly Posting[], open: OpenBatch): Promise<readonly Answer[]> {
   const [first, second] = postings
-  if (!first || second || first.entries.length <= entriesInSlice) return decide(postings, open)
+  if (!first || second || first.receiverIds.length <= sliceLength) return decide(postings, open)
   const slices = decideInSlices(first, open)
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done) return [slice.value]
@@ -117,15 +118,11 @@ async function decideAll(postings: readonly Posting[], open: OpenBatch): Promise
 }
 
 /** Whether the posting can be decided without reading anything. */
-const isInMemory = (
-  { entries, idempotencyKey, payment, redemption, refunds }: Posting,
-  { has }: LedgerCache,
-): boolean =>
-  !(idempotencyKey || payment || redemption || refunds) &&
-  entries.every(({ senderId, receiverId, reverses }) => reverses === undefined && has(senderId) && has(receiverId))
+const isInMemory = ({ senderId, receiverIds, asks, options }: Posting, { has }: LedgerCache): boolean =>
+  !(asks || options.idempotencyKey) && has(senderId) && receiverIds.every(has)
 
-async function lock({ query }: DatabaseTransaction): Promise<LedgerEnd> {
-  const [end] = await query<LedgerEnd>(
+async function lock({ query }: DatabaseTransaction): Promise<StoredEnd> {
+  const [end] = await query<StoredEnd>(
     `SELECT last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash", revision
      FROM ledger_state FOR UPDATE`,
   )
@@ -133,7 +130,7 @@ async function lock({ query }: DatabaseTransaction): Promise<LedgerEnd> {
   return end
 }
 
-function lockAt({ send }: DatabaseTransaction, expected: LedgerEnd): LedgerEnd {
+function lockAt({ send }: DatabaseTransaction, expected: StoredEnd): StoredEnd {
   send("SELECT lock_ledger($1)", [expected.revision])
   return expected
 }
@@ -154,45 +151,26 @@ async function isAppended({ query }: Queries, revision: string): Promise<boolean
  */
 async function read(
   tx: DatabaseTransaction,
-  expected: LedgerEnd | null,
+  expected: StoredEnd | null,
   postings: readonly Posting[],
   cache: LedgerCache,
-): Promise<{ readonly end: LedgerEnd; readonly facts: Facts }> {
+): Promise<{ readonly end: StoredEnd; readonly facts: Facts }> {
   const locking = expected === null ? lock(tx) : lockAt(tx, expected)
-  const entries = postings.flatMap((posting) => posting.entries)
-  const userIds = [...new Set(entries.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))]
-  const reversed = entries.flatMap(({ reverses }) => reverses ?? [])
-  const runIds = postings.flatMap(({ payment }) => payment?.slice.runId ?? [])
-  const [end, accounts, keys, originals, runs, catalogue] = await Promise.all([
+  const userIds = [...new Set(postings.flatMap(({ senderId, receiverIds }) => [senderId, ...receiverIds]))]
+  const { first } = readsOn(tx)
+  const [end, accounts, keys, answers] = await Promise.all([
     locking,
     readAccounts(tx, cache.toReadAhead(userIds)),
     storedKeys(tx, keysIn(postings)),
-    reversed.length === 0
-      ? []
-      : tx.query<{ id: number; kind: TransactionKind; reversed: number }>(
-          `SELECT id, kind, coalesce((SELECT sum(value)::bigint FROM transactions r WHERE r.reverses = t.id), 0) AS reversed
-           FROM transactions t WHERE id = ANY($1::bigint[])`,
-          [reversed],
-        ),
-    runIds.length === 0
-      ? []
-      : tx.query<{ id: number; throughId: number }>(
-          `SELECT id, through_id AS "throughId" FROM allowance_runs WHERE id = ANY($1::bigint[]) AND finished_at IS NULL`,
-          [runIds],
-        ),
-    catalogueOf(tx, postings),
+    Promise.all(
+      postings.flatMap(({ asks }) =>
+        (asks?.questions ?? []).map(async (question) => [question, await first(question)] as const),
+      ),
+    ),
   ])
   cache.begin(end)
   cache.add(accounts)
   cache.add(await readAccounts(tx, cache.missing(userIds)))
   cache.add(await readNewAccounts(tx, cache.missing(userIds)))
-  return {
-    end,
-    facts: {
-      keys,
-      originals: new Map(originals.map(({ id, ...original }) => [id, original])),
-      runs: new Map(runs.map(({ id, throughId }) => [id, throughId])),
-      catalogue,
-    },
-  }
+  return { end, facts: { keys, answers: new Map(answers) } }
 }

@@ -2,20 +2,21 @@ import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { Recognition } from "../../../domain/recognition/model.ts"
 import { groupsOf, recognitionsOf, type streamOf } from "../../recognition/recognitions.ts"
-import { noteOf } from "../../rows.ts"
 import type { Client, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { partsOf, readSelection, transactionColumns } from "../history.ts"
 
-interface Row extends Transaction {
+interface Row extends Omit<Transaction, "note"> {
   readonly reverses: number | null
   readonly reversed: number
   readonly receiver: Party
   readonly sender: Party
-  readonly reason: string | null
-  readonly tags: string | null
-  readonly isPrivate: number | null
+  readonly note: Note | null
 }
+
+/** The note in a row of `notes n`. */
+export const noteColumn = `CASE WHEN n.transaction_id IS NOT NULL THEN jsonb_build_object(
+  'reason', n.reason, 'tags', string_to_array(n.tags, ' '), 'isPrivate', n.private = 1) END AS note`
 
 /** Reads entries. `transactions` is a query of rows of the table; its last parameter is the limit. */
 export async function readEntries(
@@ -27,14 +28,14 @@ export async function readEntries(
   const rows = await query<Row>(
     `SELECT ${transactionColumns}, t.reverses, ${partyOf("receiver")}, ${partyOf("sender")},
        (SELECT coalesce(sum(r.value), 0) FROM transactions r WHERE r.reverses = t.id)::bigint AS reversed,
-       n.reason, n.tags, n.private AS "isPrivate"
+       ${noteColumn}
      FROM (SELECT t.* FROM (${transactions}) t ORDER BY t.id ${direction} LIMIT $${params.length}) t
        JOIN users receiver ON receiver.id = t.user_id JOIN users sender ON sender.id = t.from_id
        LEFT JOIN notes n ON n.transaction_id = t.id
      ORDER BY t.id ${direction}`,
     params,
   )
-  return rows.map(({ reason, tags, isPrivate, ...entry }) => ({ ...entry, note: noteIn(reason, tags, isPrivate) }))
+  return rows.map(({ note, ...entry }) => ({ ...entry, note: note ?? undefined }))
 }
 
 /** Reads recognitions, likewise: `recognitionsOf`, or `streamOf`. */
@@ -52,9 +53,6 @@ export async function readRecognitions(
     groups.length === 0 ? [] : await readEntries(queries, inGroups, "ASC", [groups, Number.MAX_SAFE_INTEGER])
   return as(entries, grouped)
 }
-
-const noteIn = (reason: string | null, tags: string | null, isPrivate: number | null): Note | undefined =>
-  reason === null || tags === null || isPrivate === null ? undefined : noteOf({ reason, tags, isPrivate })
 
 const partyOf = (user: string) =>
   `jsonb_build_object('username', ${user}.username, 'name', ${user}.name, 'avatar', ${user}.avatar) AS ${user}`

@@ -1,6 +1,7 @@
 import type { StreamEntry } from "../../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
-import { type Posting, postsThrough } from "../../ledger/postings.ts"
+import type { Posting } from "../../ledger/locked-ledger.ts"
+import { postsThrough, sharing } from "../../ledger/postings.ts"
 import type { ObserveCommit } from "../../open-store.ts"
 import type { Client } from "../database/client.ts"
 import { gatherByTick } from "../database/gather.ts"
@@ -9,11 +10,8 @@ import { createGroupCommit } from "./append.ts"
 import { createEntries } from "./entries.ts"
 import { createFindReplay } from "./idempotency-keys.ts"
 
-/**
- * The most entries of one batch, so that no batch locks the ledger for long. A posting with more is a batch of its own.
- * So is a posting that concerns the catalogue, because no other posting of the batch may change what it has read.
- */
-const maxEntries = 1000
+/** The most transactions of one batch, so that no batch locks the ledger for long. A posting with more is a batch of its own. */
+const mostAtOnce = 1000
 
 /** The channel on which the database notifies of appended transactions (drizzle/postgres/0000_init.sql). */
 const channel = "rewards_ledger"
@@ -23,24 +21,18 @@ interface PostgresLedger extends LedgerStore {
   drained(): Promise<void>
 }
 
-/** A posting that waits for the next batch, and since when (`Bun.nanoseconds()`). */
-interface Waiting {
-  readonly posting: Posting
-  readonly since: number
-}
-
 export function createLedgerStore(client: Client, onCommit?: ObserveCommit): PostgresLedger {
   const { commit, decideAhead } = createGroupCommit(client)
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
   }
-  const waiting: Waiting[] = []
+  const waiting: Posting[] = []
   const underway = new Set<Promise<void>>()
   let running: Promise<void> | null = null
 
   const join = (posting: Posting) => {
-    waiting.push({ posting, since: Bun.nanoseconds() })
+    waiting.push(posting)
     running ??= run()
   }
 
@@ -50,10 +42,9 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
       const next = Promise.withResolvers<void>()
       const batch = nextBatch()
       waiting.splice(0, batch.length)
-      const done = commit(postingsOf(batch), {
-        since: batch[0]?.since ?? 0,
+      const done = commit(batch, {
         follows: underway.size > 0,
-        onInserted: () => decideAhead(postingsOf(nextBatch())),
+        onInserted: () => decideAhead(nextBatch()),
         onNext: next.resolve,
         onCommit,
       })
@@ -65,13 +56,8 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
   }
 
   /** The postings that the next batch would have if it began now. */
-  function nextBatch(): readonly Waiting[] {
-    let entries = 0
-    const end = waiting.findIndex(({ posting }, index) => {
-      entries += posting.entries.length
-      return index > 0 && (entries > maxEntries || isAlone(posting) || isAlone(waiting[0]?.posting))
-    })
-    return waiting.slice(0, end < 0 ? waiting.length : end)
+  function nextBatch(): readonly Posting[] {
+    return waiting.slice(0, sharing(waiting, mostAtOnce))
   }
 
   // Both streams ask after each commit. One read answers both.
@@ -101,11 +87,6 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
     },
   }
 }
-
-const postingsOf = (batch: readonly Waiting[]): readonly Posting[] => batch.map(({ posting }) => posting)
-
-const isAlone = (posting: Posting | undefined): boolean =>
-  posting !== undefined && (posting.redemption !== undefined || posting.refunds !== undefined)
 
 /** `LedgerStore.after`. Ids are given inside the lock of the ledger, so a reader sees them in order and without gaps. */
 function createAfter(client: Client): LedgerStore["after"] {

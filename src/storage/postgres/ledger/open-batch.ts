@@ -1,38 +1,22 @@
-import type { AuditEntry } from "../../../domain/audit/ports.ts"
 import { DomainError } from "../../../domain/errors.ts"
-import type { NewTransaction, Transaction, TransactionKind } from "../../../domain/ledger/model.ts"
-import { movePoints } from "../../../domain/ledger/pockets.ts"
-import { writeAudit } from "../../audit.ts"
-import { lockAccounts, setActive } from "../../auth/access.ts"
-import { commitmentTo, hashOf, newSalt } from "../../ledger/chain.ts"
-import { type LockedAccount, type LockedLedger, sumsOf } from "../../ledger/postings.ts"
-import { noteColumns } from "../../rows.ts"
+import type { LedgerEnd, NewRow } from "../../ledger/chain.ts"
+import type { LockedAccount, LockedLedger, StoredKey } from "../../ledger/locked-ledger.ts"
+import type { SQL } from "../../sql.ts"
 import type { Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
-import type { Parameter } from "../database/connection.ts"
 import { senderOn } from "../database/database.ts"
-import type { BatchCatalogue } from "./catalogue.ts"
-import type { StoredKey, storedKeys } from "./idempotency-keys.ts"
+import { type Keys, nameOf, saveKeys } from "./idempotency-keys.ts"
 
 /** What postings need besides the accounts. It is read under the lock. */
 export interface Facts {
-  readonly keys: ReturnType<typeof storedKeys> extends Promise<infer Keys> ? Keys : never
-  /** The transactions that are to be reversed. */
-  readonly originals: ReadonlyMap<number, Original>
-  /** For each unfinished run, the highest id of the users that it has handled. */
-  readonly runs: Map<number, number>
-  readonly catalogue: BatchCatalogue
+  readonly keys: Keys
+  /** The rows of what the postings ask. */
+  readonly answers: ReadonlyMap<SQL, unknown>
 }
 
-interface Original {
-  readonly kind: TransactionKind
-  /** How many points were moved back. */
-  reversed: number
-}
-
-export interface OpenBatch extends LockedLedger<Account> {
+export interface OpenBatch extends LockedLedger {
   /** The end of the ledger before the batch. */
-  readonly end: LedgerEnd
-  /** Call this before deciding a posting that needs any of these facts, and before `write`. */
+  readonly start: StoredEnd
+  /** Call this before deciding a posting that needs any of these facts. */
   add(facts: Facts): void
   /** Sends all writes. Returns the revision that the ledger then has; null when no account has changed. */
   write(tx: DatabaseTransaction, events: WriteEvents): string | null
@@ -45,103 +29,54 @@ interface WriteEvents {
   readonly onWritten: () => void
 }
 
-/** A row of `transactions`. */
-interface Row extends Omit<Transaction, "note"> {
-  readonly reverses: number | null
-  readonly commitment: Uint8Array | null
-  readonly hash: Uint8Array
-}
-
-interface NoteRow {
-  readonly id: number
-  readonly salt: Uint8Array
-  readonly columns: ReturnType<typeof noteColumns>
-}
-
 /** Decides postings in memory, from the end of the ledger on. Nothing is written before `write`. */
-export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
-  const rows: Row[] = []
-  const notes: NoteRow[] = []
+export function createOpenBatch(start: StoredEnd, cache: LedgerCache): OpenBatch {
+  const { lastId, lastDate, lastHash } = start
+  const end = { lastId, lastDate, lastHash }
+  const rows: NewRow[] = []
   const used = new Map<number, Account>()
   const changed = new Set<Account>()
-  const newKeys: StoredKey[] = []
-  const audits: AuditEntry[] = []
-  const leavers: { readonly userId: number; readonly at: number }[] = []
-  const movedRuns: Parameter[][] = []
-  let { lastId, lastDate, lastHash } = end
+  const newKeys = new Map<string, StoredKey>()
+  const sent: SQL[] = []
   let added: Facts | null = null
 
   return {
+    start,
     end,
+    changed,
     add(facts) {
       added = facts
     },
-    accountOf,
-    reversedOf: (transactionId) => facts().originals.get(transactionId)?.reversed ?? 0,
-    replayOf: (senderId, key, now) => facts().keys.replayOf(senderId, key, now),
-    append,
-    save: (account) => void changed.add(account),
-    remember(transactions, balance, key) {
-      newKeys.push(facts().keys.remember(transactions, balance, key))
+    accountOf(userId) {
+      const account = used.get(userId) ?? cache.copyOf(userId)
+      if (!account) throw new DomainError("user_not_found")
+      used.set(userId, account)
+      return account
     },
-    audit(entry) {
-      if (entry) audits.push(entry)
+    insert(row, sender: Account, receiver: Account) {
+      rows.push(row)
+      if (sender === receiver) sender.selfCount += 1
+      else {
+        sender.sentCount += 1
+        receiver.receivedCount += 1
+      }
     },
-    runPaidThrough: (runId) => facts().runs.get(runId) ?? null,
-    advanceRun({ runId, throughId, isLast, date }, transactions) {
-      const { runs } = facts()
-      if (isLast) runs.delete(runId)
-      else runs.set(runId, throughId)
-      const { people, total, expired } = sumsOf(transactions)
-      movedRuns.push([runId, throughId, people, total, expired, isLast ? date : null])
+    answer: <Row>(question: SQL<Row>) => (facts().answers.get(question) ?? null) as Row | null,
+    keyOf(ownerId, key) {
+      const name = nameOf({ ownerId, key })
+      return newKeys.get(name) ?? facts().keys.get(name) ?? null
     },
-    deactivate(userId, at) {
-      leavers.push({ userId, at })
+    // A key may expire and be used again within one batch; the last use counts.
+    remember({ transactions, ...key }) {
+      newKeys.set(nameOf(key), { ...key, transactions: transactions.map(({ note: _, ...rest }) => rest) })
     },
-    get catalogue() {
-      return facts().catalogue
-    },
+    send: (query) => void sent.push(query),
     write,
   }
 
   function facts(): Facts {
     if (added === null) throw new Error("a posting is decided before what it needs is read")
     return added
-  }
-
-  function accountOf(userId: number): Account {
-    const account = used.get(userId) ?? cache.copyOf(userId)
-    if (!account) throw new DomainError("user_not_found")
-    used.set(userId, account)
-    return account
-  }
-
-  function append(entry: NewTransaction): Transaction {
-    const { kind, senderId, receiverId, value, note, place, reverses = null } = entry
-    const [sender, receiver] = [accountOf(senderId), accountOf(receiverId)]
-    const id = lastId + 1
-    const group = place === undefined ? null : id - place
-    const date = Math.max(lastDate, entry.date)
-    const salt = note && newSalt()
-    const commitment = note && salt ? commitmentTo(note, salt) : null
-    const hash = hashOf(lastHash, { id, kind, senderId, receiverId, value, date, reverses, group, commitment })
-    rows.push({ id, kind, senderId, receiverId, value, date, reverses, group, commitment, hash })
-    if (note && salt) notes.push({ id, salt, columns: noteColumns(note) })
-    const original = reverses === null ? undefined : facts().originals.get(reverses)
-    if (original) original.reversed += value
-
-    // A transfer to oneself moves nothing. Subtracting and adding might exceed 2^53 in between.
-    if (sender === receiver) sender.selfCount += 1
-    else {
-      movePoints({ kind, value, originalKind: original?.kind ?? null }, sender, receiver)
-      sender.sentCount += 1
-      receiver.receivedCount += 1
-    }
-    changed.add(sender).add(receiver)
-    lastId = id
-    lastDate = date
-    lastHash = hash
-    return { id, kind, senderId, receiverId, value, date, group, note }
   }
 
   function write(tx: DatabaseTransaction, { onInserted, onWritten }: WriteEvents): string | null {
@@ -162,22 +97,18 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
         ],
         onInserted,
       )
+    const notes = rows.flatMap(({ id, note }) => (note === null ? [] : { id, ...note }))
     if (notes.length > 0)
       tx.send(insertNotes, [
         columnOf(notes, "id"),
         columnOf(notes, "salt"),
-        notes.map(({ columns }) => columns.reason),
-        notes.map(({ columns }) => columns.tags),
-        notes.map(({ columns }) => columns.isPrivate),
+        columnOf(notes, "reason"),
+        columnOf(notes, "tags"),
+        columnOf(notes, "isPrivate"),
       ])
-    for (const moved of movedRuns) tx.send(advanceRun, moved)
-    const { catalogue, keys } = facts()
-    catalogue.write(tx)
-    keys.write(tx, newKeys)
+    if (newKeys.size > 0) saveKeys(tx, [...newKeys.values()])
     const sender = senderOn(tx)
-    writeAudit(sender, ...audits)
-    if (leavers.length > 0) lockAccounts(sender)
-    for (const { userId, at } of leavers) setActive(sender, userId, at)
+    for (const query of sent) sender.send(query)
     if (changed.size === 0) return null
     const revision = crypto.randomUUID()
     const saved = [...changed]
@@ -187,9 +118,9 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
       saveLedger,
       [
         rows.length,
-        lastId,
-        lastDate,
-        lastHash,
+        end.lastId,
+        end.lastDate,
+        end.lastHash,
         revision,
         columnOf(rows, "senderId"),
         columnOf(rows, "receiverId"),
@@ -206,14 +137,10 @@ export function createOpenBatch(end: LedgerEnd, cache: LedgerCache): OpenBatch {
       onWritten,
     )
     for (const account of unstored) account.isStored = true
-    cache.advance({ lastId, lastDate, lastHash, revision }, changed)
+    cache.advance({ ...end, revision }, changed)
     return revision
   }
 }
-
-const advanceRun = `
-  UPDATE allowance_runs SET through_id = $2, people = people + $3, total = total + $4, expired = expired + $5,
-    finished_at = $6 WHERE id = $1`
 
 const columnOf = <Row, Column extends keyof Row>(rows: readonly Row[], column: Column): Row[Column][] =>
   rows.map((row) => row[column])
@@ -264,10 +191,7 @@ interface Account extends LockedAccount {
 }
 
 /** The row of `ledger_state`. */
-export interface LedgerEnd {
-  readonly lastId: number
-  readonly lastDate: number
-  readonly lastHash: Uint8Array
+export interface StoredEnd extends Readonly<LedgerEnd> {
   readonly revision: string
 }
 
@@ -283,7 +207,7 @@ export type LedgerCache = ReturnType<typeof createLedgerCache>
  */
 export function createLedgerCache() {
   const accounts = new Map<number, Account>()
-  let end: LedgerEnd | null = null
+  let end: StoredEnd | null = null
   let isShared = true
 
   const missing = (userIds: readonly number[]) => userIds.filter((userId) => !accounts.has(userId))
@@ -296,7 +220,7 @@ export function createLedgerCache() {
     toReadAhead: (userIds: readonly number[]): readonly number[] => (isShared ? userIds : missing(userIds)),
 
     /** Call this under the lock. Drops what is no longer valid. */
-    begin(found: LedgerEnd) {
+    begin(found: StoredEnd) {
       isShared = found.revision !== end?.revision
       if (isShared || accounts.size > maxAccounts) accounts.clear()
       end = found
@@ -316,7 +240,7 @@ export function createLedgerCache() {
     },
 
     /** Takes over what the batch that is being written leaves behind. */
-    advance(left: LedgerEnd, changed: Iterable<Account>) {
+    advance(left: StoredEnd, changed: Iterable<Account>) {
       end = left
       for (const account of changed) accounts.set(account.userId, account)
     },

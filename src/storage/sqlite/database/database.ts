@@ -31,22 +31,28 @@ export function createDatabase({ reader, writer, write, changesUsers }: Dependen
   }
 }
 
-const readsOn = (client: Client, runIn: Run, changesUsers?: () => void): Reads => ({
-  all: (query) =>
-    runIn(() => {
-      const act: Act<Row[]> = (statement, parameters) => statement.all(...parameters)
-      return prepared(client, query, act, changesUsers).map((row) => decoded(query, row))
-    }),
-  first: (query) =>
-    runIn(() => {
-      const act: Act<Row | null> = (statement, parameters) => statement.get(...parameters)
-      const row = prepared(client, query, act, changesUsers)
-      return row === null ? null : decoded(query, row)
-    }),
+function readsOn(client: Client, runIn: Run, changesUsers?: () => void): Reads {
+  const { all, first } = readerOn(client, changesUsers)
+  return { all: (query) => runIn(() => all(query)), first: (query) => runIn(() => first(query)) }
+}
+
+/** `Reads` at once, for what does not pass the door. */
+export const readerOn = (client: Client, changesUsers?: () => void) => ({
+  all<Row>(query: SQL<Row>): Row[] {
+    const act: Act<AnyRow[]> = (statement, parameters) => statement.all(...parameters)
+    return prepared(client, query, act, changesUsers).map((row) => decoded(query, row))
+  },
+  first<Row>(query: SQL<Row>): Row | null {
+    const act: Act<AnyRow | null> = (statement, parameters) => statement.get(...parameters)
+    const row = prepared(client, query, act, changesUsers)
+    return row === null ? null : decoded(query, row)
+  },
 })
 
 /** For what a store shares with a transaction that does not pass the door, such as a commit of the ledger. */
-export const senderOn = (client: Client): Pick<Tx, "send"> => ({ send: (query) => void run(client, query) })
+export const senderOn = (client: Client, changesUsers?: () => void): Pick<Tx, "send"> => ({
+  send: (query) => void run(client, query, changesUsers),
+})
 
 const run = (client: Client, query: SQL, changesUsers?: () => void): number =>
   prepared(client, query, (statement, parameters) => statement.run(...parameters).changes, changesUsers)
@@ -69,7 +75,7 @@ function statementOf(client: Client, compiled: Compiled): Known {
   statements.set(client, known)
   const { text } = compiled
   const found = known.get(compiled) ?? {
-    statement: client.prepare<Row, Value[]>(text),
+    statement: client.prepare<AnyRow, Value[]>(text),
     writesUsers: /\b(INTO|UPDATE) "users"/.test(text),
   }
   known.set(compiled, found)
@@ -91,12 +97,12 @@ export function createReads(client: Client): Reads {
 /** Runs a piece of work on the event loop when it is its turn. */
 type Run = <T>(work: () => T) => Promise<T>
 
-type Row = Record<string, unknown>
+type AnyRow = Record<string, unknown>
 type Value = string | number | null | Uint8Array
-type AnyStatement = Statement<Row, Value[]>
+type AnyStatement = Statement<AnyRow, Value[]>
 type Act<T> = (statement: AnyStatement, parameters: Value[]) => T
 
-const decoded = <T>({ decode }: SQL<T>, row: Row): T => (decode === undefined ? (row as T) : decode(row))
+const decoded = <T>({ decode }: SQL<T>, row: AnyRow): T => (decode === undefined ? (row as T) : decode(row))
 
 const storable = (value: Bound): Value => (typeof value === "boolean" ? Number(value) : (value as Value))
 

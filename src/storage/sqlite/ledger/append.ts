@@ -1,30 +1,17 @@
 import type { Database } from "bun:sqlite"
 import { DomainError } from "../../../domain/errors.ts"
-import type { NewTransaction, Note, Transaction, TransactionKind } from "../../../domain/ledger/model.ts"
-import { movePoints, type StoredPockets } from "../../../domain/ledger/pockets.ts"
-import { writeAudit } from "../../audit.ts"
-import { setActive } from "../../auth/access.ts"
-import { commitmentTo, firstHash, hashOf, newSalt } from "../../ledger/chain.ts"
-import {
-  type Answer,
-  decide,
-  decideInSlices,
-  entriesIn,
-  entriesInSlice,
-  type LockedLedger,
-  type Posting,
-} from "../../ledger/postings.ts"
-import { noteColumns } from "../../rows.ts"
+import { nextTick } from "../../../domain/ticks.ts"
+import { firstHash, type LedgerEnd, type NewRow } from "../../ledger/chain.ts"
+import type { LockedAccount, LockedLedger, Posting } from "../../ledger/locked-ledger.ts"
+import { type Answer, decide, decideInSlices, sharing, sliceLength, transactionsIn } from "../../ledger/postings.ts"
+import type { ObserveCommit } from "../../open-store.ts"
 import type { Connection } from "../database/connection.ts"
-import { senderOn } from "../database/database.ts"
+import { readerOn, senderOn } from "../database/database.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
-import { createLockedCatalogue } from "./catalogue.ts"
-import { createReversedReader } from "./entries.ts"
 import { createKeys } from "./idempotency-keys.ts"
-import { createRuns } from "./runs.ts"
 
-/** The most entries of a commit that runs in one tick. A posting with more gets a commit of its own, in time slices. */
-const entriesAtOnce = 512
+/** The most transactions of a commit that runs in one tick. A posting with more gets a commit of its own, in time slices. */
+const mostAtOnce = 512
 
 /** The result of a batch. */
 interface Appended {
@@ -39,34 +26,67 @@ interface Committed extends Appended {
   readonly entries: number
 }
 
-/**
- * Commits the first of the waiting postings, as many as fit into one commit, and removes them from the list. More may
- * join until it has the write lock.
- */
-export function createGroupCommit(connection: Connection): (waiting: Posting[]) => Promise<Committed> {
+/** Gathers postings, and commits as many of them at once as one commit may hold. */
+export function createGroupCommit(connection: Connection, onCommit?: ObserveCommit) {
   const { write, reader } = connection
   const { budget } = reader
   const batches = createBatches(connection)
+  const listeners = new Set<() => void>()
+  const waiting: Posting[] = []
+  let flushing: Promise<void> | undefined
 
-  return async (waiting) => {
+  return {
+    join(posting: Posting) {
+      waiting.push(posting)
+      flushSoon()
+    },
+    /** `LedgerStore.onAppend` */
+    onAppend(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** Resolves when no posting waits for a commit any more. */
+    async drained() {
+      while (flushing !== undefined) await flushing
+    },
+  }
+
+  // Two ticks: the first gathers the requests of this tick, the second those that follow from the answers just sent.
+  function flushSoon() {
+    flushing ??= nextTick().then(nextTick).then(flush)
+  }
+
+  /** All waiting postings share one transaction and one sync. Those that come meanwhile share the next. */
+  async function flush() {
+    const started = performance.now()
+    const { answers, entries, appended } = await committed()
+    flushing = undefined
+    if (waiting.length > 0) flushSoon()
+    for (const answer of answers) answer()
+    if (appended) for (const listener of listeners) listener()
+    onCommit?.({ entries, ms: performance.now() - started })
+  }
+
+  /** Commits the first of the waiting postings, and removes them from the list. More may join until it has the write lock. */
+  async function committed(): Promise<Committed> {
     const [first] = waiting
     const called = waiting.length
     let batch: Posting[] = []
     const take = () => {
-      batch = waiting.splice(0, fittingIn(waiting))
+      batch = waiting.splice(0, sharing(waiting, mostAtOnce))
       return batch
     }
     try {
       const { answers, appended } =
-        first && first.entries.length > entriesAtOnce
+        first && first.receiverIds.length > mostAtOnce
           ? await write(() => inSlices(batches.appendInSlices(take()[0] ?? first)))
           : await write(() => budget.charge(() => batches.append(take())))
-      return { answers, entries: entriesIn(batch), appended }
+      return { answers, entries: transactionsIn(batch), appended }
     } catch (error) {
       batches.clear()
       if (batch.length === 0) batch = waiting.splice(0, called) // lock not free: refuses those that waited for it
       const answers = batch.map((posting) => () => posting.reject(error))
-      return { answers, entries: entriesIn(batch), appended: false }
+      return { answers, entries: transactionsIn(batch), appended: false }
     }
   }
 
@@ -81,18 +101,6 @@ export function createGroupCommit(connection: Connection): (waiting: Posting[]) 
 /** Work in time slices: others may run whenever it yields. */
 type Slices<T> = Generator<undefined, T, undefined>
 
-/** How many postings from the first on go into one commit. */
-function fittingIn(waiting: readonly Posting[]): number {
-  let entries = 0
-  let fitting = 0
-  for (const posting of waiting) {
-    entries += posting.entries.length
-    if (entries > entriesAtOnce) return Math.max(fitting, 1)
-    fitting += 1
-  }
-  return fitting
-}
-
 /**
  * Posts a batch in one transaction with one sync (group commit). Each posting is checked against the balances that the
  * postings before it left; a refused one appends nothing, and every promise settles after the commit. Balances and
@@ -100,20 +108,18 @@ function fittingIn(waiting: readonly Posting[]): number {
  */
 function createBatches({ writer: client, usersVersion, changesUsers }: Connection) {
   const accounts = createAccounts(client, usersVersion)
-  const appendRow = createAppend(client)
-  const sender = senderOn(client)
+  const insert = createInsert(client)
+  const { send } = senderOn(client, changesUsers)
+  const { first: answer } = readerOn(client)
   const keys = createKeys(client)
-  const state = client.prepare<Omit<LedgerEnd, "all">, []>(
+  const state = client.prepare<LedgerEnd, []>(
     "SELECT last_id AS lastId, last_date AS lastDate, last_hash AS lastHash FROM ledger_state",
   )
-  const readReversed = createReversedReader(client)
-  const runs = createRuns(client)
-  const catalogue = createLockedCatalogue(client)
   const saveState = client.prepare(
     "UPDATE ledger_state SET transaction_count = transaction_count + ?, last_id = ?, last_date = ?, last_hash = ?",
   )
   // Cached like the accounts: reading it took 9 of the 95 µs of a commit of seven entries.
-  let cachedEnd: LedgerEnd | null = null
+  let cachedEnd: ListedEnd | null = null
 
   return {
     /** Appends the batch. Call the answers after the commit. */
@@ -124,20 +130,20 @@ function createBatches({ writer: client, usersVersion, changesUsers }: Connectio
       return end(open, answers)
     },
 
-    /** The same for one posting with many entries. */
+    /** The same for one posting with many transactions. */
     *appendInSlices(posting: Posting): Slices<Appended> {
       const open = begin()
       // Loads the accounts first, in time slices. That takes longer than the check, which then finds them in memory.
-      for (const [index, { receiverId }] of posting.entries.entries()) {
+      for (const [index, receiverId] of posting.receiverIds.entries()) {
         accounts.of(receiverId)
-        if (index % entriesInSlice === 0) yield
+        if (index % sliceLength === 0) yield
       }
       const answer = yield* decideInSlices(posting, open)
       let saved = 0
       for (const account of open.changed) {
         accounts.save(account)
         saved += 1
-        if (saved % entriesInSlice === 0) yield
+        if (saved % sliceLength === 0) yield
       }
       return end(open, [answer])
     },
@@ -153,30 +159,16 @@ function createBatches({ writer: client, usersVersion, changesUsers }: Connectio
     if (accounts.refresh()) cachedEnd = null
     cachedEnd ??= ledgerEnd(state.get() ?? undefined)
     const end = cachedEnd
-    const changed = new Set<Account>()
     return {
       end,
       lastBefore: end.lastId,
-      changed,
+      changed: new Set(),
       accountOf: accounts.of,
-      reversedOf: (id) => readReversed([id]).get(id) ?? 0,
-      replayOf: keys.find,
-      append(entry) {
-        const sender = accounts.of(entry.senderId)
-        const receiver = accounts.of(entry.receiverId)
-        changed.add(sender).add(receiver)
-        return appendRow(end, entry, sender, receiver)
-      },
-      save: (account) => changed.add(account),
+      insert: (row, sender: Account, receiver: Account) => insert(row, sender, receiver, end.all),
+      answer,
+      keyOf: keys.find,
       remember: keys.remember,
-      audit: (entry) => writeAudit(sender, entry),
-      runPaidThrough: runs.runPaidThrough,
-      advanceRun: runs.advanceRun,
-      deactivate(userId, at) {
-        setActive(sender, userId, at)
-        changesUsers()
-      },
-      catalogue,
+      send,
     }
   }
 
@@ -189,18 +181,13 @@ function createBatches({ writer: client, usersVersion, changesUsers }: Connectio
 }
 
 /** A batch whose transaction is not committed yet. */
-interface OpenBatch extends LockedLedger<Account> {
-  readonly end: LedgerEnd
+interface OpenBatch extends LockedLedger {
   /** The newest transaction before the batch. */
   readonly lastBefore: number
   readonly changed: Set<Account>
 }
 
-/** The end of the ledger, on which the next transaction builds. */
-interface LedgerEnd {
-  lastId: number
-  lastDate: number
-  lastHash: Uint8Array
+interface ListedEnd extends LedgerEnd {
   /** The list of everything. */
   readonly all: ListEnd
 }
@@ -208,62 +195,33 @@ interface LedgerEnd {
 const emptyLedger = { lastId: 0, lastDate: 0, lastHash: firstHash }
 
 /** Ids have no gaps, so the newest one is also the length of the list of everything. */
-export const ledgerEnd = (end = emptyLedger): LedgerEnd => ({ ...end, all: listEnd(end.lastId, end.lastId) })
+export const ledgerEnd = (end = emptyLedger): ListedEnd => ({ ...end, all: listEnd(end.lastId, end.lastId) })
 
-/**
- * Writes a transaction with its hash, links and note, extends the lists that it belongs to, and moves its value. Updates
- * `end`, `sender` and `receiver` in memory; the caller saves them.
- */
-export function createAppend(client: Database) {
+/** Writes a transaction with its links and note, and extends the lists that it belongs to. The caller saves the accounts. */
+export function createInsert(client: Database) {
   const insert = client.prepare(
     `INSERT INTO transactions (id, user_id, from_id, value, date, user_prev, from_prev, kind, reverses, group_id,
        commitment, hash)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const insertNote = createNoteInsert(client)
+  const insertNote = client.prepare(
+    "INSERT INTO notes (transaction_id, salt, reason, tags, private) VALUES (?, ?, ?, ?, ?)",
+  )
   const extend = createExtend(client)
-  const kindOf = client.prepare<{ kind: TransactionKind }, [number]>("SELECT kind FROM transactions WHERE id = ?")
 
-  return (end: LedgerEnd, entry: NewTransaction, sender: Account, receiver: Account): Transaction => {
-    const { kind, value, note, place, reverses = null } = entry
-    const receiverId = receiver.userId
-    const senderId = sender.userId
+  return (row: NewRow, sender: Account, receiver: Account, all: ListEnd) => {
+    const { id, kind, senderId, receiverId, value, date, reverses, group, commitment, note, hash } = row
     const isToSelf = sender === receiver
     const to = isToSelf ? sender.self : receiver.received
     const from = isToSelf ? sender.self : sender.sent
-    const id = end.lastId + 1
-    const group = place === undefined ? null : id - place
-    const date = Math.max(end.lastDate, entry.date)
-    const salt = note && newSalt()
-    const commitment = note && salt ? commitmentTo(note, salt) : null
-    const hash = hashOf(end.lastHash, { id, kind, senderId, receiverId, value, date, reverses, group, commitment })
     insert.run(id, receiverId, senderId, value, date, to.last, from.last, kind, reverses, group, commitment, hash)
-    if (note && salt) insertNote(id, note, salt)
-
-    // A transfer to oneself moves nothing. Subtracting and adding might exceed 2^53 in between.
+    if (note) insertNote.run(id, note.salt, note.reason, note.tags, note.isPrivate)
     if (isToSelf) extend({ ownerId: senderId, side: "self" }, to, id, value)
     else {
-      const originalKind = reverses === null ? null : (kindOf.get(reverses)?.kind ?? null)
-      movePoints({ kind, value, originalKind }, sender, receiver)
       extend({ ownerId: receiverId, side: "received" }, to, id, value)
       extend({ ownerId: senderId, side: "sent" }, from, id, value)
     }
-    extend({ ownerId: 0, side: "all" }, end.all, id, value)
-    end.lastId = id
-    end.lastDate = date
-    end.lastHash = hash
-    return { id, kind, senderId, receiverId, value, date, group, note }
-  }
-}
-
-function createNoteInsert(client: Database) {
-  const insert = client.prepare(
-    "INSERT INTO notes (transaction_id, salt, reason, tags, private) VALUES (?, ?, ?, ?, ?)",
-  )
-
-  return (transactionId: number, note: Note, salt: Uint8Array) => {
-    const { reason, tags, isPrivate } = noteColumns(note)
-    insert.run(transactionId, salt, reason, tags, isPrivate)
+    extend({ ownerId: 0, side: "all" }, all, id, value)
   }
 }
 
@@ -274,12 +232,8 @@ function createNoteInsert(client: Database) {
 const cacheLimits = { accounts: 20_000, entries: 500_000 }
 
 /** A user's row of `balances`. */
-export interface Account extends StoredPockets {
+export interface Account extends LockedAccount {
   readonly userId: number
-  isActive: boolean
-  /** How many requests that send points the user made in the window that ends at `requestsUntil`. */
-  requests: number
-  requestsUntil: number
   readonly received: ListEnd
   readonly sent: ListEnd
   readonly self: ListEnd

@@ -5,7 +5,9 @@ import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { Recognition } from "../../../domain/recognition/model.ts"
 import { createTimeSlices, type Reading } from "../../budget.ts"
 import { groupsOf, recognitionsOf, streamOf } from "../../recognition/recognitions.ts"
-import { type NoteRow, noteOf } from "../../rows.ts"
+import { columnsOf, fields, list, select } from "../../sql.ts"
+import { notes } from "../../tables.ts"
+import { readerOn } from "../database/database.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createPeople, createRows, type Selected } from "../history/records.ts"
@@ -183,15 +185,17 @@ export function createRecognitionReader(client: Database) {
   }
 }
 
+const noteRow = fields(columnsOf(notes, "salt"))
+
 /** Reads the notes of transactions by their ids. */
 export function createNoteReader(client: Database) {
-  const notes = client.prepare<NoteRow & { readonly id: number }, [string]>(
-    `SELECT transaction_id AS id, reason, tags, private AS isPrivate
-     FROM json_each(?) AS asked CROSS JOIN notes ON transaction_id = asked.value`,
-  )
+  const { all } = readerOn(client)
 
-  return (ids: readonly number[]): ReadonlyMap<number, Note> =>
-    new Map(notes.all(JSON.stringify(ids)).map(({ id, ...row }) => [id, noteOf(row)]))
+  return (ids: readonly number[]): ReadonlyMap<number, Note> => {
+    const found = all(select(noteRow)`FROM ${list("asked", ids, "bigint")} CROSS JOIN ${notes}
+      WHERE ${notes.transactionId} = asked.value`)
+    return new Map(found.map(({ transactionId, ...note }) => [transactionId, note]))
+  }
 }
 
 /** Reads how many points reversals have moved back, by the ids of the transactions that they reverse. */

@@ -1,22 +1,18 @@
 import type { Database } from "bun:sqlite"
-import { DomainError } from "../../../domain/errors.ts"
-import type { IdempotencyKey } from "../../../domain/idempotency/ports.ts"
-import type { PostResult, Transaction } from "../../../domain/ledger/model.ts"
+import type { StoredKey } from "../../ledger/locked-ledger.ts"
 import { createRows } from "../history/records.ts"
 
-interface Row {
-  readonly requestHash: string
+interface Row extends Pick<StoredKey, "requestHash" | "balance" | "expiresAt"> {
   readonly first: number
   readonly count: number
-  readonly balance: number
 }
 
 /** Idempotency keys of requests that post transactions. Whether a key is free is only certain inside the write lock. */
 export function createKeys(client: Database) {
   const rows = createRows(client)
-  const find = client.prepare<Row, [number, string, number]>(
-    `SELECT request_hash AS requestHash, transaction_id AS first, transaction_count AS count, balance
-     FROM idempotency_keys WHERE user_id = ? AND key = ? AND expires_at > ?`,
+  const find = client.prepare<Row, [number, string]>(
+    `SELECT request_hash AS requestHash, transaction_id AS first, transaction_count AS count, balance,
+       expires_at AS expiresAt FROM idempotency_keys WHERE user_id = ? AND key = ?`,
   )
   const remember = client.prepare(
     `INSERT OR REPLACE INTO idempotency_keys
@@ -24,19 +20,15 @@ export function createKeys(client: Database) {
   )
 
   return {
-    /** `LedgerStore.findReplay`. */
-    find(senderId: number, { key, ownerId, requestHash }: IdempotencyKey, now: number): PostResult | null {
-      const found = find.get(ownerId ?? senderId, key, now)
+    find(ownerId: number, key: string): StoredKey | null {
+      const found = find.get(ownerId, key)
       if (!found) return null
-      if (found.requestHash !== requestHash) throw new DomainError("key_reused")
-      const ids = Array.from({ length: found.count }, (_, index) => found.first + index)
-      return { transactions: rows.of(ids), balance: found.balance, replayed: true }
+      const { first, count, ...stored } = found
+      const ids = Array.from({ length: count }, (_, index) => first + index)
+      return { ...stored, ownerId, key, transactions: rows.of(ids) }
     },
-    remember(transactions: readonly Transaction[], balance: number, idempotencyKey: IdempotencyKey) {
-      const [first] = transactions
-      if (!first) return
-      const { key, ownerId = first.senderId, requestHash, expiresAt } = idempotencyKey
-      remember.run(ownerId, key, requestHash, first.id, transactions.length, balance, expiresAt)
+    remember({ ownerId, key, requestHash, transactions, balance, expiresAt }: StoredKey) {
+      remember.run(ownerId, key, requestHash, transactions[0]?.id ?? 0, transactions.length, balance, expiresAt)
     },
   }
 }

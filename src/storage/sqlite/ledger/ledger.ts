@@ -1,8 +1,7 @@
 import { DatabaseDamaged } from "../../../domain/damage.ts"
 import type { StreamEntry, TransactionKind } from "../../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
-import { nextTick } from "../../../domain/ticks.ts"
-import { type Posting, postsThrough } from "../../ledger/postings.ts"
+import { ownerOf, postsThrough, replayOf } from "../../ledger/postings.ts"
 import type { ObserveCommit } from "../../open-store.ts"
 import type { Connection } from "../database/connection.ts"
 import type { Reader } from "../database/reader.ts"
@@ -20,51 +19,22 @@ interface SqliteLedger extends LedgerStore {
 export function createLedgerStore(connection: Connection, onCommit?: ObserveCommit): SqliteLedger {
   const { reader } = connection
   const { client } = reader
-  const commit = createGroupCommit(connection)
+  const { join, onAppend, drained } = createGroupCommit(connection, onCommit)
   const page = createPages(reader)
   const keys = createKeys(client)
-  const listeners = new Set<() => void>()
-  const waiting: Posting[] = []
-  let flushing: Promise<void> | undefined
-
   const after = createAfter(reader)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
 
-  /** All waiting postings share one transaction and one sync. Those that come meanwhile share the next. */
-  const flush = async () => {
-    const started = performance.now()
-    const { answers, entries, appended } = await commit(waiting)
-    flushing = undefined
-    if (waiting.length > 0) flushSoon()
-    for (const answer of answers) answer()
-    if (appended) for (const listener of listeners) listener()
-    onCommit?.({ entries, ms: performance.now() - started })
-  }
-
-  // Two ticks: the first gathers the requests of this tick, the second those that follow from the answers just sent.
-  const flushSoon = () => {
-    flushing ??= nextTick().then(nextTick).then(flush)
-  }
-
-  const join = (posting: Posting) => {
-    waiting.push(posting)
-    flushSoon()
-  }
-
   return {
     ...postsThrough(join),
-    findReplay: (senderId, idempotencyKey, now) => reader.read(() => keys.find(senderId, idempotencyKey, now)),
+    findReplay: (senderId, key, now) =>
+      reader.read(() => replayOf(keys.find(ownerOf(senderId, key), key.key), key, now)),
     page,
     ...createEntries(reader),
     after: (id, limit) => reader.read(() => after(id, limit)),
     lastId: () => reader.read(() => last.get()?.id ?? 0),
-    onAppend(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    async drained() {
-      while (flushing !== undefined) await flushing
-    },
+    onAppend,
+    drained,
   }
 }
 

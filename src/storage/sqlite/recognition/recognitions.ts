@@ -3,7 +3,6 @@ import type { Recognition, RecognitionQuery } from "../../../domain/recognition/
 import type { RecognitionStore } from "../../../domain/recognition/ports.ts"
 import { createTimeSlices, type Reading } from "../../budget.ts"
 import { feedEntryCondition, recognitionCondition } from "../../recognition/recognitions.ts"
-import { nobody } from "../../rows.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
 import { createPeople } from "../history/records.ts"
@@ -105,8 +104,8 @@ export function createRecognitionStore(
     for (const some of ids) yield together.all(JSON.stringify(some), userId).map(({ id }) => id)
   }
 
-  /** The recognitions among these ids: the history index does not know the kinds of transactions. */
-  function* transfersIn(ids: Ids, one = nobody, other = one): Ids {
+  /** The recognitions among these ids: the history index does not know the kinds of transactions. 0 is nobody. */
+  function* transfersIn(ids: Ids, one = 0, other = one): Ids {
     for (const some of ids) yield transfers.all(JSON.stringify(some), one, other).map(({ id }) => id)
   }
 

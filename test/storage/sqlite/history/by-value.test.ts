@@ -2,11 +2,10 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { NewTransaction, TransactionRecord } from "../../../../src/domain/ledger/model.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
-import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { pageModel } from "../../contract/page-model.ts"
 import { threePeople } from "../../contract/people.ts"
-import { connect, testFolder } from "../../files.ts"
+import { connect, postAll, testFolder } from "../../files.ts"
 
 /** So many that the middle of everybody's and of one person's list is far from both ends. */
 const count = 9000
@@ -27,7 +26,7 @@ for (const [name, value] of Object.entries(values))
     const entries: NewTransaction[] = fc
       .sample(fc.record({ senderId: person, receiverId: person, value }), { numRuns: count, seed: 11 })
       .map((entry) => ({ kind: "transfer", ...entry, date: 1000 }))
-    await createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+    await postAll(connection, entries)
     const model = pageModel(entries.map(recordOf))
     const page = createPages(connection.reader)
 
@@ -45,7 +44,7 @@ test("a page by value, far from both ends, says what is wrong if a block holds n
   await threePeople({ users: createUserStore(connection) })
   const between = { kind: "transfer" as const, senderId: 1, receiverId: 2, date: 1000 }
   const entries = Array.from({ length: count }, (_, index) => ({ ...between, value: 1 + index }))
-  await createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  await postAll(connection, entries)
   const notNumbers = new Uint8Array(new Float64Array(256).fill(Number.NaN).buffer)
   await connection.write(() => connection.writer.run("UPDATE blocks SET amounts = ?", [notNumbers]))
 

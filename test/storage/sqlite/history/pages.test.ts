@@ -9,11 +9,10 @@ import {
 import type { User } from "../../../../src/domain/people/model.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
-import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { pageModel } from "../../contract/page-model.ts"
 import { person } from "../../contract/people.ts"
-import { connect, testFolder } from "../../files.ts"
+import { connect, postAll, testFolder } from "../../files.ts"
 import { wrongIn, wrongSteps } from "../../plans.ts"
 
 /** Ana (1) and Bruno (2) take part in most, Ana in some with herself; the others are many, in no order of names. */
@@ -64,7 +63,7 @@ async function post(
   entries: readonly NewTransaction[],
   before = 0,
 ): Promise<TransactionRecord[]> {
-  await createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  await postAll(connection, entries)
   return entries.map((entry, index) => ({
     ...entry,
     id: before + index + 1,
@@ -199,7 +198,7 @@ test("an erasure while a page is read in the order of usernames does not repeat 
     value: 1,
     date: 1,
   }))
-  await createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  await postAll(connection, entries)
   let erased: Promise<unknown> | undefined
   const erase = () =>
     connection.writer.run(

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test"
 import { type HistoryPageQuery, orderFields } from "../../../../src/domain/ledger/model.ts"
 import { createPages } from "../../../../src/storage/sqlite/history/pages.ts"
-import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { threePeople } from "../../contract/people.ts"
-import { connect, testFolder } from "../../files.ts"
+import { connect, postAll, testFolder } from "../../files.ts"
 
 /**
  * How many rows a page reads, by the rows that its statements return: Ana sends Bruno and Carla in turn, and one transfer in a
@@ -21,10 +20,7 @@ async function history(count: number) {
     value: 1 + ((index * 7919) % 100),
     date: 1000,
   }))
-  for (let from = 0; from < count; from += 5000)
-    await createGroupCommit(connection)([
-      { entries: entries.slice(from, from + 5000), check() {}, resolve() {}, reject() {} },
-    ])
+  for (let from = 0; from < count; from += 5000) await postAll(connection, entries.slice(from, from + 5000))
 
   let rows = 0
   const { client, read } = connection.reader

@@ -51,7 +51,7 @@ test("each transaction continues the chain, across batches, restarts and refusal
 
 test("the hash covers what a reversal reverses and the commitment to a note, as docs/chain.md says", () => {
   const line = `${"0".repeat(64)} 7 reversal 2 3 50 1763740000000 5`
-  const note = { reason: "Thank you,\nAna! 🎉", tags: ["help", "café"], isPrivate: true }
+  const note = { reason: "Thank you,\nAna! 🎉", tags: "help café", isPrivate: 1 }
   const commitment = commitmentTo(note, salt)
   const reversal = { ...transfer, ...nothing, kind: "reversal", reverses: 5 } as const
 
@@ -70,15 +70,15 @@ test("the hash covers the group of a transfer", () => {
 })
 
 test("different notes have different commitments, and so does one note with different salts", () => {
-  const thanks = { reason: "help", tags: [], isPrivate: false }
+  const thanks = { reason: "help", tags: "", isPrivate: 0 }
   const commitments = [
     thanks,
-    { reason: "", tags: ["help"], isPrivate: false },
-    { reason: "help", tags: [], isPrivate: true },
-    { reason: "help\nhelp", tags: [], isPrivate: false },
-    { reason: "help", tags: ["help"], isPrivate: false },
-    { reason: "\nhelp", tags: [], isPrivate: false },
-    { reason: "", tags: ["help", "help"], isPrivate: false },
+    { reason: "", tags: "help", isPrivate: 0 },
+    { reason: "help", tags: "", isPrivate: 1 },
+    { reason: "help\nhelp", tags: "", isPrivate: 0 },
+    { reason: "help", tags: "help", isPrivate: 0 },
+    { reason: "\nhelp", tags: "", isPrivate: 0 },
+    { reason: "", tags: "help help", isPrivate: 0 },
   ].map((note) => commitmentTo(note, salt).toHex())
   commitments.push(commitmentTo(thanks, new Uint8Array(16)).toHex())
 

@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test"
 import type { NewTransaction } from "../../../../src/domain/ledger/model.ts"
-import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createEntries } from "../../../../src/storage/sqlite/ledger/entries.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { threePeople } from "../../contract/people.ts"
-import { connect, testFolder } from "../../files.ts"
+import { connect, postAll, testFolder } from "../../files.ts"
 import { wrongSteps } from "../../plans.ts"
 
 /** Ana to Bruno; the first is a grant, and has a note. */
@@ -16,7 +15,7 @@ async function history(count: number) {
   const note = { reason: "Budget", tags: [], isPrivate: false }
   const entries = Array.from({ length: count }, (_, index): NewTransaction => ({ ...transfer, date: index }))
   entries[0] = { ...transfer, kind: "grant", date: 0, note }
-  await createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
+  await postAll(connection, entries)
 
   const counted = { sql: new Set<string>(), rows: 0, slices: 0 }
   const { client, read } = connection.reader

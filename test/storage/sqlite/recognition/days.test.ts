@@ -3,12 +3,11 @@ import { createCalendar, dayMs } from "../../../../src/domain/calendar.ts"
 import { columns } from "../../../../src/domain/recognition/leaderboards.ts"
 import { nextTick } from "../../../../src/domain/ticks.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
-import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { createDays } from "../../../../src/storage/sqlite/recognition/days.ts"
 import { openStore } from "../../../../src/storage/sqlite/store.ts"
 import { threePeople } from "../../contract/people.ts"
-import { connect, plainly, silent, testFolder } from "../../files.ts"
+import { connect, plainly, postAll, silent, testFolder } from "../../files.ts"
 
 const utc = createCalendar("UTC")
 
@@ -26,7 +25,7 @@ test("a user's daily totals read each transaction once, whichever process append
       value,
       date: day * dayMs + 1,
     }))
-    await createGroupCommit(to)([{ entries, check() {}, resolve() {}, reject() {} }])
+    await postAll(to, entries)
   }
   let reads = 0
   const { client, read } = connection.reader

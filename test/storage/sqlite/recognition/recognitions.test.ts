@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test"
 import type { NewTransaction } from "../../../../src/domain/ledger/model.ts"
-import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
-import { createGroupCommit } from "../../../../src/storage/sqlite/ledger/append.ts"
 import { createUserStore } from "../../../../src/storage/sqlite/people/users.ts"
 import { createRecognitionStore } from "../../../../src/storage/sqlite/recognition/recognitions.ts"
 import { countTicks } from "../../../support/ticks.ts"
 import { person } from "../../contract/people.ts"
-import { connect, testFolder } from "../../files.ts"
+import { connect, postAll, testFolder } from "../../files.ts"
 import { wrongSteps } from "../../plans.ts"
 
 const names = ["Ana", "Bruno", "Carla", "Davi", "Elena"]
@@ -14,12 +12,9 @@ async function companyIn(path: string, entries: readonly NewTransaction[]) {
   const connection = await connect(path)
   const users = createUserStore(connection)
   for (const name of names) await users.create(person(name))
-  await post(connection, entries)
+  await postAll(connection, entries)
   return connection
 }
-
-const post = (connection: Connection, entries: readonly NewTransaction[]) =>
-  createGroupCommit(connection)([{ entries, check() {}, resolve() {}, reject() {} }])
 
 test("a page after many transfers to oneself is read in time slices, and a person's page skips those transfers", async () => {
   await using folder = await testFolder()
