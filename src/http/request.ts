@@ -1,11 +1,10 @@
-import type { BlockList } from "node:net"
 import { type Caller, type Credentials, seesEverybody } from "../domain/auth/access.ts"
 import { sourceOf } from "../domain/auth/sources.ts"
 import { invalid } from "../domain/errors.ts"
 import type { KeyedRequest } from "../domain/idempotency/idempotency.ts"
 import type { User } from "../domain/people/model.ts"
 import { sha256 } from "../domain/text.ts"
-import { isLoopback, net } from "../net/addresses.ts"
+import { isLoopback, net, rangesOf } from "../net/addresses.ts"
 import type { Receive } from "./concurrency-limit.ts"
 import { isOn } from "./schemas.ts"
 
@@ -130,12 +129,12 @@ export const actorOf = (user: User, address: string) => ({
  */
 export function createAddressOf(trustedProxies: readonly string[]) {
   if (trustedProxies.length === 0) return (_: Request, peer: string) => plainAddress(peer)
-  const trusted = blockListOf(trustedProxies)
+  const isTrusted = rangesOf(trustedProxies)
 
   return (request: Request, peer: string): string => {
     let nearest = plainAddress(peer)
     const hops = request.headers.get("x-forwarded-for")?.split(",") ?? []
-    while (isTrusted(trusted, nearest)) {
+    while (isTrusted(nearest)) {
       const next = addressIn(hops.pop() ?? "")
       if (next === null) break
       nearest = next
@@ -158,19 +157,3 @@ function addressIn(hop: string): string | null {
 /** A server that listens on `::` sees IPv4 addresses mapped into IPv6. */
 const plainAddress = (address: string): string =>
   address.startsWith("::ffff:") && net().isIP(address.slice(7)) === 4 ? address.slice(7) : address
-
-function blockListOf(addresses: readonly string[]): BlockList {
-  const list = new (net().BlockList)()
-  for (const entry of addresses) {
-    const [address = "", prefix] = entry.split("/")
-    const family = net().isIP(address) === 6 ? "ipv6" : "ipv4"
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
-  }
-  return list
-}
-
-function isTrusted(trusted: BlockList, address: string): boolean {
-  const family = net().isIP(address)
-  return family !== 0 && trusted.check(address, family === 6 ? "ipv6" : "ipv4")
-}

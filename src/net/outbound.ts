@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns"
 import { problemOf } from "../support/system-errors.ts"
-import { net } from "./addresses.ts"
+import { net, rangesOf } from "./addresses.ts"
 
 /** How many bytes of an answer's body are read. After that the connection is closed. */
 const maxBodyBytes = 4096
@@ -289,25 +289,4 @@ const isGlobalUnicast = rangesOf(["2000::/3"])
 function isPublic(address: string): boolean {
   if (isSpecial(address)) return false
   return net().isIPv4(address) || (net().isIPv6(address) && isGlobalUnicast(address))
-}
-
-/** Whether an address is in one of these ranges. An IPv4 address inside an IPv6 one does not count as that address. */
-function rangesOf(ranges: readonly string[]): (address: string) => boolean {
-  type BlockList = InstanceType<ReturnType<typeof net>["BlockList"]>
-  let lists: Record<"ipv4" | "ipv6", BlockList> | undefined
-  const load = () => {
-    const { BlockList, isIPv6 } = net()
-    const made = { ipv4: new BlockList(), ipv6: new BlockList() }
-    for (const range of ranges) {
-      const [address = "", prefix] = range.split("/")
-      const family = isIPv6(address) ? "ipv6" : "ipv4"
-      made[family].addSubnet(address, prefix === undefined ? (family === "ipv6" ? 128 : 32) : Number(prefix), family)
-    }
-    return made
-  }
-  return (address) => {
-    lists ??= load()
-    const family = net().isIPv6(address) ? "ipv6" : "ipv4"
-    return net().isIP(address) > 0 && lists[family].check(address, family)
-  }
 }
