@@ -87,6 +87,8 @@ interface DatabaseReport {
   readonly webhooks: readonly DiagnosedWebhook[]
 }
 
+const noContents = { lastDate: 0, superusersWithoutFactor: [], webhooks: [] } as const
+
 /** Turns the error of a database that cannot be used into a finding. */
 async function unusableAsFinding(check: () => Promise<DatabaseReport>): Promise<DatabaseReport> {
   try {
@@ -94,18 +96,15 @@ async function unusableAsFinding(check: () => Promise<DatabaseReport>): Promise<
   } catch (error) {
     if (!(error instanceof DatabaseUnusable)) throw error
     const [problem = "", cure = ""] = error.message.split(/; (.*)/s)
-    return { findings: [bad("database", problem, cure)], lastDate: 0, superusersWithoutFactor: [], webhooks: [] }
+    return { ...noContents, findings: [bad("database", problem, cure)] }
   }
 }
 
 async function serverChecks(database: ServerMaintenance, config: Config, now: number): Promise<DatabaseReport> {
   const diagnosis = await database.diagnose({ now, dueBy: now - jobPatienceMs, expiringBy: now + tokenNoticeMs })
-  return {
-    findings: await checkDatabaseServer(diagnosis, { ...contentsOptions(config), poolSize: config.db.pool_size }),
-    lastDate: diagnosis.contents?.lastDate ?? 0,
-    superusersWithoutFactor: diagnosis.contents?.superusersWithoutFactor ?? [],
-    webhooks: diagnosis.contents?.webhooks ?? [],
-  }
+  const findings = await checkDatabaseServer(diagnosis, { ...contentsOptions(config), poolSize: config.db.pool_size })
+  const { lastDate, superusersWithoutFactor, webhooks } = diagnosis.contents ?? noContents
+  return { findings, lastDate, superusersWithoutFactor, webhooks }
 }
 
 async function fileChecks(database: FileMaintenance, config: Config, now: number): Promise<DatabaseReport> {
@@ -118,12 +117,7 @@ async function fileChecks(database: FileMaintenance, config: Config, now: number
     verifyMb: db.verify_mb,
   })
   if (diagnosis === null)
-    return {
-      findings: [ok("database", "does not exist yet: the first start creates it")],
-      lastDate: 0,
-      superusersWithoutFactor: [],
-      webhooks: [],
-    }
+    return { ...noContents, findings: [ok("database", "does not exist yet: the first start creates it")] }
   const { lastDate, lastBackupAt, superusersWithoutFactor, webhooks } = diagnosis
   // The audit log also has backups that were written elsewhere; only the folder has those that a restore took from the log.
   const madeAt = [...(lastBackupAt === null ? [] : [lastBackupAt]), ...backupTimes(database.backupFolder(backup.dir))]
