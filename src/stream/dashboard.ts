@@ -7,7 +7,9 @@ export interface StreamClient {
   readonly userId: number | null
   /** The client was sent every transaction up to this id. */
   cursor: number
-  /** It has caught up with the ledger, and gets heartbeats. */
+  /** Whether it gets messages that show that the connection works. */
+  readonly getsHeartbeats: boolean
+  /** It has caught up with the ledger. */
   isLive: boolean
   /** When its buffer began to hold data; null while the buffer is empty. */
   stalledSince: number | null

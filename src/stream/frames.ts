@@ -46,12 +46,6 @@ type Content = "plain" | "resumable" | "recognition"
 /** `of own`: for users who are sent only the transactions that they take part in. */
 type TransactionFormat = Content | `${Content} of own`
 
-const withHeartbeats = " with heartbeats"
-
-/** The format of clients who asked for heartbeats: the same frames, and heartbeats between them. */
-export const heartbeatFormat = (format: TransactionFormat): string => format + withHeartbeats
-export const hasHeartbeats = (format: string): boolean => format.endsWith(withHeartbeats)
-
 /**
  * The text of one transaction.
  * plain: `to` and `from` (names of receiver and sender), `value` (points). resumable: also `id` and `date`. recognition:
@@ -74,16 +68,14 @@ export const transactionTexts = {
 }
 
 /** The formats of /transaction/ws. */
-export const transactionFormats: Formats<StreamEntry> = new Map(
-  [
-    ...transactionFormat("plain", transactionTexts.plain),
-    ...transactionFormat("resumable", transactionTexts.resumable),
-    ...transactionFormat("recognition", transactionTexts.recognition, {
-      only: onlyFeedEntries,
-      receiversOf: ({ receiverId, receivers }) => receivers?.map(({ userId }) => userId) ?? [receiverId],
-    }),
-  ].flatMap(([format, toFrame]) => [[format, toFrame] as const, [heartbeatFormat(format), toFrame] as const]),
-)
+export const transactionFormats: Formats<StreamEntry> = new Map([
+  ...transactionFormat("plain", transactionTexts.plain),
+  ...transactionFormat("resumable", transactionTexts.resumable),
+  ...transactionFormat("recognition", transactionTexts.recognition, {
+    only: onlyFeedEntries,
+    receiversOf: ({ receiverId, receivers }) => receivers?.map(({ userId }) => userId) ?? [receiverId],
+  }),
+])
 
 type ToFrame<Entry> = (entry: Entry) => Frame
 

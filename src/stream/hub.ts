@@ -5,14 +5,7 @@ import { inTimeSlices, nextTick } from "../domain/ticks.ts"
 import type { Log } from "../support/log.ts"
 import { createAdmission } from "./admission.ts"
 import { type Dashboard, isFull, type StreamClient } from "./dashboard.ts"
-import {
-  type EntrySource,
-  type Formats,
-  hasHeartbeats,
-  recognitionFormats,
-  textFor,
-  transactionFormats,
-} from "./frames.ts"
+import { type EntrySource, type Formats, recognitionFormats, textFor, transactionFormats } from "./frames.ts"
 import { createFramePages } from "./pages.ts"
 
 /** A dashboard whose buffer has not drained for this long is closed. */
@@ -31,16 +24,8 @@ export interface HubOptions<Entry> {
    * How often the hub looks for transactions of other processes, dashboards that do not read, and ended credentials.
    */
   readonly pollMs: number
-  /**
-   * A message that tells clients that the connection works, with the id up to which they were sent everything. Absent:
-   * no heartbeats.
-   */
-  readonly heartbeat?: {
-    readonly everyMs: number
-    readonly text: (through: number) => string
-    /** Whether clients of this format get them. */
-    readonly isFor: (format: string) => boolean
-  }
+  /** How often clients that asked for it are told up to which id they were sent everything. */
+  readonly heartbeatMs?: number
   readonly log: Log
 }
 
@@ -55,6 +40,7 @@ interface HubReading {
 export interface ClientOptions {
   /** A name in the hub's `formats`. */
   readonly format: string
+  readonly getsHeartbeats?: boolean
   /** The stream starts with the first transaction after this id. */
   readonly after: number
   /** The user who opens the stream; absent where no log-in is required. */
@@ -75,6 +61,12 @@ interface Hub {
   read(): HubReading
 }
 
+/**
+ * Browsers hide WebSocket pings from scripts, so programs need a message. The app considers the connection dead after 2.5
+ * intervals without one.
+ */
+const defaultHeartbeatMs = 10_000
+
 /** How many dashboards are served in one tick of the event loop: about 2 ms of work. */
 const sliceSize = 250
 
@@ -87,7 +79,7 @@ const pauseMs = (dashboards: number): number => Math.min(50, Math.floor(dashboar
  * until it drains.
  */
 export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>): Hub {
-  const { ledger, formats, accessChanges, clock, pollMs, heartbeat, log } = options
+  const { ledger, formats, accessChanges, clock, pollMs, heartbeatMs = defaultHeartbeatMs, log } = options
   const dashboards = new Set<Dashboard>()
   const pageAfter = createFramePages(ledger, formats)
   /** The newest known transaction; -1 until the ledger is asked. */
@@ -118,8 +110,9 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   }
 
   return {
-    client: ({ format, after, userId = null, checkAdmission }) => ({
+    client: ({ format, getsHeartbeats = false, after, userId = null, checkAdmission }) => ({
       format,
+      getsHeartbeats,
       userId,
       cursor: after,
       isLive: false,
@@ -134,7 +127,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
         void admission.check()
         void follow()
       }, pollMs)
-      if (heartbeat) heartbeatTimer = setInterval(() => void sendHeartbeats(), heartbeat.everyMs)
+      heartbeatTimer = setInterval(() => void sendHeartbeats(), heartbeatMs)
       unsubscribe = ledger.onAppend(() => void follow())
       return follow()
     },
@@ -218,8 +211,8 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   }
 
   function sendHeartbeat(dashboard: Dashboard) {
-    const { format, cursor } = dashboard.data
-    if (heartbeat?.isFor(format)) dashboard.send(heartbeat.text(cursor))
+    const { getsHeartbeats, cursor } = dashboard.data
+    if (getsHeartbeats) dashboard.send(JSON.stringify({ through: cursor }))
   }
 
   /** A client that does not read cannot receive the close frame either; Bun ends such a socket within 16 s. */
@@ -237,12 +230,6 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   }
 }
 
-/**
- * Browsers hide WebSocket pings from scripts, so programs need a message. The app considers the connection dead after 2.5
- * intervals without one.
- */
-const heartbeatMs = 10_000
-
 interface HubsDependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | "log"> {
   readonly store: Pick<Store, "ledger" | "recognitions" | "sessions">
 }
@@ -251,17 +238,14 @@ interface HubsDependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | 
 export function createHubs({ store, ...rest }: HubsDependencies) {
   const { lastId, onAppend } = store.ledger
   const common = { accessChanges: store.sessions.accessChanges, ...rest }
-  const heartbeat = { everyMs: heartbeatMs, text: (through: number) => JSON.stringify({ through }) }
   const transactionHub = createHub({
     ledger: store.ledger,
     formats: transactionFormats,
-    heartbeat: { ...heartbeat, isFor: hasHeartbeats },
     ...common,
   })
   const feedHub = createHub({
     ledger: { after: store.recognitions.after, lastId, onAppend },
     formats: recognitionFormats,
-    heartbeat: { ...heartbeat, isFor: () => true },
     ...common,
   })
 

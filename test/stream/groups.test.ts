@@ -68,11 +68,10 @@ test("if dashboards leave during publications, the others miss nothing", async (
   for (const { seen } of staying) expect(values(await seen(40))).toEqual(numbers(1, 40))
 })
 
-const heartbeatText = (through: number) => JSON.stringify({ through })
 const entry = (id: number) => ({ to: "Ana", from: "Bruno", value: id, id, date: "2026-11-21T12:00:00.123" })
 
 test("a dashboard gets a heartbeat when it has caught up and regularly from then on", async () => {
-  stream = await openStream({ heartbeat: { everyMs: 20, text: heartbeatText } })
+  stream = await openStream({ heartbeatMs: 20 })
   await stream.post(2)
   const ana = stream.watch(0)
   await ana.seen(5)
@@ -88,7 +87,7 @@ test("a dashboard gets a heartbeat when it has caught up and regularly from then
 })
 
 test("every group gets heartbeats", async () => {
-  stream = await openStream({ heartbeat: { everyMs: 50, text: heartbeatText } })
+  stream = await openStream({ heartbeatMs: 50 })
   const crowd = Array.from({ length: 600 }, () => stream.watch())
   await stream.opened(600)
   await until(() => crowd.every(({ frames }) => frames.length >= 2))

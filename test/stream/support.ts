@@ -20,7 +20,8 @@ type Ledger = HubOptions<StreamEntry>["ledger"]
 
 interface StreamOptions {
   readonly pollMs?: number
-  readonly heartbeat?: Omit<NonNullable<HubOptions<StreamEntry>["heartbeat"]>, "isFor">
+  /** How often every dashboard gets a heartbeat; absent: none does. */
+  readonly heartbeatMs?: number
   /** Names of the receiver and the sender of every transaction. */
   readonly names?: readonly [string, string]
   /** Wraps the ledger that the hub reads. */
@@ -37,7 +38,7 @@ export async function openStream(options: StreamOptions = {}) {
     pollMs = 5,
     names = ["Ana", "Bruno"],
     through = (it) => it,
-    heartbeat,
+    heartbeatMs,
     admits,
     expiresAt = Number.POSITIVE_INFINITY,
   } = options
@@ -63,7 +64,7 @@ export async function openStream(options: StreamOptions = {}) {
       return now
     },
     pollMs,
-    ...(heartbeat && { heartbeat: { ...heartbeat, isFor: () => true } }),
+    ...(heartbeatMs !== undefined && { heartbeatMs }),
     log: createLog((text) => logged.push(text)),
   })
   const { open, drain } = websocket
@@ -75,6 +76,7 @@ export async function openStream(options: StreamOptions = {}) {
       const after = parameter === null ? null : Number(parameter)
       const data = hub.client({
         format: after === null ? "plain" : "resumable",
+        getsHeartbeats: heartbeatMs !== undefined,
         after: after ?? 0,
         checkAdmission: admits ? async () => (admits(after) ? expiresAt : null) : null,
       })

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { invalid } from "../../domain/errors.ts"
 import { maxPageSize } from "../../domain/paging.ts"
-import { heartbeatFormat } from "../../stream/frames.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { hidden } from "../openapi-operations.ts"
 import type { OriginRule } from "../origin.ts"
@@ -34,7 +33,8 @@ export function streamRoutes({
         const seesAll = caller === null || feed.seesAll(caller.user)
         const format = seesAll ? content : (`${content} of own` as const)
         const data = transactionHub.client({
-          format: isOn(query.heartbeat) ? heartbeatFormat(format) : format,
+          format,
+          getsHeartbeats: isOn(query.heartbeat),
           after: after ?? 0,
           ...(caller !== null && { userId: caller.user.id }),
           checkAdmission: caller === null ? null : admissionCheck({ access, feed }, credentials, seesAll),

@@ -50,6 +50,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
         const seesAll = feed.seesAll(user)
         const data = feedHub.client({
           format: seesAll ? "all" : "own",
+          getsHeartbeats: true,
           after,
           userId: user.id,
           checkAdmission: admissionCheck({ access, feed }, credentials, seesAll),
