@@ -9,7 +9,7 @@ import type { Store } from "../domain/store.ts"
 import { isId } from "../domain/text.ts"
 
 /** A guard: who calls, what the path names, and who may. guards.ts checks it in this order. */
-export interface Row {
+export interface Guard {
   readonly caller: CallerKind
   readonly about?: About<string, unknown>
   /** Who among the callers; absent: all. `selfOr`: superusers and the person whom the path names; others get this error. */
@@ -138,7 +138,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     toServiceToken: { caller: "user", about: serviceToken, role: "superuser" },
     toWebhook: { caller: "user", about: webhook, role: "superuser" },
     toDelivery: { caller: "user", about: delivery, role: "superuser" },
-  } satisfies Record<string, Row>
+  } satisfies Record<string, Guard>
 }
 
 const byId = <As extends string, Found>(

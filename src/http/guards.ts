@@ -10,10 +10,10 @@ import type { Receive } from "./concurrency-limit.ts"
 import {
   type About,
   type CallerKind,
+  type Guard,
   type GuardSources,
   guardTable,
   type KnownCaller,
-  type Row,
 } from "./guard-table.ts"
 import { type Arrival, queryOf, wallKeyOf } from "./request.ts"
 
@@ -41,11 +41,11 @@ export interface NamedGuard {
   readonly name: string
   readonly scope: RequiredScope
   /** Null for `toPassword`. */
-  readonly row: Row | null
+  readonly row: Guard | null
 }
 
 /** What a handler gets from a row of the table. */
-type Admitted<R extends Row> = {
+type Admitted<R extends Guard> = {
   readonly caller: R["caller"] extends KnownCaller ? Caller : Caller | null
 } & (R extends { readonly about: About<infer As, infer Found> } ? { readonly [Name in As]: Found } : unknown)
 
@@ -123,7 +123,7 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
   })
 
   /** A guard by the scope that a route names; `true` for none. */
-  function guardOf<R extends Row>(name: string, row: R) {
+  function guardOf<R extends Guard>(name: string, row: R) {
     return (scope: TokenScope | true) =>
       guard(
         { name, scope: requiredScope(scope), row },
@@ -132,7 +132,7 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
       )
   }
 
-  async function admit<R extends Row>(
+  async function admit<R extends Guard>(
     { caller: kind, about, role, isRecent }: R,
     guarded: Guarded,
     scope: RequiredScope,

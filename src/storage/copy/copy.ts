@@ -162,7 +162,7 @@ async function copyLedger(
   }
   const at = (name: string) => columns.transactions.indexOf(name)
   // A trigger deletes the note of a transaction when its erasure is inserted, and refuses an erasure without a note.
-  const erasedNote = (erasure: Row): Row => {
+  const erasedNote = (erasure: CopiedRow): CopiedRow => {
     const transaction_id = erasure[columns.erasures.indexOf("transaction_id")]
     const note: Record<string, Value | undefined> = {
       transaction_id,
@@ -200,7 +200,7 @@ async function* pagesOf(
   table: CopiedTable,
   columns: readonly string[],
   { after: first, limit }: Page,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly CopiedRow[]> {
   const key = table.key.map((column) => columns.indexOf(column))
   for (let after = first; ; ) {
     const rows = await source.rows(table, columns, { after, limit })
@@ -211,7 +211,7 @@ async function* pagesOf(
 }
 
 /** Replaces NUL, which PostgreSQL's text cannot hold. Somebody may have typed it as a name at the log-in. */
-const portable = (row: Row): Row =>
+const portable = (row: CopiedRow): CopiedRow =>
   row.map((value) => (typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value))
 
 /** For each table its name and the SHA-256 of its rows, as one text. */
@@ -227,7 +227,7 @@ async function digestsOf(source: CopySource, plan: Plan): Promise<readonly strin
   return digests
 }
 
-const inText = (value: Row[number]) => (value instanceof Uint8Array ? value.toHex() : value)
+const inText = (value: CopiedRow[number]) => (value instanceof Uint8Array ? value.toHex() : value)
 
 /** A digest of everything in a database. The hash of the last transaction covers all transactions. */
 const fingerprintOf = (digests: readonly string[], { count, lastId, lastHash }: LedgerEnd): string =>
@@ -245,13 +245,13 @@ export function orderedJson(text: string): string {
 export type Value = string | number | Uint8Array | null
 
 /** The values of some columns, in their order. */
-export type Row = readonly Value[]
+export type CopiedRow = readonly Value[]
 
 export interface Page {
   /** Only rows after this key; null: from the first row on. */
-  readonly after: Row | null
+  readonly after: CopiedRow | null
   /** Only rows up to this key, included. */
-  readonly through?: Row
+  readonly through?: CopiedRow
   readonly limit: number
 }
 
@@ -260,7 +260,7 @@ export interface CopySource {
   /** The columns of each table. */
   columns(): Promise<ReadonlyMap<string, readonly string[]>>
   /** Rows in the order of the table's key. Objects in JSON columns have sorted keys. */
-  rows(table: CopiedTable, columns: readonly string[], page: Page): Promise<readonly Row[]>
+  rows(table: CopiedTable, columns: readonly string[], page: Page): Promise<readonly CopiedRow[]>
   ledgerEnd(): Promise<LedgerEnd>
   /** The last id that the sequence of each table gave. */
   sequences(): Promise<ReadonlyMap<string, number>>
@@ -272,9 +272,9 @@ export interface CopySource {
  * `columns` names the values of a row.
  */
 export interface LedgerPage {
-  readonly transactions: readonly Row[]
-  readonly notes: readonly Row[]
-  readonly erasures: readonly Row[]
+  readonly transactions: readonly CopiedRow[]
+  readonly notes: readonly CopiedRow[]
+  readonly erasures: readonly CopiedRow[]
   readonly columns: Readonly<Record<"transactions" | "notes" | "erasures", readonly string[]>>
   readonly end: LedgerEnd
 }
@@ -289,8 +289,8 @@ export interface CopyTarget extends CopySource {
    */
   begin(fingerprint: string, now: number): Promise<void>
   /** The largest key of a table; null while it is empty. */
-  lastKey(table: CopiedTable): Promise<Row | null>
-  write(table: CopiedTable, columns: readonly string[], rows: readonly Row[]): Promise<void>
+  lastKey(table: CopiedTable): Promise<CopiedRow | null>
+  write(table: CopiedTable, columns: readonly string[], rows: readonly CopiedRow[]): Promise<void>
   append(page: LedgerPage): Promise<void>
   /** Builds the tables and columns that only this kind of database has, and sets the sequences. */
   complete(sequences: ReadonlyMap<string, number>): Promise<void>

@@ -3,7 +3,7 @@ import { ledgerStateMissing } from "../open-store.ts"
 import { type SQL, select } from "../sql.ts"
 import { ledgerState } from "../tables.ts"
 import { ledgerEnd } from "../verify/ledger-rows.ts"
-import { type CopySource, orderedJson, type Page, type Row, type Value } from "./copy.ts"
+import { type CopiedRow, type CopySource, orderedJson, type Page, type Value } from "./copy.ts"
 import { type CopiedTable, jsonColumns } from "./tables.ts"
 
 /** Reads a database for a copy; what each kind of database reads in its own way is given. */
@@ -22,10 +22,10 @@ async function rowsOf(
   { name, key }: CopiedTable,
   columns: readonly string[],
   { after, through, limit }: Page,
-): Promise<readonly Row[]> {
+): Promise<readonly CopiedRow[]> {
   const json = jsonColumns[name] ?? []
   const selected = columns.map((column) => (json.includes(column) ? `${column}::text AS ${column}` : column))
-  const bound = (comparison: string, values: Row | null | undefined) =>
+  const bound = (comparison: string, values: CopiedRow | null | undefined) =>
     values ? [`(${key.join(", ")}) ${comparison} (${values.map(() => "?").join(", ")})`] : []
   const bounds = [...bound(">", after), ...bound("<=", through)]
   const where = bounds.length === 0 ? "" : `WHERE ${bounds.join(" AND ")}`
@@ -44,14 +44,14 @@ async function rowsOf(
 }
 
 /** The largest key of a table; null while it is empty. */
-export async function lastKeyOf(reads: Reads, { name, key }: CopiedTable): Promise<Row | null> {
+export async function lastKeyOf(reads: Reads, { name, key }: CopiedTable): Promise<CopiedRow | null> {
   const order = key.map((column) => `${column} DESC`).join(", ")
   const last = await reads.first(statement(`SELECT ${key.join(", ")} FROM ${name} ORDER BY ${order} LIMIT 1`, []))
   return last && key.map((column) => last[column] ?? null)
 }
 
 /** A statement that is put together, with a question mark for each value. */
-function statement(text: string, values: Row): SQL<Readonly<Record<string, Value>>> {
+function statement(text: string, values: CopiedRow): SQL<Readonly<Record<string, Value>>> {
   const strings = statements.get(text) ?? text.split("?")
   statements.set(text, strings)
   return { strings, values }

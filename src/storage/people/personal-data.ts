@@ -33,7 +33,7 @@ import {
   users,
 } from "../tables.ts"
 
-type Row = Readonly<Record<string, unknown>>
+type PersonalRow = Readonly<Record<string, unknown>>
 type Person = Pick<User, "id" | "username" | "email">
 
 /**
@@ -117,7 +117,7 @@ const windowLength = 5000
 /** Rows about a person. Hashes of credentials are left out, because they say nothing about the person. */
 interface List {
   /** `who` is the id of the person, or the username, as `person` says. What `after` and `window` say follows. */
-  readonly rows: (who: Value, ...bounds: Value[]) => SQL<Row>
+  readonly rows: (who: Value, ...bounds: Value[]) => SQL<PersonalRow>
   readonly person?: "username"
   /**
    * For a long list, which is read in slices: the columns by which the next slice continues, with values that sort
@@ -127,8 +127,8 @@ interface List {
   readonly after?: Readonly<Record<string, string | number>>
   /** For a table without an index by person: `rows` reads a window of this table's ids, from (exclusive) and through. */
   readonly window?: Table
-  readonly isAbout?: (row: Row, person: Person) => boolean
-  readonly shown?: (row: Row) => Row
+  readonly isAbout?: (row: PersonalRow, person: Person) => boolean
+  readonly shown?: (row: PersonalRow) => PersonalRow
 }
 
 type Value = string | number

@@ -3,7 +3,7 @@ import type { ExportStore } from "../../domain/people/ports.ts"
 import { createPeopleExports, sliceLength } from "../people/exports.ts"
 import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"
-import { createPeople, createRows } from "./history/records.ts"
+import { createListOwners, createRows } from "./history/records.ts"
 import { createNoteReader } from "./ledger/entries.ts"
 
 /** How long the search for the rows of a slice may block the event loop. */
@@ -16,14 +16,14 @@ const longestMs = 5
 export function createExportStore({ reader, database }: Pick<Connection, "reader" | "database">): ExportStore {
   const { client, read } = reader
   const lists = createLists(client)
-  const people = createPeople(client, lists)
+  const owners = createListOwners(client, lists)
   const rows = createRows(client)
   const notesOf = createNoteReader(client)
 
   return {
     ...createPeopleExports(database),
     async *transactions(query) {
-      const selection = await read(() => people.select(query))
+      const selection = await read(() => owners.select(query))
       if (!selection) return
       const ids =
         "sent" in selection
@@ -43,7 +43,7 @@ export function createExportStore({ reader, database }: Pick<Connection, "reader
 
   function recordsOf(ids: readonly number[]): TransactionRecord[] {
     const notes = notesOf(ids)
-    return rows.of(ids).map((transaction) => ({ ...people.named(transaction), note: notes.get(transaction.id) }))
+    return rows.of(ids).map((transaction) => ({ ...owners.named(transaction), note: notes.get(transaction.id) }))
   }
 }
 

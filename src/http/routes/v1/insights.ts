@@ -154,7 +154,7 @@ export const insightComponents = {
   TagsInsight: insight(columns.tags),
 }
 
-type Row = Readonly<Record<string, string | number | null>>
+type CsvRow = Readonly<Record<string, string | number | null>>
 
 const views = {
   participation: ({ month, senders, receivers, count, value }: Insights["participation"][number]) => ({
@@ -183,7 +183,7 @@ async function viewed<Item, View>(
   return Buffer.concat(parts) as unknown as { from: string; to: string; items: View[] }
 }
 
-const rows: { readonly [Name in InsightName]: (item: Insights[Name][number]) => Row } = views
+const rows: { readonly [Name in InsightName]: (item: Insights[Name][number]) => CsvRow } = views
 
-const rowsOf = <Name extends InsightName>(name: Name, items: Insights[Name]): readonly Row[] =>
+const rowsOf = <Name extends InsightName>(name: Name, items: Insights[Name]): readonly CsvRow[] =>
   [...items].map((item: Insights[Name][number]) => rows[name](item))

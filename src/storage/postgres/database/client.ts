@@ -39,7 +39,7 @@ export interface Queries {
   query<T = unknown>(text: string, parameters?: readonly Parameter[]): Promise<Rows<T>>
 }
 
-export interface Transaction extends Queries {
+export interface OpenTransaction extends Queries {
   /**
    * Starts a statement without waiting: it is sent together with those that follow, and with the COMMIT. When it fails, the
    * transaction fails. `onDone` is called when it has succeeded.
@@ -75,7 +75,7 @@ export interface Client extends Snapshots {
    * Runs `work` in a transaction of isolation READ COMMITTED and commits. Repeats the whole of it a few times after a
    * serialization failure or a deadlock, so `work` changes nothing outside the database before it has returned.
    */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  transaction<T>(work: (transaction: OpenTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * For transactions that follow each other closely: while one commits, the next one is sent behind it, on the same
    * connection.
@@ -188,7 +188,7 @@ export function createClient({
 
   async function attemptOf<T>(
     connections: Connections,
-    work: (transaction: Transaction) => Promise<T>,
+    work: (transaction: OpenTransaction) => Promise<T>,
     { isCommitted, patienceMs: patience, since = Bun.nanoseconds() }: TransactionOptions,
   ): Promise<T> {
     const allowedMs = patience ?? patienceMs
@@ -342,7 +342,7 @@ interface Outcome<T> {
 async function inTransaction<T>(
   connection: Connection,
   patience: number | undefined,
-  work: (transaction: Transaction) => Promise<T>,
+  work: (transaction: OpenTransaction) => Promise<T>,
   { mode = "", onSent }: { readonly mode?: string; readonly onSent?: (() => void) | undefined } = {},
 ): Promise<Outcome<T>> {
   const sent: Promise<unknown>[] = []

@@ -1,6 +1,6 @@
 import { type Database, DuplicateKey, type Reads, type Tx } from "../../database.ts"
 import { type Bound, createCompiler, type Dialect, type SQL, sql } from "../../sql.ts"
-import type { Client, Queries, Transaction } from "./client.ts"
+import type { Client, OpenTransaction, Queries } from "./client.ts"
 import type { Rows, Parameter as Value } from "./connection.ts"
 import { sqlStateOf } from "./errors.ts"
 
@@ -46,22 +46,22 @@ export function readsOn(queries: Queries): Reads {
   }
 }
 
-function queried(queries: Queries, query: SQL): Promise<Rows<Row>> {
+function queried(queries: Queries, query: SQL): Promise<Rows<ResultRow>> {
   const { compiled, parameters } = compile(query)
-  return queries.query<Row>(compiled.text, parameters.map(storable)).catch(explained)
+  return queries.query<ResultRow>(compiled.text, parameters.map(storable)).catch(explained)
 }
 
 /** For what a store shares with a transaction that does not pass the door, such as a commit of the ledger. */
-export const senderOn = (transaction: Transaction): Pick<Tx, "send"> => ({
+export const senderOn = (transaction: OpenTransaction): Pick<Tx, "send"> => ({
   send(query) {
     const { compiled, parameters } = compile(query)
     transaction.send(compiled.text, parameters.map(storable))
   },
 })
 
-type Row = Record<string, unknown>
+type ResultRow = Record<string, unknown>
 
-const decoded = <T>({ decode }: SQL<T>, row: Row): T => (decode === undefined ? (row as T) : decode(row))
+const decoded = <T>({ decode }: SQL<T>, row: ResultRow): T => (decode === undefined ? (row as T) : decode(row))
 
 const storable = (value: Bound): Value => (typeof value === "boolean" ? Number(value) : value)
 

@@ -2,7 +2,7 @@ import { nextTick } from "../../../domain/ticks.ts"
 import type { Posting } from "../../ledger/locked-ledger.ts"
 import { type Answer, decide, decideInSlices, sliceLength, transactionsIn } from "../../ledger/postings.ts"
 import type { ObserveCommit } from "../../open-store.ts"
-import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
+import type { Client, OpenTransaction, Queries } from "../database/client.ts"
 import { readsOn } from "../database/database.ts"
 import { keysIn, storedKeys } from "./idempotency-keys.ts"
 import {
@@ -121,7 +121,7 @@ async function decideAll(postings: readonly Posting[], open: OpenBatch): Promise
 const isInMemory = ({ senderId, receiverIds, asks, options }: Posting, { has }: LedgerCache): boolean =>
   !(asks || options.idempotencyKey) && has(senderId) && receiverIds.every(has)
 
-async function lock({ query }: DatabaseTransaction): Promise<StoredEnd> {
+async function lock({ query }: OpenTransaction): Promise<StoredEnd> {
   const [end] = await query<StoredEnd>(
     `SELECT last_id AS "lastId", last_date AS "lastDate", last_hash AS "lastHash", revision
      FROM ledger_state FOR UPDATE`,
@@ -130,7 +130,7 @@ async function lock({ query }: DatabaseTransaction): Promise<StoredEnd> {
   return end
 }
 
-function lockAt({ send }: DatabaseTransaction, expected: StoredEnd): StoredEnd {
+function lockAt({ send }: OpenTransaction, expected: StoredEnd): StoredEnd {
   send("SELECT lock_ledger($1)", [expected.revision])
   return expected
 }
@@ -150,7 +150,7 @@ async function isAppended({ query }: Queries, revision: string): Promise<boolean
  * end that the ledger should have; null: any.
  */
 async function read(
-  tx: DatabaseTransaction,
+  tx: OpenTransaction,
   expected: StoredEnd | null,
   postings: readonly Posting[],
   cache: LedgerCache,

@@ -6,7 +6,7 @@ import type { Client, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { partsOf, readSelection, transactionColumns } from "../history.ts"
 
-interface Row extends Omit<Transaction, "note"> {
+interface EntryRow extends Omit<Transaction, "note"> {
   readonly reverses: number | null
   readonly reversed: number
   readonly receiver: Party
@@ -25,7 +25,7 @@ export async function readEntries(
   direction: "ASC" | "DESC",
   params: readonly Parameter[],
 ): Promise<TransactionEntry[]> {
-  const rows = await query<Row>(
+  const rows = await query<EntryRow>(
     `SELECT ${transactionColumns}, t.reverses, ${partyOf("receiver")}, ${partyOf("sender")},
        (SELECT coalesce(sum(r.value), 0) FROM transactions r WHERE r.reverses = t.id)::bigint AS reversed,
        ${noteColumn}

@@ -2,7 +2,7 @@ import type { Transaction } from "../../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { Posting, StoredKey } from "../../ledger/locked-ledger.ts"
 import { ownerOf, replayOf } from "../../ledger/postings.ts"
-import type { Client, Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
+import type { Client, OpenTransaction, Queries } from "../database/client.ts"
 import { transactionColumns } from "../history.ts"
 
 type KeyName = Pick<StoredKey, "ownerId" | "key">
@@ -10,7 +10,9 @@ type KeyName = Pick<StoredKey, "ownerId" | "key">
 /** Keys by `nameOf`. */
 export type Keys = ReadonlyMap<string, StoredKey>
 
-interface Row extends Transaction, Pick<StoredKey, "ownerId" | "key" | "requestHash" | "balance" | "expiresAt"> {}
+interface KeyedTransaction
+  extends Transaction,
+    Pick<StoredKey, "ownerId" | "key" | "requestHash" | "balance" | "expiresAt"> {}
 
 /** The keys that a batch names. */
 export const keysIn = (batch: readonly Posting[]): KeyName[] =>
@@ -24,7 +26,7 @@ export const nameOf = ({ ownerId, key }: KeyName): string => `${ownerId} ${key}`
 export async function storedKeys({ query }: Queries, names: readonly KeyName[]): Promise<Keys> {
   const keys = new Map<string, StoredKey>()
   if (names.length === 0) return keys
-  const rows = await query<Row>(
+  const rows = await query<KeyedTransaction>(
     `SELECT ${transactionColumns}, k.user_id AS "ownerId", k.key, k.request_hash AS "requestHash", k.balance,
        k.expires_at AS "expiresAt"
      FROM unnest($1::bigint[], $2::text[]) AS asked (user_id, key)
@@ -41,7 +43,7 @@ export async function storedKeys({ query }: Queries, names: readonly KeyName[]):
   return keys
 }
 
-export function saveKeys({ send }: DatabaseTransaction, keys: readonly StoredKey[]) {
+export function saveKeys({ send }: OpenTransaction, keys: readonly StoredKey[]) {
   send(saving, [
     keys.map(({ ownerId }) => ownerId),
     keys.map(({ key }) => key),

@@ -2,7 +2,7 @@ import { DomainError } from "../../../domain/errors.ts"
 import type { LedgerEnd, NewRow } from "../../ledger/chain.ts"
 import type { LockedAccount, LockedLedger, StoredKey } from "../../ledger/locked-ledger.ts"
 import type { SQL } from "../../sql.ts"
-import type { Transaction as DatabaseTransaction, Queries } from "../database/client.ts"
+import type { OpenTransaction, Queries } from "../database/client.ts"
 import { senderOn } from "../database/database.ts"
 import { type Keys, nameOf, saveKeys } from "./idempotency-keys.ts"
 
@@ -19,7 +19,7 @@ export interface OpenBatch extends LockedLedger {
   /** Call this before deciding a posting that needs any of these facts. */
   add(facts: Facts): void
   /** Sends all writes. Returns the revision that the ledger then has; null when no account has changed. */
-  write(tx: DatabaseTransaction, events: WriteEvents): string | null
+  write(tx: OpenTransaction, events: WriteEvents): string | null
 }
 
 interface WriteEvents {
@@ -79,7 +79,7 @@ export function createOpenBatch(start: StoredEnd, cache: LedgerCache): OpenBatch
     return added
   }
 
-  function write(tx: DatabaseTransaction, { onInserted, onWritten }: WriteEvents): string | null {
+  function write(tx: OpenTransaction, { onInserted, onWritten }: WriteEvents): string | null {
     if (rows.length > 0)
       tx.send(
         insertTransactions,

@@ -1,10 +1,10 @@
-import { type CopySource, type CopyTarget, type Row, unfinishedCopy } from "../../copy/copy.ts"
+import { type CopiedRow, type CopySource, type CopyTarget, unfinishedCopy } from "../../copy/copy.ts"
 import { lastKeyOf, readerOf } from "../../copy/reader.ts"
 import { type CopiedTable, ledgerTables, tablesWithSequence } from "../../copy/tables.ts"
 import type { Reads } from "../../database.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
 import { DatabaseUnusable, notUpToDate } from "../../open-store.ts"
-import type { Client, Queries, Transaction } from "../database/client.ts"
+import type { Client, OpenTransaction, Queries } from "../database/client.ts"
 import { readsOn } from "../database/database.ts"
 import { appliedTo, migrate, migrations, missingFrom } from "../database/migrations.ts"
 import { faults } from "./verify.ts"
@@ -62,7 +62,7 @@ async function sequencesIn({ query }: Queries): Promise<ReadonlyMap<string, numb
 }
 
 export function targetOf(client: Client): CopyTarget {
-  const within = <T>(work: (transaction: Transaction) => Promise<T>) => client.transaction(work, { patienceMs })
+  const within = <T>(work: (transaction: OpenTransaction) => Promise<T>) => client.transaction(work, { patienceMs })
   const reading: Reading = (read) => client.snapshot(read, patienceMs)
   let types: Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> | undefined
 
@@ -122,10 +122,10 @@ export function targetOf(client: Client): CopyTarget {
   }
 
   async function insert(
-    transaction: Transaction,
+    transaction: OpenTransaction,
     { name, key, hasOneRow }: CopiedTable,
     columns: readonly string[],
-    rows: readonly Row[],
+    rows: readonly CopiedRow[],
   ) {
     if (rows.length === 0) return
     types ??= typesIn(transaction)

@@ -38,11 +38,11 @@ function readsOn(client: Client, runIn: Run, changesUsers?: () => void): Reads {
 
 /** `Reads` at once, for what does not pass the door. */
 export const readerOn = (client: Client, changesUsers?: () => void) => ({
-  all<Row>(query: SQL<Row>): Row[] {
+  all<ResultRow>(query: SQL<ResultRow>): ResultRow[] {
     const act: Act<AnyRow[]> = (statement, parameters) => statement.all(...parameters)
     return prepared(client, query, act, changesUsers).map((row) => decoded(query, row))
   },
-  first<Row>(query: SQL<Row>): Row | null {
+  first<ResultRow>(query: SQL<ResultRow>): ResultRow | null {
     const act: Act<AnyRow | null> = (statement, parameters) => statement.get(...parameters)
     const row = prepared(client, query, act, changesUsers)
     return row === null ? null : decoded(query, row)

@@ -1,5 +1,5 @@
 import { countOf, type Direction, type Ids, type List, type Lists } from "./lists.ts"
-import type { People } from "./records.ts"
+import type { ListOwners } from "./records.ts"
 
 /** A list up to this length is read whole and grouped. */
 const groupedUpTo = 1000
@@ -13,7 +13,7 @@ const pause: Group = { ids: [[]] }
  * Reads the list of everything, or lists of one user, in the order of the receivers' or the senders' usernames; equal ones
  * by id.
  */
-export function createByUsername(lists: Lists, people: People) {
+export function createByUsername(lists: Lists, owners: ListOwners) {
   return function* (of: readonly List[], field: "receiver" | "sender", direction: Direction, skip: number): Ids {
     let left = skip
     for (const group of groupsOf(of, field, direction))
@@ -33,7 +33,7 @@ export function createByUsername(lists: Lists, people: People) {
     const [side, otherSide] = field === "receiver" ? (["received", "sent"] as const) : (["sent", "received"] as const)
     const all = of.find((list) => list.side === "all")
     if (all)
-      for (const user of people.inOrder(direction)) {
+      for (const user of owners.inOrder(direction)) {
         yield pause
         yield { lists: [user[side], user.self].map((list) => lists.asOf(list, all.last)) }
       }
@@ -52,7 +52,7 @@ export function createByUsername(lists: Lists, people: People) {
     const done = new Set<number>()
     let read = 0
     if (list.count > groupedUpTo)
-      for (const user of people.inOrder(direction)) {
+      for (const user of owners.inOrder(direction)) {
         const isOwner = user.ownerId === list.ownerId
         read += 1 + (isOwner ? 0 : Math.min(list.count, user[side].count))
         if (read > list.count) break
@@ -69,7 +69,7 @@ export function createByUsername(lists: Lists, people: People) {
       }
       yield pause
     }
-    const order = people.sorted([...groups.keys()])
+    const order = owners.sorted([...groups.keys()])
     for (const userId of direction === "up" ? order : order.reverse())
       if (!done.has(userId)) yield userId === list.ownerId ? own : { ids: [groups.get(userId) ?? []] }
   }

@@ -7,7 +7,7 @@ import type { Reader } from "../database/reader.ts"
 import { createByUsername } from "./by-username.ts"
 import { createByValue } from "./by-value.ts"
 import { countOf, createLists, type Direction, firstOf, type Ids, type List } from "./lists.ts"
-import { createPeople, createRows } from "./records.ts"
+import { createListOwners, createRows } from "./records.ts"
 
 /** Transactions in cached pages. Some 250 bytes each, with the JSON that HTTP makes of them. */
 const maxCached = 131_072
@@ -32,10 +32,10 @@ export function createPages(
   longestMs?: number,
 ): LedgerStore["page"] {
   const lists = createLists(client)
-  const people = createPeople(client, lists)
+  const owners = createListOwners(client, lists)
   const rows = createRows(client)
   const byValue = createByValue(client, lists)
-  const byUsername = createByUsername(lists, people)
+  const byUsername = createByUsername(lists, owners)
   const inTimeSlices = createTimeSlices(read, longestMs)
   const cache = createBoundedCache<string, readonly TransactionRecord[]>(maxCached, (items) => items.length)
 
@@ -43,13 +43,13 @@ export function createPages(
 
   /** An erasure between two time slices changes the order of usernames, so the page is then read again. */
   function* pageIn(query: HistoryPageQuery): Reading<Page<TransactionRecord>> {
-    const erasures = people.erasures()
+    const erasures = owners.erasures()
     const page = yield* pageOf(query)
-    return people.erasures() === erasures ? page : yield* pageIn(query)
+    return owners.erasures() === erasures ? page : yield* pageIn(query)
   }
 
   function* pageOf(query: HistoryPageQuery): Reading<Page<TransactionRecord>> {
-    const selection = people.select(query)
+    const selection = owners.select(query)
     if (selection === null) return { items: [], total: 0 }
     const order = query.order ? orders[query.order.field] : "id"
     const descends = query.order?.descending === true
@@ -63,11 +63,11 @@ export function createPages(
     const [from, to] = descends ? [total - far, total - near] : [near, far]
 
     const listed = order === "id" && !pair ? of.map(({ ownerId, side }) => side + ownerId).join() : null
-    const cacheKey = listed && `${people.erasures()} ${listed} ${from} ${to} ${descends}`
+    const cacheKey = listed && `${owners.erasures()} ${listed} ${from} ${to} ${descends}`
     const cached = cacheKey ? cache.get(cacheKey) : undefined
     if (cached) return { items: cached, total }
     const inOrder = pair && orderInPair[order] === "value" ? rows.byValue(pair) : pair
-    const items = rows.of(inOrder?.slice(from, to) ?? (yield* idsBetween(of, order, from, to))).map(people.named)
+    const items = rows.of(inOrder?.slice(from, to) ?? (yield* idsBetween(of, order, from, to))).map(owners.named)
     if (descends) items.reverse()
     if (cacheKey) cache.set(cacheKey, Object.freeze(items))
     return { items, total }

@@ -40,10 +40,10 @@ const ends = `user_id AS ownerId, received_count AS receivedCount, last_received
 
 type Ends = Record<"receivedCount" | "lastReceived" | "sentCount" | "lastSent" | "selfCount" | "lastSelf", number>
 
-export type People = ReturnType<typeof createPeople>
+export type ListOwners = ReturnType<typeof createListOwners>
 
 /** What the history needs to know about users: their names and the ends of their lists. */
-export function createPeople(client: Database, lists: Lists) {
+export function createListOwners(client: Database, lists: Lists) {
   const id = client.prepare<{ id: number }, [string]>("SELECT id FROM users WHERE username = ?")
   const endOfAll = client.prepare<Pick<List, "count" | "last">, []>(
     "SELECT transaction_count AS count, last_id AS last FROM ledger_state",
@@ -120,7 +120,7 @@ export function createPeople(client: Database, lists: Lists) {
     if (checkedIn === currentTick()) return erasures
     checkedIn = currentTick()
     const { count } = erased.get() ?? { count: 0 }
-    if (count !== erasures) usernames.forget() // nothing else changes a username
+    if (count !== erasures) usernames.clear() // nothing else changes a username
     erasures = count
     return erasures
   }

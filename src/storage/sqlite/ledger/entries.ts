@@ -10,7 +10,7 @@ import { notes } from "../../tables.ts"
 import { readerOn } from "../database/database.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
-import { createPeople, createRows, type Selected } from "../history/records.ts"
+import { createListOwners, createRows, type Selected } from "../history/records.ts"
 
 /**
  * `LedgerStore.entry` and `entries`. People are found in the history index, and days by a binary search, since dates ascend
@@ -21,7 +21,7 @@ export function createEntries(
   longestMs?: number,
 ): Pick<LedgerStore, "entry" | "entries"> {
   const lists = createLists(client)
-  const people = createPeople(client, lists)
+  const owners = createListOwners(client, lists)
   const noteSearch = createNoteSearch(client)
   const entriesOf = createEntryReader(client)
   const inTimeSlices = createTimeSlices(read, longestMs)
@@ -38,7 +38,7 @@ export function createEntries(
 
   function* newest(query: EntryQuery): Reading<TransactionEntry[]> {
     const { since, until, before, limit } = query
-    const selection = people.select(query)
+    const selection = owners.select(query)
     if (!selection) return []
     const end = until === undefined ? Number.POSITIVE_INFINITY : firstIdFrom(until)
     const highest = Math.min(end, before ?? Number.POSITIVE_INFINITY) - 1

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite"
 import type { StoredKey } from "../../ledger/locked-ledger.ts"
 import { createRows } from "../history/records.ts"
 
-interface Row extends Pick<StoredKey, "requestHash" | "balance" | "expiresAt"> {
+interface KeyRow extends Pick<StoredKey, "requestHash" | "balance" | "expiresAt"> {
   readonly first: number
   readonly count: number
 }
@@ -10,7 +10,7 @@ interface Row extends Pick<StoredKey, "requestHash" | "balance" | "expiresAt"> {
 /** Idempotency keys of requests that post transactions. Whether a key is free is only certain inside the write lock. */
 export function createKeys(client: Database) {
   const rows = createRows(client)
-  const find = client.prepare<Row, [number, string]>(
+  const find = client.prepare<KeyRow, [number, string]>(
     `SELECT request_hash AS requestHash, transaction_id AS first, transaction_count AS count, balance,
        expires_at AS expiresAt FROM idempotency_keys WHERE user_id = ? AND key = ?`,
   )

@@ -38,7 +38,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   }
 }
 
-interface Row {
+interface StreamedRow {
   readonly kind: TransactionKind
   readonly date: number
   readonly value: number
@@ -52,7 +52,7 @@ interface Row {
  * not read; a page with a gap, from a damaged file, throws.
  */
 function createAfter({ client, version }: Pick<Reader, "client" | "version">) {
-  const rows = client.prepare<Row, [number, number]>(
+  const rows = client.prepare<StreamedRow, [number, number]>(
     `SELECT kind, date, value, user_id AS receiverId, from_id AS senderId, group_id AS groupId
      FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`,
   )
@@ -61,7 +61,7 @@ function createAfter({ client, version }: Pick<Reader, "client" | "version">) {
   )
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const names = createNames({ client, version })
-  const page = (id: number, limit: number): Row[] => {
+  const page = (id: number, limit: number): StreamedRow[] => {
     const found = rows.all(id + 1, id + limit)
     if (found.length < limit && id + found.length < (last.get()?.id ?? 0))
       throw new DatabaseDamaged(`a transaction after ${id} is missing`)
@@ -98,7 +98,7 @@ function createNames({ client, version }: Pick<Reader, "client" | "version">) {
     of: names.of,
     /** Call before each page. */
     refresh() {
-      if (version() !== cachedVersion) names.forget()
+      if (version() !== cachedVersion) names.clear()
       cachedVersion = version()
     },
   }

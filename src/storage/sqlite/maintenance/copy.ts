@@ -1,7 +1,7 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
 import { existsSync, renameSync } from "node:fs"
 import { writeProblemOf } from "../../../support/system-errors.ts"
-import { type CopySource, type CopyTarget, type Row, unfinishedCopy } from "../../copy/copy.ts"
+import { type CopiedRow, type CopySource, type CopyTarget, unfinishedCopy } from "../../copy/copy.ts"
 import { lastKeyOf, readerOf } from "../../copy/reader.ts"
 import { type CopiedTable, ledgerTables, tablesWithSequence } from "../../copy/tables.ts"
 import { isUnfinishedCopyOf } from "../../migrations.ts"
@@ -154,7 +154,7 @@ function insert(
   client: Database,
   { name, key, hasOneRow }: CopiedTable,
   columns: readonly string[],
-  rows: readonly Row[],
+  rows: readonly CopiedRow[],
 ) {
   const update = columns.map((column) => `${column} = excluded.${column}`).join(", ")
   const statement = client.query<unknown, SQLQueryBindings[]>(
@@ -174,7 +174,7 @@ function createAppender(client: Database) {
   const all = listEnd(end?.count, end?.last)
 
   return {
-    transactions(rows: readonly Row[], columns: readonly string[]) {
+    transactions(rows: readonly CopiedRow[], columns: readonly string[]) {
       const statement = client.query<unknown, SQLQueryBindings[]>(
         `INSERT INTO transactions (${columns.join(", ")}, user_prev, from_prev)
          VALUES (${columns.map(() => "?").join(", ")}, ?, ?)`,

@@ -12,7 +12,7 @@ import {
 } from "../history/blocks.ts"
 
 const columns = { ...ledgerColumns, userPrev: sql<number>`user_prev`, fromPrev: sql<number>`from_prev` }
-type Row = RowOf<typeof columns>
+type LinkedRow = RowOf<typeof columns>
 /** A row of `transactions`, with the links of the history index. */
 export const linkedColumns = fields(columns)
 
@@ -41,7 +41,7 @@ interface SeenList {
 type Seen = Readonly<Record<Side, SeenList>>
 
 /** The history index: each transaction links to the one before it in its lists, and the blocks match the rows. */
-export function createHistoryIndexCheck(client: Database): LedgerCheck<Row> {
+export function createHistoryIndexCheck(client: Database): LedgerCheck<LinkedRow> {
   const seen = new Map<number, Seen>()
   const all = emptyList()
   const stored = client.query<BlockRow, [number, string, number]>(

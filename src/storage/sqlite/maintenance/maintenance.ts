@@ -82,12 +82,12 @@ function vacuum(client: Database) {
 }
 
 function removeApplicationId(client: Database) {
-  const forget = client.transaction(() => {
+  const remove = client.transaction(() => {
     client.run("DROP TABLE IF EXISTS migrations")
     client.run("PRAGMA application_id = 0")
     client.run("PRAGMA user_version = 0")
   })
-  forget.exclusive()
+  remove.exclusive()
 }
 
 /** Dropping these drops their indexes and triggers too. */

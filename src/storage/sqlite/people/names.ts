@@ -19,7 +19,7 @@ export function createNameCache(client: Database, column: "name" | "username") {
       cache.set(userId, found.name)
       return found.name
     },
-    forget() {
+    clear() {
       cache = createBoundedCache(maxNames)
     },
   }

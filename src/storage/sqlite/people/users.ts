@@ -8,7 +8,7 @@ import { erasures, notes, transactions } from "../../tables.ts"
 import type { Connection } from "../database/connection.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists } from "../history/lists.ts"
-import { createPeople } from "../history/records.ts"
+import { createListOwners } from "../history/records.ts"
 
 export function createUserStore(connection: Connection): UserStore {
   const users = createUsers(connection.database, createEraseNotes(connection))
@@ -55,10 +55,10 @@ function createFindUser({ client, read, isCurrent, version }: Reader): UserStore
  */
 function createEraseNotes({ writer }: Pick<Connection, "writer">): EraseNotes {
   const lists = createLists(writer)
-  const people = createPeople(writer, lists)
+  const owners = createListOwners(writer, lists)
 
   return async (tx, userId, at, reasons) => {
-    const { sent, self, received } = people.listsOf(userId)
+    const { sent, self, received } = owners.listsOf(userId)
     for (const ids of lists.idsIn(reasons === "all" ? [sent, self, received] : [sent, self], "up"))
       await tx.run(sql`INSERT INTO ${erasures} (transaction_id, erased_at)
         SELECT ${transactions.id}, ${at} FROM (

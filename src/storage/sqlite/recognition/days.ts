@@ -12,7 +12,7 @@ import { createCompiler } from "../../sql.ts"
 import { sqliteDialect } from "../database/database.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists, type List } from "../history/lists.ts"
-import { createPeople } from "../history/records.ts"
+import { createListOwners } from "../history/records.ts"
 
 /** Days in the cache, over all users, some 150 bytes each. The user whose entry was set longest ago is evicted first. */
 const maxCachedDays = 100_000
@@ -20,7 +20,7 @@ const maxCachedDays = 100_000
 /** The lists that count: a transfer to oneself moves nothing. */
 type Side = "received" | "sent"
 
-interface Row extends CountedTransaction {
+interface CountedRow extends CountedTransaction {
   /** The id before it in the list. */
   readonly prev: number
 }
@@ -58,7 +58,7 @@ interface Totals {
  */
 export function createDays(reader: Pick<Reader, "client" | "read">, calendar: Calendar): StatisticsStore["daysOf"] {
   const { client } = reader
-  const people = createPeople(client, createLists(client))
+  const owners = createListOwners(client, createLists(client))
   const inTimeSlices = createTimeSlices(reader.read)
   const balance = client.prepare<{ value: number }, [number]>("SELECT value FROM balances WHERE user_id = ?")
   const rows = { received: rowOf("user_prev"), sent: rowOf("from_prev") }
@@ -68,7 +68,7 @@ export function createDays(reader: Pick<Reader, "client" | "read">, calendar: Ca
 
   function* daysOf(userId: number, firstDay: number, count: number): Reading<DayTotals[]> {
     const since = calendar.startOf(firstDay)
-    const { received, sent } = people.listsOf(userId)
+    const { received, sent } = owners.listsOf(userId)
     let after = balance.get(userId)?.value ?? 0
     const known = cache.get(userId)
     const days = new Map(known?.days.entries().map(([day, totals]) => [day, { ...totals }]))
@@ -122,13 +122,13 @@ export function createDays(reader: Pick<Reader, "client" | "read">, calendar: Ca
   }
 
   function rowOf(prev: string) {
-    return client.prepare<Row, [number]>(
+    return client.prepare<CountedRow, [number]>(
       `SELECT transactions.${prev} AS prev, ${countedColumns} FROM ${countedRows} WHERE transactions.id = ?`,
     )
   }
 }
 
-function add(days: Map<number, Totals>, { dayOf }: Calendar, side: Side, row: Row) {
+function add(days: Map<number, Totals>, { dayOf }: Calendar, side: Side, row: CountedRow) {
   const value = BigInt(row.value)
   dayIn(days, dayOf(row.date)).net += side === "received" ? value : -value
   const counted = countedAs(row)

@@ -3,13 +3,13 @@ import { createTimeSlices, type Reading } from "../../budget.ts"
 import type { ReceivedRecognitions } from "../../recognition/notifications.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
-import { createPeople } from "../history/records.ts"
+import { createListOwners } from "../history/records.ts"
 import { createRecognitionReader } from "../ledger/entries.ts"
 
 /** `ReceivedRecognitions`, found in the history index. */
 export function createReceivedRecognitions({ client, read }: Pick<Reader, "client" | "read">): ReceivedRecognitions {
   const lists = createLists(client)
-  const people = createPeople(client, lists)
+  const owners = createListOwners(client, lists)
   const recognitions = createRecognitionReader(client)
   const inTimeSlices = createTimeSlices(read)
   const transfers = client.prepare<{ id: number }, [string]>(
@@ -32,7 +32,7 @@ export function createReceivedRecognitions({ client, read }: Pick<Reader, "clien
 
   /** Transfers to the user after `afterId` and up to `throughId`, descending. */
   function* received(userId: number, afterId: number, throughId: number): Ids {
-    const list = lists.asOf(people.listsOf(userId).received, throughId)
+    const list = lists.asOf(owners.listsOf(userId).received, throughId)
     if (list.last <= afterId) return
     for (const some of lists.idsIn([list], "down")) {
       const within = some.filter((id) => id > afterId)

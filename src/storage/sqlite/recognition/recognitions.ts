@@ -5,7 +5,7 @@ import { createTimeSlices, type Reading } from "../../budget.ts"
 import { feedEntryCondition, recognitionCondition } from "../../recognition/recognitions.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
-import { createPeople } from "../history/records.ts"
+import { createListOwners } from "../history/records.ts"
 import { createNoteSearch, createRecognitionReader } from "../ledger/entries.ts"
 
 /**
@@ -21,7 +21,7 @@ export function createRecognitionStore(
   longestMs?: number,
 ): RecognitionStore {
   const lists = createLists(client)
-  const people = createPeople(client, lists)
+  const owners = createListOwners(client, lists)
   const inTimeSlices = createTimeSlices(read, longestMs)
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
   const recognitions = client.prepare<{ id: number }, [number, number]>(
@@ -119,7 +119,7 @@ export function createRecognitionStore(
 
   /** What a user received from others and sent to others before a transaction id. */
   function before(userId: number, bound: number) {
-    const { received, sent } = people.listsOf(userId)
+    const { received, sent } = owners.listsOf(userId)
     return { received: lists.asOf(received, bound - 1), sent: lists.asOf(sent, bound - 1) }
   }
 }

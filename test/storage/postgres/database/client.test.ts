@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { DomainError } from "../../../../src/domain/errors.ts"
-import type { Transaction } from "../../../../src/storage/postgres/database/client.ts"
+import type { OpenTransaction } from "../../../../src/storage/postgres/database/client.ts"
 import { brokenConstraint } from "../../../../src/storage/postgres/database/errors.ts"
 import { createLog } from "../../../../src/support/log.ts"
 import { administer, clientOf } from "../../../support/postgres.ts"
@@ -134,7 +134,7 @@ test("in a chain, an unfinished transaction shares its connection with no other"
   await using subject = await testClient({ poolSize: 2 })
   const chain = subject.client.chain()
   const { promise: others, resolve } = Promise.withResolvers<void>()
-  const processOf = async ({ query }: Transaction) =>
+  const processOf = async ({ query }: OpenTransaction) =>
     (await query<{ id: number }>("SELECT pg_backend_pid() AS id"))[0]?.id
   const first = chain.transaction(async (tx) => {
     const id = await processOf(tx)
