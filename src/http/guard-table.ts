@@ -63,7 +63,8 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     find: access.findUser,
     isSelf: ({ id }, caller) => id === caller.user.id,
   }
-  const receiver: About<"target", User> = { ...person, find: access.findReceiver, findEarly: access.findReceiver }
+  const findReceiver = (username: string) => access.findReceiver(username)
+  const receiver: About<"target", User> = { ...person, find: findReceiver, findEarly: findReceiver }
   const department: About<"department", Department> = {
     as: "department",
     by: "name",

@@ -113,8 +113,8 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
     toPassword: (scope: TokenScope | true) =>
       guard(
         { name: "toPassword", scope: requiredScope(scope), row: null },
-        async ({ request, credentials, params }, required) => {
-          const caller = await access.callerIfAny(credentials, required)
+        async ({ request, credentials, params }) => {
+          const caller = await access.callerIfAny(credentials, requiredScope(scope))
           const [resetToken = null] = queryOf(request.url, "pwd_reset_token")
           return { grant: await access.toPassword(caller, params?.username ?? "", resetToken) }
         },
@@ -127,7 +127,7 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
     return (scope: TokenScope | true) =>
       guard(
         { name, scope: requiredScope(scope), row },
-        (guarded, required) => admit(row, guarded, required),
+        (guarded) => admit(row, guarded, requiredScope(scope)),
         bodies[row.body ?? "json"],
       )
   }
@@ -158,34 +158,29 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
    * Elysia parses every header and cookie where the whole context is passed on. They are arrow functions, because
    * Elysia cannot analyze a minified method.
    */
-  function guard<T>(
-    named: NamedGuard,
-    check: (guarded: Guarded, scope: RequiredScope) => Promise<T>,
-    [kind, maxBytes, reads]: Body,
-  ) {
-    const admitted = (guarded: Guarded) => check(guarded, named.scope)
+  function guard<T>(named: NamedGuard, check: (guarded: Guarded) => Promise<T>, [kind, maxBytes, reads]: Body) {
     return {
       introspect: (hooks: Record<string, unknown>) => Object.assign(hooks, { guard: named }),
       parse: [
         async (context: GuardedContext<T>) => {
           const { request, credentials, params, receive } = context
-          context.admitted = await admitted({ request, credentials, params })
+          context.admitted = await check({ request, credentials, params })
           const tick = currentTick()
           const body = await readBody({ request, receive }, kind, maxBytes)
           // The credentials may have ended while a slow client was sending the body.
-          if (currentTick() !== tick) context.admitted = await admitted({ request, credentials, params })
+          if (currentTick() !== tick) context.admitted = await check({ request, credentials, params })
           return body
         },
         reads,
       ],
       transform: (context: GuardedContext<T>) => {
-        const { request, credentials, params } = context
-        if (context.admitted !== undefined) return
-        return admitted({ request, credentials, params }).then((result) => {
+        const { request, credentials, params, admitted } = context
+        if (admitted !== undefined) return
+        return check({ request, credentials, params }).then((result) => {
           context.admitted = result
         })
       },
-      resolve: (context: GuardedContext<T>) => context.admitted as T,
+      resolve: ({ admitted }: GuardedContext<T>) => admitted as T,
     }
   }
 }

@@ -103,7 +103,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
   },
   "GET /api/v1/people": { ask: ({ call }) => call("GET", "/api/v1/people"), done },
   "GET /api/v1/departments": { ask: ({ call }) => call("GET", "/api/v1/departments"), done },
-  // A dry run, because all people of the table are in this department.
+  // A dry run, because everybody here is in this department.
   "PATCH /api/v1/departments/{name}": {
     ask: ({ call }) => call("PATCH", "/api/v1/departments/sales?dry_run=true", { json: { name: "growth" } }),
     done,
@@ -131,7 +131,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     writes: true,
   },
   "POST /api/v1/users/{username}/erasure": {
-    // Refused even for a superuser, because everybody in the table is active.
+    // Refused even for a superuser, because everybody here is active.
     ask: ({ call, target }) => call("POST", `/api/v1/users/${target}/erasure`, { json: { reasons: "none" } }),
     done: (answer) => (Bun.deepEquals(answer, refused(409, "Deactivate the account first")) ? "200" : null),
   },

@@ -11,7 +11,7 @@ const answering = (path: string): Endpoint => ({
   writes: true,
 })
 
-/** The rows of the table that are about rewards. */
+/** The rows about rewards. */
 export const rewardRows: Readonly<Record<string, Endpoint>> = {
   "GET /api/v1/rewards": { ask: ({ call }) => call("GET", "/api/v1/rewards"), done },
   "POST /api/v1/rewards": {

@@ -113,7 +113,7 @@ const oneUser = (access: "open" | "closed"): Endpoint => ({
     ofTarget(answer, given) && `200${"balance" in (answer.body as Record<string, unknown>) ? "+" : ""}`,
 })
 
-/** The rows of the table, by name. */
+/** The endpoints, by name; one has a row for each way to call it. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
   "POST /token": {
     targets: named,

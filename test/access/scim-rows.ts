@@ -22,14 +22,14 @@ const row = (method: string, path: string, status: number, body?: () => object):
   ...(body && { writes: true }),
 })
 
-/** Converts an error of SCIM to the form of the other interface, so that the table has one word for both. */
+/** Converts an error of SCIM to the form of the other interface, so that one word stands for both. */
 function withDetail(answer: Answer<unknown>): Answer {
   if (answer.status < 400) return answer
   const { detail } = (typeof answer.body === "string" ? JSON.parse(answer.body) : answer.body) as { detail: string }
   return { ...answer, body: { detail } }
 }
 
-/** The rows of the table that are about SCIM. */
+/** The rows about SCIM. */
 export const scimRows: Readonly<Record<string, Endpoint>> = {
   "GET /scim/v2/Users": row("GET", "/Users", 200),
   "POST /scim/v2/Users": row("POST", "/Users", 201, () => user(crypto.randomUUID())),

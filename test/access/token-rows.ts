@@ -5,7 +5,7 @@ import type { Endpoint } from "./endpoint.ts"
 const is = (answer: Answer, status: number) => (answer.status === status ? String(status) : null)
 const request = { name: "Script", scopes: ["read"] }
 
-/** The rows of the table that are about API tokens. */
+/** The rows about API tokens. */
 export const tokenRows: Readonly<Record<string, Endpoint>> = {
   "GET /api/v1/tokens": { ask: ({ call }) => call("GET", "/api/v1/tokens"), done: (answer) => is(answer, 200) },
   "POST /api/v1/tokens": {

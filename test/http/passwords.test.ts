@@ -244,7 +244,7 @@ interface Held {
   readonly path: string
   readonly body: unknown
   /** What its guard asks before the body is read. */
-  readonly checks: readonly ("caller" | "toReceiver" | "toPassword")[]
+  readonly checks: readonly ("caller" | "findReceiver" | "toPassword")[]
 }
 
 /**
@@ -280,7 +280,7 @@ test("a request whose credentials end before its body arrives changes nothing", 
   await using given = await startWithCredentials()
   const { server, ana, session } = given
   await server.grant(ana, 10)
-  const transfer: Held = { path: "/transaction/admin/", body: { value: 10 }, checks: ["caller", "toReceiver"] }
+  const transfer: Held = { path: "/transaction/admin/", body: { value: 10 }, checks: ["caller", "findReceiver"] }
   const byToken = await hold(server, ana.credentials, transfer)
   const bySession = await hold(server, session.credentials, transfer)
   const change = await hold(server, ana.credentials, { path, body: to("stolen"), checks: ["toPassword"] })
