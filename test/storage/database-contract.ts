@@ -256,6 +256,16 @@ export function databaseContract(name: string, open: () => Promise<DatabaseSubje
       expect(await one(database, sql`SELECT count(*) AS count FROM ${things}`)).toEqual({ count: 20_000 })
     })
 
+    test("a loop over writes lets the event loop run", async () => {
+      await empty()
+      const ticks = new Set<number>()
+      for (let id = 1; id <= 500; id++) {
+        await database.write((tx) => tx.run(insert(id, `${id}`)))
+        ticks.add(currentTick())
+      }
+      expect(ticks.size).toBeGreaterThan(2)
+    })
+
     test("a loop over reads lets the event loop run", async () => {
       const counting = sql<{ count: number }>`
         WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${300_000})

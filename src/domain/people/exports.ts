@@ -7,7 +7,6 @@ import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { Redemption } from "../rewards/model.ts"
 import type { Store } from "../store.ts"
-import { nextTick } from "../ticks.ts"
 import type { PersonalSlice, User } from "./model.ts"
 import type { ExportStore } from "./ports.ts"
 
@@ -17,7 +16,7 @@ export interface ExportedTransaction extends TransactionRecord {
   readonly receiver: Pick<User, "name" | "dept">
 }
 
-/** How many redemptions are read in one tick. */
+/** How many redemptions are read at once. */
 const redemptionsAtOnce = 500
 
 interface Dependencies {
@@ -83,7 +82,6 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       if (slice.length === 0) return
       yield slice
       before = slice.at(-1)?.id
-      await nextTick()
     }
   }
 

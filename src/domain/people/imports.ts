@@ -9,7 +9,7 @@ import { invitationKind, type MailJobs, type MailRequest } from "../jobs/jobs.ts
 import type { NewJob } from "../jobs/ports.ts"
 import type { Store } from "../store.ts"
 import { isLongerThan } from "../text.ts"
-import { inTimeSlices, nextTick } from "../ticks.ts"
+import { inTimeSlices } from "../ticks.ts"
 import { storedAvatar } from "./avatars.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
@@ -181,7 +181,6 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       const keys = keysOf(rows.slice(from, from + rowsAtOnce))
       for (const user of await store.users.matching(keys)) found.set(user.id, user)
-      await nextTick()
     }
     return [...found.values()]
   }

@@ -13,7 +13,6 @@ import {
 import type { TransactionEntry } from "../ledger/model.ts"
 import { takesPart, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
-import { nextTick } from "../ticks.ts"
 import type { Insights, InsightsReader } from "./insights.ts"
 import type { MailChoice, MailFrequency, MailReader, TagRecognition } from "./model.ts"
 import { asSeenBy, isRecognition } from "./recognitions.ts"
@@ -126,7 +125,6 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
       // When another process has advanced the progress, it enqueues the rest.
       if (!(await advance("each", `${after}`, `${through}`, jobs))) return
       after = through
-      await nextTick()
     }
   }
 
@@ -169,7 +167,6 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
       const due = some.flatMap((reader) => jobFor(reader) ?? [])
       if (!(await advance(work, from, to, due))) return
       from = to
-      await nextTick()
     }
   }
 
@@ -184,7 +181,6 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
       }
       if (some.length < entriesAtOnce) return participants
       before = some.at(-1)?.id
-      await nextTick()
     }
   }
 

@@ -5,7 +5,6 @@ import { maxValue } from "../ledger/ledger.ts"
 import type { Receiver, TransactionEntry } from "../ledger/model.ts"
 import { asSeenBy, isFeedEntry } from "../recognition/recognitions.ts"
 import type { Store } from "../store.ts"
-import { nextTick } from "../ticks.ts"
 import { type Event, type EventType, eventTypes, type RecordedEvent } from "./model.ts"
 
 export const defaultEventLimit = 100
@@ -44,7 +43,9 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
   return {
     /** Records the events of all transactions that have none yet. Several processes may do this at the same time. */
     async record(): Promise<void> {
-      while ((await events.recordTransactions(transactionsAtOnce, clock())) === transactionsAtOnce) await nextTick()
+      let recorded: number
+      do recorded = await events.recordTransactions(transactionsAtOnce, clock())
+      while (recorded === transactionsAtOnce)
     },
 
     load,
