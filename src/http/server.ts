@@ -14,17 +14,7 @@ const uncounted: ReadonlySet<string> = new Set(["/healthz", "/readyz"])
 /** Bun's own limit on a body. Higher than any `limits.body_bytes`, which body.ts enforces with a proper answer. */
 const bunBodyBytes = 1 << 30
 
-export interface RunningServer {
-  /** Where it listens, as `http://host:port` or `https://host:port`. */
-  readonly url: string
-  /**
-   * Accepts no new connection, and resolves when running requests are answered and streams are closed. The caller closes
-   * the streams.
-   */
-  stop(): Promise<void>
-  /** Drops every connection. */
-  kill(): void
-}
+export type RunningServer = ReturnType<typeof startServer>
 
 /** A certificate with its chain, and its key, in PEM form. */
 export interface Tls {
@@ -33,7 +23,7 @@ export interface Tls {
 }
 
 /** Listens, over TLS when it is given. @throws what Bun throws when the port is in use or not allowed. */
-export function startServer(app: ServerApp, tls: Tls | null = null): RunningServer {
+export function startServer(app: ServerApp, tls: Tls | null = null) {
   const { config, log } = app
   const addressOf = createAddressOf(config.server.trusted_proxies)
   let arrival: Arrival
@@ -95,8 +85,14 @@ export function startServer(app: ServerApp, tls: Tls | null = null): RunningServ
   })
 
   return {
+    /** Where it listens, as `http://host:port` or `https://host:port`. */
     url: listeningUrl(config.server, server.port ?? config.server.port),
-    stop: () => server.stop(),
+    /**
+     * Accepts no new connection, and resolves when running requests are answered and streams are closed. The caller closes
+     * the streams.
+     */
+    stop: (): Promise<void> => server.stop(),
+    /** Drops every connection. */
     kill: () => void server.stop(true),
   }
 }
@@ -108,11 +104,7 @@ function createRequestIds() {
   return () => `${process}-${(++count).toString(36)}`
 }
 
-export interface MetricsServer {
-  /** Where it listens, as `http://host:port`. */
-  readonly url: string
-  stop(): void
-}
+export type MetricsServer = ReturnType<typeof startMetricsServer>
 
 interface Options {
   readonly metrics: Metrics
@@ -124,7 +116,7 @@ interface Options {
 
 /** Serves only the metrics, on a separate address, without authentication.
  *  @throws what Bun throws when the port is in use or not allowed. */
-export function startMetricsServer({ metrics, host, port, headers }: Options): MetricsServer {
+export function startMetricsServer({ metrics, host, port, headers }: Options) {
   const metricsHeaders = { ...headers, "content-type": metrics.contentType }
   const server = Bun.serve({
     hostname: host,
@@ -138,6 +130,7 @@ export function startMetricsServer({ metrics, host, port, headers }: Options): M
   const unwatch = metrics.watch()
 
   return {
+    /** Where it listens, as `http://host:port`. */
     url: `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`,
     stop() {
       unwatch()

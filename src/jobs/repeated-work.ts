@@ -10,14 +10,8 @@ interface Options {
   readonly pollMs?: number
 }
 
-interface RepeatedWork {
-  start(): void
-  /** Resolves when nothing is running any more. */
-  stop(): Promise<void>
-}
-
 /** Calls `work` once a second, to do what is due. */
-export function createRepeatedWork({ work, failure, log, pollMs = 1000 }: Options): RepeatedWork {
+export function createRepeatedWork({ work, failure, log, pollMs = 1000 }: Options) {
   let timer: Timer | undefined
   let running: Promise<void> | null = null
   /** Failures of the last call. */
@@ -42,7 +36,8 @@ export function createRepeatedWork({ work, failure, log, pollMs = 1000 }: Option
     start() {
       timer = setInterval(look, pollMs)
     },
-    async stop() {
+    /** Resolves when nothing is running any more. */
+    async stop(): Promise<void> {
       clearInterval(timer)
       await running
     },

@@ -24,15 +24,7 @@ export interface WorkerOptions extends AttemptOptions {
 
 type Task = (now: number) => Promise<void>
 
-export interface JobWorker {
-  start(): void
-  /** Looks for due jobs now instead of at the next poll. Call it after this process has enqueued one. */
-  wake(): void
-  /** When the worker last looked for due jobs successfully, by `elapsed`; null while it does not run. */
-  lookedAt(): number | null
-  /** Stops claiming, waits `graceMs` for running attempts, then aborts the rest; their jobs are due again at once. */
-  stop(graceMs: number): Promise<void>
-}
+export type JobWorker = ReturnType<typeof createWorker>
 
 interface Run {
   readonly abort: (reason: DOMException) => void
@@ -50,7 +42,7 @@ const pruningWork = { name: "pruning", everyMs: housekeepingMs / 2, leaseMs: 5 *
 const firstHousekeepingMs = 1000
 
 /** Runs the jobs of the store, each at least once: polls, claims, attempts, stores the outcomes, prunes. */
-export function createWorker(options: WorkerOptions): JobWorker {
+export function createWorker(options: WorkerOptions) {
   const { jobs, clock, log, leaseMs, resultTtlMs, pollMs = 1000, concurrency = 4, housekeeping = [] } = options
   const { pruning = [], schedule = null } = options
   const { elapsed = () => performance.now() } = options
@@ -167,11 +159,14 @@ export function createWorker(options: WorkerOptions): JobWorker {
       timer = setInterval(poll, pollMs)
       poll()
     },
+    /** Looks for due jobs now instead of at the next poll. Call it after this process has enqueued one. */
     wake() {
       if (timer) poll()
     },
-    lookedAt: () => (phase === "running" ? lookedAt : null),
-    async stop(graceMs) {
+    /** When the worker last looked for due jobs successfully, by `elapsed`; null while it does not run. */
+    lookedAt: (): number | null => (phase === "running" ? lookedAt : null),
+    /** Stops claiming, waits `graceMs` for running attempts, then aborts the rest; their jobs are due again at once. */
+    async stop(graceMs: number): Promise<void> {
       phase = "stopping"
       await waitAtMost(drained(), graceMs)
       phase = "stopped"

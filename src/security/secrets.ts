@@ -1,15 +1,13 @@
-/** Encrypts secrets in the database (of webhooks and of one-time codes), so that a backup alone does not reveal them. */
-export interface SealedSecrets {
-  seal(plain: string): string
-  /** Null when it was sealed with another `security.secret_key`, or damaged. */
-  open(sealed: string): string | null
-}
+export type SealedSecrets = ReturnType<typeof createSealedSecrets>
 
 const nonceBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM with a key derived from `security.secret_key`. `purpose` gives each kind of secret a key of its own. */
-export function createSealedSecrets(secret: string, purpose: string): SealedSecrets {
+/**
+ * Encrypts secrets in the database (of webhooks and of one-time codes), so that a backup alone does not reveal them:
+ * AES-256-GCM with a key derived from `security.secret_key`. `purpose` gives each kind of secret a key of its own.
+ */
+export function createSealedSecrets(secret: string, purpose: string) {
   // Loaded on first use: most servers have no such secret.
   const crypto = () => process.getBuiltinModule("node:crypto")
   let derived: Uint8Array | undefined
@@ -19,13 +17,14 @@ export function createSealedSecrets(secret: string, purpose: string): SealedSecr
   }
 
   return {
-    seal(plain) {
+    seal(plain: string): string {
       const nonce = crypto().randomBytes(nonceBytes)
       const cipher = crypto().createCipheriv("aes-256-gcm", key(), nonce)
       const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()])
       return Buffer.concat([nonce, text, cipher.getAuthTag()]).toString("base64")
     },
-    open(sealed) {
+    /** Null when it was sealed with another `security.secret_key`, or damaged. */
+    open(sealed: string): string | null {
       const bytes = Buffer.from(sealed, "base64")
       if (bytes.length < nonceBytes + tagBytes) return null
       const decipher = crypto().createDecipheriv("aes-256-gcm", key(), bytes.subarray(0, nonceBytes))

@@ -51,16 +51,6 @@ export interface ClientOptions {
   readonly checkAdmission: StreamClient["checkAdmission"]
 }
 
-/** A stream of ledger entries to all its dashboards (docs/interface.md, "Streams"). */
-interface Hub {
-  /** The `data` of a WebSocket upgrade. */
-  client(options: ClientOptions): StreamClient
-  start(): Promise<void>
-  /** Closes every stream with 1001; streams that open later are closed at once. */
-  stop(): void
-  read(): HubReading
-}
-
 /**
  * Browsers hide WebSocket pings from scripts, so programs need a message. The app considers the connection dead after 2.5
  * intervals without one.
@@ -74,11 +64,11 @@ const sliceSize = 250
 const pauseMs = (dashboards: number): number => Math.min(50, Math.floor(dashboards / 200))
 
 /**
- * Sends each dashboard every transaction once, ascending. After a commit of this process, and at every poll, rounds send
- * one page to each dashboard that is behind, until all have what the ledger holds. Those with a full buffer are left out
- * until it drains.
+ * A stream of ledger entries to all its dashboards (docs/interface.md, "Streams"), each of which is sent every transaction
+ * once, ascending. After a commit of this process, and at every poll, rounds send one page to each dashboard that is
+ * behind, until all have what the ledger holds. Those with a full buffer are left out until it drains.
  */
-export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>): Hub {
+export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>) {
   const { ledger, formats, accessChanges, clock, pollMs, heartbeatMs = defaultHeartbeatMs, log } = options
   const dashboards = new Set<Dashboard>()
   const pageAfter = createFramePages(ledger, formats)
@@ -110,10 +100,11 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   }
 
   return {
-    client: ({ format, getsHeartbeats = false, after, userId = null, checkAdmission }) => ({
+    /** The `data` of a WebSocket upgrade. */
+    client: ({ format, getsHeartbeats = false, after, userId, checkAdmission }: ClientOptions): StreamClient => ({
       format,
       getsHeartbeats,
-      userId,
+      userId: userId ?? null,
       cursor: after,
       isLive: false,
       stalledSince: null,
@@ -121,7 +112,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
       admittedUntil: Number.NEGATIVE_INFINITY,
       events,
     }),
-    start() {
+    start(): Promise<void> {
       pollTimer = setInterval(() => {
         closeStalled()
         void admission.check()
@@ -131,6 +122,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
       unsubscribe = ledger.onAppend(() => void follow())
       return follow()
     },
+    /** Closes every stream with 1001; streams that open later are closed at once. */
     stop() {
       isStopped = true
       clearInterval(pollTimer)
@@ -138,7 +130,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
       unsubscribe()
       for (const dashboard of dashboards) dashboard.close(goingAway)
     },
-    read: () => ({
+    read: (): HubReading => ({
       clients: dashboards.size,
       buffered: dashboards.values().reduce((sum, dashboard) => sum + dashboard.getBufferedAmount(), 0),
       dropped,
