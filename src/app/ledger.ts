@@ -1,6 +1,6 @@
 import { createAllowances } from "../domain/allowances/allowances.ts"
 import { createGrants } from "../domain/ledger/grants.ts"
-import { createLedger, createTransferLimit } from "../domain/ledger/ledger.ts"
+import { createLedger, createRequestLimitOf } from "../domain/ledger/ledger.ts"
 import { createReversals } from "../domain/ledger/reversals.ts"
 import { createThanks } from "../domain/ledger/thanks.ts"
 import { createTransactionList } from "../domain/ledger/transaction-list.ts"
@@ -11,15 +11,15 @@ import type { Shared } from "./shared.ts"
 /** Everything that moves points. */
 export function wireLedger({ config, store, clock, calendar, makeOnce, mailJobs }: Shared) {
   const { tags } = config.recognition
-  const transferLimit = createTransferLimit(config.limits.transfers_per_minute)
+  const requestLimitOf = createRequestLimitOf(config.limits.transfers_per_minute)
   return {
-    ledger: createLedger({ store, clock, transferLimit, tags }),
-    thanks: createThanks({ store, clock, transferLimit, tags }),
-    grants: createGrants({ store, clock, transferLimit, tags }),
+    ledger: createLedger({ store, clock, requestLimitOf, tags }),
+    thanks: createThanks({ store, clock, requestLimitOf, tags }),
+    grants: createGrants({ store, clock, requestLimitOf, tags }),
     reversals: createReversals({ store, clock }),
     transactionList: createTransactionList({ store, calendar }),
     allowances: createAllowances({ store, clock, calendar, makeOnce }),
     catalogue: createCatalogue({ store, clock, makeOnce }),
-    redemptions: createRedemptions({ store, clock, makeOnce, transferLimit, mailJobs }),
+    redemptions: createRedemptions({ store, clock, makeOnce, requestLimitOf, mailJobs }),
   }
 }

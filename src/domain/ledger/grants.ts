@@ -7,7 +7,7 @@ import { usernameKey } from "../people/fields.ts"
 import { takesPart, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
-import { checkBalances, checkValue, type TransferLimit, type Transfers } from "./ledger.ts"
+import { checkBalances, checkValue, type RequestLimitOf, type Transfers } from "./ledger.ts"
 import type { BalanceOf, PostResult } from "./model.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
@@ -49,13 +49,13 @@ export interface Grant {
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
   readonly clock: Clock
-  readonly transferLimit: TransferLimit
+  readonly requestLimitOf: RequestLimitOf
   /** The setting `recognition.tags`. */
   readonly tags: readonly string[]
 }
 
 /** Sends the same value to many receivers, all or nothing (docs/interface.md, "Recognition"). Open to every user. */
-export function createGrants({ store, clock, transferLimit, tags }: Dependencies) {
+export function createGrants({ store, clock, requestLimitOf, tags }: Dependencies) {
   return {
     /**
      * Shows what `give` would do, and why it would be refused. Changes nothing.
@@ -105,7 +105,7 @@ export function createGrants({ store, clock, transferLimit, tags }: Dependencies
         {
           idempotencyKey: key,
           audit: operator && auditEntry(operator, date, "points_granted", { detail: summaryOf(transfers) }),
-          limit: transferLimit(sender),
+          limit: requestLimitOf(sender),
         },
       )
       return grantOf(value, posted)

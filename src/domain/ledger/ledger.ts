@@ -64,14 +64,14 @@ export interface HistoryPage extends Page<TransactionRecord> {
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
   readonly clock: Clock
-  readonly transferLimit: TransferLimit
+  readonly requestLimitOf: RequestLimitOf
   /** The setting `recognition.tags`. */
   readonly tags: readonly string[]
 }
 
 export type Ledger = ReturnType<typeof createLedger>
 
-export function createLedger({ store, clock, transferLimit, tags }: Dependencies) {
+export function createLedger({ store, clock, requestLimitOf, tags }: Dependencies) {
   return {
     /**
      * Sends points from one user to another; resolves once that is durable (docs/interface.md, "Transactions"). A request
@@ -93,7 +93,7 @@ export function createLedger({ store, clock, transferLimit, tags }: Dependencies
         {
           idempotencyKey: key,
           audit: operator && auditEntry(operator, date, "points_sent", { whom: receiver.username, detail: `${value}` }),
-          limit: transferLimit(sender),
+          limit: requestLimitOf(sender),
         },
       )
       const earlier = posted.replayed ? await store.ledger.entry(posted.id) : null
@@ -191,14 +191,14 @@ const isIntegerWithin = (min: number, value: number, max: number): boolean =>
 
 const windowMs = 60_000
 
-export type TransferLimit = ReturnType<typeof createTransferLimit>
+export type RequestLimitOf = ReturnType<typeof createRequestLimitOf>
 
 /**
- * How many requests that send points a user may make, over all endpoints and processes; undefined for superusers, who have
+ * How many requests that send or redeem points a user may make, over all endpoints and processes; undefined for superusers, who have
  * no limit. `perMinute` is the setting `limits.transfers_per_minute`; 0: nobody has a limit. The ledger counts inside its
  * lock. Requests that it refuses count too, because they take the lock like any other.
  */
-export const createTransferLimit =
+export const createRequestLimitOf =
   (perMinute: number) =>
   (sender: User): RequestLimit | undefined =>
     perMinute === 0 || isSuperuser(sender) ? undefined : { max: perMinute, windowMs }

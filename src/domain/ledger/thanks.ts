@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import type { Store } from "../store.ts"
-import { checkBalances, checkValue, type TransferLimit, type Transfers } from "./ledger.ts"
+import { checkBalances, checkValue, type RequestLimitOf, type Transfers } from "./ledger.ts"
 import type { TransactionEntry } from "./model.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
@@ -27,13 +27,13 @@ export interface SentThanks {
 interface Dependencies {
   readonly store: Pick<Store, "ledger">
   readonly clock: Clock
-  readonly transferLimit: TransferLimit
+  readonly requestLimitOf: RequestLimitOf
   /** The setting `recognition.tags`. */
   readonly tags: readonly string[]
 }
 
 /** Thanking several people at once: transfers in one commit, which the feed shows as one entry. */
-export function createThanks({ store: { ledger }, clock, transferLimit, tags }: Dependencies) {
+export function createThanks({ store: { ledger }, clock, requestLimitOf, tags }: Dependencies) {
   return {
     /**
      * Sends the value to each receiver in one commit, or to nobody; resolves once that is durable. The sender's balance must
@@ -61,7 +61,7 @@ export function createThanks({ store: { ledger }, clock, transferLimit, tags }: 
           place,
         })),
         (balanceOf) => checkBalances(request, balanceOf),
-        { idempotencyKey: key, limit: transferLimit(sender) },
+        { idempotencyKey: key, limit: requestLimitOf(sender) },
       )
       const [first] = transactions
       if (!first) throw new Error("a commit of transfers has none")

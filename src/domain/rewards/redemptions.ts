@@ -6,7 +6,7 @@ import { DomainError, invalid } from "../errors.ts"
 import { checkedIdempotencyKey, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
 import { type MailJobs, type RedemptionMail, redemptionMailKind } from "../jobs/jobs.ts"
 import type { NewJob } from "../jobs/ports.ts"
-import { checkTransfer, type TransferLimit } from "../ledger/ledger.ts"
+import { checkTransfer, type RequestLimitOf } from "../ledger/ledger.ts"
 import { redeemableOf } from "../ledger/pockets.ts"
 import { type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
 import { takesPart, type User } from "../people/model.ts"
@@ -50,13 +50,13 @@ interface Dependencies {
   readonly store: Pick<Store, "ledger" | "rewards" | "users">
   readonly clock: Clock
   readonly makeOnce: MakeOnce
-  readonly transferLimit: TransferLimit
+  readonly requestLimitOf: RequestLimitOf
   readonly mailJobs: MailJobs
 }
 
 /** Redeems points for rewards, and records the answers of superusers (docs/interface.md, "Rewards"). */
 export function createRedemptions(dependencies: Dependencies) {
-  const { store, clock, makeOnce, transferLimit, mailJobs } = dependencies
+  const { store, clock, makeOnce, requestLimitOf, mailJobs } = dependencies
 
   return {
     /**
@@ -82,7 +82,7 @@ export function createRedemptions(dependencies: Dependencies) {
           jobs: (redemption) => informed.map((to) => jobOf({ redemption, to, about: "request" })),
         },
         (context) => checkRedemption(user, context),
-        { idempotencyKey: key, limit: transferLimit(user) },
+        { idempotencyKey: key, limit: requestLimitOf(user) },
       )
       mailJobs.wake()
       return { ...(await stored(id)), replayed }

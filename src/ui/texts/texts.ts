@@ -2,10 +2,10 @@ import { computed, signal } from "@preact/signals"
 import type { Details } from "../../domain/details/translated.ts"
 import { storedValue } from "../browser-storage.ts"
 import type { MainTexts } from "./en.ts"
-import type { LateTexts } from "./en-late.ts"
+import type { AdminTexts } from "./en-admin.ts"
 import type { ScreenTexts } from "./en-screens.ts"
 
-export type Texts = MainTexts & ScreenTexts & LateTexts & Partial<DetailTexts>
+export type Texts = MainTexts & ScreenTexts & AdminTexts & Partial<DetailTexts>
 
 interface DetailTexts {
   readonly details: Details
@@ -18,7 +18,7 @@ interface Catalogue {
   /** For screens that people seldom begin with. */
   readonly screens: () => Promise<ScreenTexts>
   /** For the administration and API tokens. */
-  readonly late: () => Promise<LateTexts>
+  readonly admin: () => Promise<AdminTexts>
   /** For refusals of the server. */
   readonly details: () => Promise<DetailTexts>
 }
@@ -30,13 +30,13 @@ export const catalogues: Readonly<Record<string, Catalogue>> = {
   en: {
     main: async () => (await import("./en.ts")).en,
     screens: async () => (await import("./en-screens.ts")).screenTexts,
-    late: async () => (await import("./en-late.ts")).late,
+    admin: async () => (await import("./en-admin.ts")).adminTexts,
     details: async () => await import("../../domain/details/en.ts"),
   },
   pt: {
     main: async () => (await import("./pt.ts")).pt,
     screens: async () => (await import("./pt-screens.ts")).screenTexts,
-    late: async () => (await import("./pt-late.ts")).late,
+    admin: async () => (await import("./pt-admin.ts")).adminTexts,
     details: async () => await import("../../domain/details/pt.ts"),
   },
 }

@@ -101,7 +101,7 @@ async function openFixture(): Promise<Fixture> {
   return {
     store,
     users,
-    ledger: createLedger({ store, clock: createTestClock().now, transferLimit: () => undefined, tags: [] }),
+    ledger: createLedger({ store, clock: createTestClock().now, requestLimitOf: () => undefined, tags: [] }),
     async [Symbol.asyncDispose]() {
       await store.close()
       await folder[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
-import type { LateTexts } from "./en-late.ts"
+import type { AdminTexts } from "./en-admin.ts"
 
-const admin: LateTexts["admin"] = {
+const admin: AdminTexts["admin"] = {
   people: "Pessoas",
   points: "Pontos",
   server: "Servidor",
@@ -59,7 +59,7 @@ const admin: LateTexts["admin"] = {
   linkSent: "Um link para criar uma senha está a caminho de {email}.",
 }
 
-const departments: LateTexts["departments"] = {
+const departments: AdminTexts["departments"] = {
   title: "Departamentos",
   adminLead: "Renomear ou unir departamentos",
   lead: "Um departamento existe enquanto houver alguém nele. Um novo nome vale para todos nele e para as suas cotas; se outro departamento já tem o nome, os dois se tornam um.",
@@ -91,7 +91,7 @@ const departments: LateTexts["departments"] = {
   doneLeft: "O nome agora é {to}.",
 }
 
-const leaving: LateTexts["leaving"] = {
+const leaving: AdminTexts["leaving"] = {
   title: "Quando esta pessoa sair",
   lead: "Uma conta desativada não pode mais ser usada. Depois é possível reativá-la ou apagar os dados da pessoa.",
   titleInactive: "Esta conta está desativada",
@@ -134,7 +134,7 @@ const leaving: LateTexts["leaving"] = {
   erased: "Os dados de {name} foram apagados.",
 }
 
-const insights: LateTexts["insights"] = {
+const insights: AdminTexts["insights"] = {
   title: "Indicadores",
   table: "Tabela: {name}",
   lead: "Reconhecimento em toda a empresa, descontado o que foi estornado. O dia começa à meia-noite ({zone}).",
@@ -168,7 +168,7 @@ const insights: LateTexts["insights"] = {
   tag: "Etiqueta",
 }
 
-const allowances: LateTexts["allowances"] = {
+const allowances: AdminTexts["allowances"] = {
   title: "Cotas",
   lead: "Pontos pagos automaticamente às pessoas, uma vez em cada período. Vão para a verba, que pode ser dada, mas não resgatada.",
   terms: {
@@ -232,7 +232,7 @@ const allowances: LateTexts["allowances"] = {
   noValue: "Digite os pontos como número inteiro.",
 }
 
-const imports: LateTexts["imports"] = {
+const imports: AdminTexts["imports"] = {
   title: "Importar de um arquivo",
   lead: "Um arquivo CSV cuja primeira linha dá nome às colunas: name, email e dept e, opcionalmente, username, currency, avatar, bio e active (yes ou no). Nomes usuais, como E-mail ou Departamento, também servem. Quem já existe é atualizado; senhas e pontos nunca mudam.",
   choose: "Escolher um arquivo",
@@ -261,7 +261,7 @@ const imports: LateTexts["imports"] = {
   toPeople: "Ver as pessoas",
 }
 
-const tokens: LateTexts["tokens"] = {
+const tokens: AdminTexts["tokens"] = {
   title: "Tokens de API",
   lead: "Com tokens, scripts e outros programas usam este serviço sem a sua senha. Cada um tem os seus direitos, dentro do seu escopo.",
   serviceTitle: "Tokens de serviço",
@@ -291,7 +291,7 @@ const tokens: LateTexts["tokens"] = {
   revokeLead: "O que usa este token para de funcionar na hora. Não é possível desfazer.",
 }
 
-const webhooks: LateTexts["webhooks"] = {
+const webhooks: AdminTexts["webhooks"] = {
   title: "Webhooks",
   adminLead: "Avisar outros sistemas e chats sobre o que acontece",
   lead: "Cada evento é enviado a estes endereços, assinado e em ordem. O que falha é reenviado por três dias.",
@@ -339,7 +339,7 @@ const webhooks: LateTexts["webhooks"] = {
   replaying: "Os eventos das últimas 24 horas estão sendo reenviados, em ordem.",
 }
 
-const health: LateTexts["health"] = {
+const health: AdminTexts["health"] = {
   title: "Servidor",
   well: "Está tudo bem",
   noted: "Funciona, mas algo merece atenção",
@@ -367,4 +367,14 @@ const health: LateTexts["health"] = {
   mailKept: "gravado em um arquivo, não enviado",
 }
 
-export const late: LateTexts = { admin, departments, leaving, insights, allowances, imports, tokens, webhooks, health }
+export const adminTexts: AdminTexts = {
+  admin,
+  departments,
+  leaving,
+  insights,
+  allowances,
+  imports,
+  tokens,
+  webhooks,
+  health,
+}

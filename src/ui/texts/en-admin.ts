@@ -1,5 +1,4 @@
-/** The plural forms of a counted thing; `#` stands for the number. */
-export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }
+import type { Plural } from "./plural.ts"
 
 const admin = {
   people: "People",
@@ -370,6 +369,6 @@ const webhooks = {
 }
 
 /** Texts of the administration and of API tokens. */
-export const late = { admin, departments, leaving, insights, allowances, imports, tokens, webhooks, health }
+export const adminTexts = { admin, departments, leaving, insights, allowances, imports, tokens, webhooks, health }
 
-export type LateTexts = typeof late
+export type AdminTexts = typeof adminTexts
