@@ -4,7 +4,7 @@ import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { brokenWords, clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { openPage, type Size, sizes } from "./page.ts"
-import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { openAs, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 let ana: User
@@ -30,47 +30,39 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByRole("heading", { name: "Welcome, Ana Souza. Choose your password." }).waitFor()
   },
   home: async (page) => {
-    await page.goto("/")
-    await logIn(page, ana)
+    await openAs(page, ana, "/")
     await page.locator("main").getByText("Budget to give").waitFor()
   },
   people: async (page) => {
-    await page.goto("/people")
-    await logIn(page, ana)
+    await openAs(page, ana, "/people")
     await page.getByRole("link", { name: "Ana Souza" }).waitFor()
   },
   "a person": async (page) => {
-    await page.goto("/people/ana-souza")
-    await logIn(page, ana)
+    await openAs(page, ana, "/people/ana-souza")
     await page.getByText("1,250", { exact: true }).first().waitFor()
   },
   "the leaderboard": async (page) => {
-    await page.goto("/leaderboard")
-    await logIn(page, ana)
+    await openAs(page, ana, "/leaderboard")
     await page.getByRole("table").waitFor()
   },
   rewards: async (page) => {
-    await page.goto("/rewards")
-    await logIn(page, ana)
+    await openAs(page, ana, "/rewards")
     await page.getByText("You haven't requested anything yet.").waitFor()
   },
   "the own profile": async (page) => {
-    await page.goto("/me")
-    await logIn(page, ana)
+    await openAs(page, ana, "/me")
     await page.getByText("This browser").waitFor()
     await page.getByRole("button", { name: "Use an address" }).click()
     await page.getByRole("button", { name: "Change password" }).click()
     await page.getByText("Enter a new password.").waitFor()
   },
   "the give box with faults": async (page) => {
-    await page.goto("/")
-    await logIn(page, ana)
+    await openAs(page, ana, "/")
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await page.getByText("Choose how many points.").waitFor()
   },
   "the last look before giving": async (page) => {
-    await page.goto("/")
-    await logIn(page, ana)
+    await openAs(page, ana, "/")
     await page.getByRole("combobox", { name: "To whom" }).fill("admin")
     await page.getByRole("option", { name: "Admin" }).click()
     await page.getByRole("form", { name: "Give points" }).getByText("100", { exact: true }).click()
@@ -80,8 +72,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   "the card of what came in": async (page) => {
     const zoe = await app.createUser("Zoe Braga", { username: `zoe-${Math.trunc(performance.now())}` })
-    await page.goto("/people")
-    await logIn(page, zoe)
+    await openAs(page, zoe, "/people")
     await page.getByRole("heading", { name: "People" }).waitFor()
     const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
     await admin.post("/api/v1/transactions", { value: 25, to: zoe.username, reason: "It all just works." })
@@ -93,8 +84,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     const { body } = await admin.post<{ id: number }>("/api/v1/transactions", { value: 5, to: zoe.username })
     await admin.put(`/api/v1/recognitions/${body.id}/reactions/${encodeURIComponent("🎉")}`)
     await admin.post(`/api/v1/recognitions/${body.id}/replies`, { text: "It all just works, and nobody sees it." })
-    await page.goto(`/recognition/${body.id}`)
-    await logIn(page, ana)
+    await openAs(page, ana, `/recognition/${body.id}`)
     await page.getByText("It all just works, and nobody sees it.").waitFor()
     await page.getByRole("button", { name: "React", exact: true }).click()
   },
@@ -105,19 +95,16 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await asZoe.post("/api/v1/notifications/seen", { through: body.items[0]?.id })
     const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
     await admin.post("/api/v1/transactions", { value: 25, to: zoe.username, reason: "It all just works." })
-    await page.goto("/")
-    await logIn(page, zoe)
+    await openAs(page, zoe, "/")
     await page.getByRole("region", { name: "Since your last visit" }).waitFor()
   },
   "the palette": async (page) => {
-    await page.goto("/")
-    await logIn(page, ana)
+    await openAs(page, ana, "/")
     await page.getByRole("button", { name: "Search or jump to…" }).click()
     await page.getByRole("option", { name: "My profile" }).waitFor()
   },
   "the account's panel": async (page) => {
-    await page.goto("/")
-    await logIn(page, ana)
+    await openAs(page, ana, "/")
     await page.getByRole("button", { name: "Account" }).click()
   },
   "the wall": async (page) => {
@@ -127,8 +114,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
   },
   "the log-in over a page whose session ended": async (page) => {
-    await page.goto("/me")
-    await logIn(page, ana)
+    await openAs(page, ana, "/me")
     await page.getByText("This browser").waitFor()
     await page.evaluate(() => fetch("/logout", { method: "POST" }))
     // The stream may report the end first; then the log-in already covers the button.
@@ -136,8 +122,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByText("Your session has ended.").waitFor()
   },
   "the history": async (page) => {
-    await page.goto("/history?chart=points")
-    await logIn(page, ana)
+    await openAs(page, ana, "/history?chart=points")
     await page.locator("main time").first().waitFor()
     const folded = page.getByText("Chart and filters") // on a phone
     if (await folded.isVisible()) await folded.click()
@@ -147,8 +132,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.locator("main time").first().waitFor()
   },
   "an address where nothing is": async (page) => {
-    await page.goto("/people")
-    await logIn(page, ana)
+    await openAs(page, ana, "/people")
     await page.goto("/admin/nothing")
     await page.getByRole("heading", { name: "Page not found" }).waitFor()
   },
@@ -304,8 +288,7 @@ test("the chosen theme is kept and overrides the device's", async () => {
   await using opened = await openPage(app.browser, app.server.url, { colorScheme: "light" })
   const { page } = opened
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
-  await page.goto("/")
-  await logIn(page, ana)
+  await openAs(page, ana, "/")
   await page.getByRole("button", { name: "Account" }).click()
   await page.getByText("Dark", { exact: true }).click()
   expect(await background()).toBe("dark")

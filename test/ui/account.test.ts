@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth"
 import { createClient } from "../support/client.ts"
 import { callerOf } from "../support/credentials.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -27,8 +27,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const { page } = opened
     const save = page.getByRole("button", { name: "Save changes" })
     const dept = page.getByRole("combobox", { name: "Department" })
-    await page.goto(`/admin/people/${bruno.username}`)
-    await logIn(page, admin)
+    await openAs(page, admin, `/admin/people/${bruno.username}`)
     await becomes(() => dept.inputValue(), "sales")
     await page.getByLabel("Full name").fill(`Bruno Lima ${size}`)
     await page.getByLabel("E-mail address").fill(ana.email)
@@ -82,8 +81,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await fieldLeft
       await route.continue()
     })
-    await page.goto(`/admin/people/${late.username}`)
-    await logIn(page, admin)
+    await openAs(page, admin, `/admin/people/${late.username}`)
     await becomes(() => dept.inputValue(), "sales")
     await dept.fill(`HUB  ${size}`)
     await page.keyboard.press("Tab")
@@ -97,8 +95,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     const dialog = page.getByRole("dialog")
-    await page.goto(`/people/${username}`)
-    await logIn(page, admin)
+    await openAs(page, admin, `/people/${username}`)
     await page.getByRole("link", { name: "Account" }).click()
     await page.getByRole("button", { name: "Deactivate" }).click()
     await page
@@ -172,8 +169,7 @@ test("a refusal is shown in the dialog, in Portuguese; members see only that som
 
   const eva = await app.createUser("Eva Reis")
   await using others = await openPage(app.browser, app.server.url)
-  await others.page.goto("/people/dora-alves")
-  await logIn(others.page, eva)
+  await openAs(others.page, eva, "/people/dora-alves")
   await others.page.getByText("No longer active").waitFor()
   expect(await others.page.getByRole("link", { name: "Account" }).count()).toBe(0)
   await others.page.goto("/people?active=false")
@@ -191,8 +187,7 @@ test("a superuser removes the second factor of somebody who lost it, who can the
   expect(await loginStatus(olga.username)).toBe(401)
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
-  await page.goto(`/admin/people/${olga.username}`)
-  await logIn(page, admin)
+  await openAs(page, admin, `/admin/people/${olga.username}`)
 
   await page.getByRole("button", { name: "Remove second factors" }).click()
   const dialog = page.getByRole("dialog", { name: "Remove the second factors of Olga Sanz?" })

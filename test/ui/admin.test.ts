@@ -7,7 +7,7 @@ import { startServer } from "../support/executable.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -36,8 +36,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
         (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent,
         document.getElementById(document.activeElement?.getAttribute("aria-describedby") ?? "")?.textContent,
       ])
-    await page.goto("/admin")
-    await logIn(page, admin)
+    await openAs(page, admin, "/admin")
     await page.getByRole("link", { name: "Create a person" }).click()
     await page.getByLabel("Full name").fill(ana.name)
     await page.getByRole("button", { name: "Create" }).click()
@@ -93,8 +92,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const { page } = opened
     const file = page.locator("input[type=file]")
     const right = [`Carla ${size},carla-${size}@example.com,sales`, `Dora ${size},dora-${size}@example.com,sales`]
-    await page.goto("/admin/import")
-    await logIn(page, admin)
+    await openAs(page, admin, "/admin/import")
     await file.setInputFiles(csv(right[0] ?? "", `Dora ${size},dora,sales`, `Eva ${size},eva-${size}@example.com,`))
     await page.getByText("2 problems found.").waitFor()
     expect(await page.locator("tbody tr").allInnerTexts()).toEqual([
@@ -131,8 +129,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const fabio = await app.createUser(`Fábio ${size}`, { username: `fabio-${size}`, points: 1250 })
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/admin")
-    await logIn(page, admin)
+    await openAs(page, admin, "/admin")
     await page.getByRole("combobox", { name: "Find a person by name" }).fill(`fabio ${size}`)
     await page.getByRole("option", { name: fabio.name }).waitFor()
     await page.keyboard.press("Enter")
@@ -157,8 +154,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     for (const username of [ivo, jan]) await app.createUser(`Name of ${username}`, { username, dept })
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/admin")
-    await logIn(page, admin)
+    await openAs(page, admin, "/admin")
     await page.getByRole("link", { name: "Give to many" }).click()
     await page.waitForFunction(() => document.activeElement?.closest("#give") != null)
     await page.keyboard.type(dept)
@@ -183,8 +179,7 @@ test("no administration screen has an accessibility fault, light or dark, and la
   await (await callerOf(app.server.url, admin)).patch("/api/v1/users/shira", { active: false })
   await using opened = await openPage(app.browser, app.server.url, { viewport: { width: 320, height: 640 } })
   const { page } = opened
-  await page.goto("/admin")
-  await logIn(page, admin)
+  await openAs(page, admin, "/admin")
   for (const [path, open] of [
     ["/admin", () => page.getByText("It works, but something deserves a look").waitFor()],
     [
@@ -253,8 +248,7 @@ test("no administration screen has an accessibility fault, light or dark, and la
 test("with backups scheduled and nothing lost, the server screen says that everything is fine", async () => {
   await using server = await startServer({ env: { REWARDS_BACKUP__EVERY_HOURS: "24" } })
   await using opened = await openPage(app.browser, server.url, sizes.desktop)
-  await opened.page.goto("/admin/server")
-  await logIn(opened.page, admin)
+  await openAs(opened.page, admin, "/admin/server")
   await opened.page.getByText("Everything is fine").waitFor()
 })
 
@@ -281,8 +275,7 @@ test("the server's health is shown in words, and only to superusers", async () =
   await page.getByText(/1 e-mail não pôde ser enviado: .* 550 …@… is unknown/).waitFor()
 
   await using others = await openPage(app.browser, app.server.url, sizes.desktop)
-  await others.page.goto("/admin/server")
-  await logIn(others.page, helena)
+  await openAs(others.page, helena, "/admin/server")
   await others.page.getByRole("heading", { name: "Page not found" }).waitFor()
   await others.page.goto("/people/helena")
   await others.page.getByRole("link", { name: "Edit my profile" }).waitFor()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { accessibilityViolations } from "./axe.ts"
 import { overflowOf } from "./layout.ts"
 import { openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -17,8 +17,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const ana = await app.createUser(`Ana ${size}`, { dept: `team ${size}`, points: 30 })
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/admin")
-    await logIn(page, admin)
+    await openAs(page, admin, "/admin")
     await page.getByRole("link", { name: "Allowances" }).click()
 
     await page.getByRole("button", { name: "Add allowance" }).click()

@@ -4,7 +4,7 @@ import { bearer, logIn as logInAt } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { overflowOf } from "./layout.ts"
 import { openPage, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,8 +21,7 @@ test("a superuser renames a department from the palette and merges it into anoth
   await admin.post("/api/v1/allowances", budget)
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, { username: "admin", password: "admin" })
+  await openAs(page, { username: "admin", password: "admin" }, "/")
   await page.keyboard.press("Control+k")
   await page.getByRole("combobox", { name: "Search people, screens and actions" }).fill("departments")
   await page.getByRole("option", { name: "Departments" }).waitFor()

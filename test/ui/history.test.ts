@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { becomes, loseSession, openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 const admin = { username: "admin", password: "admin" }
 
@@ -30,8 +30,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("one's own entries are filtered, ordered and paged, and the address shows the same to others", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/")
-    await logIn(page, ana)
+    await openAs(page, ana, "/")
     await page.getByRole("link", { name: "History" }).click()
 
     await status(page, "32 entries · 1 to 25")
@@ -72,8 +71,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a person is picked by typing and removed by a key; without a match there is a way on", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/history")
-    await logIn(page, ana)
+    await openAs(page, ana, "/history")
     await unfold(page, size)
     await page.getByRole("combobox", { name: "From" }).fill("carl")
     await page.getByRole("option", { name: "Carla Reis" }).waitFor()
@@ -96,8 +94,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     const today = new Date().toISOString().slice(0, 10)
-    await page.goto("/history")
-    await logIn(page, ana)
+    await openAs(page, ana, "/history")
     await status(page, "32 entries · 1 to 25")
     await unfold(page, size)
     await page.getByLabel("Kind").selectOption("Recognition")
@@ -131,8 +128,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("the chart's kind and period are in the address; arrow keys move through its days; a table shows the same values", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/history?page=2")
-    await logIn(page, ana)
+    await openAs(page, ana, "/history?page=2")
     await unfold(page, size)
     const chart = page.getByRole("slider", { name: "Balance at the end of each day" })
     await page.locator(".chart canvas").waitFor()
@@ -167,8 +163,7 @@ test("a regular user sees only their own entries, in the current time zone, and 
   const { page } = opened
   const travelTo = await travels(page)
   await travelTo("America/Sao_Paulo")
-  await page.goto("/history")
-  await logIn(page, bruno)
+  await openAs(page, bruno, "/history")
   const time = page.locator("main tbody time").first()
   const shown = async () => [await time.textContent(), await time.getAttribute("title")]
   const ms = Date.parse((await time.getAttribute("datetime")) ?? "")
@@ -187,8 +182,7 @@ test("a regular user sees only their own entries, in the current time zone, and 
 test("superusers see all entries, and each person's with the balance", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
-  await page.goto("/history")
-  await logIn(page, admin)
+  await openAs(page, admin, "/history")
   await status(page, "33 entries · 1 to 25")
   await first(page, "Bruno Lima Ana Souza 50")
   await page.getByRole("slider", { name: "Points per day" }).waitFor()
@@ -212,8 +206,7 @@ test("a superuser takes points back after a confirmation; both entries and the f
   await admins.post("/api/v1/grants", { value: 5, usernames: ["davi-melo"], reason: "Budget of May" })
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
-  await page.goto("/history?username=davi-melo")
-  await logIn(page, admin)
+  await openAs(page, admin, "/history?username=davi-melo")
   await page.getByText("Budget of May").waitFor()
   await page.getByRole("button", { name: "Take back 30 points from Davi Melo" }).click()
 
@@ -241,8 +234,7 @@ test("a superuser takes points back after a confirmation; both entries and the f
 test("the CSV file has the filtered entries, in the format of the reader's language, with accents", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
-  await page.goto("/history?user=jo%C3%A3o&order_by=value&page=2")
-  await logIn(page, ana)
+  await openAs(page, ana, "/history?user=jo%C3%A3o&order_by=value&page=2")
   await status(page, "30 entries · 26 to 30")
   const download = async () => {
     const waiting = page.waitForEvent("download")
@@ -271,13 +263,11 @@ test("the CSV file has the filtered entries, in the format of the reader's langu
 test("an empty history invites to begin; a page beyond the end leads to the first; print shows only the entries", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
-  await page.goto("/history")
-  await logIn(page, { username: "carla-reis", password: "carla-reis comes in" })
+  await openAs(page, { username: "carla-reis", password: "carla-reis comes in" }, "/history")
   await page.getByText("No recognition yet. Thank someone.").waitFor()
 
   await loseSession(page)
-  await page.goto("/history?page=7")
-  await logIn(page, ana)
+  await openAs(page, ana, "/history?page=7")
   await page.getByText("There's nothing on this page.").waitFor()
   await page.getByRole("link", { name: "Go to the first page" }).click()
   await first(page, "Bruno Lima You +50")
@@ -331,8 +321,7 @@ test("the totals of one's own history show both pockets of the balance", async (
   await asAdmin.post("/api/v1/transactions", { to: iris.username, value: 25 })
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
-  await page.goto("/history")
-  await logIn(page, iris)
+  await openAs(page, iris, "/history")
   const totals = page.getByRole("region", { name: "Over time" }).locator("dl > div")
   await becomes(() => totals.allInnerTexts(), ["Budget to give\n60", "Earned\n25", "Received\n25", "Given\n0"])
 })
@@ -347,8 +336,7 @@ test("an entry of several people who were thanked at once says so, and leads to 
   })
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
-  await page.goto("/history")
-  await logIn(page, eva)
+  await openAs(page, eva, "/history")
   const mark = page.getByRole("link", { name: "with others" })
   await mark.first().waitFor()
   expect(await mark.count()).toBe(2)

@@ -4,7 +4,7 @@ import { callerOf } from "../support/credentials.ts"
 import { startServer } from "../support/executable.ts"
 import { overflowOf } from "./layout.ts"
 import { becomes, loseSession, openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+import { logIn, openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -15,8 +15,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 test("home shows the first admin that the password is still the initial one, and the next steps", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, { username: "admin", password: "admin" })
+  await openAs(page, { username: "admin", password: "admin" }, "/")
   await page.getByText("You still have the password this server came with").waitFor()
   expect(await page.getByRole("link", { name: "Change it now" }).getAttribute("href")).toBe("/me")
   expect(await page.getByRole("link", { name: "Put up the wall" }).getAttribute("href")).toBe("/wall")
@@ -35,8 +34,7 @@ test("home warns of a first password in the settings, and asks for no address wh
     },
   })
   await using opened = await openPage(app.browser, server.url, sizes.desktop)
-  await opened.page.goto("/")
-  await logIn(opened.page, { username: "admin", password: "chosen at the start" })
+  await openAs(opened.page, { username: "admin", password: "chosen at the start" }, "/")
   await opened.page.getByText("You still have your first password, which is also in the settings").waitFor()
   expect(await opened.page.getByText("look that up").count()).toBe(0)
   await opened.page.getByRole("link", { name: "Create people" }).waitFor()
@@ -48,8 +46,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const [ana, sara] = [await app.createUser(`Ana ${size}`, { points: 0 }), `<i>${size}</i> שרה`]
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/")
-    await logIn(page, ana)
+    await openAs(page, ana, "/")
     if (size === "phone") await page.getByText("No recognition yet. Thank someone").waitFor()
     await app.createUser(sara, { points: 7, username: `sara-${size}` })
     await page.getByRole("article").getByRole("link", { name: sara }).waitFor()
@@ -67,8 +64,7 @@ test("a grant is a quiet line on the home page of those who got it, and not an e
   await admin.post("/api/v1/grants", { value: 40, usernames: [eva.username], reason: "Yours to give" })
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, eva)
+  await openAs(page, eva, "/")
   const budgets = page.getByRole("list", { name: "Recent grants and allowances" })
   await budgets.getByText("+40").waitFor()
   expect(await budgets.getByRole("listitem").allTextContents()).toEqual([
@@ -104,8 +100,7 @@ test("the feed loads page by page, each entry once, and is restored when the use
   for (let index = 0; index < 35; index += 1) await app.createUser(`Person ${index}`, { points: index + 1 })
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, ana)
+  await openAs(page, ana, "/")
   const receivers = () =>
     page
       .getByRole("article")
@@ -135,8 +130,7 @@ test("a desktop shows a second column: what is waiting, one's own budget with it
 
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, gina)
+  await openAs(page, gina, "/")
   const { body } = await mine.get<{ next_allowance: { at: string } }>("/api/v1/me")
   const at = new Date(body.next_allowance.at)
   await page.getByText(`+100 on ${day.format(at)}`).waitFor()
@@ -181,8 +175,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await admin.post("/api/v1/grants", { value: 45, usernames: [ana.username] })
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/")
-    await logIn(page, ana)
+    await openAs(page, ana, "/")
 
     const both = [
       ["Budget to give", "45"],
@@ -221,8 +214,7 @@ test("superusers give without a limit, and see what is beyond their own points",
   await app.createUser("Ivo Many")
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
-  await page.goto("/people/ivo-many")
-  await logIn(page, hana)
+  await openAs(page, hana, "/people/ivo-many")
   await page.getByRole("textbox", { name: "Another amount" }).fill("500")
   await page.getByText("500 points · 30 from what you earned, 470 beyond what you have").waitFor()
   await (await callerOf(app.server.url, hana)).post("/transaction/ivo-many/", { value: 500 })

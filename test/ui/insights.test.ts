@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { accessibilityViolations } from "./axe.ts"
 import { enlargeText, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 let ana: User
@@ -21,8 +21,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     const warming = page.waitForRequest("**/api/v1/insights/participation")
-    await page.goto("/admin")
-    await logIn(page, admin)
+    await openAs(page, admin, "/admin")
     await warming // the server has read the history before the screen is opened
     await page.getByRole("link", { name: "Insights" }).click()
     await page.getByRole("heading", { name: "Insights", exact: true }).waitFor()
@@ -74,16 +73,14 @@ test("the screen is in Portuguese, and does not exist for members", async () => 
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: "Sem agradecimentos há 30 dias" }).waitFor()
   await using other = await openPage(app.browser, app.server.url, sizes.phone)
-  await other.page.goto("/admin/insights")
-  await logIn(other.page, ana)
+  await openAs(other.page, ana, "/admin/insights")
   await other.page.getByRole("heading", { name: "Page not found" }).waitFor()
 })
 
 test("a user chooses when mail comes and in which language, and the choice is kept", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
-  await page.goto("/me")
-  await logIn(page, ana)
+  await openAs(page, ana, "/me")
   await page.getByLabel("No e-mail about recognition").check()
   await page.getByText("Saved.").waitFor()
   await page.getByLabel("Language of e-mails").selectOption({ label: "Português" })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 let ana: User
@@ -25,8 +25,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("top receivers and givers by period are in the URL and can be reached by keyboard", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/leaderboard")
-    await logIn(page, ana)
+    await openAs(page, ana, "/leaderboard")
     await page.getByRole("table").waitFor()
     const dept = size === "desktop" ? " sales" : ""
     expect(await rowsOf(page)).toEqual([
@@ -69,8 +68,7 @@ test("an empty leaderboard invites to begin", async () => {
   await using empty = await startTestApp()
   const carla = await empty.createUser("Carla Reis")
   await using opened = await openPage(empty.browser, empty.server.url)
-  await opened.page.goto("/leaderboard")
-  await logIn(opened.page, carla)
+  await openAs(opened.page, carla, "/leaderboard")
   await opened.page.getByText("No recognition in this period yet.").waitFor()
   await opened.page.getByRole("link", { name: "Thank someone" }).click()
   await opened.page.waitForURL(`${empty.server.url}/`)
@@ -84,8 +82,7 @@ test("if totals are hidden, users see their own rank and no numbers of others; p
   await closed.createUser("Carla Reis", { points: 3456 })
   await using opened = await openPage(closed.browser, closed.server.url)
   const { page } = opened
-  await page.goto("/leaderboard")
-  await logIn(page, bruno)
+  await openAs(page, bruno, "/leaderboard")
   await page.getByText("Everyone sees only their own points here.").waitFor()
   await page.getByText("20 points").first().waitFor()
   const today = Temporal.Now.plainDateISO(zone)

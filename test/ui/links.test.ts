@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { addresses } from "../../src/ui/addresses.ts"
 import { openPage, sizes } from "./page.ts"
-import { logIn, startTestApp } from "./test-app.ts"
+import { openAs, startTestApp } from "./test-app.ts"
 
 const patterns = Object.values(addresses).map((address) => new RegExp(`^${address.replace(/:\w+/, "[^/]+")}$`))
 
@@ -16,8 +16,7 @@ test.each(["a new service", "a service with people and points"])(
     }
     await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
     const { page } = opened
-    await page.goto("/")
-    await logIn(page, { username: "admin", password: "admin" })
+    await openAs(page, { username: "admin", password: "admin" }, "/")
 
     const seen = new Set(["/"])
     for (const path of seen) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, openHome, startTestApp, type TestApp } from "./test-app.ts"
+import { openAs, openHome, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -117,8 +117,7 @@ test("the people page loads by itself once the server can be reached again", asy
   const davi = await app.createUser("Davi Luz")
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.desktop, outage: true })
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, davi)
+  await openAs(page, davi, "/")
   let asked = 0
   await page.route("**/api/v1/session", (route) => {
     asked += 1

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { startServer, temporaryFolder } from "../support/executable.ts"
 import { becomes, loseSession, openPage, sizes } from "./page.ts"
-import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { logIn, openAs, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 test("after a lost answer the outcome is shown as unknown, and the retried transfer is made once under the same key", async () => {
   await using app = await startTestApp()
@@ -11,8 +11,7 @@ test("after a lost answer the outcome is shown as unknown, and the retried trans
   await app.createUser("Bruno Lima")
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.phone, outage: true })
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, ana)
+  await openAs(page, ana, "/")
   const keys: (string | undefined)[] = []
   await page.route("**/api/v1/transactions", async (route) => {
     keys.push(route.request().headers()["idempotency-key"])
@@ -230,8 +229,7 @@ test("a transfer that was being sent when the page was left is retried when the 
   await app.createUser("Bruno Lima")
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.desktop, outage: true })
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, ana)
+  await openAs(page, ana, "/")
   await page.route("**/api/v1/transactions", (route) => route.abort("connectionreset"))
   await give(page, "bruno", "For the day shift")
   const entry = page.getByRole("article").filter({ hasText: "For the day shift" })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { accessibilityViolations } from "./axe.ts"
 import { becomes, openPage, sizes } from "./page.ts"
-import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { openAs, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 let ana: User
@@ -23,8 +23,7 @@ test("the palette is loaded on first use, and leads to people, screens and actio
       return document.getElementById(id)?.textContent ?? null
     })
   const scripts: string[] = []
-  await page.goto("/")
-  await logIn(page, ana)
+  await openAs(page, ana, "/")
   await page.getByText("Live", { exact: true }).waitFor()
   page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()))
   const focusedBefore = page.getByRole("button", { name: "Account" })
@@ -119,8 +118,7 @@ test("a person can be created from any screen by keyboard only", async () => {
 test("on a device without a keyboard, a button opens the palette", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, ana)
+  await openAs(page, ana, "/")
   await page.getByRole("button", { name: "Search or jump to…" }).tap()
   await page.getByRole("combobox", { name: "Search people, screens and actions" }).fill("fabio")
   await page.getByRole("option", { name: "Fábio Lima" }).tap()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { bearer, logIn as tokensOf } from "../support/credentials.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 let ana: User
@@ -33,8 +33,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("one of 10,000 people is found by part of the name, without accents, and opened by keyboard", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/people")
-    await logIn(page, ana)
+    await openAs(page, ana, "/people")
     await page.getByRole("link", { name: "Ana Souza" }).waitFor()
     await page.getByLabel("Name or username").focus()
     await page.keyboard.type("arau")
@@ -61,8 +60,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using mine = await openPage(app.browser, app.server.url, sizes[size])
     await using theirs = await openPage(app.browser, app.server.url, sizes[size])
     for (const [{ page }, who] of [[mine, carla] as const, [theirs, bruno] as const]) {
-      await page.goto(`/people/${bruno.username}`)
-      await logIn(page, who)
+      await openAs(page, who, `/people/${bruno.username}`)
       await page.getByText("No recognition yet.").waitFor()
     }
     expect(await theirs.page.getByRole("form", { name: "Give points" }).count()).toBe(0)
@@ -81,8 +79,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a click on a person right after typing opens that person, even if the screen loads slowly", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/people")
-    await logIn(page, ana)
+    await openAs(page, ana, "/people")
     const person = page.getByRole("link", { name: "Person 00001" }).first()
     await person.waitFor()
     await page.clock.install()
@@ -105,8 +102,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a filter chosen right after typing is applied together with the text", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/people")
-    await logIn(page, { username: "admin", password: "admin" })
+    await openAs(page, { username: "admin", password: "admin" }, "/people")
     const inactive = page.getByRole("link", { name: "Deactivated" })
     await inactive.waitFor()
     await page.clock.install()
@@ -122,8 +118,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   test("a department and its pages have an address that survives a reload, the back button and sharing", async () => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/people?q=person")
-    await logIn(page, ana)
+    await openAs(page, ana, "/people?q=person")
     await page.getByLabel("Department").selectOption("Department 4 (1,000)")
     await page.getByRole("link", { name: "Person 04039" }).waitFor()
     await page.getByRole("link", { name: "Next page" }).click()
@@ -147,8 +142,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 test("an empty search and the page of an unknown user offer a way on", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
-  await page.goto("/people/nobody")
-  await logIn(page, ana)
+  await openAs(page, ana, "/people/nobody")
   await page.getByRole("heading", { name: "Person not found" }).waitFor()
   await page.getByRole("link", { name: "Find people" }).click()
   await page.getByLabel("Name or username").fill("zzz")
@@ -161,8 +155,7 @@ test("an empty search and the page of an unknown user offer a way on", async () 
 test("a name with markup is shown as text, and only superusers get a link to the history of others", async () => {
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
-  await page.goto("/people/sarah")
-  await logIn(page, ana)
+  await openAs(page, ana, "/people/sarah")
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("<b>שרה</b>")
   expect(await page.getByRole("main").getByRole("link", { name: "History" }).count()).toBe(0)
   await page.goto("/people/ana-souza")
@@ -170,7 +163,6 @@ test("a name with markup is shown as text, and only superusers get a link to the
   expect(await page.getByRole("main").getByRole("link", { name: "History" }).getAttribute("href")).toBe("/history")
 
   await using other = await openPage(app.browser, app.server.url)
-  await other.page.goto("/people/sarah")
-  await logIn(other.page, { username: "admin", password: "admin" })
+  await openAs(other.page, { username: "admin", password: "admin" }, "/people/sarah")
   await other.page.getByRole("main").getByRole("link", { name: "History" }).waitFor()
 })

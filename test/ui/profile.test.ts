@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+import { logIn, openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -30,8 +30,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const bruno = await app.createUser(`Bruno ${size}`)
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/")
-    await logIn(page, bruno)
+    await openAs(page, bruno, "/")
     await page.getByRole("button", { name: "Account" }).click()
     await page.getByRole("link", { name: "My profile" }).click()
     await page.getByRole("heading", { name: "My profile" }).waitFor()
@@ -69,8 +68,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const sara = `שרה <i>כהן</i> ${size}`
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/me")
-    await logIn(page, carla)
+    await openAs(page, carla, "/me")
     await page.getByLabel("Full name").fill(" ")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByText("Enter your name.").waitFor()
@@ -95,8 +93,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using there = await openPage(app.browser, app.server.url, sizes[size])
     await using again = await openPage(app.browser, app.server.url, sizes[size])
     for (const { page } of [here, there, again]) {
-      await page.goto("/me")
-      await logIn(page, dora)
+      await openAs(page, dora, "/me")
       await page.getByText("This browser").waitFor()
     }
     const { page } = here
@@ -137,8 +134,7 @@ test("an avatar address without a picture shows the initials and a message, and 
   const ana = await strict.createUser("Ana Souza")
   await using opened = await openPage(strict.browser, strict.server.url)
   const { page } = opened
-  await page.goto("/me")
-  await logIn(page, ana)
+  await openAs(page, ana, "/me")
   await page.getByRole("button", { name: "Use an address" }).click()
   const address = page.getByLabel("Picture address")
   await address.fill("ftp://example.com/me.png")
@@ -167,8 +163,7 @@ test("an avatar address on this server that is not a picture is never requested"
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), avatar: "/api/v1/transactions.csv" } })
   })
-  await page.goto("/people/ana-face")
-  await logIn(page, ana)
+  await openAs(page, ana, "/people/ana-face")
   await page.getByRole("heading", { name: ana.name }).waitFor()
 
   expect(await page.locator("main img").count()).toBe(0)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { becomes, hide, openPage, type Size, sizes } from "./page.ts"
-import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { openAs, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -153,8 +153,7 @@ test("a hidden tab announces nothing but counts, and shows no burst when it beco
   await page.clock.install()
   const lines: string[] = []
   page.on("websocket", (line) => lines.push(line.url()))
-  await page.goto("/people")
-  await logIn(page, ana)
+  await openAs(page, ana, "/people")
   await page.getByRole("heading", { name: "People" }).waitFor()
   await page.waitForLoadState("networkidle")
   expect(lines).toHaveLength(1)
@@ -174,8 +173,7 @@ test("a hidden tab does not later count what another tab has shown", async () =>
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.clock.install()
-  await page.goto("/people")
-  await logIn(page, ana)
+  await openAs(page, ana, "/people")
   await page.getByRole("heading", { name: "People" }).waitFor()
   await page.waitForLoadState("networkidle")
   await hide(page, true)
@@ -200,8 +198,7 @@ test("what another device has seen is no longer counted after the next poll", as
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.clock.install()
-  await page.goto("/people")
-  await logIn(page, ana)
+  await openAs(page, ana, "/people")
   await page.waitForLoadState("networkidle")
   await give(bruno, ana, 9)
   await page.getByRole("link", { name: "Home (1 new)" }).waitFor()
@@ -249,8 +246,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
-    await page.goto("/people")
-    await logIn(page, ana)
+    await openAs(page, ana, "/people")
     await page.getByRole("link", { name: "Home (2 new)" }).waitFor()
     const beside = await opened.another()
     await beside.goto("/history")
@@ -318,8 +314,7 @@ test("a user who turns on notifications gets them while the page is in the backg
   })
   const shown = () => page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications)
   await page.clock.install()
-  await page.goto("/me")
-  await logIn(page, ana)
+  await openAs(page, ana, "/me")
   await page.getByRole("checkbox", { name: "Notify me on this device" }).check()
   await page.reload()
   await page.getByRole("checkbox", { name: "Notify me on this device", checked: true }).waitFor()
@@ -359,8 +354,7 @@ describe("in a browser whose pages may not show notifications, as on Android", (
     // Left over from a version that let her switch them on.
     await page.addInitScript(() => localStorage.setItem("notifications", "on"))
     await page.clock.install()
-    await page.goto("/people")
-    await logIn(page, ana)
+    await openAs(page, ana, "/people")
     await page.waitForLoadState("networkidle")
     await hide(page, true)
     await give(bruno, ana, 3)
@@ -374,8 +368,7 @@ describe("in a browser whose pages may not show notifications, as on Android", (
     await using opened = await openPage(app.browser, app.server.url, sizes.phone)
     const { page } = opened
     await forbidNotifications(page)
-    await page.goto("/me")
-    await logIn(page, ana)
+    await openAs(page, ana, "/me")
     await page.getByRole("checkbox", { name: "Notify me on this device" }).click()
     await page.getByText("Your browser shows no notifications of this site.").waitFor()
     expect(await page.getByRole("checkbox", { name: "Notify me on this device" }).isChecked()).toBe(false)

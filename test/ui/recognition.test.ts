@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { becomes, holdBack, openPage, type Size, sizes } from "./page.ts"
-import { logIn, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { logIn, openAs, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -220,8 +220,7 @@ test("a page that stays open shows the activity of others after half a minute", 
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
   await page.clock.install()
-  await page.goto("/")
-  await logIn(page, ana)
+  await openAs(page, ana, "/")
   const entry = entryOf(page, "For staying")
   await entry.getByRole("button", { name: "Reply" }).waitFor()
 

@@ -4,7 +4,7 @@ import { callerOf } from "../support/credentials.ts"
 import { temporaryFolder } from "../support/executable.ts"
 import { type SmtpServer, startSmtpServer } from "../support/smtp.ts"
 import { openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+import { logIn, openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let mail: SmtpServer
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -111,8 +111,7 @@ test("a link that is spent meanwhile sets no password in a browser where its own
   const eva = await app.createUser("Eva Open")
   await using opened = await openPage(app.browser, app.server.url)
   const { page } = opened
-  await page.goto("/")
-  await logIn(page, eva)
+  await openAs(page, eva, "/")
   await page.getByText("Live", { exact: true }).waitFor()
   // As when the link was still good.
   await page.route("**/password?*", (route) =>

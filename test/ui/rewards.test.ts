@@ -4,7 +4,7 @@ import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 let admin: Awaited<ReturnType<typeof callerOf>>
@@ -23,8 +23,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using desk = await openPage(app.browser, app.server.url, sizes[size])
     const [boss, member] = [office.page, desk.page]
 
-    await boss.goto("/admin")
-    await logIn(boss, operator)
+    await openAs(boss, operator, "/admin")
     await boss.getByRole("link", { name: "Rewards What people" }).click()
     await boss.getByRole("button", { name: "Add a reward" }).click()
     await boss.getByRole("button", { name: "Save" }).click()
@@ -35,8 +34,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await boss.getByRole("button", { name: "Save" }).click()
     await boss.getByText("5 left").first().waitFor()
 
-    await member.goto("/rewards")
-    await logIn(member, ana)
+    await openAs(member, ana, "/rewards")
     await earned(member, "100")
     await member.getByRole("button", { name: `Redeem ${mug}` }).focus()
     await member.keyboard.press("Enter")
@@ -90,8 +88,7 @@ test("many requests can be answered at once; after a failure, only the unanswere
   }
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
-  await page.goto("/admin/rewards")
-  await logIn(page, operator)
+  await openAs(page, operator, "/admin/rewards")
 
   await page.getByLabel("Select all").check()
   await page.getByRole("button", { name: "Fulfil" }).click()
@@ -119,8 +116,7 @@ test("a redemption whose answer was lost is made once, even if its dialog was cl
   const { body: reward } = await admin.post<{ id: number }>("/api/v1/rewards", { name: "Umbrella", cost: 10 })
   await using opened = await openPage(app.browser, app.server.url, { ...sizes.desktop, outage: true })
   const { page } = opened
-  await page.goto("/rewards")
-  await logIn(page, gil)
+  await openAs(page, gil, "/rewards")
   let sent = 0
   await page.route(`**/api/v1/rewards/${reward.id}/redemptions`, async (route) => {
     sent += 1
@@ -177,8 +173,7 @@ test("on a phone with large text, a reward and the header fit", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto("/rewards")
-  await logIn(page, lia)
+  await openAs(page, lia, "/rewards")
   await page.getByRole("heading", { name: "Cinema" }).waitFor()
   await enlargeText(page)
   expect(await overflowOf(page)).toBe(0)

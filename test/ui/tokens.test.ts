@@ -4,7 +4,7 @@ import { bearer } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { overflowOf } from "./layout.ts"
 import { becomes, openPage, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -18,8 +18,7 @@ test("on a phone, a token is created in the profile, shown until it is closed, a
   const ana = await app.createUser("Ana")
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
-  await page.goto("/me")
-  await logIn(page, ana)
+  await openAs(page, ana, "/me")
 
   const section = page.getByRole("region", { name: "API tokens" })
   await section.getByText("No tokens yet.").waitFor()
@@ -48,8 +47,7 @@ test("a superuser creates a service token for an existing account in the adminis
   await app.createUser("Bot")
   await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
   const { page } = opened
-  await page.goto("/admin")
-  await logIn(page, { username: "admin", password: "admin" })
+  await openAs(page, { username: "admin", password: "admin" }, "/admin")
   await page.getByRole("link", { name: "Service tokens" }).click()
 
   await page.getByLabel("What it is for").fill("Birthdays")

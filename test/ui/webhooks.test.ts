@@ -4,7 +4,7 @@ import { until } from "../support/until.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { overflowOf } from "./layout.ts"
 import { openPage, sizes } from "./page.ts"
-import { logIn, startTestApp, type TestApp } from "./test-app.ts"
+import { openAs, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 let receiver: Receiver
@@ -21,8 +21,7 @@ afterAll(async () => {
 test("a superuser adds a webhook, sees its secret once, tests it, reads and skips a delivery, sends it again and removes it", async () => {
   await using opened = await openPage(app.browser, app.server.url, sizes.phone)
   const { page } = opened
-  await page.goto("/admin")
-  await logIn(page, { username: "admin", password: "admin" })
+  await openAs(page, { username: "admin", password: "admin" }, "/admin")
   await page.getByRole("link", { name: "Webhooks" }).click()
 
   await page.getByLabel("Address (https)").fill("https://10.0.0.1/")
