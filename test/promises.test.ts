@@ -70,10 +70,12 @@ function isTestedFolder(command: string): boolean {
 }
 
 function hasShortForm(program: string): boolean {
-  const short = program.replace(/\.ts$/, ".test.ts")
-  if (!existsSync(join(root, program)) || !existsSync(join(root, short))) return false
+  if (!existsSync(join(root, program))) return false
   const parts = partsOf(program)
-  return partsOf(short).some((part) => parts.includes(part))
+  return [".test.ts", ".long.test.ts"]
+    .map((ending) => program.replace(/\.ts$/, ending))
+    .filter((short) => existsSync(join(root, short)))
+    .some((short) => partsOf(short).some((part) => parts.includes(part)))
 }
 
 /** What it takes from the files beside it. */

@@ -5,8 +5,7 @@ import type { Client } from "../../src/storage/postgres/database/client.ts"
 import { clientOf, copyOf, migratedDatabase, type TestDatabase, writtenAheadLogs } from "./postgres.ts"
 
 /**
- * REWARDS_TEST_STORE=postgresql runs tests on PostgreSQL. test/postgresql.test.ts lists the suites that apply to both
- * stores.
+ * REWARDS_TEST_STORE=postgresql runs tests on PostgreSQL. test/postgresql/ lists the suites that apply to both stores.
  */
 const onPostgresql = process.env.REWARDS_TEST_STORE === "postgresql"
 

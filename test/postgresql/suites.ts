@@ -1,8 +1,5 @@
-import { expect, test } from "bun:test"
-import { join } from "node:path"
-
 /*
- * Suites that run with SQLite where they stand, and here once more with PostgreSQL. By hand:
+ * Suites that run with SQLite where they stand, and once more with PostgreSQL. By hand:
  * REWARDS_TEST_STORE=postgresql bun test test/http/routes/users.test.ts
  *
  * Left out: what has nothing to do with stored data (headers, CORS, bodies, addresses, the ticks of an import), and what only a
@@ -10,7 +7,7 @@ import { join } from "node:path"
  */
 
 /** The whole server in the test's process. */
-const inOneProcess = [
+export const inOneProcess = [
   "http/audit",
   "http/routes/auth",
   "http/history",
@@ -52,41 +49,20 @@ const inOneProcess = [
   "http/routes/v1/transaction-list",
   "http/routes/v1/transactions",
   "http/routes/v1/webhooks",
-  "slack/slack",
-  "domain/audit-log",
+  "integrations/slack/slack",
+  "domain/audit/audit-log",
   "domain/auth/access",
   "domain/auth/passwords",
   "domain/auth/sessions",
 ]
 
 /** Two or three servers of their own on one database, beside or after each other. */
-const inSeveralProcesses = ["races/races", "e2e/several-processes", "e2e/webhooks-killed", "durability/once"]
+export const inSeveralProcesses = [
+  "races/races",
+  "e2e/several-processes",
+  "e2e/webhooks-killed",
+  "durability/once.long",
+]
 
 /** Each server of the suite is three processes behind a proxy, which gives every request to the next one. */
-const behindProxy = ["e2e/contract", "model/model", "access/matrix"]
-
-const timeoutMs = 600_000
-
-for (const [name, suites, processes] of [
-  ["the interface holds on PostgreSQL", inOneProcess, undefined],
-  ["several processes share PostgreSQL", inSeveralProcesses, undefined],
-  ["three processes behind a proxy answer like one", behindProxy, "3"],
-] as const)
-  test(
-    name,
-    async () => expect(await run(suites, processes)).toEqual({ failures: "", suites: suites.length }),
-    timeoutMs,
-  )
-
-/** Runs the suites in a process of their own. Returns what it printed if anything failed, and how many suites it ran. */
-async function run(suites: readonly string[], processes: string | undefined) {
-  const files = suites.map((suite) => `./test/${suite}.test.ts`)
-  const child = Bun.spawn([process.execPath, "test", "--timeout", "120000", ...files], {
-    cwd: join(import.meta.dir, ".."),
-    env: { ...process.env, REWARDS_TEST_STORE: "postgresql", REWARDS_TEST_PROCESSES: processes },
-    stdio: ["ignore", "ignore", "pipe"],
-  })
-  const told = await new Response(child.stderr).text()
-  const failures = (await child.exited) === 0 ? "" : told
-  return { failures, suites: Number(/^Ran \d+ tests across (\d+) files/m.exec(told)?.[1]) }
-}
+export const behindProxy = ["e2e/contract", "model/model", "access/matrix"]
