@@ -58,11 +58,11 @@ export const inOneProcess = [
 
 /** Two or three servers of their own on one database, beside or after each other. */
 export const inSeveralProcesses = [
-  "races/races",
+  "races/races.long",
   "e2e/several-processes",
   "e2e/webhooks-killed",
   "durability/once.long",
 ]
 
 /** Each server of the suite is three processes behind a proxy, which gives every request to the next one. */
-export const behindProxy = ["e2e/contract", "model/model", "access/matrix"]
+export const behindProxy = ["e2e/contract", "model/model.long", "access/matrix"]
