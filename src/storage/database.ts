@@ -1,4 +1,5 @@
-import type { SQL } from "./sql.ts"
+import type { Column } from "drizzle-orm"
+import { type SQL, sql } from "./sql.ts"
 
 /**
  * The door to the database: every statement of an ordinary store passes it, and it is the same for SQLite and
@@ -54,6 +55,25 @@ export async function one<Row>(reads: Reads, query: SQL<Row>): Promise<Row> {
   const row = await reads.first(query)
   if (row === null) throw new Error(`no row for: ${query.strings.join("…")}`)
   return row
+}
+
+/** Whether there is any of these rows: what follows FROM. */
+export const exists = async (reads: Reads, rows: SQL): Promise<boolean> =>
+  (await reads.first(sql`SELECT 1 AS found FROM ${rows} LIMIT 1`)) !== null
+
+/** How many rows there are: what follows FROM. */
+export async function countOf(reads: Reads, rows: SQL): Promise<number> {
+  const { count } = await one(reads, sql<{ count: number }>`SELECT count(*) AS count FROM ${rows}`)
+  return count
+}
+
+/** The largest value of a column in these rows, or 0. */
+export async function largestOf(reads: Reads, column: Column, rows: SQL = sql`${column.table}`): Promise<number> {
+  const { largest } = await one(
+    reads,
+    sql<{ largest: number }>`SELECT coalesce(max(${column}), 0) AS largest FROM ${rows}`,
+  )
+  return largest
 }
 
 /** A statement would have stored a second row with a key that must be unique. */

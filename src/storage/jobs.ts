@@ -1,6 +1,6 @@
 import { latestDueAt, withoutAddresses } from "../domain/jobs/jobs.ts"
 import type { DiscardedJobs, JobOutcome, JobStore, NewJob, ScheduleStore } from "../domain/jobs/ports.ts"
-import { type Database, one, type Reads, type Tx } from "./database.ts"
+import { type Database, exists, one, type Reads, type Tx } from "./database.ts"
 import { prune } from "./pruning.ts"
 import { columnsOf, fields, records, returning, row, type SQL, select, set, sql } from "./sql.ts"
 import { jobProgress, jobs, scheduledWork } from "./tables.ts"
@@ -158,10 +158,7 @@ export function createScheduleStore(db: Database): ScheduleStore {
         THEN ${scheduledWork.lockedBy} = ${owner}
         ELSE ${scheduledWork.dueAt} <= ${now} OR ${scheduledWork.dueAt} > ${now + 2 * everyMs} END`
       // Checked without a lock first: the work is rarely due.
-      const taken = await db.first(
-        sql`SELECT 1 AS taken FROM ${scheduledWork} WHERE ${scheduledWork.name} = ${name} AND NOT ${isFree}`,
-      )
-      if (taken !== null) return false
+      if (await exists(db, sql`${scheduledWork} WHERE ${scheduledWork.name} = ${name} AND NOT ${isFree}`)) return false
       const leased = { name, dueAt: now, lockedBy: owner, lockedUntil: now + leaseMs }
       const claimed = await db.write((tx) =>
         tx.run(sql`INSERT INTO ${scheduledWork} ${row(scheduledWork, leased)}

@@ -1,6 +1,6 @@
 import type { Table } from "drizzle-orm"
 import { nextTick } from "../domain/ticks.ts"
-import type { Database, Tx } from "./database.ts"
+import { type Database, exists, type Tx } from "./database.ts"
 import { keyOf, raw, type SQL, sql } from "./sql.ts"
 
 /** Rows deleted in one commit. It holds its locks, and on SQLite other writers, for some 5 ms. */
@@ -22,7 +22,7 @@ export async function prune(
   before: (tx: Tx) => void = () => {},
 ): Promise<void> {
   // Checked without the write lock first: there is rarely anything to prune.
-  if ((await db.first(sql`SELECT 1 AS found FROM ${table} WHERE ${condition} LIMIT 1`)) === null) return
+  if (!(await exists(db, sql`${table} WHERE ${condition}`))) return
   const key = raw(keyOf(table).join(", "))
   const step = (tx: Tx) => {
     before(tx)

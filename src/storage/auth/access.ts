@@ -1,6 +1,6 @@
 import type { KeptCredential } from "../../domain/auth/model.ts"
 import { DomainError, type ErrorCode } from "../../domain/errors.ts"
-import type { Tx } from "../database.ts"
+import { exists, type Tx } from "../database.ts"
 import { fields, returning, sql } from "../sql.ts"
 import { accessChanges, ledgerState, sessions, users } from "../tables.ts"
 
@@ -53,13 +53,16 @@ export async function requireNotEnded(
   code: ErrorCode = "bad_credentials",
 ): Promise<void> {
   // A session that has ended has no row.
-  const found = await tx.first(sql`SELECT 1 AS valid FROM ${users} WHERE ${users.id} = ${userId} AND CASE
+  const isValid = await exists(
+    tx,
+    sql`${users} WHERE ${users.id} = ${userId} AND CASE
     WHEN ${session}::text IS NULL
     THEN ${users.accessVersion} = coalesce(${accessVersion ?? null}::bigint, ${users.accessVersion})
       OR ${users.keptToken} = ${token}::text
     ELSE EXISTS (SELECT 1 FROM ${sessions}
-      WHERE ${sessions.idHash} = ${session} AND ${sessions.username} = ${users.username}) END`)
-  if (found === null) throw new DomainError(code)
+      WHERE ${sessions.idHash} = ${session} AND ${sessions.username} = ${users.username}) END`,
+  )
+  if (!isValid) throw new DomainError(code)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ApiTokenStore } from "../../domain/auth/ports.ts"
 import { clockSkewMs } from "../../domain/clock.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { writeAudit } from "../audit.ts"
-import { type Database, one } from "../database.ts"
+import { countOf, type Database, exists, one } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { prune } from "../pruning.ts"
 import { columnsOf, fields, list, records, row, select, sql } from "../sql.ts"
@@ -23,16 +23,13 @@ export function createApiTokenStore(db: Database): ApiTokenStore {
         lockAccounts(tx)
         if (accessVersion !== undefined)
           await requireNotEnded(tx, userId, { session: null, token: null, accessVersion })
-        const active = await tx.first(
-          sql`SELECT 1 AS found FROM ${users} WHERE ${users.id} = ${userId} AND ${users.deactivatedAt} IS NULL`,
-        )
-        if (kind === "service" && active === null) throw new DomainError("user_not_found")
-        const { count } = await one(
+        const isActive = await exists(
           tx,
-          sql<{ count: number }>`SELECT count(*) AS count FROM ${apiTokens}
-            WHERE ${apiTokens.userId} = ${userId} AND ${apiTokens.kind} = ${kind}`,
+          sql`${users} WHERE ${users.id} = ${userId} AND ${users.deactivatedAt} IS NULL`,
         )
-        if (count >= max) throw new DomainError("too_many_tokens")
+        if (kind === "service" && !isActive) throw new DomainError("user_not_found")
+        const ofKind = sql`${apiTokens} WHERE ${apiTokens.userId} = ${userId} AND ${apiTokens.kind} = ${kind}`
+        if ((await countOf(tx, ofKind)) >= max) throw new DomainError("too_many_tokens")
         writeAudit(tx, audit)
         tx.send(sql`INSERT INTO ${apiTokens} ${row(apiTokens, newToken)}`)
         return remember(tx, once, shown(await one(tx, select(token)`FROM ${tokens} WHERE hash = ${newToken.hash}`)))

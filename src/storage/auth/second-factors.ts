@@ -1,7 +1,7 @@
 import type { FactorUse, KeptCredential, SpentToken } from "../../domain/auth/model.ts"
 import type { SecondFactorStore } from "../../domain/auth/ports.ts"
 import { writeAudit } from "../audit.ts"
-import { type Database, one, type Tx } from "../database.ts"
+import { countOf, type Database, type Tx } from "../database.ts"
 import { insertJobs } from "../jobs.ts"
 import { prune } from "../pruning.ts"
 import { columnsOf, fields, list, returning, row, select, sql } from "../sql.ts"
@@ -81,15 +81,7 @@ export function createSecondFactorStore(db: Database): SecondFactorStore {
         if (notice && removed > 0) insertJobs(tx, [notice])
         return removed
       }),
-    async recoveryCodesLeft(userId) {
-      const left = await one(
-        db,
-        sql<{
-          count: number
-        }>`SELECT count(*) AS count FROM ${recoveryCodes} WHERE ${recoveryCodes.userId} = ${userId}`,
-      )
-      return left.count
-    },
+    recoveryCodesLeft: (userId) => countOf(db, sql`${recoveryCodes} WHERE ${recoveryCodes.userId} = ${userId}`),
     replaceRecoveryCodes: (userId, codeHashes, credential, audit) =>
       db.write(async (tx) => {
         lockAccounts(tx)

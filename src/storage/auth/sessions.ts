@@ -2,7 +2,7 @@ import { maxSessions } from "../../domain/auth/model.ts"
 import type { SessionStore } from "../../domain/auth/ports.ts"
 import { DomainError } from "../../domain/errors.ts"
 import { writeAudit } from "../audit.ts"
-import { type Database, one, type Tx } from "../database.ts"
+import { countOf, type Database, exists, one, type Tx } from "../database.ts"
 import { prune } from "../pruning.ts"
 import { columnsOf, fields, row, select, sql } from "../sql.ts"
 import { accessChanges, sessions, users } from "../tables.ts"
@@ -20,9 +20,12 @@ export function createSessionStore(db: Database): SessionStore {
         await endOldest(tx, opened.username)
         if (refreshVersion !== undefined) {
           // Locks the user, so that a change at this moment finds the session and ends it.
-          const user = await tx.first(sql`SELECT 1 AS found FROM ${users}
-            WHERE ${users.username} = ${opened.username} AND ${users.refreshVersion} = ${refreshVersion} FOR SHARE`)
-          if (user === null) throw new DomainError("bad_login")
+          const isCurrent = await exists(
+            tx,
+            sql`${users}
+            WHERE ${users.username} = ${opened.username} AND ${users.refreshVersion} = ${refreshVersion} FOR SHARE`,
+          )
+          if (!isCurrent) throw new DomainError("bad_login")
         }
         tx.send(sql`INSERT INTO ${sessions} ${row(sessions, opened)}`)
       }),
@@ -57,10 +60,7 @@ function end(tx: Tx, idHash: string) {
  * surplus.
  */
 async function endOldest(tx: Tx, username: string) {
-  const { count } = await one(
-    tx,
-    sql<{ count: number }>`SELECT count(*) AS count FROM ${sessions} WHERE ${sessions.username} = ${username}`,
-  )
+  const count = await countOf(tx, sql`${sessions} WHERE ${sessions.username} = ${username}`)
   const surplus = count - (maxSessions - 1)
   if (surplus <= 0) return
   lockAccounts(tx)

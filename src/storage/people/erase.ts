@@ -4,7 +4,7 @@ import type { Erasure } from "../../domain/people/model.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
 import { writeAudit } from "../audit.ts"
 import { lockAccounts } from "../auth/access.ts"
-import { type Database, one, type Reads, type Tx } from "../database.ts"
+import { type Database, largestOf, one, type Reads, type Tx } from "../database.ts"
 import { slicesOf } from "../slices.ts"
 import { fields, list, select, set, sql } from "../sql.ts"
 import { audit, jobs, redemptions, replies, sessions, users } from "../tables.ts"
@@ -99,7 +99,7 @@ async function mailTo(reads: Reads, person: { readonly id: number; readonly emai
  * `who` is an account of the operating system, not a username.
  */
 async function eraseAudit(tx: Tx, before: string, after: string) {
-  const { last } = await one(tx, sql<{ last: number }>`SELECT coalesce(max(id), 0) AS last FROM ${audit}`)
+  const last = await largestOf(tx, audit.id)
   for (let from = 0; from < last; from += entriesAtOnce)
     await tx.run(sql`UPDATE ${audit} SET
         who = CASE WHEN who = ${before} AND way = 'http' THEN ${after} ELSE who END,

@@ -1,7 +1,7 @@
 import type { ExportStore } from "../../domain/people/ports.ts"
 import { nextTick } from "../../domain/ticks.ts"
-import { one, type Reads } from "../database.ts"
-import { select, sql } from "../sql.ts"
+import { largestOf, type Reads } from "../database.ts"
+import { select } from "../sql.ts"
 import { balances, users } from "../tables.ts"
 import { personalRows } from "./personal-data.ts"
 import { userWithBalance } from "./user-rows.ts"
@@ -12,7 +12,7 @@ export const sliceLength = 500
 /** Exports of people. Each slice is read when the caller asks for it, in a tick of its own. */
 export const createPeopleExports = (reads: Reads): Pick<ExportStore, "users" | "personalRows"> => ({
   async *users() {
-    const { end } = await one(reads, sql<{ end: number }>`SELECT coalesce(max(${users.id}), 0) AS "end" FROM ${users}`)
+    const end = await largestOf(reads, users.id)
     for (let from = 0; from < end; ) {
       const slice = await reads.all(
         select(userWithBalance)`FROM ${users} LEFT JOIN ${balances} ON ${balances.userId} = ${users.id}

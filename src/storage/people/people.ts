@@ -1,7 +1,7 @@
 import { DomainError } from "../../domain/errors.ts"
 import type { PeopleStore, ProvisionedStore } from "../../domain/people/ports.ts"
 import type { Log } from "../../support/log.ts"
-import { type Database, DuplicateKey, one } from "../database.ts"
+import { countOf, type Database, DuplicateKey, largestOf } from "../database.ts"
 import { fields, list, row, select, sql } from "../sql.ts"
 import { externalIds, peopleChanges, users } from "../tables.ts"
 import { createDirectory } from "./directory.ts"
@@ -28,13 +28,7 @@ const summary = fields({
 export const createPeopleStore = (db: Database, log: Log): PeopleStore =>
   createDirectory(
     {
-      async newestRevision() {
-        const { revision } = await one(
-          db,
-          sql<{ revision: number }>`SELECT coalesce(max(revision), 0) AS revision FROM ${peopleChanges}`,
-        )
-        return revision
-      },
+      newestRevision: () => largestOf(db, peopleChanges.revision),
       usersAfter: (id, limit) =>
         db.all(select(indexed)`FROM ${users} WHERE ${users.id} > ${id} ORDER BY ${users.id} LIMIT ${limit}`),
       changedAfter: (revision, limit) =>
@@ -78,13 +72,10 @@ export function createProvisionedStore(db: Database): ProvisionedStore {
     },
     async page(skip, limit, signal) {
       const reads = db.until(signal)
-      const [{ total }, found] = await Promise.all([
-        one(reads, sql<{ total: number }>`SELECT count(*) AS total FROM ${users} WHERE ${users.erasedAt} IS NULL`),
-        reads.all(
-          select(
-            user,
-          )`FROM ${users} WHERE ${users.erasedAt} IS NULL ORDER BY ${users.id} LIMIT ${limit} OFFSET ${skip}`,
-        ),
+      const present = sql`${users} WHERE ${users.erasedAt} IS NULL`
+      const [total, found] = await Promise.all([
+        countOf(reads, present),
+        reads.all(select(user)`FROM ${present} ORDER BY ${users.id} LIMIT ${limit} OFFSET ${skip}`),
       ])
       return { users: found, total }
     },

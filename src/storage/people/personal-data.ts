@@ -1,11 +1,11 @@
-import { getTableName, type Table } from "drizzle-orm"
+import { type Column, getTableName, type Table } from "drizzle-orm"
 import { slackGiveKind } from "../../domain/jobs/jobs.ts"
 import type { JobState } from "../../domain/jobs/ports.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
 import { emailKey } from "../../domain/people/fields.ts"
 import type { PersonalSlice, User } from "../../domain/people/model.ts"
 import { nextTick } from "../../domain/ticks.ts"
-import { one, type Reads } from "../database.ts"
+import { largestOf, type Reads } from "../database.ts"
 import { columnsOf, namesOf, type SQL, sql } from "../sql.ts"
 import * as tables from "../tables.ts"
 import {
@@ -125,8 +125,8 @@ interface List {
    * is short.
    */
   readonly after?: Readonly<Record<string, string | number>>
-  /** For a table without an index by person: `rows` reads a window of this table's ids, from (exclusive) and through. */
-  readonly window?: Table
+  /** For a table without an index by person: `rows` reads a window of these ids, from (exclusive) and through. */
+  readonly window?: Column
   readonly isAbout?: (row: PersonalRow, person: Person) => boolean
   readonly shown?: (row: PersonalRow) => PersonalRow
 }
@@ -208,7 +208,7 @@ const lists: Readonly<Record<string, List>> = {
       SELECT ${jobs.kind} AS kind, payload, state, run_at, last_error, user_id AS receiver FROM ${jobs}
         LEFT JOIN ${transactions} ON ${transactions.id} = CAST(payload ->> 'transactionId' AS BIGINT)
       WHERE ${jobs.id} > ${from} AND ${jobs.id} <= ${through} ORDER BY ${jobs.id}`,
-    window: jobs,
+    window: jobs.id,
     isAbout: ({ payload, receiver }, person) => receiver === person.id || isMailTo(person, parsed(payload)),
     shown: ({ receiver: _, payload, ...row }) => ({ ...row, payload: parsed(payload) }),
   },
@@ -220,7 +220,7 @@ const lists: Readonly<Record<string, List>> = {
       FROM ${audit} WHERE ((who = ${username} AND way = 'http') OR whom = ${username})
         AND id > ${from} AND id <= ${through} ORDER BY id`,
     person: "username",
-    window: audit,
+    window: audit.id,
   },
 }
 
@@ -241,7 +241,7 @@ export async function* personalRows(reads: Reads, person: Person): AsyncGenerato
 async function* slicesOf(reads: Reads, { rows, person: by, after, window }: List, { id, username }: Person) {
   const who = by === "username" ? username : id
   if (window !== undefined) {
-    const { last } = await one(reads, sql<{ last: number }>`SELECT coalesce(max(id), 0) AS last FROM ${window}`)
+    const last = await largestOf(reads, window)
     for (let from = 0; from < last; from += windowLength) yield await reads.all(rows(who, from, from + windowLength))
     return
   }

@@ -1,7 +1,7 @@
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
 import type { NewUser, User } from "../../domain/people/model.ts"
 import { confusableForms } from "../../security/confusables.ts"
-import type { Tx } from "../database.ts"
+import { exists, type Tx } from "../database.ts"
 import { columnsOf, fields, list, records, rows, sql } from "../sql.ts"
 import { balances, confusables, users } from "../tables.ts"
 
@@ -39,12 +39,12 @@ const formsOf = (kind: Form["kind"], text: string, userId: number): Form[] =>
   [...confusableForms(text)].map((skeleton) => ({ kind, skeleton, userId }))
 
 /** Whether another user than `userId` (0: any user) has a username or name that looks like `text`. Call `lockAccounts` first. */
-export async function isConfusable(tx: Tx, kind: Form["kind"], text: string, userId = 0): Promise<boolean> {
-  const found = await tx.first(sql`SELECT 1 AS found FROM ${confusables}
-    WHERE ${confusables.kind} = ${kind} AND ${confusables.userId} <> ${userId}
-      AND ${confusables.skeleton} IN (SELECT value FROM ${list("asked", [...confusableForms(text)], "text")}) LIMIT 1`)
-  return found !== null
-}
+export const isConfusable = (tx: Tx, kind: Form["kind"], text: string, userId = 0): Promise<boolean> =>
+  exists(
+    tx,
+    sql`${confusables} WHERE ${confusables.kind} = ${kind} AND ${confusables.userId} <> ${userId}
+      AND ${confusables.skeleton} IN (SELECT value FROM ${list("asked", [...confusableForms(text)], "text")})`,
+  )
 
 /** The last of these users whose username looks like somebody else's, or null. */
 export async function findConfusable<U extends Pick<User, "id" | "username">>(

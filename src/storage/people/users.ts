@@ -9,7 +9,7 @@ import { audienceOfDept } from "../allowances.ts"
 import { writeAudit } from "../audit.ts"
 import { endAccess, endSessions, lockAccounts, lockLedger, requireNotEnded, setActive } from "../auth/access.ts"
 import { createSourcesOfLogins } from "../auth/identities.ts"
-import { type Database, DuplicateKey, one, type Reads, type Tx } from "../database.ts"
+import { type Database, DuplicateKey, exists, largestOf, one, type Reads, type Tx } from "../database.ts"
 import { keepPicture } from "../pictures.ts"
 import { prune } from "../pruning.ts"
 import { rowsAtOnce } from "../slices.ts"
@@ -176,12 +176,7 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
         writeAudit(tx, entry)
         return endAccess(tx, userId, kept)
       }),
-    async isSpent(tokenHash) {
-      const spent = await db.first(
-        sql`SELECT 1 AS found FROM ${spentTokens} WHERE ${spentTokens.tokenHash} = ${tokenHash}`,
-      )
-      return spent !== null
-    },
+    isSpent: (tokenHash) => exists(db, sql`${spentTokens} WHERE ${spentTokens.tokenHash} = ${tokenHash}`),
     spend: (token) => db.write((tx) => spend(tx, token)),
     pruneSpent: (now) =>
       prune(db, {
@@ -212,10 +207,8 @@ async function rename(tx: Tx, userId: number, name: string, namesakes: "allow" |
 }
 
 async function refuseErased(tx: Tx, userId: number) {
-  const erased = await tx.first(
-    sql`SELECT 1 AS found FROM ${users} WHERE ${users.id} = ${userId} AND ${users.erasedAt} IS NOT NULL`,
-  )
-  if (erased) throw new DomainError("erased")
+  const isErased = await exists(tx, sql`${users} WHERE ${users.id} = ${userId} AND ${users.erasedAt} IS NOT NULL`)
+  if (isErased) throw new DomainError("erased")
 }
 
 const moved = fields({ id: users.id, deactivatedAt: users.deactivatedAt })
@@ -229,9 +222,12 @@ async function movePeople(tx: Tx, from: string, to: string, audit: AuditEntry): 
     UPDATE ${allowances} SET ${set(allowances, { audience: { dept: to } })}
     WHERE ${allowances.audience} = ${audienceOfDept(from)}`)
   // A run keeps its audience in memory while it pays. Under the old name it would then find nobody.
-  const run = await tx.first(sql`SELECT 1 AS found FROM ${allowanceRuns}
-    WHERE ${allowanceRuns.finishedAt} IS NULL AND ${allowanceRuns.audience} = ${audienceOfDept(from)} LIMIT 1`)
-  if (run) throw new DomainError("dept_being_paid")
+  const isBeingPaid = await exists(
+    tx,
+    sql`${allowanceRuns}
+    WHERE ${allowanceRuns.finishedAt} IS NULL AND ${allowanceRuns.audience} = ${audienceOfDept(from)}`,
+  )
+  if (isBeingPaid) throw new DomainError("dept_being_paid")
   writeAudit(tx, audit)
   let people = 0
   for (let last = 0; ; ) {
@@ -254,7 +250,7 @@ async function spend(tx: Tx, { tokenHash, expiresAt }: Pick<SpentToken, "tokenHa
 
 /** Ends every session and token of everyone. */
 async function endAllAccess(tx: Tx): Promise<number> {
-  const { last } = await one(tx, sql<{ last: number }>`SELECT coalesce(max(id), 0) AS last FROM ${users}`)
+  const last = await largestOf(tx, users.id)
   for (let from = 0; from < last; from += rowsAtOnce)
     await tx.run(sql`UPDATE ${users} SET access_version = access_version + 1, refresh_version = refresh_version + 1,
       kept_token = NULL WHERE ${users.id} > ${from} AND ${users.id} <= ${from + rowsAtOnce}`)

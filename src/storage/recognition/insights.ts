@@ -4,7 +4,7 @@ import { maxValue } from "../../domain/ledger/ledger.ts"
 import type { DepartmentRecognition, PersonRecognition, RecognitionSum } from "../../domain/recognition/model.ts"
 import type { InsightStore } from "../../domain/recognition/ports.ts"
 import { isRecognition } from "../../domain/recognition/recognitions.ts"
-import { type Database, one, type Reads } from "../database.ts"
+import { countOf, type Database, one, type Reads } from "../database.ts"
 import { fields, type SQL, select, sql } from "../sql.ts"
 import { balances, erasures, ledgerState, notes, transactions, users } from "../tables.ts"
 import { createRecognitionTable, type Recognitions } from "./recognition-table.ts"
@@ -66,7 +66,7 @@ export function createInsightStore(db: Database, calendar: Calendar): InsightSto
       })
       await reading
     }
-    const { count } = await one(db, sql<{ count: number }>`SELECT count(*) AS count FROM ${erasures}`)
+    const count = await countOf(db, sql`${erasures}`)
     if (count !== erasuresKnown) {
       for (const { id } of await db.all(select(erased)`FROM ${erasures}`)) table.forgetTags(id)
       erasuresKnown = count

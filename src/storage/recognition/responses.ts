@@ -2,7 +2,7 @@ import type { Reaction, Reply, Responses } from "../../domain/recognition/model.
 import { notificationIdOf } from "../../domain/recognition/notifications.ts"
 import type { ResponseStore } from "../../domain/recognition/ports.ts"
 import { writeAudit } from "../audit.ts"
-import { type Database, one, type Reads } from "../database.ts"
+import { type Database, largestOf, one, type Reads } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { fields, list, type RowOf, row, select, set, sql } from "../sql.ts"
 import { ledgerState, reactions, replies, replyNotices, users } from "../tables.ts"
@@ -67,8 +67,7 @@ export function createResponseStore(db: Database): ResponseStore {
       db.write(async (tx) => {
         // Takes the lock of the ledger, so that a reply is visible before any later transaction or reply.
         const state = await one(tx, select(ledgerEnd)`FROM ${ledgerState} FOR UPDATE`)
-        const { last } = await one(tx, sql<{ last: number }>`SELECT coalesce(max(id), 0) AS last FROM ${replies}`)
-        const id = Math.max(notificationIdOf(state.lastId), last) + 1
+        const id = Math.max(notificationIdOf(state.lastId), await largestOf(tx, replies.id)) + 1
         tx.send(sql`INSERT INTO ${replies} ${row(replies, { id, transactionId, userId, text, date })}`)
         tx.send(sql`INSERT INTO ${replyNotices} (user_id, reply_id)
           SELECT value, ${id}::bigint FROM ${list("notified", notifiedIds, "bigint")}`)

@@ -1,7 +1,7 @@
 import type { InferSelectModel } from "drizzle-orm"
 import type { RecordedEvent } from "../../domain/webhooks/model.ts"
 import type { EventStore } from "../../domain/webhooks/ports.ts"
-import { type Database, one, type Tx } from "../database.ts"
+import { type Database, largestOf, one, type Tx } from "../database.ts"
 import { prune } from "../pruning.ts"
 import { columnsOf, fields, row, select, sql } from "../sql.ts"
 import { eventState, events, ledgerState } from "../tables.ts"
@@ -32,13 +32,7 @@ export function createEventStore(db: Database): EventStore {
       const { id } = await one(db, sql<{ id: number }>`SELECT ${eventState.lastId} AS id FROM ${eventState}`)
       return id
     },
-    async lastBefore(time) {
-      const { id } = await one(
-        db,
-        sql<{ id: number }>`SELECT coalesce(max(${events.id}), 0) AS id FROM ${events} WHERE ${events.at} < ${time}`,
-      )
-      return id
-    },
+    lastBefore: (time) => largestOf(db, events.id, sql`${events} WHERE ${events.at} < ${time}`),
     prune: (before) => prune(db, { table: events, condition: sql`${events.at} < ${before}` }),
   }
 }

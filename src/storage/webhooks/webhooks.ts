@@ -3,7 +3,7 @@ import type { Attempted, Delivery, WebhookChange } from "../../domain/webhooks/m
 import type { WebhookStore } from "../../domain/webhooks/ports.ts"
 import { latestRetryAt } from "../../domain/webhooks/webhooks.ts"
 import { writeAudit } from "../audit.ts"
-import { type Database, one } from "../database.ts"
+import { type Database, exists, one } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { prune } from "../pruning.ts"
 import { columnsOf, fields, returning, row, select, set, sql, where } from "../sql.ts"
@@ -46,8 +46,7 @@ export function createWebhookStore(db: Database): WebhookStore {
     remove: (id, audit) =>
       db.write(async (tx) => {
         // Locks the webhook first, so that nobody adds a delivery meanwhile.
-        const found = await tx.first(sql`SELECT 1 AS found FROM ${webhooks} WHERE ${webhooks.id} = ${id} FOR UPDATE`)
-        if (found === null) return false
+        if (!(await exists(tx, sql`${webhooks} WHERE ${webhooks.id} = ${id} FOR UPDATE`))) return false
         tx.send(sql`DELETE FROM ${deliveries} WHERE ${deliveries.webhookId} = ${id}`)
         tx.send(sql`DELETE FROM ${webhooks} WHERE ${webhooks.id} = ${id}`)
         writeAudit(tx, audit)
@@ -106,7 +105,7 @@ export function createWebhookStore(db: Database): WebhookStore {
           OR EXISTS (SELECT 1 FROM ${deliveries}
             WHERE ${deliveries.webhookId} = ${webhooks.id} AND ${deliveries.state} = 'waiting'))`
       // Checked without a lock first: there is rarely anything to do.
-      if ((await db.first(sql`SELECT 1 AS due FROM ${due} LIMIT 1`)) === null) return null
+      if (!(await exists(db, due))) return null
       return db.write((tx) =>
         tx.first(
           returning(webhook)`UPDATE ${webhooks} SET ${set(webhooks, { lockedBy: owner, lockedUntil: now + leaseMs })}

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { sha256 } from "../../../domain/text.ts"
-import { one, type Reads } from "../../database.ts"
+import { countOf, type Reads } from "../../database.ts"
 import type { VerifyRequest } from "../../maintenance.ts"
 import { DatabaseUnusable, nothingYet } from "../../open-store.ts"
 import { sql } from "../../sql.ts"
@@ -147,10 +147,7 @@ function* emptyBehindWatermark({ watermark }: Subject): Generator<Damage> {
 }
 
 /** Number of transactions. */
-export async function countIn(client: Database): Promise<number> {
-  const { count } = await one(createReads(client), sql<{ count: number }>`SELECT count(*) AS count FROM transactions`)
-  return count
-}
+export const countIn = (client: Database): Promise<number> => countOf(createReads(client), sql`transactions`)
 
 /** Size of the database, without its WAL. */
 export const bytesOf = (client: Database): number =>
