@@ -86,8 +86,8 @@ test("every error message that the forms of the app can get has a Portuguese tex
   const refusals: { readonly status: number; readonly refused: Refused }[] = []
   const ask = async (caller: Client, method: string, path: string, sent: Sent) => {
     const response = await caller.request(method, path, sent)
-    const { detail } = await response.json()
-    refusals.push({ status: response.status, refused: { code: response.headers.get("error-code"), detail } })
+    const { detail, field = detail.split(": ")[0] }: { detail: string; field?: string } = await response.json()
+    refusals.push({ status: response.status, refused: { code: response.headers.get("error-code"), detail, field } })
   }
   for (const [path, body, wrong] of posts)
     for (const field of wrong) {
@@ -118,8 +118,8 @@ test("every error message that the forms of the app can get has a Portuguese tex
   for (const body of files) {
     const sent = { body, headers: { "content-type": "text/csv" } }
     const response = await admin.request("POST", "/api/v1/users/import?dry_run=true", sent)
-    const answer: (Refused & { errors: undefined }) | { errors: Refused[] } = await response.json()
-    said.push(...(answer.errors ?? [answer]))
+    const answer: Refused & { errors?: (Refused & { column: string })[] } = await response.json()
+    said.push(...(answer.errors?.map((error) => ({ ...error, field: error.column })) ?? [answer]))
   }
   expect(said.length).toBeGreaterThan(50)
   expect(said.filter((refused) => translatedRefusal(refused, portuguese) === undefined)).toEqual([])
@@ -139,32 +139,33 @@ test("the app has Portuguese words for every code that a person can meet, and fo
 
 test("the words of an error go by its code, whatever its detail says; names behind the detail stay", () => {
   const words = { refusals: { user_not_found: "Ninguém", wrong_password: "Não é" }, rules: {} }
-  const said = (code: string | null, detail: string) => translatedRefusal({ code, detail }, words)
+  const said = (code: string | null, detail: string, field?: string) =>
+    translatedRefusal({ code, detail, field }, words)
   expect(said("user_not_found", "Another sentence")).toBe("Ninguém")
   expect(said("user_not_found", "User not found: ana, ben")).toBe("Ninguém: ana, ben")
-  expect(said("wrong_password", "current_password: not your present password")).toBe("Não é")
+  expect(said("wrong_password", "current_password: not your present password", "current_password")).toBe("Não é")
   expect(said("erased", "User not found")).toBeUndefined()
   expect(said(null, "User not found")).toBeUndefined()
 })
 
-/** The translation of a value that is not valid. */
+/** The translation of what the server says of a value in the field `name`. */
 const ruled = (detail: string, rules: Readonly<Record<string, string>>) =>
-  translatedRefusal({ code: "invalid", detail }, { refusals: {}, rules })
+  translatedRefusal({ code: "invalid", detail, field: "name" }, { refusals: {}, rules })
 
 test("a number in the message is placed where the translation has its placeholder", () => {
   const catalogue = { "# to # characters": "De # a # caracteres", "none of / ? #": "Sem / ? #", "# of #": "só #" }
   expect(ruled("name: 1 to 64 characters", catalogue)).toBe("De 1 a 64 caracteres")
   expect(ruled("1 to 64 characters", catalogue)).toBe("De 1 a 64 caracteres")
   expect(ruled("name: 3 of 4", catalogue)).toBe("só 3")
-  expect(ruled("username: none of / ? #", catalogue)).toBe("Sem / ? #")
+  expect(ruled("name: none of / ? #", catalogue)).toBe("Sem / ? #")
   expect(ruled("name: up to 64 characters", catalogue)).toBeUndefined()
 })
 
 test("a variable part of the message is placed where the translation has its name", () => {
   const catalogue = { "(none?) of {words}.": "Nenhum: {words}", "{host} at {address}": "{address} de {host}" }
-  expect(ruled("tags: (none?) of help, care.", catalogue)).toBe("Nenhum: help, care")
+  expect(ruled("name: (none?) of help, care.", catalogue)).toBe("Nenhum: help, care")
   expect(ruled("(none?) of {host}.", catalogue)).toBe("Nenhum: {host}")
-  expect(ruled("url: a.example at 10.0.0.1", catalogue)).toBe("10.0.0.1 de a.example")
+  expect(ruled("name: a.example at 10.0.0.1", catalogue)).toBe("10.0.0.1 de a.example")
   expect(ruled("no of help.", catalogue)).toBeUndefined()
-  expect(ruled("tags: each at most once, of help, care", portuguese.rules)).toEndWith(": help, care")
+  expect(ruled("name: each at most once, of help, care", portuguese.rules)).toEndWith(": help, care")
 })

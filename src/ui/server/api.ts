@@ -82,7 +82,7 @@ async function failureOf({ status, headers }: Response, body: unknown): Promise<
   if (!isError(body)) return { kind: "broken", status }
   await loadDetails() // the message is translated when it is shown
   const code = headers.get("error-code") as ErrorCode | null
-  const field = body.field ?? fieldOf(code, body.detail)
+  const field = "code" in body ? body.field : fieldOf(code, body.detail)
   const waitSeconds = Number(headers.get("retry-after") ?? 0)
   return {
     kind: "refused",
@@ -94,10 +94,10 @@ async function failureOf({ status, headers }: Response, body: unknown): Promise<
   }
 }
 
-const isError = (body: unknown): body is { readonly detail: string; readonly field?: string } =>
+const isError = (body: unknown): body is { readonly detail: string; readonly code?: string; readonly field?: string } =>
   typeof body === "object" && body !== null && "detail" in body && typeof body.detail === "string"
 
-/** The contract's bodies have no `field`. For a value that does not fit the detail begins with it. */
+/** The bodies of the contract name no field. What they say of a value begins with it. */
 function fieldOf(code: ErrorCode | null, detail: string): string | undefined {
   if (code === "invalid") return detail.split(": ", 1)[0]
   return code === null ? undefined : contractFields[code]

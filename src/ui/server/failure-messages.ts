@@ -16,7 +16,7 @@ export const translated = (refused: Refused): string => translatedRefusal(refuse
 
 /** The same at the field that it is about, which need not be named there. */
 export function translatedAtField(refused: Refused): string {
-  const rule = withoutField(refused.detail)
+  const rule = withoutField(refused)
   return translatedRefusal(refused, t().details) ?? rule.charAt(0).toLocaleUpperCase() + rule.slice(1)
 }
 

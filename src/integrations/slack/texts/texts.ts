@@ -26,5 +26,5 @@ export interface SlackTexts {
 }
 
 /** Why the server refused something, in the words of a language. */
-export const refusalIn = (details: Details, { code, message }: DomainError): string =>
-  translatedRefusal({ code, detail: message }, details) ?? message
+export const refusalIn = (details: Details, { code, field, message }: DomainError): string =>
+  translatedRefusal({ code, field, detail: message }, details) ?? message

@@ -259,7 +259,9 @@ function RowErrors({ of: { errors } }: { of: Pick<ImportResult, "errors"> }) {
             <tr key={`${row} ${column} ${detail}`} class="border-b border-line align-top">
               <td class="py-2.5 pe-4 tabular-nums">{formatNumber(row)}</td>
               <td class="py-2.5 pe-4 whitespace-nowrap">{column ?? ""}</td>
-              <td class="py-2.5">{(column === null ? translated : translatedAtField)({ code, detail })}</td>
+              <td class="py-2.5">
+                {column === null ? translated({ code, detail }) : translatedAtField({ code, detail, field: column })}
+              </td>
             </tr>
           ))}
         </tbody>
