@@ -2,10 +2,11 @@ import type { App } from "../app/app.ts"
 import type { Actor } from "../domain/auth/roles.ts"
 import { DomainError } from "../domain/errors.ts"
 import { type Redemption, redemptionStates } from "../domain/rewards/model.ts"
+import { redemptionView } from "../formats/views/rewards.ts"
 import { userNamed, withApp, withOperator } from "./support/app.ts"
 import { idArg, limitOf, option } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
-import { isoTime, json, table, visible } from "./support/terminal.ts"
+import { json, table, visible } from "./support/terminal.ts"
 
 const columns = ["id", "date", "username", "reward_name", "cost", "state", "comment", "answer"] as const
 
@@ -82,16 +83,7 @@ function answering(
   })
 }
 
-const shown = ({ id, rewardId, rewardName, username, name, cost, state, date, ...rest }: Redemption) => ({
-  id,
-  reward: rewardId,
-  reward_name: rewardName,
-  username,
-  name,
-  cost,
-  state,
-  date: isoTime(date),
-  comment: rest.comment,
-  answer: rest.answer,
-  answered_at: rest.answeredAt === null ? null : isoTime(rest.answeredAt),
-})
+function shown(redemption: Redemption) {
+  const { transaction: _, ...rest } = redemptionView(redemption)
+  return rest
+}

@@ -1,6 +1,7 @@
 import type { App } from "../app/app.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { Reward, RewardChange } from "../domain/rewards/model.ts"
+import { rewardView } from "../formats/views/rewards.ts"
 import { type Operator, withApp, withOperator } from "./support/app.ts"
 import { argument, flag, idArg, integerOf, option, pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
@@ -35,7 +36,7 @@ export const rewardAdd = command({
       cost: integerOf("COST", cost),
     }
     const reward = await withOperator(context, args, ({ catalogue }, by) => catalogue.create(by, request))
-    await context.print(args.json ? json(shown(reward)) : `${named(reward)} added; ${stateOf(reward)}`)
+    await context.print(args.json ? json(rewardView(reward)) : `${named(reward)} added; ${stateOf(reward)}`)
   },
 })
 
@@ -52,7 +53,7 @@ export const rewardList = command({
       ...[`${id}`, name, `${cost}`, `${stock ?? "any"}`, `${limitPerPerson ?? "any"}`, isActive ? "yes" : "no"],
       description ?? "",
     ])
-    await context.print(args.json ? json(rewards.map(shown)) : table(columns, rows))
+    await context.print(args.json ? json(rewards.map(rewardView)) : table(columns, rows))
   },
 })
 
@@ -88,7 +89,7 @@ export const rewardChange = command({
     }
     if (Object.keys(change).length === 0) throw new UsageError("name what to change, such as --cost")
     const reward = await onOne(context, args, id, (app, by, reward) => app.catalogue.change(by, reward, change))
-    await context.print(args.json ? json(shown(reward)) : `${named(reward)} changed; ${stateOf(reward)}`)
+    await context.print(args.json ? json(rewardView(reward)) : `${named(reward)} changed; ${stateOf(reward)}`)
   },
 })
 
@@ -151,14 +152,3 @@ const named = ({ id, name }: Reward): string => `Reward ${id} (${visible(name)})
 
 const stateOf = ({ isActive, cost, stock }: Reward): string =>
   isActive ? `offered for ${cost}${stock === null ? "" : `, ${stock} left`}` : "not offered"
-
-const shown = ({ id, name, description, cost, picture, stock, limitPerPerson, isActive }: Reward) => ({
-  id,
-  name,
-  description,
-  cost,
-  picture,
-  stock,
-  limit_per_person: limitPerPerson,
-  active: isActive,
-})

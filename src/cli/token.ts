@@ -1,5 +1,6 @@
 import { type ApiToken, tokenScopes } from "../domain/auth/model.ts"
 import { DomainError } from "../domain/errors.ts"
+import { apiTokenView } from "../formats/views/tokens.ts"
 import { operatorOf, userNamed, withApp } from "./support/app.ts"
 import { argument, idArg, listOption, option, partsOf } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
@@ -75,17 +76,7 @@ export const tokenRevoke = command({
   },
 })
 
-const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at))
-
-const shown = ({ id, kind, username, name, prefix, scopes, ...rest }: ApiToken) => ({
-  id,
-  kind,
-  username,
-  name,
-  prefix,
-  scopes,
-  created_at: isoTime(rest.createdAt),
-  expires_at: timeOf(rest.expiresAt),
-  last_used_at: timeOf(rest.lastUsedAt),
-  last_used_from: rest.lastUsedFrom,
-})
+const shown = (apiToken: ApiToken) => {
+  const { id, ...rest } = apiTokenView(apiToken)
+  return { id, kind: apiToken.kind, username: apiToken.username, ...rest }
+}

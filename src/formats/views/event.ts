@@ -2,6 +2,7 @@ import { isActive, type User } from "../../domain/people/model.ts"
 import type { Redemption } from "../../domain/rewards/model.ts"
 import type { Event } from "../../domain/webhooks/model.ts"
 import { utc } from "./dates.ts"
+import { redemptionView } from "./rewards.ts"
 import { transactionView } from "./transaction.ts"
 
 /**
@@ -24,16 +25,7 @@ const userData = (user: User) => ({
   active: isActive(user),
 })
 
-const redemptionData = (redemption: Redemption) => ({
-  id: redemption.id,
-  reward: redemption.rewardId,
-  reward_name: redemption.rewardName,
-  username: redemption.username,
-  name: redemption.name,
-  cost: redemption.cost,
-  state: redemption.state,
-  date: utc(redemption.date),
-  comment: redemption.comment,
-  answer: redemption.answer,
-  transaction: redemption.id,
-})
+function redemptionData(redemption: Redemption) {
+  const { answered_at: _, ...data } = redemptionView(redemption)
+  return data
+}

@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
 import { maxRewardDescription, maxRewardName, maxStock, type OfferedReward } from "../../../domain/rewards/catalogue.ts"
-import { type Redemption, type Reward, redemptionStates } from "../../../domain/rewards/model.ts"
+import { redemptionStates } from "../../../domain/rewards/model.ts"
 import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
-import { utc, utcOrNull } from "../../../formats/views/dates.ts"
+import { redemptionView, rewardView } from "../../../formats/views/rewards.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
@@ -241,36 +241,10 @@ export const rewardComponents = {
   RedemptionPage: pageOf("Redemption"),
 }
 
-const rewardView = ({ id, name, description, cost, picture, stock, limitPerPerson, isActive }: Reward) => ({
-  id,
-  name,
-  description,
-  cost,
-  picture,
-  stock,
-  limit_per_person: limitPerPerson,
-  active: isActive,
-})
-
 const offeredView = ({ isAffordable, redeemed, ...reward }: OfferedReward) => ({
   ...rewardView(reward),
   affordable: isAffordable,
   redeemed,
-})
-
-const redemptionView = ({ id, rewardId, rewardName, username, name, cost, state, ...rest }: Redemption) => ({
-  id,
-  reward: rewardId,
-  reward_name: rewardName,
-  username,
-  name,
-  cost,
-  state,
-  date: utc(rest.date),
-  comment: rest.comment,
-  answer: rest.answer,
-  answered_at: utcOrNull(rest.answeredAt),
-  transaction: id,
 })
 
 const placedView = ({ replayed, ...redemption }: PlacedRedemption) => ({ ...redemptionView(redemption), replayed })

@@ -3,7 +3,7 @@ import { Elysia } from "elysia"
 import { type CreatedToken, maxTokens } from "../../../domain/auth/api-tokens.ts"
 import { type ApiToken, tokenScopes } from "../../../domain/auth/model.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
-import { utc, utcOrNull } from "../../../formats/views/dates.ts"
+import { apiTokenView } from "../../../formats/views/tokens.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { idempotentOperation, operation } from "../../openapi-operations.ts"
 import { actorOf, keyedRequestOf } from "../../request.ts"
@@ -14,7 +14,7 @@ import { date, dateOrNull } from "./fields.ts"
 export function tokenRoutes({ app: { access, apiTokens }, guards }: Dependencies<"access" | "apiTokens">) {
   return new Elysia()
     .use(guards)
-    .get("/api/v1/tokens", async ({ caller }) => ({ items: (await apiTokens.ownOf(caller.user)).map(tokenView) }), {
+    .get("/api/v1/tokens", async ({ caller }) => ({ items: (await apiTokens.ownOf(caller.user)).map(apiTokenView) }), {
       authenticated: true,
       query: ProtectedQuery,
       detail: operation("Tokens", "List your API tokens", 200, "ApiTokenList"),
@@ -145,17 +145,6 @@ const requestOf = ({ name, scopes, expires_at: expiresAt }: Static<typeof TokenR
   expiresAt,
 })
 
-const tokenView = ({ id, name, prefix, scopes, createdAt, expiresAt, lastUsedAt, lastUsedFrom }: ApiToken) => ({
-  id,
-  name,
-  prefix,
-  scopes,
-  created_at: utc(createdAt),
-  expires_at: utcOrNull(expiresAt),
-  last_used_at: utcOrNull(lastUsedAt),
-  last_used_from: lastUsedFrom,
-})
+const serviceTokenView = (apiToken: ApiToken) => ({ ...apiTokenView(apiToken), username: apiToken.username })
 
-const serviceTokenView = (apiToken: ApiToken) => ({ ...tokenView(apiToken), username: apiToken.username })
-
-const createdView = ({ apiToken, secret }: CreatedToken) => ({ ...tokenView(apiToken), token: secret })
+const createdView = ({ apiToken, secret }: CreatedToken) => ({ ...apiTokenView(apiToken), token: secret })
