@@ -80,32 +80,13 @@ export function createOpenBatch(start: StoredEnd, cache: LedgerCache): OpenBatch
   }
 
   function write(tx: OpenTransaction, { onInserted, onWritten }: WriteEvents): string | null {
-    if (rows.length > 0)
-      tx.send(
-        insertTransactions,
-        [
-          columnOf(rows, "id"),
-          columnOf(rows, "receiverId"),
-          columnOf(rows, "senderId"),
-          columnOf(rows, "value"),
-          columnOf(rows, "date"),
-          columnOf(rows, "kind"),
-          columnOf(rows, "reverses"),
-          columnOf(rows, "group"),
-          columnOf(rows, "commitment"),
-          columnOf(rows, "hash"),
-        ],
-        onInserted,
-      )
+    const inserted = [
+      ...columnsOf(rows, "id", "receiverId", "senderId", "value", "date"),
+      ...columnsOf(rows, "kind", "reverses", "group", "commitment", "hash"),
+    ]
+    if (rows.length > 0) tx.send(insertTransactions, inserted, onInserted)
     const notes = rows.flatMap(({ id, note }) => (note === null ? [] : { id, ...note }))
-    if (notes.length > 0)
-      tx.send(insertNotes, [
-        columnOf(notes, "id"),
-        columnOf(notes, "salt"),
-        columnOf(notes, "reason"),
-        columnOf(notes, "tags"),
-        columnOf(notes, "isPrivate"),
-      ])
+    if (notes.length > 0) tx.send(insertNotes, columnsOf(notes, "id", "salt", "reason", "tags", "isPrivate"))
     if (newKeys.size > 0) saveKeys(tx, [...newKeys.values()])
     const sender = senderOn(tx)
     for (const query of sent) sender.send(query)
@@ -113,37 +94,24 @@ export function createOpenBatch(start: StoredEnd, cache: LedgerCache): OpenBatch
     const revision = crypto.randomUUID()
     const saved = [...changed]
     const unstored = saved.filter(({ isStored }) => !isStored)
-    if (unstored.length > 0) tx.send(addBalances, [columnOf(unstored, "userId")])
-    tx.send(
-      saveLedger,
-      [
-        rows.length,
-        end.lastId,
-        end.lastDate,
-        end.lastHash,
-        revision,
-        columnOf(rows, "senderId"),
-        columnOf(rows, "receiverId"),
-        columnOf(saved, "userId"),
-        columnOf(saved, "balance"),
-        columnOf(saved, "earned"),
-        columnOf(saved, "earnedGiven"),
-        columnOf(saved, "receivedCount"),
-        columnOf(saved, "sentCount"),
-        columnOf(saved, "selfCount"),
-        columnOf(saved, "requests"),
-        columnOf(saved, "requestsUntil"),
-      ],
-      onWritten,
-    )
+    if (unstored.length > 0) tx.send(addBalances, columnsOf(unstored, "userId"))
+    const { lastId, lastDate, lastHash } = end
+    const followed = [
+      ...[rows.length, lastId, lastDate, lastHash, revision],
+      ...columnsOf(rows, "senderId", "receiverId"),
+      ...columnsOf(saved, "userId", "balance", "earned", "earnedGiven", "receivedCount", "sentCount", "selfCount"),
+      ...columnsOf(saved, "requests", "requestsUntil"),
+    ]
+    tx.send(saveLedger, followed, onWritten)
     for (const account of unstored) account.isStored = true
     cache.advance({ ...end, revision }, changed)
     return revision
   }
 }
 
-const columnOf = <Row, Column extends keyof Row>(rows: readonly Row[], column: Column): Row[Column][] =>
-  rows.map((row) => row[column])
+/** The values of each field. */
+const columnsOf = <Row, Field extends keyof Row>(rows: readonly Row[], ...fields: readonly Field[]): Row[Field][][] =>
+  fields.map((field) => rows.map((row) => row[field]))
 
 const insertTransactions = `
   INSERT INTO transactions (id, user_id, from_id, value, date, kind, reverses, group_id, commitment, hash)

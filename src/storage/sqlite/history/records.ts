@@ -38,7 +38,11 @@ const usersAtOnce = 64
 const ends = `user_id AS ownerId, received_count AS receivedCount, last_received AS lastReceived,
   sent_count AS sentCount, last_sent AS lastSent, self_count AS selfCount, last_self AS lastSelf`
 
-type Ends = Record<"receivedCount" | "lastReceived" | "sentCount" | "lastSent" | "selfCount" | "lastSelf", number>
+/** The ends of the lists of a user, as `balances` has them. */
+export type Ends = Record<
+  "receivedCount" | "lastReceived" | "sentCount" | "lastSent" | "selfCount" | "lastSelf",
+  number
+>
 
 export type ListOwners = ReturnType<typeof createListOwners>
 

@@ -8,6 +8,7 @@ import type { ObserveCommit } from "../../open-store.ts"
 import type { Connection } from "../database/connection.ts"
 import { readerOn, senderOn } from "../database/database.ts"
 import { createExtend, type ListEnd, listEnd } from "../history/blocks.ts"
+import type { Ends } from "../history/records.ts"
 import { createKeys } from "./idempotency-keys.ts"
 
 /** The most transactions of a commit that runs in one tick. A posting with more gets a commit of its own, in time slices. */
@@ -252,19 +253,8 @@ export const emptyAccount = (userId: number): Account => ({
   self: listEnd(),
 })
 
-interface AccountRow {
+interface AccountRow extends Omit<LockedAccount, "isActive">, Ends {
   readonly isActive: 0 | 1
-  readonly balance: number
-  readonly earned: number
-  readonly earnedGiven: number
-  readonly receivedCount: number
-  readonly lastReceived: number
-  readonly sentCount: number
-  readonly lastSent: number
-  readonly selfCount: number
-  readonly lastSelf: number
-  readonly requests: number
-  readonly requestsUntil: number
 }
 
 /**
@@ -334,18 +324,14 @@ export function createAccounts(client: Database, usersVersion: () => number, lim
   function load(userId: number): Account {
     const found = row.get(userId)
     if (!found) throw new DomainError("user_not_found")
-    const { isActive, balance, earned, earnedGiven, requests, requestsUntil } = found
+    const { isActive, receivedCount, lastReceived, sentCount, lastSent, selfCount, lastSelf, ...pockets } = found
     return {
+      ...pockets,
       userId,
       isActive: isActive === 1,
-      balance,
-      earned,
-      earnedGiven,
-      requests,
-      requestsUntil,
-      received: listEnd(found.receivedCount, found.lastReceived),
-      sent: listEnd(found.sentCount, found.lastSent),
-      self: listEnd(found.selfCount, found.lastSelf),
+      received: listEnd(receivedCount, lastReceived),
+      sent: listEnd(sentCount, lastSent),
+      self: listEnd(selfCount, lastSelf),
     }
   }
 }
