@@ -188,9 +188,8 @@ const wordStart = "\x01"
 const lineBreak = 0x0a
 
 /**
- * All names in one byte buffer, which native code searches. A search of 100,000 people takes up to 1 ms. Comparing
- * string by string takes 10 ms. An FTS5 trigram table takes 19 ms for two letters, because it can look up only three or
- * more. The memory is about 150 bytes a person.
+ * All names in one byte buffer, which native code searches: a tenth of the time of comparing string by string. FTS5 can look up
+ * three letters or more only. The memory is about 150 bytes a person.
  */
 function createIndex() {
   let people: Listed[] = []

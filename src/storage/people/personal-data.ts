@@ -1,4 +1,4 @@
-import { type Column, getTableName, type Table } from "drizzle-orm"
+import { type Column, getTableColumns, getTableName, type Table } from "drizzle-orm"
 import { slackGiveKind } from "../../domain/jobs/jobs.ts"
 import type { JobState } from "../../domain/jobs/ports.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
@@ -6,7 +6,7 @@ import { emailKey } from "../../domain/people/fields.ts"
 import type { PersonalSlice, User } from "../../domain/people/model.ts"
 import { nextTick } from "../../domain/ticks.ts"
 import { largestOf, type Reads } from "../database.ts"
-import { columnsOf, namesOf, type SQL, sql } from "../sql.ts"
+import { columnsOf, namesOf, raw, type SQL, sql } from "../sql.ts"
 import * as tables from "../tables.ts"
 import {
   allowanceMembers,
@@ -145,60 +145,31 @@ const lists: Readonly<Record<string, List>> = {
       WHERE ${users.id} = ${id}`,
     shown: ({ bytes, ...row }) => ({ ...row, base64: bytes instanceof Uint8Array ? bytes.toBase64() : "" }),
   },
-  balance: { rows: (id) => sql`SELECT value, earned, earned_given FROM ${balances} WHERE user_id = ${id}` },
-  external_ids: { rows: (id) => sql`SELECT external_id FROM ${externalIds} WHERE user_id = ${id}` },
-  identities: {
-    rows: (id) =>
-      sql`SELECT issuer, subject, linked_at FROM ${identities} WHERE user_id = ${id} ORDER BY issuer, subject`,
-  },
-  second_factors: {
-    rows: (id) =>
-      sql`SELECT kind, name, created_at, last_used_at FROM ${secondFactors} WHERE user_id = ${id} ORDER BY id`,
-  },
+  balance: owned(balances, columnsOf(balances, "userId", "receivedCount", "sentCount", "selfCount")),
+  external_ids: owned(externalIds, columnsOf(externalIds, "userId")),
+  identities: owned(identities, columnsOf(identities, "userId")),
+  second_factors: owned(
+    secondFactors,
+    columnsOf(secondFactors, "id", "userId", "credentialId", "transports", "key", "counter"),
+  ),
   sessions: {
     rows: (username) => sql`
       SELECT opened_at, expires_at, address FROM ${sessions} WHERE username = ${username} ORDER BY expires_at`,
     person: "username",
   },
-  api_tokens: {
-    rows: (id) => sql`SELECT kind, name, prefix, scopes, created_at, expires_at, last_used_at, last_used_from
-      FROM ${apiTokens} WHERE user_id = ${id} ORDER BY id`,
-  },
-  login_sources: {
-    rows: (id, source) => sql`SELECT source, used_at FROM ${loginSources} WHERE user_id = ${id} AND source > ${source}
-      ORDER BY source LIMIT ${sliceLength}`,
-    after: { source: "" },
-  },
-  idempotency_keys: {
-    rows: (id, key) => sql`SELECT key, transaction_id, expires_at FROM ${idempotencyKeys}
-      WHERE user_id = ${id} AND key > ${key} ORDER BY key LIMIT ${sliceLength}`,
-    after: { key: "" },
-  },
-  mail_choices: { rows: (id) => sql`SELECT mail, language FROM ${mailChoices} WHERE user_id = ${id}` },
-  reason_templates: { rows: (id) => sql`SELECT reasons FROM ${reasonTemplates} WHERE user_id = ${id}` },
-  notifications_seen: { rows: (id) => sql`SELECT through_id FROM ${notificationsSeen} WHERE user_id = ${id}` },
-  reply_notices: {
-    rows: (id, reply) => sql`SELECT reply_id FROM ${replyNotices} WHERE user_id = ${id} AND reply_id > ${reply}
-      ORDER BY reply_id LIMIT ${sliceLength}`,
-    after: { reply_id: 0 },
-  },
-  reactions: {
-    rows: (id, transaction, emoji) => sql`SELECT transaction_id, emoji FROM ${reactions}
-      WHERE user_id = ${id} AND (transaction_id, emoji) > (${transaction}, ${emoji})
-      ORDER BY transaction_id, emoji LIMIT ${sliceLength}`,
-    after: { transaction_id: 0, emoji: "" },
-  },
-  replies: {
-    rows: (id, reply) => sql`SELECT id, transaction_id, text, date, hidden FROM ${replies}
-      WHERE user_id = ${id} AND id > ${reply} ORDER BY id LIMIT ${sliceLength}`,
-    after: { id: 0 },
-  },
-  redemptions: {
-    rows: (id, redemption) => sql`
-      SELECT id, reward_id, reward_name, state, comment, answer, answered_at, refund_id FROM ${redemptions}
-      WHERE user_id = ${id} AND id > ${redemption} ORDER BY id LIMIT ${sliceLength}`,
-    after: { id: 0 },
-  },
+  api_tokens: owned(apiTokens, columnsOf(apiTokens, "id", "userId", "hash")),
+  login_sources: owned(loginSources, columnsOf(loginSources, "userId")),
+  idempotency_keys: owned(
+    idempotencyKeys,
+    columnsOf(idempotencyKeys, "userId", "requestHash", "transactionCount", "balance", "made"),
+  ),
+  mail_choices: owned(mailChoices, columnsOf(mailChoices, "userId")),
+  reason_templates: owned(reasonTemplates, columnsOf(reasonTemplates, "userId")),
+  notifications_seen: owned(notificationsSeen, columnsOf(notificationsSeen, "userId")),
+  reply_notices: owned(replyNotices, columnsOf(replyNotices, "userId")),
+  reactions: owned(reactions, columnsOf(reactions, "userId")),
+  replies: owned(replies, columnsOf(replies, "userId")),
+  redemptions: owned(redemptions, columnsOf(redemptions, "userId")),
   allowances: {
     rows: (id) => sql`SELECT id, name, value, mode, period, reason FROM ${allowanceMembers}
       JOIN ${allowances} ON id = allowance_id WHERE user_id = ${id} ORDER BY id`,
@@ -225,6 +196,21 @@ const lists: Readonly<Record<string, List>> = {
 }
 
 export const personalLists = Object.keys(lists)
+
+/** The rows of a table with the person's `user_id`, in the order of its key; in slices if its key is among the columns. */
+function owned(table: Table, columns: Readonly<Record<string, Column>>): List {
+  const key = Object.values(getTableColumns(table)).filter(({ primary, name }) => primary && name !== "user_id")
+  const names = key.map(({ name }) => `"${name}"`).join(", ")
+  const ofPerson = (id: Value) => sql<PersonalRow>`SELECT ${namesOf(columns)} FROM ${table} WHERE user_id = ${id}`
+  const inOrder = raw(key.length === 0 ? "" : ` ORDER BY ${names}`)
+  if (key.length === 0 || !key.every((column) => Object.values(columns).includes(column)))
+    return { rows: (id) => sql`${ofPerson(id)}${inOrder}` }
+  const bound = [` AND (${names}) > (`, ...key.slice(1).map(() => ", "), ")"]
+  return {
+    rows: (id, ...after) => sql`${ofPerson(id)}${{ strings: bound, values: after }}${inOrder} LIMIT ${sliceLength}`,
+    after: Object.fromEntries(key.map((column) => [column.name, column.getSQLType() === "text" ? "" : 0])),
+  }
+}
 
 /** `ExportStore.personalRows`. Each slice is read in a tick of its own. */
 export async function* personalRows(reads: Reads, person: Person): AsyncGenerator<PersonalSlice, void> {

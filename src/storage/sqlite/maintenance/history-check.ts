@@ -16,15 +16,6 @@ type LinkedRow = RowOf<typeof columns>
 /** A row of `transactions`, with the links of the history index. */
 export const linkedColumns = fields(columns)
 
-/** The numbers are 0 when the user has no row in `balances`. */
-interface StoredEnds extends Record<"receivedCount" | "sentCount" | "selfCount", number> {
-  readonly userId: number
-  readonly username: string
-  readonly lastReceived: number
-  readonly lastSent: number
-  readonly lastSelf: number
-}
-
 /**
  * A list up to the current row, with a digest of the entries since its last full block, because the entries themselves
  * would take too much memory.
@@ -74,18 +65,18 @@ export function createHistoryIndexCheck(client: Database): LedgerCheck<LinkedRow
         return list.count % blockSize !== 0 || isStored(key, list) ? null : key.side
       }
     },
-    *end() {
-      for (const stored of storedEnds(client)) {
-        const { received, sent, self } = seen.get(stored.userId) ?? emptySeen()
-        for (const [what, { count, last }, storedCount, storedLast] of [
-          ["received", received, stored.receivedCount, stored.lastReceived],
-          ["sent", sent, stored.sentCount, stored.lastSent],
-          ["sent to the own account", self, stored.selfCount, stored.lastSelf],
+    *end({ balances }) {
+      const lasts = storedLasts(client)
+      for (const { userId, username, receivedCount, sentCount, selfCount } of balances) {
+        const { received, sent, self } = seen.get(userId) ?? emptySeen()
+        const stored = lasts.get(userId)
+        for (const [what, { count, last }, storedCount, storedLast = 0] of [
+          ["received", received, receivedCount, stored?.received],
+          ["sent", sent, sentCount, stored?.sent],
+          ["sent to the own account", self, selfCount, stored?.self],
         ] as const) {
-          if (storedCount !== count)
-            yield `the count of what ${stored.username} ${what} is ${storedCount} instead of ${count}`
-          if (storedLast !== last)
-            yield `what ${stored.username} ${what} last is stored as ${storedLast} instead of ${last}`
+          if (storedCount !== count) yield `the count of what ${username} ${what} is ${storedCount} instead of ${count}`
+          if (storedLast !== last) yield `what ${username} ${what} last is stored as ${storedLast} instead of ${last}`
         }
       }
       const count = client.query<{ count: number }, []>("SELECT count(*) AS count FROM blocks").get()?.count ?? 0
@@ -134,13 +125,10 @@ function digestOf(digest: number, id: number, value: number): number {
 const mix = (digest: number, number: number): number =>
   Math.imul(((digest << 13) | (digest >>> 19)) ^ number, 0x9e3779b1)
 
-const storedEnds = (client: Database): Iterable<StoredEnds> =>
-  client
-    .query<StoredEnds, []>(
-      `SELECT users.id AS userId, username,
-         coalesce(received_count, 0) AS receivedCount, coalesce(last_received, 0) AS lastReceived,
-         coalesce(sent_count, 0) AS sentCount, coalesce(last_sent, 0) AS lastSent,
-         coalesce(self_count, 0) AS selfCount, coalesce(last_self, 0) AS lastSelf
-       FROM users LEFT JOIN balances ON user_id = users.id ORDER BY users.id`,
-    )
-    .iterate()
+/** The last transaction in each list, by the user whose lists they are. */
+function storedLasts(client: Database) {
+  const rows = client.query<Readonly<Record<Side, number>> & { readonly userId: number }, []>(
+    "SELECT user_id AS userId, last_received AS received, last_sent AS sent, last_self AS self FROM balances",
+  )
+  return new Map(rows.all().map((row) => [row.userId, row]))
+}
