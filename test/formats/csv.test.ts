@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
-import { invalid } from "../../src/domain/errors.ts"
+import { DomainError } from "../../src/domain/errors.ts"
 import { readCsv } from "../../src/formats/csv.ts"
 import { countTicks } from "../support/ticks.ts"
 
@@ -29,7 +29,8 @@ test.each(files)(
   120_000,
 )
 
-const tooLong = (row: number) => invalid(`row ${row}`, `at most ${maxRowLength} characters`)
+const tooLong = (row: number) =>
+  new DomainError("invalid", { detail: `row ${row}: at most ${maxRowLength} characters` })
 const refusedFiles: [name: string, text: string, error: Error][] = [
   ["a header of 9 MB", `name${",name".repeat(1_800_000)}`, tooLong(1)],
   ["a cell of 9 MB", `name\n${"a".repeat(9_000_000)}`, tooLong(2)],
