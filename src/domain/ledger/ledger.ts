@@ -194,9 +194,9 @@ const windowMs = 60_000
 export type RequestLimitOf = ReturnType<typeof createRequestLimitOf>
 
 /**
- * How many requests that send or redeem points a user may make, over all endpoints and processes; undefined for superusers, who have
- * no limit. `perMinute` is the setting `limits.transfers_per_minute`; 0: nobody has a limit. The ledger counts inside its
- * lock. Requests that it refuses count too, because they take the lock like any other.
+ * How many requests that send or redeem points a user may make, over all endpoints and processes; undefined for superusers,
+ * who have no limit. `perMinute` is the setting `limits.transfers_per_minute`; 0: nobody has a limit. The ledger counts
+ * inside its lock. Requests that it refuses count too, because they take the lock like any other.
  */
 export const createRequestLimitOf =
   (perMinute: number) =>
