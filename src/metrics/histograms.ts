@@ -15,8 +15,7 @@ const delayIntervalMs = 100
 
 export type Histograms = ReturnType<typeof createHistograms>
 
-/** The metrics that are observed as things happen, and the registry of all metrics. An observation with labels costs
- *  0.4 µs, one without 0.2 µs. */
+/** The metrics that are observed as things happen, and the registry of all metrics. */
 export function createHistograms() {
   const registry = createRegistry()
   const { registers } = registry

@@ -1,6 +1,6 @@
 import type { SessionStore } from "../domain/auth/ports.ts"
 import type { Clock } from "../domain/clock.ts"
-import { nextTick } from "../domain/ticks.ts"
+import { inTimeSlices } from "../domain/ticks.ts"
 import type { Log } from "../support/log.ts"
 import type { Dashboard } from "./dashboard.ts"
 
@@ -44,15 +44,13 @@ export function createAdmission({ dashboards, accessChanges, clock, log }: Admis
   async function closeEnded() {
     const changes = await accessChanges() // read before the checks, so that changes made meanwhile lead to another check
     const hasChanged = changes !== seenChanges
-    let checked = 0
-    for (const dashboard of dashboards) {
-      const { checkAdmission, admittedUntil } = dashboard.data
-      if (checkAdmission === null || (!hasChanged && clock() < admittedUntil)) continue
+    const due = [...dashboards].filter(({ data }) => hasChanged || clock() >= data.admittedUntil)
+    for await (const dashboard of inTimeSlices(due, sliceSize)) {
+      const { checkAdmission } = dashboard.data
+      if (checkAdmission === null) continue
       const until = await checkAdmission()
       if (until === null) dashboard.close(policyViolation, "The credential has ended, or its access has changed")
       else dashboard.data.admittedUntil = until
-      checked += 1
-      if (checked % sliceSize === 0) await nextTick()
     }
     seenChanges = changes
   }
