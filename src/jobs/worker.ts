@@ -1,6 +1,5 @@
 import { discardedKeptDays } from "../domain/jobs/jobs.ts"
 import type { Job, JobOutcome, JobStore, ScheduleStore } from "../domain/jobs/ports.ts"
-import { nextTick } from "../domain/ticks.ts"
 import { type AttemptOptions, codeOf, createAttempt, describe, overdue, stopped } from "./attempt.ts"
 
 export interface WorkerOptions extends AttemptOptions {
@@ -52,7 +51,6 @@ export function createWorker(options: WorkerOptions) {
   let timer: Timer | undefined
   let phase: "running" | "stopping" | "stopped" = "running"
   let claims = 0
-  let claimedInTick = 0
   let claimIsQueued = false
   let claiming = Promise.resolve()
   let cleanedAt = elapsed() - housekeepingMs + firstHousekeepingMs
@@ -104,13 +102,6 @@ export function createWorker(options: WorkerOptions) {
 
   const claimDue = async () => {
     while (phase === "running" && runs.size < concurrency) {
-      // Each step of a short job follows in the same tick, so thousands of them would let nothing else run.
-      if (claimedInTick === concurrency) {
-        await nextTick()
-        claimedInTick = 0
-        continue
-      }
-      claimedInTick += 1
       // A new name for each claim: an attempt whose lease expired must not end the next attempt of this process.
       const holder = `${name}/${++claims}`
       const claimedAt = elapsed()
