@@ -1,14 +1,14 @@
 import type { Calendar } from "../../../domain/calendar.ts"
-import { maxValue } from "../../../domain/ledger/ledger.ts"
-import type { CountedTransaction } from "../../../domain/ledger/model.ts"
 import type { DayTotals } from "../../../domain/recognition/model.ts"
 import type { StatisticsStore } from "../../../domain/recognition/ports.ts"
 import { countedAs } from "../../../domain/recognition/recognitions.ts"
+import { type DaySums, dayIn, totalsOf } from "../../recognition/days.ts"
 import { recognitionCondition } from "../../recognition/recognitions.ts"
 import { counted, withOriginal } from "../../recognition/statistics.ts"
-import { createCompiler } from "../../sql.ts"
+import { select } from "../../sql.ts"
+import { transactions } from "../../tables.ts"
 import type { Client, Queries } from "../database/client.ts"
-import { postgresDialect } from "../database/database.ts"
+import { readsOn } from "../database/database.ts"
 
 /** `StatisticsStore.daysOf`. */
 export const createDays =
@@ -28,18 +28,8 @@ interface DayRow {
   readonly sentCount: number
 }
 
-interface Totals {
-  received: bigint
-  receivedCount: number
-  sent: bigint
-  sentCount: number
-  net: bigint
-}
-
-const noTotals = (): Totals => ({ received: 0n, receivedCount: 0, sent: 0n, sentCount: 0, net: 0n })
-
 async function daysIn(
-  { query }: Queries,
+  tx: Queries,
   { dayOf, startOf }: Calendar,
   userId: number,
   firstDay: number,
@@ -49,53 +39,28 @@ async function daysIn(
   const bounds = Array.from({ length: count + 1 }, (_, index) => startOf(firstDay + index))
   const since = startOf(firstDay)
   const [[row], found, reversals] = await Promise.all([
-    query<{ balance: number }>("SELECT value AS balance FROM balances WHERE user_id = $1", [userId]),
-    query<DayRow>(totalsByDay, [userId, since, bounds]),
-    query<CountedTransaction>(
-      `SELECT ${countedColumns} FROM ${countedRows}
-       WHERE transactions.reverses IS NOT NULL AND (transactions.user_id = $1 OR transactions.from_id = $1)
-         AND transactions.id >= (SELECT first_id_since($2))`,
-      [userId, since],
+    tx.query<{ balance: number }>("SELECT value AS balance FROM balances WHERE user_id = $1", [userId]),
+    tx.query<DayRow>(totalsByDay, [userId, since, bounds]),
+    readsOn(tx).all(
+      select(counted)`FROM ${withOriginal}
+        WHERE ${transactions.reverses} IS NOT NULL
+          AND (${transactions.userId} = ${userId} OR ${transactions.fromId} = ${userId})
+          AND ${transactions.id} >= (SELECT first_id_since(${since}))`,
     ),
   ])
-  const days = new Map<number, Totals>()
-  const dayAt = (day: number) => {
-    const totals = days.get(day) ?? noTotals()
-    days.set(day, totals)
-    return totals
-  }
-  for (const { day, net, received, receivedCount, sent, sentCount } of found)
-    Object.assign(dayAt(firstDay + day - 1), {
-      net: BigInt(net),
-      received: BigInt(received),
-      receivedCount,
-      sent: BigInt(sent),
-      sentCount,
-    })
+  const days = new Map<number, DaySums>()
+  for (const { day, net, received, sent, ...counts } of found)
+    days.set(firstDay + day - 1, { ...counts, net: BigInt(net), received: Number(received), sent: Number(sent) })
   for (const reversal of reversals) {
     const counted = countedAs(reversal)
     if (counted === null) continue
     const side = counted.receiverId === userId ? "received" : "sent"
-    const totals = dayAt(dayOf(counted.date))
-    totals[side] += BigInt(counted.points)
-    totals[`${side}Count`] += counted.count
+    const sums = dayIn(days, dayOf(counted.date))
+    sums[side] += counted.points
+    sums[`${side}Count`] += counted.count
   }
-
-  const end = firstDay + count
-  let after = BigInt(row?.balance ?? 0)
-  for (const [day, { net }] of days) if (day >= end) after -= net
-  return Array.from({ length: count }, (_, index) => end - 1 - index)
-    .map((day) => {
-      const { net, received, sent, ...counts } = days.get(day) ?? noTotals()
-      const balance = Number(after)
-      after -= net
-      return { day, ...counts, received: exact(received), sent: exact(sent), balance }
-    })
-    .reverse()
+  return totalsOf(days, firstDay, count, row?.balance ?? 0)
 }
-
-/** Caps a total at the largest number that is exact. */
-const exact = (points: bigint): number => Math.min(Number(points), maxValue)
 
 /**
  * What a user ($1) received from others and sent to others since a time ($2), by day, counted from 1 with these bounds
@@ -116,8 +81,3 @@ const totalsByDay = `
     FROM transactions t WHERE from_id = $1 AND user_id <> $1 AND id >= (SELECT first_id_since($2))
   ) moved
   GROUP BY day`
-
-// For statements that do not pass the door.
-const compile = createCompiler(postgresDialect)
-export const countedColumns = compile(counted).compiled.text
-export const countedRows = compile(withOriginal).compiled.text

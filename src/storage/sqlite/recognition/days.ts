@@ -1,12 +1,12 @@
 import type { Calendar } from "../../../domain/calendar.ts"
 import { DatabaseDamaged } from "../../../domain/damage.ts"
-import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { CountedTransaction } from "../../../domain/ledger/model.ts"
 import type { DayTotals } from "../../../domain/recognition/model.ts"
 import type { StatisticsStore } from "../../../domain/recognition/ports.ts"
 import { countedAs } from "../../../domain/recognition/recognitions.ts"
 import { createBoundedCache } from "../../../support/bounded-cache.ts"
 import { createTimeSlices, type Reading } from "../../budget.ts"
+import { type DaySums, dayIn, totalsOf } from "../../recognition/days.ts"
 import { counted, withOriginal } from "../../recognition/statistics.ts"
 import { createCompiler } from "../../sql.ts"
 import { sqliteDialect } from "../database/database.ts"
@@ -34,21 +34,9 @@ interface Progress {
 
 /** The totals of a user's days by their numbers, as of one moment; never changed. Days without transactions are absent. */
 interface Known {
-  readonly days: ReadonlyMap<number, Totals>
+  readonly days: ReadonlyMap<number, DaySums>
   readonly received: Progress
   readonly sent: Progress
-}
-
-/**
- * `received` and `sent` count recognition. A reversal counts on the day of the original, so they are negative until the
- * original has been read. `net` counts every transaction and is always exact, because balances are computed from it.
- */
-interface Totals {
-  received: number
-  receivedCount: number
-  sent: number
-  sentCount: number
-  net: bigint
 }
 
 /**
@@ -69,7 +57,7 @@ export function createDays(reader: Pick<Reader, "client" | "read">, calendar: Ca
   function* daysOf(userId: number, firstDay: number, count: number): Reading<DayTotals[]> {
     const since = calendar.startOf(firstDay)
     const { received, sent } = owners.listsOf(userId)
-    let after = balance.get(userId)?.value ?? 0
+    const current = balance.get(userId)?.value ?? 0
     const known = cache.get(userId)
     const days = new Map(known?.days.entries().map(([day, totals]) => [day, { ...totals }]))
     cache.set(userId, {
@@ -77,14 +65,7 @@ export function createDays(reader: Pick<Reader, "client" | "read">, calendar: Ca
       sent: yield* read("sent", sent, since, days, known?.sent),
       days,
     })
-    return Array.from({ length: count }, (_, index) => firstDay + count - 1 - index)
-      .map((day) => {
-        const { net, received, sent, ...counts } = days.get(day) ?? noTotals()
-        const balance = after
-        after -= Number(net)
-        return { day, ...counts, received: Math.min(received, maxValue), sent: Math.min(sent, maxValue), balance }
-      })
-      .reverse()
+    return totalsOf(days, firstDay, count, current)
   }
 
   /** Adds to `days` the transactions newer than those already read, and older ones back to `since`. */
@@ -92,7 +73,7 @@ export function createDays(reader: Pick<Reader, "client" | "read">, calendar: Ca
     side: Side,
     list: List,
     since: number,
-    days: Map<number, Totals>,
+    days: Map<number, DaySums>,
     before: Progress = { newest: list.last, next: list.last },
   ): Reading<Progress> {
     yield* walk(side, { from: list.last, above: before.newest, since: Number.NEGATIVE_INFINITY }, days)
@@ -104,7 +85,7 @@ export function createDays(reader: Pick<Reader, "client" | "read">, calendar: Ca
   function* walk(
     side: Side,
     { from, above, since }: { readonly from: number; readonly above: number; readonly since: number },
-    days: Map<number, Totals>,
+    days: Map<number, DaySums>,
   ): Reading<number> {
     let read = 0
     let id = from
@@ -128,7 +109,7 @@ export function createDays(reader: Pick<Reader, "client" | "read">, calendar: Ca
   }
 }
 
-function add(days: Map<number, Totals>, { dayOf }: Calendar, side: Side, row: CountedRow) {
+function add(days: Map<number, DaySums>, { dayOf }: Calendar, side: Side, row: CountedRow) {
   const value = BigInt(row.value)
   dayIn(days, dayOf(row.date)).net += side === "received" ? value : -value
   const counted = countedAs(row)
@@ -142,15 +123,7 @@ function add(days: Map<number, Totals>, { dayOf }: Calendar, side: Side, row: Co
 
 const otherSide = { received: "sent", sent: "received" } as const
 
-function dayIn(days: Map<number, Totals>, number: number): Totals {
-  const day = days.get(number) ?? noTotals()
-  days.set(number, day)
-  return day
-}
-
-const noTotals = (): Totals => ({ received: 0, receivedCount: 0, sent: 0, sentCount: 0, net: 0n })
-
 // For statements that do not pass the door.
 const compile = createCompiler(sqliteDialect)
-export const countedColumns = compile(counted).compiled.text
-export const countedRows = compile(withOriginal).compiled.text
+const countedColumns = compile(counted).compiled.text
+const countedRows = compile(withOriginal).compiled.text
