@@ -91,41 +91,29 @@ export const operation = (
 ) => ({
   tags: [tag],
   summary,
-  answers: {
-    success: { status, description: "Done", content: json(typeof success === "string" ? ref(success) : success) },
-    errors,
-  } satisfies Answers,
+  answers: { success: answer(status, success), errors } satisfies Answers,
 })
+
+/** What an operation answers; `schema` may be the name of one of the component schemas. */
+export const answer = (status: number, schema: object | string, description = "Done"): Success => ({
+  status,
+  description,
+  content: json(typeof schema === "string" ? ref(schema) : schema),
+})
+
+/** Adds to what an operation answers. */
+export function withAnswers<Described extends { readonly answers: Answers }>(
+  more: Partial<Answers>,
+  described: Described,
+) {
+  return { ...described, answers: { ...described.answers, ...more } }
+}
 
 /** An operation that also takes `dry_run`: status 200, with the same schema as the success. */
 export function operationWithDryRun(...described: Parameters<typeof operation>) {
-  const whole = operation(...described)
-  const description = "With `dry_run`: what would be done; nothing is changed"
-  const alternative = { ...whole.answers.success, status: 200, description }
-  return { ...whole, answers: { ...whole.answers, alternative } satisfies Answers }
-}
-
-/** Adds a second kind of success to an operation. */
-export function withAlternative<Described extends { readonly answers: Answers }>(
-  {
-    status,
-    description,
-    component,
-  }: { readonly status: number; readonly description: string; readonly component: string },
-  described: Described,
-) {
-  const alternative = { status, description, content: json(ref(component)) }
-  return { ...described, answers: { ...described.answers, alternative } satisfies Answers }
-}
-
-/** Marks an operation that needs no credentials under some settings. */
-export function orWithoutCredentials<Described extends { readonly answers: Answers }>(described: Described) {
-  return { ...described, answers: { ...described.answers, mayBeAnonymous: true } satisfies Answers }
-}
-
-/** Marks an operation that takes `fresh` and still needs no credentials. */
-export function forAnyone<Described extends { readonly answers: Answers }>(described: Described) {
-  return { ...described, answers: { ...described.answers, isPublic: true } satisfies Answers }
+  const [, , , success] = described
+  const alternative = answer(200, success, "With `dry_run`: what would be done; nothing is changed")
+  return withAnswers({ alternative }, operation(...described))
 }
 
 interface File {
@@ -171,7 +159,7 @@ export function idempotent<Described extends { readonly answers: Answers }>(desc
     "With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, " +
     "however often it is sent, with the same answer. A refused request leaves its key free."
   const errors = [...described.answers.errors, "key_reused", "answer_lost"] as const
-  return { ...described, answers: { ...described.answers, errors }, description, headerParameters: [idempotencyKey] }
+  return { ...withAnswers({ errors }, described), description, headerParameters: [idempotencyKey] }
 }
 
 export const idempotentOperation = (...described: Parameters<typeof operation>) => idempotent(operation(...described))

@@ -6,7 +6,7 @@ import type { LoginChallenge, Proof } from "../../domain/auth/second-factors.ts"
 import type { TokenPair } from "../../domain/auth/tokens.ts"
 import { invalid } from "../../domain/errors.ts"
 import type { Dependencies } from "../dependencies.ts"
-import { bodyErrors, formErrors, operation, withAlternative } from "../openapi-operations.ts"
+import { answer, bodyErrors, formErrors, operation, withAnswers } from "../openapi-operations.ts"
 import { sessionCookie } from "../request.ts"
 import { openObject } from "../schemas.ts"
 
@@ -61,8 +61,8 @@ export function authRoutes({ app, guards }: Dependencies<"config" | "logins" | "
       {
         form: true,
         body: LoginRequest,
-        detail: withAlternative(
-          { status: 202, description: "The account has a second factor", component: "SecondFactorChallenge" },
+        detail: withAnswers(
+          { alternative: answer(202, "SecondFactorChallenge", "The account has a second factor") },
           operation("Authentication", "Log in for a session cookie", 200, "Status", [
             "bad_login",
             "too_many_failures",

@@ -7,7 +7,7 @@ import { isActive, type User, type UserWithBalance } from "../../domain/people/m
 import { jsonList } from "../../formats/json-lists.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { createDownloadLimit, listLimits, piecesOf, sentInPieces } from "../downloads.ts"
-import { anyOfRefs, bodyErrors, forAnyone, operation } from "../openapi-operations.ts"
+import { anyOfRefs, bodyErrors, operation, withAnswers } from "../openapi-operations.ts"
 import { activeFor, actorOf } from "../request.ts"
 import {
   ActiveFilter,
@@ -129,7 +129,8 @@ export function userRoutes({
         params: Username,
         query: PasswordQuery,
         body: PasswordRequest,
-        detail: forAnyone(
+        detail: withAnswers(
+          { isPublic: true },
           operation("Users", "Set a password (reset token, oneself, superusers)", 200, "UserResponse", [
             "user_not_found",
             "not_own_password",
