@@ -130,85 +130,117 @@ async function recordsInOrder(
   const isFromEnd = total - to < from
   const [skip, end] = isFromEnd ? [total - to, total - from] : [from, to]
   const direction = descends === isFromEnd ? "ASC" : "DESC"
-  const orderBy = keys.map((key) => `${key} ${direction}`).join(", ")
-  const params = parts[0]?.params ?? []
-  const next = params.length
-  const candidatesOf = (columns: string) =>
-    parts
-      .map(
-        ({ where }) => `(SELECT ${columns} FROM transactions t WHERE ${where} ORDER BY ${orderBy} LIMIT $${next + 1})`,
-      )
-      .join(" UNION ALL ")
-  const rowsOf = (columns: string) =>
-    `SELECT t.* FROM (${candidatesOf(columns)}) t ORDER BY ${orderBy} OFFSET $${next + 2} LIMIT $${next + 3}`
-  const found = await tx.query<TransactionRecord>(
-    `SELECT ${recordColumns}
-     FROM ${rowsAfter(skip, keys, rowsOf)} ${recordTables}
-     ORDER BY ${orderBy}`,
-    [...params, end, skip, end - skip],
-  )
+  const order = keys.map((key) => `${key} ${direction}`).join(", ")
+  const isFar = skip >= manySkipped
+  const [first, second] = parts
+  if (first === undefined) return []
+  const next = first.params.length + 1
+  const places = { skip: `$${next}`, take: `$${next + 1}`, end: `$${next + 2}` }
+  const query =
+    second === undefined
+      ? isFar
+        ? farInIndex(first.where, keys, order, places)
+        : inIndex(first.where, order, places)
+      : isFar
+        ? farInIndexes([first.where, second.where], keys, order, places)
+        : inIndexes([first.where, second.where], order, places)
+  const params = [...first.params, skip, end - skip, ...(second === undefined ? [] : [end])]
+  const found = await tx.query<TransactionRecord>(query, params)
   return isFromEnd ? found.reverse() : found
 }
 
 /** From so many skipped rows on, looking up the rows of a page costs less than reading all that it skips from the table. */
 const manySkipped = 1000
 
-/**
- * The rows `t` after `skip` skipped rows. Many skipped rows are read from the index of `keys` alone. OFFSET then keeps
- * the planner from reading the whole table instead of looking up each row of the page.
- */
-const rowsAfter = (skip: number, keys: readonly string[], rowsOf: (columns: string) => string): string =>
-  skip < manySkipped
-    ? `(${rowsOf("t.*")}) t`
-    : `(${rowsOf(keys.join(", "))}) page
-       CROSS JOIN LATERAL (SELECT * FROM transactions WHERE transactions.id = page.id OFFSET 0) t`
+/** The parameters of a page; `end` only where two indexes are merged. */
+type Places = Readonly<Record<"skip" | "take" | "end", string>>
+
+const inIndex = (where: string, order: string, { skip, take }: Places): string =>
+  `SELECT ${recordColumns}
+   FROM (SELECT t.* FROM transactions t WHERE ${where} ORDER BY ${order} OFFSET ${skip} LIMIT ${take}) t ${recordTables}
+   ORDER BY ${order}`
+
+/** OFFSET keeps the planner from reading the whole table instead of looking up each row of the page. */
+const rowsOfPage = "CROSS JOIN LATERAL (SELECT * FROM transactions WHERE transactions.id = page.id OFFSET 0) t"
+
+/** Reads what it skips from the index alone. */
+const farInIndex = (where: string, keys: readonly string[], order: string, { skip, take }: Places): string =>
+  `SELECT ${recordColumns}
+   FROM (SELECT ${keys.join(", ")} FROM transactions t WHERE ${where} ORDER BY ${order} OFFSET ${skip} LIMIT ${take}) page
+     ${rowsOfPage} ${recordTables}
+   ORDER BY ${order}`
+
+type Pair = readonly [string, string]
+
+const inIndexes = ([one, other]: Pair, order: string, { skip, take, end }: Places): string =>
+  `SELECT ${recordColumns}
+   FROM (
+     SELECT t.* FROM (
+       (SELECT t.* FROM transactions t WHERE ${one} ORDER BY ${order} LIMIT ${end})
+       UNION ALL
+       (SELECT t.* FROM transactions t WHERE ${other} ORDER BY ${order} LIMIT ${end})
+     ) t ORDER BY ${order} OFFSET ${skip} LIMIT ${take}
+   ) t ${recordTables}
+   ORDER BY ${order}`
+
+const farInIndexes = (
+  [one, other]: Pair,
+  keys: readonly string[],
+  order: string,
+  { skip, take, end }: Places,
+): string =>
+  `SELECT ${recordColumns}
+   FROM (
+     SELECT t.* FROM (
+       (SELECT ${keys.join(", ")} FROM transactions t WHERE ${one} ORDER BY ${order} LIMIT ${end})
+       UNION ALL
+       (SELECT ${keys.join(", ")} FROM transactions t WHERE ${other} ORDER BY ${order} LIMIT ${end})
+     ) t ORDER BY ${order} OFFSET ${skip} LIMIT ${take}
+   ) page
+     ${rowsOfPage} ${recordTables}
+   ORDER BY ${order}`
 
 /**
  * The transactions of a selection, grouped by the user that a page is ordered by: how many each group has, and how to read
  * it.
  */
 interface Groups {
-  /** Where the user and the number of transactions of each group are stored. Each group is in one of these only. */
-  readonly counts: readonly Counts[]
+  /** Id and count of each group. */
+  readonly all: string
+  /** The count of the group of the user `u`; no row when the user has none. */
+  readonly ofUser: string
   /** Conditions for a group `g.id`. A transaction of the group meets exactly one of them. */
   readonly conditions: readonly string[]
   readonly params: readonly number[]
-}
-
-interface Counts {
-  readonly table: "pairs" | "balances"
-  /** The column with the user. */
-  readonly id: string
-  readonly count: string
-  readonly where: string
-  /** A further condition, which leaves out at most one group. */
-  readonly except?: string
 }
 
 /** Null when all transactions of the selection belong to one group. */
 function groupsOf(selection: Selection, order: "receiver" | "sender"): Groups | null {
   const [own, other] = order === "receiver" ? ["user_id", "from_id"] : ["from_id", "user_id"]
   const ownCount = order === "receiver" ? counters.received : counters.sent
-  const pairs: Counts = { table: "pairs", id: own, count: "count", where: `${other} = $1` }
-  const balances: Counts = { table: "balances", id: "user_id", count: ownCount, where: `${ownCount} > 0` }
-  const inPair = `t.${other} = $1 AND t.${own} = g.id`
   if (selection.kind === "all")
     return {
-      counts: [balances],
+      all: `SELECT user_id AS id, ${ownCount} AS count FROM balances WHERE ${ownCount} > 0`,
+      ofUser: `SELECT ${ownCount} AS count FROM balances WHERE user_id = u.id AND ${ownCount} > 0`,
       conditions: [`t.${own} = g.id`],
       params: [],
     }
   if (selection.kind === "participant")
     return {
-      counts: [
-        { ...pairs, except: `${own} <> $1` },
-        { ...balances, where: `user_id = $1 AND ${balances.where}` },
-      ],
-      conditions: [`g.id <> $1 AND ${inPair}`, `g.id = $1 AND t.${own} = $1`],
+      all: `SELECT ${own} AS id, count FROM pairs WHERE ${other} = $1 AND ${own} <> $1
+        UNION ALL SELECT user_id AS id, ${ownCount} AS count FROM balances WHERE user_id = $1 AND ${ownCount} > 0`,
+      ofUser: `SELECT count FROM pairs WHERE ${own} = u.id AND ${other} = $1 AND ${own} <> $1
+        UNION ALL SELECT ${ownCount} AS count FROM balances WHERE user_id = u.id AND user_id = $1 AND ${ownCount} > 0`,
+      conditions: [`g.id <> $1 AND t.${other} = $1 AND t.${own} = g.id`, `g.id = $1 AND t.${own} = $1`],
       params: [selection.user],
     }
   return selection.kind === (order === "receiver" ? "sent" : "received")
-    ? { counts: [pairs], conditions: [inPair], params: [selection.user] }
+    ? {
+        all: `SELECT ${own} AS id, count FROM pairs WHERE ${other} = $1`,
+        ofUser: `SELECT count FROM pairs WHERE ${own} = u.id AND ${other} = $1`,
+        conditions: [`t.${other} = $1 AND t.${own} = g.id`],
+        params: [selection.user],
+      }
     : null
 }
 
@@ -237,29 +269,29 @@ async function recordsByUsername(tx: Queries, of: Groups, range: Range): Promise
           WHERE ${condition} ORDER BY t.id ${direction} OFFSET g.skip LIMIT g.take)`,
       )
       .join(" UNION ALL ")
+  const isFar = Math.max(...skips) >= manySkipped
+  const rows = isFar ? `(${rowsOf("t.id")}) page ${rowsOfPage}` : `(${rowsOf("t.*")}) t`
   return tx.query<TransactionRecord>(
     `SELECT ${recordColumns}
      FROM unnest($${next + 1}::bigint[], $${next + 2}::bigint[], $${next + 3}::bigint[])
          WITH ORDINALITY AS g (id, skip, take, place)
-       CROSS JOIN LATERAL ${rowsAfter(Math.max(...skips), ["t.id"], rowsOf)}
+       CROSS JOIN LATERAL ${rows}
        CROSS JOIN LATERAL (${usernameOf("t.user_id")}) receiver CROSS JOIN LATERAL (${usernameOf("t.from_id")}) sender
      ORDER BY g.place, t.id ${direction}`,
     [...params, touched.map(({ id }) => id), skips, takes],
   )
 }
 
-const conditionOf = ({ where, except }: Counts): string => (except === undefined ? where : `${where} AND ${except}`)
-
 /**
  * Whether there are so many groups that walking through the users in the order of their names finds the first k groups
  * faster than sorting all groups. With n groups among u users, walking passes about k * u / n users, so it is faster
  * when n is at least the square root of k * u. Takes the highest id for u, because ids have no large gaps.
  */
-async function isWalkingFaster(tx: Queries, { counts, params }: Groups, k: number): Promise<boolean> {
-  const groups = counts.map(({ table, where }) => `(SELECT FROM ${table} WHERE ${where} LIMIT (SELECT few FROM least))`)
+async function isWalkingFaster(tx: Queries, { all, params }: Groups, k: number): Promise<boolean> {
   const [found] = await tx.query<{ many: boolean }>(
     `WITH least AS (SELECT ceil(sqrt($${params.length + 1}::float8 * max(id)))::bigint AS few FROM users)
-     SELECT count(*) >= (SELECT few FROM least) AS many FROM (${groups.join(" UNION ALL ")}) AS groups`,
+     SELECT count(*) >= (SELECT few FROM least) AS many
+     FROM (SELECT FROM (${all}) AS groups LIMIT (SELECT few FROM least)) AS enough`,
     [...params, k],
   )
   return found?.many === true
@@ -276,23 +308,16 @@ const limited = ({ params }: Groups, { descends }: Range): string =>
 const usernameOf = (id: string) => `SELECT username FROM users WHERE users.id = ${id} OFFSET 0`
 
 /** OFFSET keeps the planner from walking here too. It would, because it expects equally many groups for each user. */
-function firstBySorting(groups: Groups, range: Range): string {
-  const counts = groups.counts.map(
-    (one) => `SELECT ${one.id} AS id, ${one.count} AS count FROM ${one.table} WHERE ${conditionOf(one)}`,
-  )
-  return `SELECT g.id, u.username, g.count FROM (${counts.join(" UNION ALL ")} OFFSET 0) g
-    CROSS JOIN LATERAL (${usernameOf("g.id")}) u
-    ${limited(groups, range)}`
-}
+const firstBySorting = (groups: Groups, range: Range): string =>
+  `SELECT g.id, u.username, g.count
+   FROM (${groups.all} OFFSET 0) g CROSS JOIN LATERAL (${usernameOf("g.id")}) u
+   ${limited(groups, range)}`
 
 /** OFFSET keeps the planner from turning the walk into a sort. */
-function firstByWalking(groups: Groups, range: Range): string {
-  const counts = groups.counts.map(
-    (one) => `SELECT ${one.count} AS count FROM ${one.table} WHERE ${one.id} = u.id AND ${conditionOf(one)}`,
-  )
-  return `SELECT u.id, u.username, g.count FROM users u CROSS JOIN LATERAL (${counts.join(" UNION ALL ")} OFFSET 0) g
-    ${limited(groups, range)}`
-}
+const firstByWalking = (groups: Groups, range: Range): string =>
+  `SELECT u.id, u.username, g.count
+   FROM users u CROSS JOIN LATERAL (${groups.ofUser} OFFSET 0) g
+   ${limited(groups, range)}`
 
 /** Columns of transactions `t`, named as the fields of a `Transaction`. */
 export const transactionColumns = `t.id, t.user_id AS "receiverId", t.from_id AS "senderId", t.value, t.date, t.kind,

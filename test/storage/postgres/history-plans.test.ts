@@ -89,13 +89,14 @@ async function explain<T>(read: (client: Client) => Promise<T>) {
           })
       return queries.query(text, parameters)
     }
-  const found = await read({
+  const client: Client = {
     ...subject.client,
+    until: () => client,
     query: asking(subject.client),
     snapshot: (work) => subject.client.snapshot((queries) => work({ query: asking(queries) })),
     transaction: (work) => subject.client.transaction((tx) => work({ ...tx, query: asking(tx) })),
-  })
-  return { found, scans }
+  }
+  return { found: await read(client), scans }
 }
 
 let statements = 0
