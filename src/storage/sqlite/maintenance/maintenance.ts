@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
+import type { AuditEntry } from "../../../domain/audit/ports.ts"
+import { writeAudit } from "../../audit.ts"
 import type { FileMaintenance } from "../../maintenance.ts"
-import { appendAuditEntry } from "../audit.ts"
-import { openExclusively, refuseForeign } from "../database/client.ts"
+import { openClient, openExclusively, refuseForeign } from "../database/client.ts"
+import { senderOn } from "../database/database.ts"
 import { createPrivateFile, linkTargetOf } from "../database/files.ts"
 import { lockExclusive } from "../database/lock.ts"
 import { backUp, usingBackup } from "./backup.ts"
@@ -97,3 +99,18 @@ const tablesAndViews = (client: Database): { type: string; name: string }[] =>
       "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*'",
     )
     .all()
+
+/**
+ * Writes an entry into a database without migrating it. Does nothing when the database is too old to have an audit log.
+ */
+export function appendAuditEntry(path: string, entry: AuditEntry) {
+  const client = openClient(path, { create: false })
+  try {
+    client.run("PRAGMA busy_timeout = 5000")
+    const hasAuditLog =
+      client.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'audit'").get() !== null
+    if (hasAuditLog) writeAudit(senderOn(client), entry)
+  } finally {
+    client.close()
+  }
+}
