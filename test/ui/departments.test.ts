@@ -3,8 +3,8 @@ import { createClient } from "../support/client.ts"
 import { bearer, logIn as logInAt } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { overflowOf } from "./layout.ts"
-import { openPage, sizes } from "./page.ts"
-import { openAs, startTestApp, type TestApp } from "./test-app.ts"
+import { sizes } from "./page.ts"
+import { openHome, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -19,9 +19,8 @@ test("a superuser renames a department from the palette and merges it into anoth
   const admin = createClient(app.server.url, bearer((await logInAt(app.server.url, "admin", "admin")).access_token))
   const budget = { name: "Budget", value: 5, mode: "add", period: "month", audience: { dept: "Marketing" } }
   await admin.post("/api/v1/allowances", budget)
-  await using opened = await openPage(app.browser, app.server.url, sizes.phone)
+  await using opened = await openHome(app, { username: "admin", password: "admin" }, sizes.phone)
   const { page } = opened
-  await openAs(page, { username: "admin", password: "admin" }, "/")
   await page.keyboard.press("Control+k")
   await page.getByRole("combobox", { name: "Search people, screens and actions" }).fill("departments")
   await page.getByRole("option", { name: "Departments" }).waitFor()

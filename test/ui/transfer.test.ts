@@ -232,7 +232,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("textbox", { name: "What for" }).fill("For the typed amount")
     await page.getByRole("textbox", { name: "Another amount" }).fill("37")
     await page.keyboard.press("Enter")
-    await page.getByRole("button", { name: "Give 37 points" }).waitFor()
+    await page.locator("dialog:focus-within").getByRole("button", { name: "Give 37 points" }).waitFor()
     await page.keyboard.press("Enter")
 
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
