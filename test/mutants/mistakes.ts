@@ -142,6 +142,18 @@ export const mistakes: readonly Mistake[] = [
     noticedBy: { tests: readerTests },
   },
   {
+    name: "a write that is acknowledged before the sync",
+    file: `${sqlite}/write.ts`,
+    edits: [["await show()\n", "void show().catch(() => {})\n"]],
+    noticedBy: { tests: readerTests },
+  },
+  {
+    name: "a WAL that a write begins anew, with a sync on the event loop",
+    file: `${sqlite}/checkpoints.ts`,
+    edits: [["if (row?.busy === 0 && row.log === row.checkpointed) commit(client)", ""]],
+    noticedBy: { tests: "test/storage/sqlite/database/checkpoints.test.ts" },
+  },
+  {
     name: "accounts in a cache that is not told of changes",
     file: `${sqlite}/database.ts`,
     edits: [["if (writesUsers) changesUsers?.()", ""]],

@@ -1,12 +1,12 @@
 import type { Database } from "bun:sqlite"
 import type { Log } from "../../../support/log.ts"
-import { isFailedSync } from "./errors.ts"
+import { isFailedSync, sqliteCodeOf } from "./errors.ts"
 import { applicationId } from "./migrations.ts"
 import { moveEveryMs } from "./reader.ts"
 
 /** Frames (pages of 4 KiB) that may wait in the WAL before a commit writes them back. */
 const framesBetween = 1000
-/** Frames after which the WAL should be used anew, from its beginning. */
+/** Frames after which the WAL should be used anew, from its beginning; earlier when nothing is left to write back. */
 const framesToRestart = 4000
 /** Writers wait for no longer than this until nobody reads from the WAL. Readers let go of it after `moveEveryMs`. */
 const restartWithinMs = 2 * moveEveryMs
@@ -14,8 +14,9 @@ const letGoEveryMs = 5
 /** Only a read transaction that stays open for long lets so many frames pile up. */
 const framesHeldBack = 16_000
 const everyMs = 10_000
-/** Changes nothing, and is a commit all the same. */
+/** Changes nothing, and is a commit all the same, of one frame. */
 const firstCommit = `PRAGMA application_id = ${applicationId}`
+const framesOfFirstCommit = 1
 /** A TRUNCATE checkpoint blocks writers while it waits for readers. */
 const truncateWithinMs = 100
 /** Size to which the WAL file shrinks when it restarts. */
@@ -45,8 +46,10 @@ interface Dependencies {
  * no retry could tell what is on disk.
  *
  * A checkpoint beside writes never reaches the end of the WAL, and only from its end can the WAL be used anew. So when it has
- * become long, a second checkpoint keeps writers waiting, for the little that is left. The thread makes the first commit of
- * the new WAL too, because SQLite syncs its header inside that commit.
+ * become long, a second checkpoint keeps writers waiting, for the little that is left.
+ *
+ * When everything is written back, the next commit begins the WAL anew, and SQLite syncs its header inside that commit. So the
+ * thread makes a commit at once.
  */
 export function createCheckpoints({ client, log, fail, letGo, alone, thread }: Dependencies) {
   client.run(`PRAGMA journal_size_limit = ${walBytesKept}`)
@@ -57,7 +60,7 @@ export function createCheckpoints({ client, log, fail, letGo, alone, thread }: D
   let heldBack = false
 
   const timer = setInterval(() => {
-    if (!start(1)) thread.end() // it takes 10 MB
+    if (!start(framesOfFirstCommit + 1)) thread.end() // it takes 10 MB
   }, everyMs)
   timer.unref()
 
@@ -108,15 +111,17 @@ export function createCheckpoints({ client, log, fail, letGo, alone, thread }: D
   /** What is left is little, unless somebody reads an old state: then nobody is kept waiting in vain. */
   function isLong(state: WalState | null): boolean {
     if (state === null || performance.now() < restartAgainAt) return false
-    return state.log >= framesToRestart && state.log - state.checkpointed < framesBetween
+    const left = state.log - state.checkpointed
+    return state.log >= framesToRestart
+      ? left < framesBetween
+      : state.log >= framesBetween && left <= framesOfFirstCommit
   }
 
   async function restart() {
     const letting = setInterval(() => void letGo().catch(() => {}), letGoEveryMs)
     try {
       const state = await thread.run([`PRAGMA busy_timeout = ${restartWithinMs}`, "PRAGMA wal_checkpoint(RESTART)"])
-      if (state?.busy === 0) await thread.run([firstCommit])
-      else restartAgainAt = performance.now() + everyMs
+      if (state?.busy !== 0) restartAgainAt = performance.now() + everyMs
     } finally {
       clearInterval(letting)
     }
@@ -152,15 +157,23 @@ export function createCheckpoints({ client, log, fail, letGo, alone, thread }: D
 }
 
 /**
- * Writes the whole WAL back before anything is served. After a failed sync, the WAL may hold frames that look valid but never
- * reached the disk; commits that build on them would be lost.
+ * Writes the whole WAL back before anything is served, and begins it anew. After a failed sync, the WAL may hold frames that
+ * look valid but never reached the disk; commits that build on them would be lost.
  */
 export function writeBack(client: Database) {
   const state = truncate(client)
   // When `busy` is not 0, another process uses the WAL and may keep it from being written back. That is no fault.
   if (state && state.checkpointed < state.log && state.busy === 0)
     throw new Error(`only ${state.checkpointed} of ${state.log} WAL frames could be written back`)
+  try {
+    client.run(firstCommit)
+  } catch (error) {
+    if (!isBusy.test(sqliteCodeOf(error))) throw error
+  }
 }
+
+/** The error of a commit while another process commits, so that it may be left out. */
+const isBusy = /^SQLITE_BUSY/
 
 function truncate(client: Database): WalState | null {
   const before = client.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout ?? 0
@@ -215,9 +228,7 @@ async function faultOf(thread: Thread, letGo: () => Promise<void>): Promise<Erro
     await thread.run(["VACUUM", "PRAGMA wal_checkpoint(PASSIVE)"])
     await letGo() // who reads what is in the database file alone does not keep the WAL from being emptied
     const state = await thread.run(["PRAGMA wal_checkpoint(TRUNCATE)"])
-    if (state?.busy !== 0) return new Error("another process reads an old state of the database")
-    await thread.run([firstCommit])
-    return null
+    return state?.busy === 0 ? null : new Error("another process reads an old state of the database")
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
@@ -237,11 +248,19 @@ self.onmessage = ({ data: { path, statements } }) => {
     client.run("PRAGMA wal_autocheckpoint = 0")
     client.run("PRAGMA journal_size_limit = ${walBytesKept}")
     for (const statement of statements) row = client.query(statement).get()
+    if (row?.busy === 0 && row.log === row.checkpointed) commit(client)
   } catch (thrown) {
     error = { code: String(thrown.code), message: String(thrown.message) }
   }
   client?.close()
   self.postMessage({ row, error })
+}
+function commit(client) {
+  try {
+    client.run("${firstCommit}")
+  } catch (error) {
+    if (!${isBusy}.test(error.code)) throw error
+  }
 }`
 
 interface Outcome {
@@ -251,7 +270,10 @@ interface Outcome {
 
 /** Runs statements beside the event loop, on a connection of its own, one call at a time. */
 export interface Thread {
-  /** Returns the first row of the last statement. @throws the error of SQLite, with its code */
+  /**
+   * Returns the first row of the last statement. When that is a checkpoint that has written everything back, makes a commit.
+   * @throws the error of SQLite, with its code
+   */
   run(statements: readonly string[]): Promise<WalState | null>
   /** Call it when nothing runs. The next call starts a thread anew. */
   end(): void

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { afterEach, describe, expect, jest, test } from "bun:test"
-import { copyFileSync } from "node:fs"
+import { copyFileSync, readFileSync } from "node:fs"
 import { nextTick } from "../../../../src/domain/ticks.ts"
 import { createCheckpoints, writeBack } from "../../../../src/storage/sqlite/database/checkpoints.ts"
 import type { Connection } from "../../../../src/storage/sqlite/database/connection.ts"
@@ -11,6 +11,8 @@ import { bytesOf, connect, copyAsAfterCrash, plainly, silent, testFolder } from 
 
 const framesBetween = 1000
 const bytesPerFrame = 4096 + 24
+/** The commit that begins a WAL changes nothing. */
+const framesOfABegin = 1
 
 afterEach(() => {
   jest.useRealTimers()
@@ -19,7 +21,7 @@ afterEach(() => {
 const alone = <T>(work: () => Promise<T>) => work()
 
 describe("at the start", () => {
-  test("everything that a crash left in the WAL is written back, and the WAL is empty", async () => {
+  test("everything that a crash left in the WAL is written back, and the WAL begins anew", async () => {
     await using folder = await testFolder()
     const store = await openStore({ path: folder.file("crashed.db"), log: silent })
     const { ana, bruno } = await threePeople(store)
@@ -28,9 +30,9 @@ describe("at the start", () => {
     await store.close()
     expect(bytesOf(folder.file("rewards.db-wal"))).toBeGreaterThan(0)
 
-    await using _ = await connect(folder.file("rewards.db"))
+    await using connection = await connect(folder.file("rewards.db"))
 
-    expect(bytesOf(folder.file("rewards.db-wal"))).toBe(0)
+    expect(framesIn(connection)).toBe(framesOfABegin)
     copyFileSync(folder.file("rewards.db"), folder.file("alone.db"))
     using alone = plainly(folder.file("alone.db"))
     expect(alone.query("SELECT user_id, value FROM balances").values()).toEqual([
@@ -41,9 +43,20 @@ describe("at the start", () => {
 
   test("the pages of the migrations are written back too", async () => {
     await using folder = await testFolder()
-    await using _ = await connect(folder.file("rewards.db"))
+    await using connection = await connect(folder.file("rewards.db"))
 
-    expect(bytesOf(folder.file("rewards.db-wal"))).toBe(0)
+    expect(framesIn(connection)).toBe(framesOfABegin)
+  })
+
+  test("the first write does not begin the WAL, because SQLite would sync it on the event loop", async () => {
+    await using folder = await testFolder()
+    const path = folder.file("rewards.db")
+    await using connection = await connect(path)
+    const begun = beginOf(path)
+
+    await connection.write(() => connection.writer.run("UPDATE ledger_state SET last_date = 5"))
+
+    expect(beginOf(path)).toEqual(begun)
   })
 
   test("the WAL of another process that has the database open is written back, and both can go on writing", async () => {
@@ -137,14 +150,33 @@ describe("while the server runs", () => {
     await connection.write(() => connection.writer.run("UPDATE ledger_state SET last_date = 5"))
     jest.advanceTimersByTime(9_999)
     await turns(20)
-    expect(framesLeft(connection)).toBe(1)
+    expect(framesLeft(connection)).toBe(framesOfABegin + 1)
 
     jest.advanceTimersByTime(1)
 
-    await until(() => framesLeft(connection) === 0)
+    await until(() => framesLeft(connection) === framesOfABegin)
     copyFileSync(path, folder.file("alone.db"))
     using alone = plainly(folder.file("alone.db"))
     expect(dateIn(alone)).toBe(5)
+  })
+
+  test("a write after everything was written back does not begin the WAL anew: SQLite would sync it on the event loop", async () => {
+    await using folder = await testFolder()
+    const path = folder.file("rewards.db")
+    jest.useFakeTimers()
+    await using connection = await connect(path)
+    const write = () =>
+      connection.write(() => connection.writer.run("UPDATE ledger_state SET last_date = last_date + 1"))
+    await write()
+    const written = framesIn(connection)
+    jest.advanceTimersByTime(10_000)
+    await until(() => framesIn(connection) === written + framesOfABegin)
+    await connection.reader.letGo()
+    const begun = beginOf(path)
+
+    await write()
+
+    expect(beginOf(path)).toEqual(begun)
   })
 
   test("a WAL that grows because of a reader is logged once, and its disk space is freed when the reader ends", async () => {
@@ -282,6 +314,9 @@ interface WalState {
 const walOf = ({ writer }: Connection) => writer.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)").get()
 const framesIn = (connection: Connection): number => walOf(connection)?.log ?? 0
 const framesLeft = (connection: Connection): number => framesIn(connection) - (walOf(connection)?.checkpointed ?? 0)
+
+/** The header of the WAL, which changes when the WAL begins anew. */
+const beginOf = (path: string): Buffer => readFileSync(`${path}-wal`).subarray(0, 32)
 
 const dateIn = (client: Database): number | undefined =>
   client.query<{ last_date: number }, []>("SELECT last_date FROM ledger_state").get()?.last_date
