@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs"
 import { constants } from "node:os"
 import { join } from "node:path"
 import type { Environment } from "../support/executable.ts"
+import { compileLibrary } from "../support/preloaded.ts"
 
 export interface Fault {
   readonly kind: "write" | "sync" | "open"
@@ -31,17 +32,9 @@ const words = 8
 
 /** Compiles faults.c with the system's C compiler into `folder`. `cc` names another one.
  *  @throws Error that names what this machine lacks */
-export async function buildShim(folder: string, cc = "cc") {
-  if (process.platform !== "linux") throw new Error("this test needs Linux: only there can a disk be made to fail so")
-  const compiler = Bun.which(cc)
-  if (compiler === null) throw new Error(`this test needs a C compiler, and there is no ${cc}: install gcc or clang`)
+export async function buildShim(folder: string, cc?: string) {
   const library = join(folder, "faults.so")
-  const source = join(import.meta.dir, "faults.c")
-  const child = Bun.spawn([compiler, "-Wall", "-Werror", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], {
-    stdio: ["ignore", "inherit", "pipe"],
-  })
-  const [status, stderr] = await Promise.all([child.exited, new Response(child.stderr).text()])
-  if (status !== 0) throw new Error(`faults.c cannot be compiled with ${compiler}:\n${stderr}`)
+  await compileLibrary(join(import.meta.dir, "faults.c"), library, cc)
 
   return {
     /** A disk for the files whose names begin with `database`; `control` is the file that controls it. */

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { foundCompany, settings } from "../durability/company.ts"
+import { type StartedServer, startProcess, temporaryFolder } from "../support/executable.ts"
+import { createDisk, type Kept } from "./disk.ts"
+import { faultsOf, read } from "./image.ts"
+import { createKnowledge } from "./knowledge.ts"
+import type { Entry } from "./log.ts"
+import { createRandom, numberBelow, oneOf, type Random } from "./random.ts"
+import { openRecording } from "./recorder.ts"
+import { makeTraffic } from "./traffic.ts"
+
+export interface PowerReport {
+  readonly processes: number
+  /** How many transactions clients were told and shown, and how many records the log has. */
+  readonly acknowledged: number
+  readonly shown: number
+  readonly records: number
+  readonly images: number
+  /** Images that lack something, with the first things that are wrong. */
+  readonly losses: readonly Loss[]
+  /** Answers that were wrong while the server ran. */
+  readonly impossible: readonly string[]
+  /**
+   * How often the main thread of a serving process synced. With several processes it may, when another one has just written
+   * the whole WAL back.
+   */
+  readonly syncsOnMain: number
+}
+
+interface Loss {
+  /** The record before which the power was cut. */
+  readonly cut: number
+  readonly kept: Kept
+  readonly faults: readonly string[]
+}
+
+interface RoundOptions {
+  /** recorder.c, compiled. */
+  readonly library: string
+  readonly processes: number
+  readonly cuts: number
+  readonly seed: number
+  /** How often the WAL begins anew under load. */
+  readonly restarts: number
+}
+
+/** Slow enough that much happens while a sync runs. */
+const syncUs = 3_000
+
+/**
+ * Records what processes on one new database do to its files under load, cuts the power at random places of the recording,
+ * and compares what each cut leaves with what clients knew by then.
+ */
+export async function runRound({ cuts, ...options }: RoundOptions): Promise<PowerReport> {
+  await using folder = await temporaryFolder()
+  const database = join(folder.path, "rewards.db")
+  const entries = await record({ ...options, cwd: folder.path, database })
+  const { transactions, faults } = read(database)
+  if (faults.length > 0) throw new Error(`nothing was cut, and yet: ${faults}`)
+  const { processes } = options
+  return {
+    processes,
+    ...(await cut(entries, { random: createRandom(options.seed), cuts, transactions, folder: folder.path })),
+  }
+}
+
+interface RecordOptions extends Omit<RoundOptions, "cuts"> {
+  readonly cwd: string
+  readonly database: string
+}
+
+async function record({ library, processes, seed, restarts, cwd, database }: RecordOptions): Promise<Entry[]> {
+  using recording = openRecording({ library, database, log: join(cwd, "log"), syncUs })
+  await using servers = new AsyncDisposableStack()
+  const start = async () => {
+    const server = servers.use(await startProcess({ cwd, config: settings, env: recording.env }))
+    recording.add({ kind: "serving", process: server.pid })
+    return server
+  }
+  const first = await start()
+  const others: StartedServer[] = []
+  while (others.length < processes - 1) others.push(await start())
+  const urls = [first, ...others].map(({ url }) => url)
+  const company = await foundCompany(first.url)
+  await makeTraffic({ ...company, urls, database, recording, seed, restarts })
+  recording.add({ kind: "stopping" })
+  for (const server of [first, ...others]) await server.stop()
+  return recording.entries()
+}
+
+interface CutOptions {
+  readonly random: Random
+  readonly cuts: number
+  readonly transactions: Parameters<typeof createKnowledge>[0]
+  readonly folder: string
+}
+
+async function cut(entries: readonly Entry[], { random, cuts, transactions, folder }: CutOptions) {
+  const disk = createDisk()
+  const knowledge = createKnowledge(transactions)
+  const losses: Loss[] = []
+  const places = Map.groupBy(placesOf(entries, cuts, random), (place) => place)
+
+  for (const [place, entry] of entries.entries()) {
+    for (const _ of places.get(place) ?? []) {
+      const image = disk.image(random)
+      const faults = await faultsOf(image, knowledge)
+      if (faults.length > 0) losses.push({ cut: place, kept: image.kept, faults: faults.slice(0, 3) })
+    }
+    if (entry.kind === "fact") knowledge.add(entry.fact)
+    else disk.apply(entry)
+  }
+  refuseIncomplete(disk.files(), folder)
+  return {
+    ...knowledge.size(),
+    records: entries.length,
+    images: cuts,
+    losses,
+    impossible: knowledge.impossible(),
+    syncsOnMain: syncsOnMain(entries),
+  }
+}
+
+/** Half of the cuts are anywhere, and half right after an answer. */
+function placesOf(entries: readonly Entry[], cuts: number, random: Random): number[] {
+  const afterFacts = [...entries.keys()].filter((place) => entries[place - 1]?.kind === "fact")
+  return Array.from({ length: cuts }, (_, index) =>
+    index % 2 === 0 ? numberBelow(random, entries.length) : oneOf(random, afterFacts),
+  )
+}
+
+/** @throws when the recording does not lead to the files as they are: then it lacks something */
+function refuseIncomplete(files: ReadonlyMap<string, Uint8Array>, folder: string) {
+  const names = readdirSync(folder).filter((name) => name.startsWith("rewards.db") && !name.endsWith("-shm"))
+  for (const name of new Set([...names, ...files.keys()]))
+    if (!names.includes(name) || !readFileSync(join(folder, name)).equals(files.get(name) ?? new Uint8Array()))
+      throw new Error(`the recording does not lead to ${name} as it is`)
+}
+
+function syncsOnMain(entries: readonly Entry[]): number {
+  const serving = new Set<number>()
+  return entries.filter((entry) => {
+    if (entry.kind === "fact" && entry.fact.kind === "serving") serving.add(entry.fact.process)
+    if (entry.kind === "fact" && entry.fact.kind === "stopping") serving.clear()
+    return entry.kind === "sync begins" && entry.isOnMain && serving.has(entry.process)
+  }).length
+}
