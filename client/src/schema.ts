@@ -1992,7 +1992,7 @@ export interface components {
          * @description which error it is; the header `Error-Code` of every error has it too
          * @enum {string}
          */
-        ErrorCode: "passwords_differ" | "wrong_password" | "insufficient_balance" | "not_redeemable" | "malformed_json" | "malformed_form" | "unfinished_body" | "malformed_host" | "malformed_path" | "malformed_upgrade" | "bad_login" | "bad_credentials" | "second_factor_required" | "bad_second_factor" | "challenge_ended" | "bad_session" | "bad_signature" | "session_user_missing" | "second_factor_missing" | "login_not_recent" | "not_superuser" | "beyond_scope" | "not_own_profile" | "not_own_data" | "not_own_password" | "not_own_transactions" | "not_own_redemptions" | "not_own_reply" | "foreign_origin" | "not_a_download" | "user_not_found" | "dept_not_found" | "session_not_found" | "token_not_found" | "factor_not_found" | "transaction_not_found" | "reward_not_found" | "redemption_not_found" | "allowance_not_found" | "recognition_not_found" | "reply_not_found" | "webhook_not_found" | "delivery_not_found" | "not_found" | "method_not_allowed" | "username_taken" | "username_lookalike" | "name_lookalike" | "dept_exists" | "dept_being_paid" | "external_id_taken" | "email_taken" | "factor_needed" | "no_factor" | "no_setup" | "too_many_factors" | "passkey_known" | "passkeys_unusable" | "still_active" | "erased" | "key_reused" | "answer_lost" | "too_many_tokens" | "nothing_to_reverse" | "beyond_what_is_left" | "not_reversible" | "out_of_stock" | "limit_reached" | "not_requested" | "not_replayable" | "not_waiting" | "period_paid" | "no_period" | "body_too_large" | "unsupported_media_type" | "balance_out_of_range" | "invalid" | "other_websocket_version" | "too_many_failures" | "too_many_transfers" | "too_many_replies" | "too_many_reactions" | "too_many_exports" | "integrity" | "unexpected" | "not_ready" | "busy" | "unwritable" | "unavailable" | "overloaded" | "too_many_streams" | "outcome_unknown";
+        ErrorCode: "passwords_differ" | "wrong_password" | "insufficient_balance" | "not_redeemable" | "malformed_json" | "malformed_form" | "unfinished_body" | "malformed_host" | "malformed_path" | "malformed_upgrade" | "bad_login" | "bad_credentials" | "second_factor_required" | "bad_second_factor" | "challenge_ended" | "bad_session" | "bad_signature" | "session_user_missing" | "second_factor_missing" | "login_not_recent" | "not_superuser" | "beyond_scope" | "not_own_profile" | "not_own_data" | "not_own_password" | "not_own_transactions" | "not_own_redemptions" | "not_own_reply" | "foreign_origin" | "not_a_download" | "user_not_found" | "dept_not_found" | "session_not_found" | "token_not_found" | "factor_not_found" | "transaction_not_found" | "reward_not_found" | "redemption_not_found" | "allowance_not_found" | "recognition_not_found" | "reply_not_found" | "webhook_not_found" | "delivery_not_found" | "not_found" | "method_not_allowed" | "username_taken" | "username_lookalike" | "name_lookalike" | "dept_exists" | "dept_being_paid" | "external_id_taken" | "email_taken" | "factor_needed" | "no_factor" | "no_setup" | "too_many_factors" | "passkey_known" | "passkeys_unusable" | "still_active" | "erased" | "key_reused" | "reference_reused" | "answer_lost" | "too_many_tokens" | "nothing_to_reverse" | "beyond_what_is_left" | "not_reversible" | "out_of_stock" | "limit_reached" | "not_requested" | "not_replayable" | "not_waiting" | "period_paid" | "no_period" | "body_too_large" | "unsupported_media_type" | "balance_out_of_range" | "invalid" | "other_websocket_version" | "too_many_failures" | "too_many_transfers" | "too_many_replies" | "too_many_reactions" | "too_many_exports" | "integrity" | "unexpected" | "not_ready" | "busy" | "unwritable" | "unavailable" | "overloaded" | "too_many_streams" | "outcome_unknown";
         Message: {
             message: string;
         };
@@ -2259,7 +2259,7 @@ export interface components {
             left: number;
             /** @description ids of the transactions, in the order of the receivers; empty for a dry run */
             ids: number[];
-            /** @description whether it was done earlier under the same `Idempotency-Key` */
+            /** @description whether it was done earlier under the same `Idempotency-Key` or `reference` */
             replayed: boolean;
             /** @description the details of `refusals` */
             against: string[];
@@ -2378,6 +2378,8 @@ export interface components {
             reversed: number;
             /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
             group: number | null;
+            /** @description what the sender called the request; null when it has no reference, for others than the sender and superusers */
+            reference: string | null;
         };
         TransactionEntryPage: {
             items: components["schemas"]["TransactionEntry"][];
@@ -2413,7 +2415,9 @@ export interface components {
             reversed: number;
             /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
             group: number | null;
-            /** @description whether it was done earlier under the same `Idempotency-Key` */
+            /** @description what the sender called the request; null when it has no reference, for others than the sender and superusers */
+            reference: string | null;
+            /** @description whether it was done earlier under the same `Idempotency-Key` or `reference` */
             replayed: boolean;
         };
         SentThanks: {
@@ -2421,7 +2425,7 @@ export interface components {
             items: components["schemas"]["TransactionEntry"][];
             /** @description the id of the first */
             group: number;
-            /** @description whether it was done earlier under the same `Idempotency-Key` */
+            /** @description whether it was done earlier under the same `Idempotency-Key` or `reference` */
             replayed: boolean;
         };
         Reversal: {
@@ -2453,7 +2457,9 @@ export interface components {
             reversed: number;
             /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
             group: number | null;
-            /** @description whether it was done earlier under the same `Idempotency-Key` */
+            /** @description what the sender called the request; null when it has no reference, for others than the sender and superusers */
+            reference: string | null;
+            /** @description whether it was done earlier under the same `Idempotency-Key` or `reference` */
             replayed: boolean;
         };
         Reward: {
@@ -4672,6 +4678,8 @@ export interface operations {
                     tags?: string[];
                     /** @description whether only sender and receiver may read the reason */
                     private?: boolean;
+                    /** @description 1 to 128 printable characters that the sender uses for this request alone, for ever */
+                    reference?: string | null;
                     /** @description at most 5000 receivers, departments included, each counted once */
                     usernames?: string[];
                     /** @description everyone in these departments (at most 100) except the giver */
@@ -4726,6 +4734,7 @@ export interface operations {
                 from?: string;
                 to?: string;
                 ids?: string;
+                reference?: string;
                 before?: number;
                 size?: number;
             };
@@ -4779,6 +4788,8 @@ export interface operations {
                     tags?: string[];
                     /** @description whether only sender and receiver may read the reason */
                     private?: boolean;
+                    /** @description 1 to 128 printable characters that the sender uses for this request alone, for ever */
+                    reference?: string | null;
                 } & {
                     [key: string]: unknown;
                 };

@@ -1,6 +1,7 @@
 import { createAllowances } from "../domain/allowances/allowances.ts"
 import { createGrants } from "../domain/ledger/grants.ts"
 import { createLedger, createRequestLimitOf } from "../domain/ledger/ledger.ts"
+import { createReferences } from "../domain/ledger/references.ts"
 import { createReversals } from "../domain/ledger/reversals.ts"
 import { createThanks } from "../domain/ledger/thanks.ts"
 import { createTransactionList } from "../domain/ledger/transaction-list.ts"
@@ -16,6 +17,7 @@ export function wireLedger({ config, store, clock, calendar, makeOnce, mailJobs 
     ledger: createLedger({ store, clock, requestLimitOf, tags }),
     thanks: createThanks({ store, clock, requestLimitOf, tags }),
     grants: createGrants({ store, clock, requestLimitOf, tags }),
+    references: createReferences(store),
     reversals: createReversals({ store, clock }),
     transactionList: createTransactionList({ store, calendar }),
     allowances: createAllowances({ store, clock, calendar, makeOnce }),

@@ -70,6 +70,7 @@ export const details = {
   too_many_replies: "Too many replies in a minute; try again later",
   too_many_reactions: "Too many reactions in a minute; try again later",
   key_reused: "This Idempotency-Key was used for another request",
+  reference_reused: "This reference was used for another request",
   answer_lost: "This was done before, but its answer can no longer be read; look for it",
   busy: "Too many passwords are being checked; try again in a moment",
   unwritable: "Nothing can be stored at the moment; try again later",
@@ -91,6 +92,7 @@ const fields: Partial<Record<ErrorCode, string>> = {
   name_lookalike: "name",
   email_taken: "email",
   dept_exists: "name",
+  reference_reused: "reference",
 }
 
 interface Refusal extends ErrorOptions {

@@ -24,7 +24,7 @@ export interface PageQuery {
 }
 
 /** What a store reads for a page: one row more than the page holds. That row shows whether another page follows. */
-interface PageRange {
+export interface PageRange {
   readonly before: number | undefined
   readonly limit: number
 }

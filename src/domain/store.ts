@@ -3,7 +3,7 @@ import type { AuditStore } from "./audit/ports.ts"
 import type { ApiTokenStore, IdentityStore, RateLimitStore, SecondFactorStore, SessionStore } from "./auth/ports.ts"
 import type { IdempotencyStore } from "./idempotency/ports.ts"
 import type { JobStore, ScheduleStore } from "./jobs/ports.ts"
-import type { LedgerStore } from "./ledger/ports.ts"
+import type { LedgerStore, ReferenceStore } from "./ledger/ports.ts"
 import type { ExportStore, PeopleStore, ProvisionedStore, UserStore } from "./people/ports.ts"
 import type {
   InsightStore,
@@ -42,6 +42,7 @@ export interface Store {
   readonly people: PeopleStore
   readonly ledger: LedgerStore
   readonly idempotency: IdempotencyStore
+  readonly references: ReferenceStore
   readonly allowances: AllowanceStore
   readonly rewards: RewardStore
   readonly recognitions: RecognitionStore

@@ -61,6 +61,7 @@ const transactionColumns = ({ clockTime, timeZone }: Clocks): Columns<ExportedTr
   reason: ({ note }) => note?.reason ?? null,
   tags: ({ note }) => note?.tags.join(" ") ?? null,
   group: ({ group }) => group,
+  reference: ({ reference }) => reference,
 })
 
 /** Redemptions. Yields the text of the file piece by piece. */

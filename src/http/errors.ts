@@ -100,6 +100,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   still_active: 409,
   erased: 409,
   key_reused: 409,
+  reference_reused: 409,
   answer_lost: 409,
   too_many_tokens: 409,
   nothing_to_reverse: 409,

@@ -11,6 +11,7 @@ import { createSessionStore } from "./auth/sessions.ts"
 import type { Database } from "./database.ts"
 import { createIdempotencyStore } from "./idempotency.ts"
 import { createJobStore, createScheduleStore } from "./jobs.ts"
+import { createReferenceStore } from "./ledger/references.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
 import { createInsightStore } from "./recognition/insights.ts"
 import { createMailStore } from "./recognition/mail.ts"
@@ -35,6 +36,7 @@ export const createStores = (db: Database, { calendar, log, received, daysOf }: 
   statistics: { ...createStatisticsStore(db, calendar), daysOf },
   insights: createInsightStore(db, calendar),
   idempotency: createIdempotencyStore(db),
+  references: createReferenceStore(db),
   allowances: createAllowanceStore(db),
   rewards: createRewardStore(db),
   responses: createResponseStore(db),

@@ -157,6 +157,15 @@ export const idempotencyKeys = sqliteTable("idempotency_keys", {
   expiresAt: integer("expires_at").notNull(),
 })
 
+export const transactionReferences = sqliteTable("transaction_references", {
+  userId: integer("user_id").primaryKey(),
+  reference: text().primaryKey(),
+  requestHash: text("request_hash").notNull(),
+  transactionId: integer("transaction_id").notNull(),
+  transactionCount: integer("transaction_count").notNull(),
+  balance: integer().notNull(),
+})
+
 export const leaderboardSnapshots = sqliteTable("leaderboard_snapshots", {
   period: text().$type<LeaderboardSnapshot["of"]>().primaryKey(),
   timeZone: text("time_zone").notNull(),

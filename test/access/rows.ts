@@ -249,6 +249,11 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     done: ({ status, body }) =>
       status === 200 ? `200${Bun.deepMatch({ items: [{}] }, body as object) ? "+" : ""}` : null,
   },
+  "GET /api/v1/transactions?reference": {
+    // Nobody has used it.
+    ask: ({ call }) => call("GET", "/api/v1/transactions?reference=unknown"),
+    done: holding({ items: [] }),
+  },
   "POST /api/v1/transactions/{id}/reversal": {
     ask: ({ call }) => call("POST", "/api/v1/transactions/1/reversal", { json: { value: 1, reason: "a mistake" } }),
     done: holding({ kind: "reversal", reverses: 1 }, 201),

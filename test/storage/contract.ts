@@ -25,6 +25,7 @@ import { provisionedPromises } from "./contract/provisioned.ts"
 import { pruningPromises } from "./contract/pruning.ts"
 import { rateLimitPromises } from "./contract/rate-limits.ts"
 import { recognitionPromises } from "./contract/recognitions.ts"
+import { referencePromises } from "./contract/references.ts"
 import { responsePromises } from "./contract/responses.ts"
 import { rewardPromises } from "./contract/rewards.ts"
 import { schedulePromises } from "./contract/scheduled-work.ts"
@@ -59,6 +60,7 @@ const suites = {
   "transactions posted at the same time": simultaneousPromises,
   "posting several transactions as one": postAllPromises,
   "idempotency keys": idempotencyPromises,
+  references: referencePromises,
   "the transfer limit": transferLimitPromises,
   "pages of transactions": pagePromises,
   "entries of the history": entryPromises,

@@ -98,5 +98,13 @@ export const ledgerDamage = [
     "INSERT INTO idempotency_keys VALUES (2, 'key', 'hash', 6, 2, 0, NULL, 1)",
     ["idempotency keys: a key of user 2 names transactions 6 to 7, which do not all exist"],
   ],
+  [
+    "references to what does not exist, and to what somebody else sent",
+    "INSERT INTO transaction_references VALUES (2, 'a', 'hash', 6, 2, 0), (3, 'b', 'hash', 5, 1, 0)",
+    [
+      "references: a reference of user 2 names transactions 6 to 7, which this user did not all send",
+      "references: a reference of user 3 names transactions 5 to 5, which this user did not all send",
+    ],
+  ],
   ["an index that is gone", "DROP INDEX sessions_by_expiry", ["schema: index sessions_by_expiry is missing"]],
 ] as const

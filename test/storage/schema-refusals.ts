@@ -55,6 +55,7 @@ export function refusalsIn(dialect: Dialect) {
      VALUES ('Monthly', 1, 'reset', 'none', 1, 0, '${period}', ${dueDay}, '${time}', '${audience}', '${starts}')`
   const key = `INSERT INTO idempotency_keys
     (user_id, key, request_hash, expires_at, transaction_id, transaction_count, balance, made) VALUES (1, 'k', 'h', 1,`
+  const reference = "INSERT INTO transaction_references VALUES"
   return [
     ["an update of a transaction", "UPDATE transactions SET value = 6", "TRIGGER"],
     ["an update that changes nothing", "UPDATE transactions SET value = value", "TRIGGER"],
@@ -136,6 +137,10 @@ export function refusalsIn(dialect: Dialect) {
     ["a finished job without its time", `${job}) VALUES ('mail', '{}', 'completed', 1, 1, 1, 1)`, "CHECK"],
     ["a waiting job with a finish", `${job}, finished_at) VALUES ('mail', '{}', 'available', 1, 1, 1, 1, 1)`, "CHECK"],
     ["a lock without an end", `${job}, locked_by) VALUES ('mail', '{}', 'running', 1, 1, 1, 1, 'w1')`, "CHECK"],
+    ["a reference without a name", `${reference} (1, '', 'h', 1, 1, 0)`, "CHECK"],
+    ["a reference of no transactions", `${reference} (1, 'r', 'h', 1, 0, 0)`, "CHECK"],
+    ["a reference of a transaction that does not exist", `${reference} (1, 'r', 'h', 99, 1, 0)`, "FOREIGNKEY"],
+    ["a reference of nobody", `${reference} (99, 'r', 'h', 1, 1, 0)`, "FOREIGNKEY"],
     ["a key of nothing", `${key} NULL, NULL, NULL, NULL)`, "CHECK"],
     ["a key of a transaction and of something else", `${key} 1, 1, 0, 'sealed')`, "CHECK"],
     ["a key of a transaction without the balance", `${key} 1, 1, NULL, NULL)`, "CHECK"],

@@ -24,6 +24,7 @@ export const details: Details = {
     unavailable: "O banco de dados não pode ser usado no momento; tente de novo mais tarde",
     outcome_unknown: "Não se sabe se isto foi gravado. Tente de novo daqui a pouco, ou confira antes.",
     key_reused: "Uma tentativa anterior chegou. Confira o que ela criou antes de tentar de novo.",
+    reference_reused: "Esta referência já foi usada em outro envio",
     insufficient_balance: "Saldo insuficiente",
     not_redeemable: "Não há pontos suficientes para resgatar",
     token_not_found: "Token não encontrado",

@@ -8,7 +8,7 @@ import { takesPart, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
 import { checkBalances, checkValue, type RequestLimitOf, type Transfers } from "./ledger.ts"
-import type { BalanceOf, PostResult } from "./model.ts"
+import type { BalanceOf, PostResult, Reference } from "./model.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
 /** Receivers of one grant. All its transactions are in one commit, which every other writer waits for. */
@@ -25,6 +25,7 @@ export interface GrantRequest {
   readonly depts?: readonly string[] | undefined
   readonly note?: NoteRequest
   readonly idempotencyKey?: string | null
+  readonly reference?: Reference | undefined
   /** Set when an operator sends in the sender's name over the command line: adds an audit entry to the commit. */
   readonly operator?: Origin
 }
@@ -40,14 +41,14 @@ export interface Grant {
   readonly left: number
   /** Ids of the transactions, in the order of the receivers; none in a preview. */
   readonly ids: readonly number[]
-  /** True when an earlier request under the same idempotency key made the grant; this one moved nothing. */
+  /** True when an earlier request under the same idempotency key or reference made the grant; this one moved nothing. */
   readonly replayed: boolean
   /** In a preview: why the grant would be refused, as messages of errors. Otherwise empty. */
   readonly refusals: readonly DomainError[]
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "users">
+  readonly store: Pick<Store, "ledger" | "references" | "users">
   readonly clock: Clock
   readonly requestLimitOf: RequestLimitOf
   /** The setting `recognition.tags`. */
@@ -81,17 +82,21 @@ export function createGrants({ store, clock, requestLimitOf, tags }: Dependencie
 
     /**
      * Sends the value to all receivers in one commit, or to nobody; resolves once that is durable. The sender's balance
-     * must cover the total. A request under an idempotency key that the sender has used within a day is a replay: it
-     * moves nothing and returns the first grant, whoever is in the departments now, and even beyond the transfer limit.
+     * must cover the total. A request under an idempotency key that the sender has used within a day is a replay, and so
+     * is one with a reference that the sender has ever used: it moves nothing and returns the first grant, whoever is in
+     * the departments now, whatever the tags are now, and even beyond the transfer limit.
      * @throws DomainError `user_not_found` (naming all unknown usernames), `invalid`, `insufficient_balance`,
-     *   `balance_out_of_range`, `key_reused`, `too_many_transfers`
+     *   `balance_out_of_range`, `key_reused`, `reference_reused`, `too_many_transfers`
      */
     async give(sender: User, request: GrantRequest): Promise<Grant> {
-      const { value, usernames, depts, operator } = request
+      const { value, usernames, depts, reference, operator } = request
       checkValue(value)
+      const sentBefore = reference && (await store.references.findReplay(sender.id, reference))
+      if (sentBefore) return grantOf(value, sentBefore)
       const note = checkedNote(request.note, tags)
       const date = clock()
-      const key = checkedIdempotencyKey(request.idempotencyKey, { usernames, depts, value, note }, date)
+      const sent = { usernames, depts, value, note, reference: reference?.name }
+      const key = checkedIdempotencyKey(request.idempotencyKey, sent, date)
 
       const replay = key && (await store.ledger.findReplay(sender.id, key, date))
       if (replay) return grantOf(value, replay)
@@ -104,6 +109,7 @@ export function createGrants({ store, clock, requestLimitOf, tags }: Dependencie
         (balanceOf) => checkBalances(transfers, balanceOf),
         {
           idempotencyKey: key,
+          reference,
           audit: operator && auditEntry(operator, date, "points_granted", { detail: summaryOf(transfers) }),
           limit: requestLimitOf(sender),
         },

@@ -13,6 +13,7 @@ import {
   type Balances,
   type OrderField,
   orderFields,
+  type Reference,
   type RequestLimit,
   type Transaction,
   type TransactionRecord,
@@ -31,12 +32,13 @@ export interface TransferRequest {
   readonly value: number
   readonly note?: NoteRequest
   readonly idempotencyKey?: string | null
+  readonly reference?: Reference | undefined
   /** Set when an operator sends in the sender's name over the command line: adds an audit entry to the commit. */
   readonly operator?: Origin
 }
 
 export interface SentPoints extends Transaction {
-  /** True when an earlier request under the same idempotency key sent them; this one moved nothing. */
+  /** True when an earlier request under the same idempotency key or reference sent them; this one moved nothing. */
   readonly replayed: boolean
   /** Points that were taken back since. */
   readonly reversed: number
@@ -75,29 +77,31 @@ export function createLedger({ store, clock, requestLimitOf, tags }: Dependencie
   return {
     /**
      * Sends points from one user to another; resolves once that is durable (docs/interface.md, "Transactions"). A request
-     * under an idempotency key that the sender has used within a day is a replay: it moves nothing and returns the first
-     * transaction, even beyond the transfer limit.
+     * under an idempotency key that the sender has used within a day is a replay, and so is one with a reference that the
+     * sender has ever used: it moves nothing and returns the first transaction, even beyond the transfer limit.
      * @throws DomainError `invalid` (value, note or key), `insufficient_balance`, `balance_out_of_range`, `key_reused`,
-     *   `too_many_transfers`; `bad_credentials` when the sender has left, `user_not_found` when the receiver has
+     *   `reference_reused`, `too_many_transfers`; `bad_credentials` when the sender has left, `user_not_found` when the receiver has
      */
     async sendPoints(request: TransferRequest): Promise<SentPoints> {
-      const { sender, receiver, value, operator } = request
+      const { sender, receiver, value, reference, operator } = request
       checkValue(value)
       const note = checkedNote(request.note, tags)
       const date = clock()
-      const key = checkedIdempotencyKey(request.idempotencyKey, { receiver: receiver.username, value, note }, date)
+      const sent = { receiver: receiver.username, value, note, reference: reference?.name }
+      const key = checkedIdempotencyKey(request.idempotencyKey, sent, date)
 
       const posted = await store.ledger.post(
         { kind: "transfer", senderId: sender.id, receiverId: receiver.id, value, date, note },
         (balances) => checkTransfer(request, balances),
         {
           idempotencyKey: key,
+          reference,
           audit: operator && auditEntry(operator, date, "points_sent", { whom: receiver.username, detail: `${value}` }),
           limit: requestLimitOf(sender),
         },
       )
       const earlier = posted.replayed ? await store.ledger.entry(posted.id) : null
-      // The note is right for a replay too: its key belongs to a request with the same note.
+      // The note is right for a replay too: its key or reference belongs to a request with the same note.
       return { ...posted, note, reversed: earlier?.reversed ?? 0 }
     },
 

@@ -127,6 +127,13 @@ export interface Pockets {
   readonly earned: number
 }
 
+/** What a sender calls a request that sends points. Each sender uses a reference once, for ever. */
+export interface Reference {
+  readonly name: string
+  /** Hash of the whole request: another request with the same reference is refused. */
+  readonly requestHash: string
+}
+
 /** A user's balance, in points. */
 export type BalanceOf = (userId: number) => number
 

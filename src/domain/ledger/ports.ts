@@ -11,6 +11,7 @@ import type {
   NewTransaction,
   Pockets,
   PostResult,
+  Reference,
   RequestLimit,
   StreamEntry,
   Transaction,
@@ -25,6 +26,8 @@ export interface PostOptions {
    * request is a replay.
    */
   readonly idempotencyKey?: IdempotencyKey | undefined
+  /** When the sender has used it for the same request, however long ago, the request is a replay. */
+  readonly reference?: Reference | undefined
   readonly audit?: AuditEntry | undefined
   /**
    * How many requests the sender may make in a window of time, over all processes. Every request counts, including
@@ -44,8 +47,8 @@ export interface LedgerStore {
    * last transaction's is replaced by that date, so that the order by date is the order by id. The `check` of a
    * reversal also gets how many points earlier reversals of the same transaction moved back. A replay posts nothing;
    * the result is the transaction of the first request, without its note, which the caller knows.
-   * @throws DomainError `key_reused` when the key was used for another request; `too_many_transfers` beyond the limit;
-   *   `bad_credentials` when the sender has left, `user_not_found` when the receiver has
+   * @throws DomainError `key_reused` and `reference_reused` when key or reference was used for another request;
+   *   `too_many_transfers` beyond the limit; `bad_credentials` when the sender has left, `user_not_found` when the receiver has
    */
   post(
     transaction: NewTransaction,
@@ -83,7 +86,7 @@ export interface LedgerStore {
   redeem(
     redemption: NewRedemption,
     check: (context: RedemptionContext) => void,
-    options?: PostOptions,
+    options?: Omit<PostOptions, "reference">,
   ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**
    * Declines a redemption in one commit: posts `refund`, puts one back into the stock, and stores answer and jobs.
@@ -113,4 +116,27 @@ export interface LedgerStore {
   lastId(): Promise<number>
   /** Calls `listener` soon after each commit of this process that appended transactions. Returns a function to stop. */
   onAppend(listener: () => void): () => void
+}
+
+/** What requests with references have sent. The ledger stores them: `PostOptions.reference`. */
+export interface ReferenceStore {
+  /**
+   * The result of the sender's first request with this reference; null when it is unused.
+   * @throws DomainError `reference_reused`, as `LedgerStore.post`
+   */
+  findReplay(senderId: number, reference: Reference): Promise<PostResult | null>
+  /** The transactions of each request with this name, newest first. They are adjacent, from `first` to `last`. */
+  requests(query: RequestQuery): Promise<readonly { readonly first: number; readonly last: number }[]>
+  /** The names that these transactions have, by their ids. */
+  namesOf(transactionIds: readonly number[]): Promise<ReadonlyMap<number, string>>
+}
+
+export interface RequestQuery {
+  /** Of a reference. */
+  readonly name: string
+  /** Absent: requests of everybody. */
+  readonly senderId?: number | undefined
+  /** Only requests whose first transaction has an id below this one. */
+  readonly before?: number | undefined
+  readonly limit: number
 }

@@ -3,7 +3,7 @@ import { invalid } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import type { Store } from "../store.ts"
 import { checkBalances, checkValue, type RequestLimitOf, type Transfers } from "./ledger.ts"
-import type { TransactionEntry } from "./model.ts"
+import type { Reference, TransactionEntry } from "./model.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
 /** How many people a sender may thank at once. The app has a copy, in ui/transfer/transfer.ts. */
@@ -13,6 +13,7 @@ export const maxThanked = 50
 export interface ThanksRequest extends Transfers {
   readonly note?: NoteRequest
   readonly idempotencyKey?: string | null
+  readonly reference?: Reference | undefined
 }
 
 export interface SentThanks {
@@ -20,7 +21,7 @@ export interface SentThanks {
   readonly transfers: readonly TransactionEntry[]
   /** The id of the first. */
   readonly group: number
-  /** True when an earlier request under the same idempotency key sent them; this one moved nothing. */
+  /** True when an earlier request under the same idempotency key or reference sent them; this one moved nothing. */
   readonly replayed: boolean
 }
 
@@ -39,16 +40,17 @@ export function createThanks({ store: { ledger }, clock, requestLimitOf, tags }:
      * Sends the value to each receiver in one commit, or to nobody; resolves once that is durable. The sender's balance must
      * cover the total. The limit counts one request. A replay works as in `Ledger.sendPoints`.
      * @throws DomainError `invalid` (receivers, value, note or key), `insufficient_balance`, `balance_out_of_range`,
-     *   `key_reused`, `too_many_transfers`; `bad_credentials` when the sender has left, `user_not_found` when a receiver has
+     *   `key_reused`, `reference_reused`, `too_many_transfers`; `bad_credentials` when the sender has left, `user_not_found` when a receiver has
      */
     async send(request: ThanksRequest): Promise<SentThanks> {
-      const { sender, receivers, value } = request
+      const { sender, receivers, value, reference } = request
       checkReceivers(request)
       checkValue(value)
       const note = checkedNote(request.note, tags)
       const date = clock()
       const to = receivers.map(({ username }) => username)
-      const key = checkedIdempotencyKey(request.idempotencyKey, { receivers: to, value, note }, date)
+      const sending = { receivers: to, value, note, reference: reference?.name }
+      const key = checkedIdempotencyKey(request.idempotencyKey, sending, date)
 
       const { transactions, replayed } = await ledger.postAll(
         receivers.map(({ id: receiverId }, place) => ({
@@ -61,7 +63,7 @@ export function createThanks({ store: { ledger }, clock, requestLimitOf, tags }:
           place,
         })),
         (balanceOf) => checkBalances(request, balanceOf),
-        { idempotencyKey: key, limit: requestLimitOf(sender) },
+        { idempotencyKey: key, reference, limit: requestLimitOf(sender) },
       )
       const [first] = transactions
       if (!first) throw new Error("a commit of transfers has none")

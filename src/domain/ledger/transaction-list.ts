@@ -1,7 +1,15 @@
 import { onlyPersonShown } from "../auth/roles.ts"
 import { type Calendar, dayFrom } from "../calendar.ts"
 import { invalid } from "../errors.ts"
-import { type Abortable, maxPageSize, type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
+import {
+  type Abortable,
+  maxPageSize,
+  type PageBefore,
+  type PageQuery,
+  type PageRange,
+  pageAmong,
+  pageRange,
+} from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
 import { folded } from "../people/people-search.ts"
@@ -18,6 +26,7 @@ import {
   transactionKinds,
 } from "./model.ts"
 import { maxReasonLength } from "./notes.ts"
+import { checkedName, type Referenced, withReferences } from "./references.ts"
 
 /** The transactions that a filter selects, in terms of user ids. */
 export type Selection =
@@ -69,10 +78,15 @@ interface TransactionListQuery extends TransactionFilter, PageQuery, Abortable {
   readonly username?: string | undefined
   /** Only these ids, at most `maxPageSize`, separated by commas. All other parameters except `username` are ignored. */
   readonly ids?: string | undefined
+  /**
+   * Only what requests with this reference sent: of the viewer, for a superuser of everybody or of the user named. All
+   * other filters are ignored.
+   */
+  readonly reference?: string | undefined
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, "ledger" | "users">
+  readonly store: Pick<Store, "ledger" | "references" | "users">
   readonly calendar: Calendar
 }
 
@@ -82,16 +96,35 @@ export function createTransactionList({ store, calendar }: Dependencies) {
     /** One page of what `viewer` may see: everything for a superuser, otherwise what the viewer sent or received.
      *  Reasons that the viewer may not read are empty.
      *  @throws DomainError `invalid`, naming the parameter; `user_not_found`, `not_own_transactions` (`username`) */
-    async page(viewer: User, query: TransactionListQuery): Promise<PageBefore<TransactionEntry>> {
-      const { ids, signal } = query
-      const range = pageRange(query, "a transaction")
-      const participantId = await onlyPersonShown(store.users, viewer, query.username, "not_own_transactions")
-      if (ids !== undefined) return { items: await entriesOf(idsIn(ids), participantId, viewer), next: null }
-      const visible = participantId === undefined ? {} : { participantId }
-      const filter = filterOf(viewer.id, query, calendar)
-      const { items, next } = pageAmong(await store.ledger.entries({ ...visible, ...filter, ...range, signal }), range)
-      return { items: items.map((entry) => asSeenBy(viewer.id, entry)), next }
+    async page(viewer: User, query: TransactionListQuery): Promise<PageBefore<Referenced<TransactionEntry>>> {
+      const { items, next } = await found(viewer, query)
+      return { items: await withReferences(store, viewer, items), next }
     },
+  }
+
+  async function found(viewer: User, query: TransactionListQuery): Promise<PageBefore<TransactionEntry>> {
+    const { ids, reference, signal } = query
+    const range = pageRange(query, "a transaction")
+    const participantId = await onlyPersonShown(store.users, viewer, query.username, "not_own_transactions")
+    if (ids !== undefined) return { items: await entriesOf(idsIn(ids), participantId, viewer), next: null }
+    if (reference !== undefined) {
+      const sent = await idsSentWith(checkedName(reference), participantId, range)
+      return pageAmong(await entriesOf(sent, participantId, viewer), range)
+    }
+    const visible = participantId === undefined ? {} : { participantId }
+    const filter = filterOf(viewer.id, query, calendar)
+    const { items, next } = pageAmong(await store.ledger.entries({ ...visible, ...filter, ...range, signal }), range)
+    return { items: items.map((entry) => asSeenBy(viewer.id, entry)), next }
+  }
+
+  /** Newest first, as many as the range takes. */
+  async function idsSentWith(name: string, senderId: number | undefined, range: PageRange): Promise<number[]> {
+    const { before = Number.MAX_SAFE_INTEGER, limit } = range
+    const requests = await store.references.requests({ name, senderId, before, limit })
+    const ids: number[] = []
+    for (const { first, last } of requests)
+      for (let id = Math.min(last, before - 1); id >= first && ids.length < limit; id -= 1) ids.push(id)
+    return ids
   }
 
   /** Newest first. Leaves out transactions that the viewer may not see. */

@@ -3,6 +3,7 @@ import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import type { TransactionRecord } from "../ledger/model.ts"
+import { type Referenced, withReferences } from "../ledger/references.ts"
 import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { Redemption } from "../rewards/model.ts"
@@ -11,7 +12,7 @@ import type { PersonalSlice, User } from "./model.ts"
 import type { ExportStore } from "./ports.ts"
 
 /** A transaction with the present names and departments of sender and receiver. */
-export interface ExportedTransaction extends TransactionRecord {
+export interface ExportedTransaction extends Referenced<TransactionRecord> {
   readonly sender: Pick<User, "name" | "dept">
   readonly receiver: Pick<User, "name" | "dept">
 }
@@ -20,7 +21,7 @@ export interface ExportedTransaction extends TransactionRecord {
 const redemptionsAtOnce = 500
 
 interface Dependencies {
-  readonly store: Pick<Store, "exports" | "rewards" | "users">
+  readonly store: Pick<Store, "exports" | "references" | "rewards" | "users">
   readonly clock: Clock
   readonly calendar: Calendar
   readonly auditLog: Pick<AuditLog, "record">
@@ -42,7 +43,7 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       const owner = target ?? (actor.user === null || isSuperuser(actor.user) ? null : actor.user)
       if (owner === null || owner.id !== actor.user?.id) await record(actor, "transactions", owner)
       const visible = owner === null ? {} : { participantId: owner.id }
-      return withPeople(store.exports.transactions({ ...visible, ...filter }), filter, viewerId)
+      return withPeople(store.exports.transactions({ ...visible, ...filter }), filter, actor.user)
     },
 
     /** Everything stored about `target`, for the legal right of access: one list after the other, each in slices. The
@@ -92,7 +93,7 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
   async function* withPeople(
     slices: ReturnType<ExportStore["transactions"]>,
     { kind, since = 0, until = Number.POSITIVE_INFINITY, noteMatches }: ReturnType<typeof filterOf>,
-    viewerId: number | null,
+    viewer: User | null,
   ): AsyncGenerator<readonly ExportedTransaction[], void> {
     const people = new Map<number, User>()
     for await (const slice of slices) {
@@ -105,8 +106,8 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
       )
       const ids = new Set(kept.flatMap(({ senderId, receiverId }) => [senderId, receiverId]))
       for (const user of await store.users.byIds([...ids].filter((id) => !people.has(id)))) people.set(user.id, user)
-      yield kept.map((transaction) => ({
-        ...asSeenBy(viewerId, transaction),
+      yield (await withReferences(store, viewer, kept)).map((transaction) => ({
+        ...asSeenBy(viewer?.id ?? null, transaction),
         sender: personIn(people, transaction.senderId),
         receiver: personIn(people, transaction.receiverId),
       }))

@@ -1,8 +1,9 @@
 import type { TransactionEntry } from "../../domain/ledger/model.ts"
+import type { Referenced } from "../../domain/ledger/references.ts"
 import { utc } from "./dates.ts"
 import { partyView } from "./people.ts"
 
-/** A transaction of /api/v1/transactions and of events. `asSeenBy` has emptied a reason that the reader may not see. */
+/** A transaction of events. `asSeenBy` has emptied a reason that the reader may not see. */
 export const transactionView = (transaction: TransactionEntry) => ({
   id: transaction.id,
   kind: transaction.kind,
@@ -16,4 +17,10 @@ export const transactionView = (transaction: TransactionEntry) => ({
   reverses: transaction.reverses,
   reversed: transaction.reversed,
   group: transaction.group,
+})
+
+/** A transaction of /api/v1/transactions. Events go to other systems, and leave the reference out. */
+export const listedTransactionView = ({ reference, ...transaction }: Referenced<TransactionEntry>) => ({
+  ...transactionView(transaction),
+  reference,
 })

@@ -41,6 +41,7 @@ export const ledgerTables = {
 export const tablesAfterLedger: readonly CopiedTable[] = [
   copied(tables.balances),
   copied(tables.idempotencyKeys),
+  copied(tables.transactionReferences),
   copied(tables.leaderboardSnapshots),
   copied(tables.sessions),
   copied(tables.spentTokens),

@@ -44,6 +44,8 @@ export interface Kind {
   readonly receiverIds: readonly number[]
   readonly date: number
   readonly asks?: Asked
+  /** The result of an earlier request, which this one repeats; null when there is none. Throws to refuse the posting. */
+  replay?(ledger: LockedLedger): PostResult | null
   /** Throws to refuse the posting. Looks up everybody who takes part: an unknown user must not fail the whole batch. */
   check(ledger: LockedLedger): void
   /** Appends the transactions to the receivers from `from` up to `to`, which is not included. */

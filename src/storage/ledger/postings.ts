@@ -18,7 +18,11 @@ import { transactions } from "../tables.ts"
 import { append } from "./chain.ts"
 import type { Kind, LockedLedger, Posting, StoredKey } from "./locked-ledger.ts"
 import { redemption, refund } from "./redemptions.ts"
+import { referenced } from "./references.ts"
 import { runSlice, SlicePaid } from "./runs.ts"
+
+/** A kind of posting that wants to know nothing but accounts. */
+type Unasking = Kind & { readonly asks?: never }
 
 type Appending = Pick<LedgerStore, "post" | "postAll" | "payRun" | "postLast" | "redeem" | "refund">
 
@@ -34,8 +38,14 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
 
   return {
     post: (entry, check, options) =>
-      postOne(entry.reverses === undefined ? single(entry, check) : reversal(entry, entry.reverses, check), options),
-    postAll: async (entries, check, options) => postAll(several(entries, check), options),
+      postOne(
+        entry.reverses === undefined
+          ? referenced(single(entry, check), options?.reference)
+          : reversal(entry, entry.reverses, check),
+        options,
+      ),
+    postAll: async (entries, check, options) =>
+      postAll(referenced(several(entries, check), options?.reference), options),
     postLast: (entry, check, audit) => postOne(last(entry, check), { audit }),
     redeem: (request, check, options) => postOne(redemption(request, check), options),
     refund: (entry, answer, check, options) =>
@@ -52,7 +62,7 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
 }
 
 /** A transaction by itself. */
-const single = (entry: NewTransaction, check: (balances: Balances, reversed: number) => void): Kind => ({
+const single = (entry: NewTransaction, check: (balances: Balances, reversed: number) => void): Unasking => ({
   senderId: entry.senderId,
   receiverIds: [entry.receiverId],
   date: entry.date,
@@ -61,7 +71,7 @@ const single = (entry: NewTransaction, check: (balances: Balances, reversed: num
 })
 
 /** Transactions of one sender. */
-function several(entries: readonly NewTransaction[], check: (balanceOf: BalanceOf) => void): Kind {
+function several(entries: readonly NewTransaction[], check: (balanceOf: BalanceOf) => void): Unasking {
   const [first] = entries
   if (first === undefined) throw new Error("there is nothing to post")
   return {
@@ -161,7 +171,8 @@ function refused(posting: Posting, ledger: LockedLedger): Answer | null {
   const { limit, idempotencyKey: key } = options
   try {
     const waitMs = limit ? countRequest(ledger, senderId, date, limit) : 0
-    const replay = key && replayOf(ledger.keyOf(ownerOf(senderId, key), key.key), key, date)
+    const underKey = key && replayOf(ledger.keyOf(ownerOf(senderId, key), key.key), key, date)
+    const replay = underKey ?? posting.replay?.(ledger)
     if (replay) return () => resolve(replay)
     if (waitMs > 0) throw new DomainError("too_many_transfers", { retryAfterSeconds: Math.ceil(waitMs / 1000) })
     posting.check(ledger)

@@ -29,6 +29,7 @@ import {
   replyNotices,
   secondFactors,
   sessions,
+  transactionReferences,
   transactions,
   users,
 } from "../tables.ts"
@@ -58,6 +59,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   leaderboard_snapshots: { lists: [], erased: "nothing" }, // sums of transactions
   balances: { lists: ["balance"], erased: "nothing" },
   idempotency_keys: { lists: ["idempotency_keys"], erased: "rows" },
+  transaction_references: { lists: ["transaction_references"], erased: "rows" },
   reactions: { lists: ["reactions"], erased: "nothing" },
   replies: { lists: ["replies"], erased: "in its own way" },
   reply_notices: { lists: ["reply_notices"], erased: "rows" },
@@ -162,6 +164,10 @@ const lists: Readonly<Record<string, List>> = {
   idempotency_keys: owned(
     idempotencyKeys,
     columnsOf(idempotencyKeys, "userId", "requestHash", "transactionCount", "balance", "made"),
+  ),
+  transaction_references: owned(
+    transactionReferences,
+    columnsOf(transactionReferences, "userId", "requestHash", "balance"),
   ),
   mail_choices: owned(mailChoices, columnsOf(mailChoices, "userId")),
   reason_templates: owned(reasonTemplates, columnsOf(reasonTemplates, "userId")),

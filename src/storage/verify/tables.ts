@@ -16,6 +16,7 @@ import {
   leaderboardSnapshots,
   ledgerState,
   redemptions,
+  transactionReferences,
   transactions,
   users,
 } from "../tables.ts"
@@ -25,6 +26,7 @@ import { type Damage, inPages, maxListed, pageLength } from "./ledger.ts"
 export async function* tableFaults(reads: Reads): AsyncGenerator<Damage> {
   yield* userFaults(reads)
   yield* keyFaults(reads)
+  yield* referenceFaults(reads)
   yield* redemptionFaults(reads)
   yield* allowanceFaults(reads)
   yield* leaderboardFaults(reads)
@@ -67,6 +69,21 @@ async function* keyFaults(reads: Reads): AsyncGenerator<Damage> {
     yield {
       check: "idempotency keys",
       fault: `a key of user ${userId} names transactions ${first} to ${last}, which do not all exist`,
+    }
+}
+
+/** References that name a transaction of somebody else, or one that does not exist. */
+async function* referenceFaults(reads: Reads): AsyncGenerator<Damage> {
+  const last = sql`transaction_id + transaction_count - 1`
+  const references = await reads.all(sql<{ userId: number; first: number; last: number }>`
+    SELECT user_id AS "userId", transaction_id AS first, ${last} AS last FROM ${transactionReferences} AS r
+    WHERE transaction_count <> (SELECT count(*) FROM ${transactions} AS t
+      WHERE t.id BETWEEN r.transaction_id AND ${last} AND t.from_id = r.user_id)
+    ORDER BY user_id, reference LIMIT ${maxListed}`)
+  for (const { userId, first, last } of references)
+    yield {
+      check: "references",
+      fault: `a reference of user ${userId} names transactions ${first} to ${last}, which this user did not all send`,
     }
 }
 

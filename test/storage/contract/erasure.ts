@@ -47,6 +47,7 @@ async function left(store: Store) {
   await users.updateProfile(ana.id, { bio: "I am Ana" })
   await ledger.post(sending(ana, bruno, "written"), allow, {
     idempotencyKey: { key: "k", requestHash: "h", expiresAt: 1000 },
+    reference: { name: "for Bruno", requestHash: "h" },
   })
   await ledger.post(sending(bruno, ana, "received"), allow)
   await ledger.post({ ...sending(ana, ana, "to myself"), kind: "transfer" }, allow)
@@ -131,7 +132,7 @@ export function erasurePromises(open: OpenSubject) {
 
     await new Promise(setImmediate)
     for (const store of [subject.store, other]) {
-      const { users, audit, people, ledger } = store
+      const { users, audit, people, ledger, references } = store
       expect(await users.byUsername("ana")).toBeNull()
       expect(await users.byEmail("ana@example.com")).toBeNull()
       expect(await users.byUsername("erased-1")).toEqual({
@@ -148,6 +149,7 @@ export function erasurePromises(open: OpenSubject) {
       expect(await store.sessions.list(null, 1)).toEqual([])
       const key = { key: "k", requestHash: "h", expiresAt: 1000 }
       expect(await ledger.findReplay(ana.id, key, 20)).toBeNull()
+      expect(await references.requests({ name: "for Bruno", limit: 1 })).toEqual([])
       expect((await people.search({ words: ["ana"], dept: null, active: null, after: null, size: 9 })).items).toEqual(
         [],
       )
@@ -216,6 +218,7 @@ export function erasurePromises(open: OpenSubject) {
       balance: [{ value: -21 }],
       login_sources: [{ source: "192.0.2.7", used_at: 5 }],
       idempotency_keys: [{ key: "k", transaction_id: 1 }],
+      transaction_references: [{ reference: "for Bruno", transaction_id: 1, transaction_count: 1 }],
       mail_choices: [{ mail: "each" }],
       notifications_seen: [{ through_id: 7 }],
       reactions: [{ transaction_id: 2, emoji: "👏" }],

@@ -39,7 +39,12 @@ export async function writeHouse(path: string) {
     await store.ledger.post(
       { kind, senderId, receiverId, value: 1 + (count % 300), date: 1_000 + count, note },
       allow,
-      count % 100 === 0 ? { idempotencyKey: { key: `key ${count}`, requestHash: "hash", expiresAt: 9_000 } } : {},
+      count % 100 === 0
+        ? {
+            idempotencyKey: { key: `key ${count}`, requestHash: "hash", expiresAt: 9_000 },
+            reference: { name: `№ ${count}`, requestHash: "hash" },
+          }
+        : {},
     )
   }
   await store.ledger.post(

@@ -8,7 +8,7 @@ import { operation } from "../../openapi-operations.ts"
 import { integer, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
 import { date, points } from "./fields.ts"
 import { rewardComponents } from "./rewards.ts"
-import { v1TransactionComponents } from "./transactions.ts"
+import { transactionFields } from "./transactions.ts"
 
 /** The events that webhooks deliver, for programs that poll. */
 export function eventRoutes({ app: { events }, guards }: Dependencies<"events">) {
@@ -37,7 +37,7 @@ const { answered_at: _, ...redemption } = rewardComponents.Redemption.properties
 
 /** `data` of an event, by the first word of its type. */
 const data = {
-  transaction: v1TransactionComponents.TransactionEntry,
+  transaction: Type.Object(transactionFields),
   user: Type.Object({
     id: Type.Integer({ description: "stays when an erasure changes the user name" }),
     username: Type.String(),

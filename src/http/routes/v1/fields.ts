@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { transactionKinds } from "../../../domain/ledger/model.ts"
+import { maxReferenceLength } from "../../../domain/ledger/references.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
 import type { User } from "../../../domain/people/model.ts"
 import { day, integer, nullableText, oneOf, pageSize, text } from "../../schemas.ts"
@@ -30,6 +31,15 @@ export const pageView = <Item, View>(
 ) => ({ items: items.map(view), next: next === null ? null : String(next) })
 
 export const points = Type.Integer({ description: "points" })
+
+/** Of a request that sends points. */
+export const referenceField = {
+  reference: Type.Optional(
+    nullableText(
+      `1 to ${maxReferenceLength} printable characters that the sender uses for this request alone, for ever`,
+    ),
+  ),
+}
 
 export const face = {
   username: Type.String(),

@@ -1,30 +1,32 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
+import type { Caller } from "../../../domain/auth/access.ts"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
-import { transactionKinds } from "../../../domain/ledger/model.ts"
+import { type TransactionEntry, transactionKinds } from "../../../domain/ledger/model.ts"
 import { maxReasonLength } from "../../../domain/ledger/notes.ts"
+import { checkedReference } from "../../../domain/ledger/references.ts"
 import { maxThanked } from "../../../domain/ledger/thanks.ts"
 import { maxPageSize } from "../../../domain/paging.ts"
 import type { User } from "../../../domain/people/model.ts"
-import { transactionView } from "../../../formats/views/transaction.ts"
+import { listedTransactionView } from "../../../formats/views/transaction.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { anyOfRefs, idempotentOperation, operation, transferErrors } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf } from "../../request.ts"
 import { byId, numberOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { TransferBody } from "../transactions.ts"
-import { date, pageOf, pageParameters, pageView, points, transactionFilter } from "./fields.ts"
+import { date, pageOf, pageParameters, pageView, points, referenceField, transactionFilter } from "./fields.ts"
 
 /** Sending points to one person or thanking several, listing transactions of all kinds, and reversing them. */
 export function v1TransactionRoutes({
-  app: { access, ledger, reversals, thanks, transactionList },
+  app: { access, ledger, references, reversals, thanks, transactionList },
   guards,
-}: Dependencies<"access" | "ledger" | "reversals" | "thanks" | "transactionList">) {
+}: Dependencies<"access" | "ledger" | "references" | "reversals" | "thanks" | "transactionList">) {
   return new Elysia()
     .use(guards)
     .get(
       "/api/v1/transactions",
       async ({ request: { signal }, caller: { user }, query }) =>
-        pageView(await transactionList.page(user, { ...filterOf(query), signal }), transactionView),
+        pageView(await transactionList.page(user, { ...filterOf(query), signal }), listedTransactionView),
       {
         authenticated: "read",
         query: ListQuery,
@@ -39,21 +41,38 @@ export function v1TransactionRoutes({
       async ({ caller, body, request, status }) => {
         const sender = caller.user
         const idempotencyKey = idempotencyKeyOf(request, caller)
-        if (typeof body.to !== "string") {
-          const receivers = await receiversOf(body.to)
-          const sent = await thanks.send({ sender, receivers, value: body.value, note: body, idempotencyKey })
-          return status(201, { items: sent.transfers.map(transactionView), group: sent.group, replayed: sent.replayed })
+        const { to, value } = body
+        const reference = checkedReference(body.reference, { to, value, note: body })
+        const viewOf = (entry: TransactionEntry) =>
+          listedTransactionView({ ...entry, reference: reference?.name ?? null })
+
+        const before = await references.sentBefore(sender, reference)
+        if (typeof to !== "string") {
+          const sent = before
+            ? { transfers: before, group: before[0].id, replayed: true }
+            : await thanks.send({
+                sender,
+                receivers: await receiversOf(to),
+                value,
+                note: body,
+                idempotencyKey,
+                reference,
+              })
+          return status(201, { items: sent.transfers.map(viewOf), group: sent.group, replayed: sent.replayed })
         }
-        const receiver = await access.toReceiver(body.to, "to")
-        const sent = await ledger.sendPoints({ sender, receiver, value: body.value, note: body, idempotencyKey })
-        const entry = transactionView({ ...sent, sender, receiver, reverses: null })
-        return status(201, { ...entry, replayed: sent.replayed })
+        if (before) return status(201, { ...viewOf(before[0]), replayed: true })
+        const receiver = await access.toReceiver(to, "to")
+        const sent = await ledger.sendPoints({ sender, receiver, value, note: body, idempotencyKey, reference })
+        return status(201, { ...viewOf({ ...sent, sender, receiver, reverses: null }), replayed: sent.replayed })
       },
       {
         authenticated: "give",
-        // An unknown receiver is refused with 404 before the body is validated, as where the path names the receiver.
-        async transform({ body }: { body: unknown }) {
+        // An unknown receiver is refused with 404 before the body is validated, as where the path names the receiver. Who
+        // has left since the same request was sent is none.
+        async transform({ body, admitted }: { body: unknown; admitted?: { readonly caller: Caller } }) {
           if (typeof body !== "object" || body === null || !("to" in body)) return
+          const name = "reference" in body ? body.reference : null
+          if (admitted && typeof name === "string" && (await references.isUsed(admitted.caller.user, name))) return
           if (typeof body.to === "string") await access.toReceiver(body.to, "to")
           else if (isListOfTexts(body.to)) await receiversOf(body.to)
         },
@@ -64,7 +83,7 @@ export function v1TransactionRoutes({
           "Send points to one person, or thank several at once",
           201,
           anyOfRefs("SentTransaction", "SentThanks"),
-          transferErrors,
+          [...transferErrors, "reference_reused"],
         ),
       },
     )
@@ -81,7 +100,7 @@ export function v1TransactionRoutes({
           by,
           superuser: caller.user,
         })
-        return status(201, { ...transactionView(reversal), replayed: reversal.replayed })
+        return status(201, { ...listedTransactionView({ ...reversal, reference: null }), replayed: reversal.replayed })
       },
       {
         toReversal: "admin",
@@ -114,6 +133,9 @@ const ListQuery = protectedQuery({
   username: Type.Optional(text("keep transactions that this person sent or received")),
   ...transactionFilter,
   ids: Type.Optional(text(`ids, separated by commas, at most ${maxPageSize}: only these, whatever else is given`)),
+  reference: Type.Optional(
+    text("only what you sent with this reference, or for superusers anybody or `username`, whatever else is given"),
+  ),
   ...pageParameters,
 })
 
@@ -138,11 +160,13 @@ const NewTransactionRequest = openObject({
     }),
   ]),
   ...TransferBody.properties,
+  ...referenceField,
 })
 
 const party = Type.Object({ username: Type.String(), name: Type.String() })
 
-const entry = {
+/** A transaction, as events have it too. */
+export const transactionFields = {
   id: Type.Integer(),
   kind: Type.Union(transactionKinds.map((kind) => Type.Literal(kind))),
   date: date("UTC, ISO 8601"),
@@ -162,16 +186,25 @@ const entry = {
     description: "of a transfer that thanks several people at once, the id of the first of these transfers",
   }),
 }
-const replayed = Type.Boolean({ description: "whether it was done earlier under the same `Idempotency-Key`" })
+const listed = {
+  ...transactionFields,
+  reference: Type.Union([Type.String(), Type.Null()], {
+    description:
+      "what the sender called the request; null when it has no reference, for others than the sender and superusers",
+  }),
+}
+const replayed = Type.Boolean({
+  description: "whether it was done earlier under the same `Idempotency-Key` or `reference`",
+})
 
 export const v1TransactionComponents = {
-  TransactionEntry: Type.Object(entry),
+  TransactionEntry: Type.Object(listed),
   TransactionEntryPage: pageOf("TransactionEntry"),
-  SentTransaction: Type.Object({ ...entry, replayed }),
+  SentTransaction: Type.Object({ ...listed, replayed }),
   SentThanks: Type.Object({
     items: Type.Array(Type.Ref("TransactionEntry"), { description: "in the order of `to`" }),
     group: Type.Integer({ description: "the id of the first" }),
     replayed,
   }),
-  Reversal: Type.Object({ ...entry, replayed }),
+  Reversal: Type.Object({ ...listed, replayed }),
 }

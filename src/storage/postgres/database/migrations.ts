@@ -1,4 +1,5 @@
 import init from "../../../../drizzle/postgres/0000_init.sql" with { type: "text" }
+import references from "../../../../drizzle/postgres/0001_references.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -6,7 +7,10 @@ import type { Client, Queries } from "./client.ts"
 import { grantSchema } from "./errors.ts"
 
 /** In the order in which they are applied. A published migration is never edited, because databases store its hash. */
-export const migrations = [{ tag: "0000_init", sql: init }]
+export const migrations = [
+  { tag: "0000_init", sql: init },
+  { tag: "0001_references", sql: references },
+]
 
 /** "rwds": the number of the lock under which a database is migrated. */
 const lockNumber = 1920427123

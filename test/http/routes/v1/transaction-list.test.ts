@@ -51,6 +51,7 @@ test("an item has kind, people, reason, tags and what was reversed", async () =>
         private: false,
         reverses: null,
         reversed: 0,
+        reference: null,
         group: null,
       },
     ],

@@ -25,6 +25,7 @@ const sent = {
   private: true,
   reverses: null,
   reversed: 0,
+  reference: null,
   group: null,
   replayed: false,
 }
