@@ -14,7 +14,7 @@ import { type PowerReport, runRound } from "./round.ts"
 const { values } = parseArgs({
   options: { cuts: { type: "string", default: "5000" }, seed: { type: "string", default: String(Date.now() % 1e6) } },
 })
-const [cuts, firstSeed] = [Number(values.cuts), Number(values.seed)]
+const [cuts, firstSeed] = [countOf("cuts", values.cuts), countOf("seed", values.seed)]
 const cutsOfARound = 250
 const restarts = 2
 
@@ -36,6 +36,12 @@ if (reports.some(isWrong)) process.exitCode = 1
 
 function isWrong({ processes, losses, impossible, syncsOnMain }: PowerReport): boolean {
   return losses.length + impossible.length > 0 || (processes === 1 && syncsOnMain > 0)
+}
+
+function countOf(name: string, given: string): number {
+  const count = Number(given)
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--${name} wants a number from 1`)
+  return count
 }
 
 function summary(): string {
