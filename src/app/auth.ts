@@ -12,7 +12,8 @@ import type { Users } from "../domain/people/users.ts"
 import { createFlows } from "../integrations/oidc/flow.ts"
 import { isCommonPassword } from "../security/common-passwords.ts"
 import { createTokenCodec } from "../security/jwt.ts"
-import { createOneTimeCodes, createPasskeys } from "../security/second-factor.ts"
+import { createOneTimeCodes } from "../security/one-time-codes.ts"
+import { createPasskeys } from "../security/passkeys.ts"
 import type { Shared } from "./shared.ts"
 
 type Auth = ReturnType<typeof wireAuth>

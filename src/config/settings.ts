@@ -1,5 +1,5 @@
 import { defaultAdminEmail } from "../domain/people/fields.ts"
-import { mailLanguages } from "../domain/recognition/model.ts"
+import { languages } from "../domain/recognition/model.ts"
 import {
   addressKey,
   addressRanges,
@@ -67,7 +67,7 @@ export const settings = {
     name: setting(text("1 to 100 characters", 100), "Rewards", "Name of the service in e-mail and in the browser"),
     time_zone: setting(timeZone, "UTC", "Time zone of days, weeks and months: of allowances, statistics and exports"),
     language: setting(
-      choice(...mailLanguages),
+      choice(...languages),
       "en",
       "Language of mail and Slack messages to people who have not chosen one, and of messages by webhooks",
     ),

@@ -2,6 +2,7 @@ import type { Clock } from "../domain/clock.ts"
 import { DatabaseDamaged } from "../domain/damage.ts"
 import type { Job, JobOutcome } from "../domain/jobs/ports.ts"
 import type { Log } from "../support/log.ts"
+import { backoffMs } from "./backoff.ts"
 
 /**
  * The work of one kind of job; may run more than once. Resolves with the result to store with the job.
@@ -53,7 +54,7 @@ export function createAttempt(options: AttemptOptions): (job: Job, signal: Abort
 
   function afterFailure(job: Job, error: unknown): JobOutcome {
     const now = clock()
-    // A stopped or overdue attempt is not the job's fault.
+    // A stopped or overdue attempt is not the job's fault: the store gives it back.
     const isTemporary = error instanceof TemporaryFailure || error === overdue || error === stopped
     const isOver = isTemporary ? error !== stopped && now >= job.retryUntil : job.attempts >= job.maxAttempts
     const isDiscarded = error instanceof PermanentFailure || isOver
@@ -87,12 +88,3 @@ function cureOf(error: unknown): { cure?: string } {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500)
-
-/**
- * The pause before the next attempt: 5 s, 10 s, 20 s and so on up to 15 min, with a jitter of 20 %, so that jobs that
- * failed together are not retried together.
- */
-export function backoffMs(attempts: number, random: number): number {
-  const base = Math.min(5_000 * 2 ** (attempts - 1), 15 * 60_000)
-  return Math.round(base * (0.8 + 0.4 * random))
-}

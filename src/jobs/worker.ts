@@ -103,19 +103,19 @@ export function createWorker(options: WorkerOptions) {
   const claimDue = async () => {
     while (phase === "running" && runs.size < concurrency) {
       // A new name for each claim: an attempt whose lease expired must not end the next attempt of this process.
-      const holder = `${name}/${++claims}`
+      const owner = `${name}/${++claims}`
       const claimedAt = elapsed()
-      const job = await jobs.claim(holder, clock(), leaseMs)
+      const job = await jobs.claim(owner, clock(), leaseMs)
       if (job === null) break
-      begin(job, holder, claimedAt + (leaseMs * 2) / 3)
+      begin(job, owner, claimedAt + (leaseMs * 2) / 3)
     }
     lookedAt = elapsed()
   }
 
-  const begin = (job: Job, holder: string, deadline: number) => {
+  const begin = (job: Job, owner: string, deadline: number) => {
     const controller = new AbortController()
     const done = attempt(job, controller.signal)
-      .then((outcome) => end(job, holder, outcome))
+      .then((outcome) => end(job, owner, outcome))
       .then(() => {
         runs.delete(run)
         claimSoon()
@@ -125,10 +125,10 @@ export function createWorker(options: WorkerOptions) {
     if (phase === "stopped") run.abort(stopped)
   }
 
-  const end = async (job: Job, holder: string, outcome: JobOutcome) => {
+  const end = async (job: Job, owner: string, outcome: JobOutcome) => {
     for (;;) {
       try {
-        const isStored = await jobs.endAttempt(job.id, holder, outcome, clock())
+        const isStored = await jobs.endAttempt(job.id, owner, outcome, clock())
         if (!isStored) log.warn("job settled after its lease was lost", describe(job))
         return
       } catch (error) {

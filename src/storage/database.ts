@@ -23,7 +23,7 @@ export interface Database extends Reads {
   until(signal: AbortSignal | undefined): Reads
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** How long the write may take in all, if that is longer than a request may: for a body that writes thousands of rows. */
   readonly patienceMs?: number
 }

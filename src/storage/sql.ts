@@ -279,7 +279,7 @@ export interface Compiled {
 }
 
 /** A statement with the parameters of one call. */
-export interface Prepared {
+interface Prepared {
   readonly compiled: Compiled
   readonly parameters: Bound[]
 }

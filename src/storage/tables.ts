@@ -12,7 +12,7 @@ import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/
 import type { JobState } from "../domain/jobs/ports.ts"
 import type { TransactionKind } from "../domain/ledger/model.ts"
 import type { PictureKind } from "../domain/people/model.ts"
-import type { LeaderboardSnapshot, MailFrequency, MailLanguage } from "../domain/recognition/model.ts"
+import type { Language, LeaderboardSnapshot, MailFrequency } from "../domain/recognition/model.ts"
 import type { RedemptionState } from "../domain/rewards/model.ts"
 import type { DeliveryState, EventType, RecordedEvent, WebhookFormat } from "../domain/webhooks/model.ts"
 
@@ -322,7 +322,7 @@ export const scheduledWork = sqliteTable("scheduled_work", {
 export const mailChoices = sqliteTable("mail_choices", {
   userId: integer("user_id").primaryKey(),
   mail: text().$type<MailFrequency>().notNull(),
-  language: text().$type<MailLanguage>(),
+  language: text().$type<Language>(),
 })
 
 // Allowances

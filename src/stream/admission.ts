@@ -4,7 +4,7 @@ import { inTimeSlices } from "../domain/ticks.ts"
 import type { Log } from "../support/log.ts"
 import type { Dashboard } from "./dashboard.ts"
 
-/** How many credentials are checked in one tick of the event loop, at about 10 µs each. */
+/** How many credentials are checked in one tick of the event loop. */
 const sliceSize = 50
 
 const policyViolation = 1008

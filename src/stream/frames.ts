@@ -99,8 +99,6 @@ function transactionFormat(
   ]
 }
 
-export type RecognitionFormat = "all" | "own"
-
 /** The formats of the feed's stream. `all` carries every recognition, `own` only those of sender and receivers.
  *  Transactions that are no recognition are not sent, and a group is sent once. */
 export const recognitionFormats: Formats<Recognition> = new Map([

@@ -14,7 +14,7 @@ const pageBytes = 32 * 1024
 const maxCachedPages = 16
 
 /** Frames that are sent together, ascending. */
-export interface FramePage {
+interface FramePage {
   readonly frames: readonly Frame[]
   /** Id of the last frame. */
   readonly lastId: number

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { Secret, TOTP } from "otpauth"
-import { createOneTimeCodes } from "../../src/security/second-factor.ts"
+import { createOneTimeCodes } from "../../src/security/one-time-codes.ts"
 import { badLogin, noSuchUser, ok, refused } from "../support/answers.ts"
 import { operator, passwordOf } from "../support/app.ts"
 import { createAuthenticator } from "../support/authenticator.ts"

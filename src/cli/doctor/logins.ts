@@ -3,7 +3,7 @@ import type { SecretlessConfig } from "../../config/settings.ts"
 import { LoginRefusal } from "../../domain/auth/single-sign-on.ts"
 import { clockToleranceSeconds, createProvider, type ProviderSettings } from "../../integrations/oidc/provider.ts"
 import { WrongIssuer } from "../../integrations/oidc/refusals.ts"
-import { allowsPasskeys } from "../../security/second-factor.ts"
+import { allowsPasskeys } from "../../security/passkeys.ts"
 import { UnusableFile } from "../../support/system-errors.ts"
 import { bad, type Finding, orOk, warn } from "./finding.ts"
 

@@ -189,7 +189,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
   }
 
   async function payIfDue(allowance: ListedAllowance) {
-    if (isLastinglyFromFuture(`${allowance.id}`, allowance.dueFrom)) await beginNow(allowance)
+    if (isLastinglyFromFuture(`${allowance.id}`, allowance.dueFrom)) await startFromNow(allowance)
     const due = await dueNow(allowance)
     if (due === null) return
     const { at: dueAt, period, firstDay } = due
@@ -201,7 +201,7 @@ export function createAllowances({ store, clock, calendar, makeOnce, peopleAtOnc
   }
 
   /** For an allowance that a wrong clock lets begin in the future: what falls due from now on is paid, nothing before. */
-  async function beginNow({ id }: Scheduled) {
+  async function startFromNow({ id }: Scheduled) {
     const now = clock()
     await store.allowances.update(id, (before) => {
       const detail = `${summaryOf(before)}, begins now and not at ${new Date(before.dueFrom).toISOString()}`

@@ -74,7 +74,7 @@ export interface AuditRecord extends AuditEntry {
   readonly id: number
 }
 
-export interface AuditQuery {
+interface AuditQuery {
   /** Matches `who` and `whom`. */
   readonly user?: string | undefined
   readonly action?: AuditAction | undefined

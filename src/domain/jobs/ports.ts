@@ -36,7 +36,7 @@ export type JobOutcome =
   | { readonly state: "available"; readonly error: string; readonly runAt: number; readonly isTemporary: boolean }
 
 /** A step of work that enqueues jobs at intervals. The work chooses the format of `from` and `to`. */
-export interface JobProgress {
+interface JobProgress {
   readonly work: string
   /** Null: the first step. */
   readonly from: string | null
@@ -51,7 +51,7 @@ export interface DiscardedJobs {
 }
 
 /** Work that one process does for all processes. */
-export interface ScheduledWork {
+interface ScheduledWork {
   readonly name: string
   readonly everyMs: number
   /** How long a claim holds. When its owner dies, the work is free again after this time. */
@@ -62,12 +62,13 @@ export interface ScheduledWork {
 export interface JobStore {
   enqueue(job: NewJob): Promise<Job>
   /**
-   * Leases the job that has been due longest to `worker` for `leaseMs`: one that is available, or whose lease has
-   * ended. When none is due, one of a wrong clock is (`latestDueAt` in jobs.ts). The claim counts as an attempt; a job without attempts left is discarded instead. Null when nothing is due.
+   * Leases the job that has been due longest to `owner` for `leaseMs`: one that is available, or whose lease has
+   * ended. When none is due, one of a wrong clock is (`latestDueAt` in jobs.ts). The claim counts as an attempt; a job without
+   * attempts left is discarded instead. Null when nothing is due.
    */
-  claim(worker: string, now: number, leaseMs: number): Promise<Job | null>
-  /** Stores how an attempt ended. False, with nothing changed, when `worker` no longer holds the lease. */
-  endAttempt(id: number, worker: string, outcome: JobOutcome, now: number): Promise<boolean>
+  claim(owner: string, now: number, leaseMs: number): Promise<Job | null>
+  /** Stores how an attempt ended. False, with nothing changed, when `owner` no longer holds the lease. */
+  endAttempt(id: number, owner: string, outcome: JobOutcome, now: number): Promise<boolean>
   /** The last stored progress of work that enqueues jobs at intervals (see `JobProgress`); null when it never ran. */
   progressOf(work: string): Promise<string | null>
   /** Enqueues jobs and stores the new progress in one commit. False, with nothing changed, if it is not at `from`. */

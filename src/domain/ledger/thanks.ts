@@ -10,7 +10,7 @@ import { checkedNote, type NoteRequest } from "./notes.ts"
 export const maxThanked = 50
 
 /** A request to thank several people at once, not yet checked. */
-export interface ThanksRequest extends Transfers {
+interface ThanksRequest extends Transfers {
   readonly note?: NoteRequest
   readonly idempotencyKey?: string | null
   readonly reference?: Reference | undefined

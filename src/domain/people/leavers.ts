@@ -32,7 +32,7 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
     /**
      * Deactivates an account: ends all access of `target` at once, in all processes. With `returnPoints`, the rest of
      * the balance goes to `admin` in the same commit. For an inactive account, only points are returned.
-     * @throws DomainError `not_superuser`, `invalid` (`admin`), `unwritable`
+     * @throws DomainError `not_superuser`, `invalid` (`admin`), `unwritable` (the balance kept changing meanwhile)
      */
     async deactivate(actor: Actor, target: User, { returnPoints }: { returnPoints: boolean }): Promise<User> {
       requireSuperuser(actor)

@@ -130,14 +130,14 @@ export const mailFrequencies = ["each", "daily", "off"] as const
 
 export type MailFrequency = (typeof mailFrequencies)[number]
 
-export const mailLanguages = ["en", "pt"] as const
+export const languages = ["en", "pt"] as const
 
-export type MailLanguage = (typeof mailLanguages)[number]
+export type Language = (typeof languages)[number]
 
 export interface MailChoice {
   readonly mail: MailFrequency
   /** Null: the language of the service. */
-  readonly language: MailLanguage | null
+  readonly language: Language | null
 }
 
 /** The choice of a person who never made one. */
@@ -145,7 +145,7 @@ export const defaultMailChoice: MailChoice = { mail: "daily", language: null }
 
 export interface MailChoiceChange {
   readonly mail?: MailFrequency | undefined
-  readonly language?: MailLanguage | null | undefined
+  readonly language?: Language | null | undefined
 }
 
 export interface MailReader {

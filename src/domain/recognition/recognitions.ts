@@ -31,7 +31,7 @@ export const participantsIn = ({
 ]
 
 /** What a transaction adds to the totals of recognition. */
-export interface TotalsChange {
+interface TotalsChange {
   readonly senderId: number
   readonly receiverId: number
   /** The date for which it counts; for a reversal, the date of the original. */

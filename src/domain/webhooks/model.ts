@@ -55,7 +55,7 @@ export interface WebhookFields {
 }
 
 /** Secrets are encrypted. */
-export interface WebhookSecrets {
+interface WebhookSecrets {
   readonly secret: string
   /** The secret before the last rotation. Until `oldSecretUntil`, messages are signed with it too. */
   readonly oldSecret: string | null

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app/app.ts"
-import type { MailLanguage } from "../../domain/recognition/model.ts"
+import type { Language } from "../../domain/recognition/model.ts"
 import { mailTexts } from "../../integrations/mail/texts/languages.ts"
 import { unsubscribePath } from "../../security/secrets.ts"
 import { codeHeader, HttpError } from "../errors.ts"
@@ -62,7 +62,7 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
     return pageOf(name, language, 404, mailTexts[language].recognition.badLink)
   }
 
-  async function readerOf(token: string): Promise<{ readonly userId: number | null; readonly language: MailLanguage }> {
+  async function readerOf(token: string): Promise<{ readonly userId: number | null; readonly language: Language }> {
     const id = unsubscribeTokens.read(token)
     const [user] = id === null ? [] : await store.users.byIds([id])
     if (!user) return { userId: null, language: config.service.language }
@@ -72,7 +72,7 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
 
 const TokenQuery = openObject({ token: Type.Optional(text("of the link")) })
 
-function pageOf(service: string, language: MailLanguage, status: number, sentence: string, button?: string): Response {
+function pageOf(service: string, language: Language, status: number, sentence: string, button?: string): Response {
   const form = button === undefined ? "" : `<form method="post"><button>${Bun.escapeHTML(button)}</button></form>\n`
   const html = `<!doctype html>
 <html lang="${language}">

@@ -16,7 +16,7 @@ export interface Path {
   readonly filter: string | null
 }
 
-export interface Condition {
+interface Condition {
   /** In lower case: an attribute, and a sub-attribute after a dot. */
   readonly name: string
   readonly value: unknown

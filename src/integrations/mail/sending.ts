@@ -1,4 +1,4 @@
-import type { MailLanguage } from "../../domain/recognition/model.ts"
+import type { Language } from "../../domain/recognition/model.ts"
 import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
 import { type Mailer, type Message, Undeliverable } from "./mailer.ts"
 
@@ -7,7 +7,7 @@ export interface MailOptions {
   readonly mailer: Mailer
   /** The setting `email.smtp_sender`. */
   readonly sender: string
-  readonly service: { readonly name: string; readonly language: MailLanguage; readonly time_zone: string }
+  readonly service: { readonly name: string; readonly language: Language; readonly time_zone: string }
   /** Where users reach this server; final once it listens. */
   readonly address: { readonly url: string }
 }

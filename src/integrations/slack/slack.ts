@@ -1,7 +1,7 @@
 import type { Clock } from "../../domain/clock.ts"
 import { slackGiveKind } from "../../domain/jobs/jobs.ts"
 import type { Ledger } from "../../domain/ledger/ledger.ts"
-import type { MailLanguage } from "../../domain/recognition/model.ts"
+import type { Language } from "../../domain/recognition/model.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Handler } from "../../jobs/attempt.ts"
 import type { Outbound } from "../../net/outbound.ts"
@@ -28,7 +28,7 @@ interface Dependencies {
   readonly store: Pick<Store, "jobs" | "users">
   readonly ledger: Pick<Ledger, "sendPoints">
   readonly tags: readonly string[]
-  readonly language: MailLanguage
+  readonly language: Language
   readonly clock: Clock
   readonly log: Log
   readonly maxAttempts: number

@@ -1,12 +1,12 @@
 import type { Receiver, TransactionEntry } from "../../domain/ledger/model.ts"
-import type { MailLanguage } from "../../domain/recognition/model.ts"
+import type { Language } from "../../domain/recognition/model.ts"
 import type { Event, WebhookFormat } from "../../domain/webhooks/model.ts"
 import { inEnglish, inPortuguese } from "../../support/counted.ts"
 
 type ChatFormat = Exclude<WebhookFormat, "standard">
 
 interface Dependencies {
-  readonly service: { readonly name: string; readonly language: MailLanguage }
+  readonly service: { readonly name: string; readonly language: Language }
   /** Where users reach this server; final once it listens. */
   readonly address: { readonly url: string }
 }
@@ -93,7 +93,7 @@ interface Texts {
   readonly test: (service: string) => string
 }
 
-const byLanguage: Readonly<Record<MailLanguage, Texts>> = {
+const byLanguage: Readonly<Record<Language, Texts>> = {
   en: {
     thanked: " thanked ",
     others: (people) => `${people} others`,

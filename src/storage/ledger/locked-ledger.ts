@@ -31,7 +31,7 @@ export interface StoredKey extends IdempotencyKey, Omit<PostResult, "replayed"> 
 
 /** What a posting wants to know besides accounts. */
 interface Asked {
-  /** PostgreSQL answers the questions of a batch before it is decided, so no two postings of a batch are about the same. */
+  /** Two postings about the same never share a commit: PostgreSQL answers the questions of a batch before it is decided. */
   readonly about: string
   /** Statements of which `LockedLedger.answer` has the first row. */
   readonly questions: readonly SQL[]

@@ -43,7 +43,7 @@ const profile = {
   mailWords: { each: "An e-mail right away", daily: "One e-mail a day", off: "No e-mail about recognition" },
   mailText: "On Mondays you also get a summary of the week, unless you choose no e-mail.",
   mailLanguage: "Language of e-mails",
-  mailLanguages: { en: "English", pt: "Português", service: "Default" },
+  languages: { en: "English", pt: "Português", service: "Default" },
   mailSaved: "Saved.",
 }
 

@@ -6,7 +6,7 @@ import { isSuperuser } from "../../../domain/auth/roles.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { User } from "../../../domain/people/model.ts"
-import { type MailChoice, mailFrequencies, mailLanguages } from "../../../domain/recognition/model.ts"
+import { languages, type MailChoice, mailFrequencies } from "../../../domain/recognition/model.ts"
 import { maxUnread } from "../../../domain/recognition/notifications.ts"
 import { utc } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
@@ -157,8 +157,8 @@ const MailFrequency = Type.Unsafe<MailChoice["mail"]>(
     },
   ),
 )
-const MailLanguage = Type.Unsafe<MailChoice["language"]>(
-  Type.Union([...mailLanguages.map((word) => Type.Literal(word)), Type.Null()], {
+const Language = Type.Unsafe<MailChoice["language"]>(
+  Type.Union([...languages.map((word) => Type.Literal(word)), Type.Null()], {
     description: "language of mail; null for that of the service",
   }),
 )
@@ -168,7 +168,7 @@ const MeRequest = openObject({
   bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
   avatar: Type.Optional(nullableText("http or https address of an image, or a path of this server's own")),
   mail: Type.Optional(MailFrequency),
-  language: Type.Optional(MailLanguage),
+  language: Type.Optional(Language),
 })
 
 const PasswordChange = openObject({
@@ -207,7 +207,7 @@ export const me = {
     { description: "the next allowance that is paid to you; null when there is none" },
   ),
   mail: MailFrequency,
-  language: MailLanguage,
+  language: Language,
   initial_password: Type.Boolean({ description: "whether `admin` still has the password from the start" }),
   default_password: Type.Boolean({
     description: "whether that is the one of every new installation, which anybody can look up",

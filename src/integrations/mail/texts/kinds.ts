@@ -45,7 +45,7 @@ export interface RecognitionTexts {
 }
 
 /** Mail about redemptions. `url` is where users reach this server. */
-export interface RedemptionTexts {
+interface RedemptionTexts {
   /** To a superuser: somebody asks for a reward. */
   readonly request: (redemption: Redemption, url: string) => Mail
   /** To the member: the request was fulfilled or declined. */
@@ -53,7 +53,7 @@ export interface RedemptionTexts {
 }
 
 /** Mail about a second factor that was added or removed. */
-export interface FactorNoticeTexts {
+interface FactorNoticeTexts {
   readonly locale: string
   readonly subject: string
   readonly changes: Readonly<Record<FactorNotice["change"], string>>

@@ -1,6 +1,6 @@
-import type { MailLanguage } from "../../../domain/recognition/model.ts"
+import type { Language } from "../../../domain/recognition/model.ts"
 import { en } from "./en.ts"
 import { pt } from "./pt.ts"
 import type { SlackTexts } from "./texts.ts"
 
-export const slackTexts: Readonly<Record<MailLanguage, SlackTexts>> = { en, pt }
+export const slackTexts: Readonly<Record<Language, SlackTexts>> = { en, pt }

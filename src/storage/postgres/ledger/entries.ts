@@ -19,7 +19,7 @@ export const noteColumn = `CASE WHEN n.transaction_id IS NOT NULL THEN jsonb_bui
   'reason', n.reason, 'tags', string_to_array(n.tags, ' '), 'isPrivate', n.private = 1) END AS note`
 
 /** Reads entries. `transactions` is a query of rows of the table; its last parameter is the limit. */
-export async function readEntries(
+async function readEntries(
   { query }: Queries,
   transactions: string,
   direction: "ASC" | "DESC",

@@ -120,7 +120,7 @@ interface PartyRow extends Party {
 }
 
 /** Reads transactions as entries, in the order of the ids. */
-export function createEntryReader(client: Database) {
+function createEntryReader(client: Database) {
   const rows = createRows(client)
   const notesOf = createNoteReader(client)
   const reversedOf = createReversedReader(client)
@@ -199,7 +199,7 @@ export function createNoteReader(client: Database) {
 }
 
 /** Reads how many points reversals have moved back, by the ids of the transactions that they reverse. */
-export function createReversedReader(client: Database) {
+function createReversedReader(client: Database) {
   const reversed = client.prepare<{ id: number; value: number }, [string]>(
     `SELECT t.reverses AS id, t.value
      FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.reverses = asked.value`,

@@ -30,7 +30,7 @@ interface Request {
   readonly now: number
 }
 
-/** See FileMaintenance. */
+/** `FileMaintenance.backUp` (storage/maintenance.ts) */
 export async function backUp({ path, file, now }: Request): Promise<Backup> {
   const watermark = readWatermark(path)
   let partial: string | null = null
@@ -53,7 +53,7 @@ export async function backUp({ path, file, now }: Request): Promise<Backup> {
   }
 }
 
-/** See FileMaintenance. */
+/** `FileMaintenance.usingBackup` (storage/maintenance.ts) */
 export async function usingBackup<T>(path: string, now: number, work: (backup: Backup) => Promise<T>): Promise<T> {
   const name = `${path}.backup`
   const file = partialOf(name)

@@ -26,7 +26,7 @@ interface Request extends RestoreRequest {
   readonly path: string
 }
 
-/** See FileMaintenance. */
+/** `FileMaintenance.restore` (storage/maintenance.ts) */
 export async function restore(request: Request): Promise<Restored> {
   const { file, now } = request
   const path = existsSync(request.path) ? realpathSync(request.path) : request.path

@@ -74,10 +74,10 @@ export function MailChoice({ of: { mail, language } }: { of: Account }) {
             void save({ language: languages.find((one) => one === currentTarget.value) ?? null })
           }
         >
-          <option value="">{profile.mailLanguages.service}</option>
+          <option value="">{profile.languages.service}</option>
           {languages.map((one) => (
             <option key={one} value={one}>
-              {profile.mailLanguages[one]}
+              {profile.languages[one]}
             </option>
           ))}
         </select>
