@@ -80,7 +80,8 @@ export function createLedger({ store, clock, requestLimitOf, tags }: Dependencie
      * under an idempotency key that the sender has used within a day is a replay, and so is one with a reference that the
      * sender has ever used: it moves nothing and returns the first transaction, even beyond the transfer limit.
      * @throws DomainError `invalid` (value, note or key), `insufficient_balance`, `balance_out_of_range`, `key_reused`,
-     *   `reference_reused`, `too_many_transfers`; `bad_credentials` when the sender has left, `user_not_found` when the receiver has
+     *   `reference_reused`, `too_many_transfers`; `bad_credentials` when the sender has left, `user_not_found` when the
+     *   receiver has
      */
     async sendPoints(request: TransferRequest): Promise<SentPoints> {
       const { sender, receiver, value, reference, operator } = request

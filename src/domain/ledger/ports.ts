@@ -48,7 +48,8 @@ export interface LedgerStore {
    * reversal also gets how many points earlier reversals of the same transaction moved back. A replay posts nothing;
    * the result is the transaction of the first request, without its note, which the caller knows.
    * @throws DomainError `key_reused` and `reference_reused` when key or reference was used for another request;
-   *   `too_many_transfers` beyond the limit; `bad_credentials` when the sender has left, `user_not_found` when the receiver has
+   *   `too_many_transfers` beyond the limit; `bad_credentials` when the sender has left, `user_not_found` when the receiver
+   *   has
    */
   post(
     transaction: NewTransaction,

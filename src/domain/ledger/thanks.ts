@@ -40,7 +40,8 @@ export function createThanks({ store: { ledger }, clock, requestLimitOf, tags }:
      * Sends the value to each receiver in one commit, or to nobody; resolves once that is durable. The sender's balance must
      * cover the total. The limit counts one request. A replay works as in `Ledger.sendPoints`.
      * @throws DomainError `invalid` (receivers, value, note or key), `insufficient_balance`, `balance_out_of_range`,
-     *   `key_reused`, `reference_reused`, `too_many_transfers`; `bad_credentials` when the sender has left, `user_not_found` when a receiver has
+     *   `key_reused`, `reference_reused`, `too_many_transfers`; `bad_credentials` when the sender has left,
+     *   `user_not_found` when a receiver has
      */
     async send(request: ThanksRequest): Promise<SentThanks> {
       const { sender, receivers, value, reference } = request

@@ -54,6 +54,11 @@ export interface Kind {
   after?(ledger: LockedLedger, transactions: readonly Transaction[]): void
 }
 
+/** A kind of posting that wants to know nothing but accounts. */
+export interface Unasking extends Kind {
+  readonly asks?: never
+}
+
 /** A request that waits for the next commit. Its transactions are appended together, or it is refused. */
 export interface Posting extends Kind {
   readonly options: PostOptions

@@ -16,13 +16,10 @@ import { lockAccounts, setActive } from "../auth/access.ts"
 import { sql } from "../sql.ts"
 import { transactions } from "../tables.ts"
 import { append } from "./chain.ts"
-import type { Kind, LockedLedger, Posting, StoredKey } from "./locked-ledger.ts"
+import type { Kind, LockedLedger, Posting, StoredKey, Unasking } from "./locked-ledger.ts"
 import { redemption, refund } from "./redemptions.ts"
 import { referenced } from "./references.ts"
 import { runSlice, SlicePaid } from "./runs.ts"
-
-/** A kind of posting that wants to know nothing but accounts. */
-type Unasking = Kind & { readonly asks?: never }
 
 type Appending = Pick<LedgerStore, "post" | "postAll" | "payRun" | "postLast" | "redeem" | "refund">
 
