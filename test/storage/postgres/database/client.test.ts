@@ -97,7 +97,7 @@ test("a transaction that hits a deadlock is repeated, and both transactions succ
       await query("UPDATE a SET b = b + 1 WHERE id = $1", [ids[1] ?? 0])
     })
   await Promise.all([addTo([1, 2], first.resolve, second.promise), addTo([2, 1], second.resolve, first.promise)])
-  expect(attempts).toBe(3)
+  expect([3, 4]).toContain(attempts) // on a busy machine the server may end both
   expect([...(await client.query("SELECT b FROM a"))]).toEqual([{ b: 2 }, { b: 2 }])
   expect(logged).toEqual([])
 })
