@@ -4,9 +4,9 @@ import { currentTick, nextTick } from "../domain/ticks.ts"
 const perTickMs = 5
 
 /**
- * One budget for all who do the same kind of work on the event loop, such as statements on a database. What comes when it is spent waits for the next tick, in the
- * order of the calls: so a caller that asks again and again takes turns with the others, and cannot keep timers and
- * sockets from running.
+ * One budget for all who do the same kind of work on the event loop, such as statements on a database. What comes when it is
+ * spent waits for the next tick, in the order of the calls: so a caller that asks again and again takes turns with the
+ * others, and cannot keep timers and sockets from running.
  */
 export function createBudget(limitMs = perTickMs) {
   const waiting: (() => void)[] = []

@@ -1,5 +1,6 @@
 import type { TransactionRecord } from "../../domain/ledger/model.ts"
 import type { ExportStore } from "../../domain/people/ports.ts"
+import { nextTick } from "../../domain/ticks.ts"
 import { createPeopleExports, sliceLength } from "../people/exports.ts"
 import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"
@@ -37,6 +38,7 @@ export function createExportStore({ reader, database }: Pick<Connection, "reader
         })
         if (slice === null) return
         if (slice.length > 0) yield slice
+        await nextTick() // the caller makes text of a slice, which takes longer than to read it
       }
     },
   }
