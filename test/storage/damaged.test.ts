@@ -24,6 +24,16 @@ interface Damaged extends AsyncDisposable {
 const always = { first: 0, last: 40_000 }
 const searchFor = (word: string) => ({ words: [word], dept: null, active: true, after: null, size: 9 })
 
+/** The rules of allowances at 10:00, and somebody to be paid. */
+async function withAllowances(store: OpenStore) {
+  await store.users.create(person("Admin", { username: "admin", dept: "management" }))
+  const ana = await store.users.create(person("Ana"))
+  const clock = () => Date.UTC(2026, 0, 1, 10)
+  const allowances = createAllowances({ store, clock, calendar: createCalendar("UTC"), makeOnce: unkeyed })
+  const by = { who: "olga", way: "command line", address: null } as const
+  return { ana, allowances, by }
+}
+
 for (const [name, open, lastRevision, dropCheck] of [
   ["SQLite", openFile, "UPDATE sqlite_sequence SET seq = 3 WHERE name = 'people_changes'", ""],
   [
@@ -57,11 +67,7 @@ for (const [name, open, lastRevision, dropCheck] of [
     test("an allowance that falls due at no time keeps nobody from the account, and the others are paid", async () => {
       await using damaged = await open()
       const { store } = damaged
-      await store.users.create(person("Admin", { username: "admin", dept: "management" }))
-      const ana = await store.users.create(person("Ana"))
-      const clock = () => Date.UTC(2026, 0, 1, 10)
-      const allowances = createAllowances({ store, clock, calendar: createCalendar("UTC"), makeOnce: unkeyed })
-      const by = { who: "olga", way: "command line", address: null } as const
+      const { ana, allowances, by } = await withAllowances(store)
       const daily = { value: 5, mode: "add", period: "day", audience: { everyone: true } }
       for (const name of ["One", "Two"]) await allowances.add(by, { ...daily, name, at: "11:00" })
 
@@ -82,11 +88,7 @@ for (const [name, open, lastRevision, dropCheck] of [
     test("a run for people who are none is not paid until it is mended, and the other allowances are", async () => {
       await using damaged = await open()
       const { store } = damaged
-      await store.users.create(person("Admin", { username: "admin", dept: "management" }))
-      const ana = await store.users.create(person("Ana"))
-      const clock = () => Date.UTC(2026, 0, 1, 10)
-      const allowances = createAllowances({ store, clock, calendar: createCalendar("UTC"), makeOnce: unkeyed })
-      const by = { who: "olga", way: "command line", address: null } as const
+      const { ana, allowances, by } = await withAllowances(store)
       const daily = { value: 5, mode: "add", period: "day", at: "09:00" }
       const { allowance } = await allowances.add(by, { ...daily, name: "One", audience: { usernames: ["ana"] } })
       await allowances.add(by, { ...daily, name: "Two", audience: { everyone: true } })
@@ -110,11 +112,7 @@ for (const [name, open, lastRevision, dropCheck] of [
     test("an allowance for people who are none is shown, and not paid until it is removed, and the others are", async () => {
       await using damaged = await open()
       const { store } = damaged
-      await store.users.create(person("Admin", { username: "admin", dept: "management" }))
-      const ana = await store.users.create(person("Ana"))
-      const clock = () => Date.UTC(2026, 0, 1, 10)
-      const allowances = createAllowances({ store, clock, calendar: createCalendar("UTC"), makeOnce: unkeyed })
-      const by = { who: "olga", way: "command line", address: null } as const
+      const { ana, allowances, by } = await withAllowances(store)
       const daily = { value: 5, mode: "add", period: "day", at: "09:00" }
       for (const name of ["None", "Odd", "All"])
         await allowances.add(by, { ...daily, name, audience: { everyone: true } })

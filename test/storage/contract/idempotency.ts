@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import type { Allowance, NewAllowance } from "../../../src/domain/allowances/model.ts"
 import { auditEntry } from "../../../src/domain/audit/audit-log.ts"
 import type { LedgerStore } from "../../../src/domain/ledger/ports.ts"
-import { allow, refusalOf, threePeople } from "./people.ts"
+import { allow, refusalOf, refuse, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const once = { key: "one", requestHash: "five to Bruno", expiresAt: 1000 }
@@ -24,9 +24,6 @@ export function idempotencyPromises(open: OpenSubject) {
     const other = await subject.reopen()
     const note = { reason: "Thanks", tags: [], isPrivate: false }
     const first = await store.ledger.post({ ...entry, note }, allow, { idempotencyKey: once })
-    const refuse = () => {
-      throw new Error("no")
-    }
 
     for (const { ledger } of [store, other])
       expect(await ledger.post({ ...entry, note, date: 999 }, refuse, { idempotencyKey: once })).toMatchObject({
@@ -117,9 +114,6 @@ export function idempotencyPromises(open: OpenSubject) {
     await using subject = await open()
     const { ledger } = subject.store
     await threePeople(subject.store)
-    const refuse = () => {
-      throw new Error("no")
-    }
 
     await refusalOf(ledger.post(entry, refuse, { idempotencyKey: once }))
     expect(await ledger.post(entry, allow, { idempotencyKey: { ...once, requestHash: "another" } })).toMatchObject({

@@ -30,6 +30,11 @@ export async function threePeople({ users }: Pick<Store, "users">): Promise<{ an
 /** A check that allows every transaction. */
 export const allow = () => {}
 
+/** A check that refuses every transaction. */
+export const refuse = () => {
+  throw new Error("no")
+}
+
 /** For rules that no request with an idempotency key calls. */
 export const unkeyed: MakeOnce = (_, make) => make()
 

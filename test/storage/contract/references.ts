@@ -1,15 +1,12 @@
 import { expect, test } from "bun:test"
 import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
 import type { LedgerStore } from "../../../src/domain/ledger/ports.ts"
-import { allow, refusalOf, threePeople } from "./people.ts"
+import { allow, refusalOf, refuse, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const once = { name: "№ 7", requestHash: "five to Bruno" }
 const reused = { code: "reference_reused", field: "reference" }
 const aYear = 365 * 24 * 3_600_000
-const refuse = () => {
-  throw new Error("no")
-}
 
 export function referencePromises(open: OpenSubject) {
   const entry: NewTransaction = { kind: "transfer", senderId: 1, receiverId: 2, value: 5, date: 1 }

@@ -4,7 +4,7 @@ import type { NewJob } from "../../../src/domain/jobs/ports.ts"
 import type { User } from "../../../src/domain/people/model.ts"
 import type { NewRedemption, NewReward, RedemptionContext } from "../../../src/domain/rewards/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import { allow, refusalOf, threePeople } from "./people.ts"
+import { allow, refusalOf, refuse, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const mug: NewReward = {
@@ -171,9 +171,6 @@ export function rewardPromises(open: OpenSubject) {
     const { ledger, rewards, users } = subject.store
     const { ana, bruno } = await threePeople(subject.store)
     const reward = await rewards.create(mug, audit("reward_created"))
-    const refuse = () => {
-      throw new Error("no")
-    }
 
     expect(await refusalOf(ledger.redeem(redemptionOf(reward, bruno, ana), refuse))).toMatchObject({ message: "no" })
     expect(await refusalOf(ledger.redeem(redemptionOf({ id: 99 }, bruno, ana), allow))).toMatchObject({
@@ -269,9 +266,6 @@ export function rewardPromises(open: OpenSubject) {
     const reward = await rewards.create(mug, audit("reward_created"))
     const redemption = { id: (await ledger.redeem(redemptionOf(reward, bruno, ana), allow)).id, rewardId: reward.id }
     await jobsIn(subject.store)
-    const refuse = () => {
-      throw new Error("no")
-    }
 
     const refused = ledger.refund(refundOf(bruno, ana), answerTo(redemption, "Sold out"), refuse)
     expect(await refusalOf(refused)).toMatchObject({ message: "no" })

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
-import { allow, threePeople } from "./people.ts"
+import { allow, refuse, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 const limit = { max: 3, windowMs: 60_000 }
@@ -15,10 +15,6 @@ async function post({ ledger }: Pick<Store, "ledger">, date: number, { senderId 
     const { code, retryAfterSeconds } = Object(error)
     return [code, retryAfterSeconds]
   }
-}
-
-const refuse = () => {
-  throw new Error("no")
 }
 
 export function transferLimitPromises(open: OpenSubject) {
