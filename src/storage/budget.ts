@@ -1,7 +1,7 @@
 import { currentTick, nextTick } from "../domain/ticks.ts"
 
 /** How long work may hold the event loop in one tick, all callers together. */
-const perTickMs = 5
+export const perTickMs = 5
 
 /**
  * One budget for all who do the same kind of work on the event loop, such as statements on a database. What comes when it is

@@ -1,14 +1,12 @@
 import type { TransactionRecord } from "../../domain/ledger/model.ts"
 import type { ExportStore } from "../../domain/people/ports.ts"
 import { nextTick } from "../../domain/ticks.ts"
+import { perTickMs } from "../budget.ts"
 import { createPeopleExports, sliceLength } from "../people/exports.ts"
 import type { Connection } from "./database/connection.ts"
 import { createLists, type Ids } from "./history/lists.ts"
 import { createListOwners, createRows } from "./history/records.ts"
 import { createNoteReader } from "./ledger/entries.ts"
-
-/** How long the search for the rows of a slice may block the event loop. */
-const longestMs = 5
 
 /**
  * `ExportStore`. Each slice is read when the caller asks for it, in the budget of a tick. A filter reads its lists as they
@@ -51,13 +49,13 @@ export function createExportStore({ reader, database }: Pick<Connection, "reader
 
 function* slicesOf(ids: Ids): Generator<number[], void> {
   let slice: number[] = []
-  let until = performance.now() + longestMs
+  let until = performance.now() + perTickMs
   for (const some of ids) {
     slice.push(...some)
     if (slice.length < sliceLength && performance.now() < until) continue
     yield slice
     slice = []
-    until = performance.now() + longestMs
+    until = performance.now() + perTickMs
   }
   yield slice
 }
