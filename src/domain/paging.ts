@@ -11,7 +11,7 @@ export const maxPageSize = 100
 
 /** A read that may take long. */
 export interface Abortable {
-  /** Ends the read, which throws the reason of the signal. For whoever asks and may leave. */
+  /** Aborts the read when the client disconnects. The read then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
 

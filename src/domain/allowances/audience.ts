@@ -9,7 +9,7 @@ import type { Allowance, Audience } from "./model.ts"
 
 type Users = Pick<UserStore, "byUsername" | "inDept">
 
-/** What a request for an allowance without a valid audience is told. */
+/** The error detail for an allowance without a valid audience. */
 export const oneAudience = "one of everyone (true), dept and usernames"
 
 /** The fault of a stored audience that is damaged. */

@@ -83,8 +83,8 @@ export function createGrants({ store, clock, requestLimitOf, tags }: Dependencie
     /**
      * Sends the value to all receivers in one commit, or to nobody; resolves once that is durable. The sender's balance
      * must cover the total. A request under an idempotency key that the sender has used within a day is a replay, and so
-     * is one with a reference that the sender has ever used: it moves nothing and returns the first grant, whoever is in
-     * the departments now, whatever the tags are now, and even beyond the transfer limit.
+     * is one with a reference that the sender has ever used: it moves nothing and returns the first grant, even if the
+     * departments or the tags have changed, and even beyond the transfer limit.
      * @throws DomainError `user_not_found` (naming all unknown usernames), `invalid`, `insufficient_balance`,
      *   `balance_out_of_range`, `key_reused`, `reference_reused`, `too_many_transfers`
      */

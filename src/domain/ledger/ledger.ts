@@ -37,7 +37,7 @@ export interface TransferRequest {
   readonly operator?: Origin
 }
 
-export interface SentPoints extends Transaction {
+interface SentPoints extends Transaction {
   /** True when an earlier request under the same idempotency key or reference sent them; this one moved nothing. */
   readonly replayed: boolean
   /** Points that were taken back since. */

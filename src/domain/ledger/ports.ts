@@ -132,7 +132,7 @@ export interface ReferenceStore {
   namesOf(transactionIds: readonly number[]): Promise<ReadonlyMap<number, string>>
 }
 
-export interface RequestQuery {
+interface RequestQuery {
   /** Of a reference. */
   readonly name: string
   /** Absent: requests of everybody. */

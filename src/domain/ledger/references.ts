@@ -65,8 +65,8 @@ export function createReferences({ ledger, references }: Pick<Store, "ledger" | 
       (await references.requests({ name: nameOf(given), senderId: sender.id, limit: 1 })).length > 0,
 
     /**
-     * The transactions of the same request; null when the sender has not used the reference. Whoever has left since, and
-     * whatever the rules are now, what was sent stays sent.
+     * The transactions of the same request; null when the sender has not used the reference. It counts even if
+     * people have left or the rules have changed.
      * @throws DomainError `reference_reused`
      */
     async sentBefore(sender: User, reference: Reference | undefined): Promise<SentBefore | null> {

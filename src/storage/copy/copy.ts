@@ -271,7 +271,7 @@ export interface CopySource {
  * Transactions that follow the last one of the target, with their notes, also for those that were erased, and erasures.
  * `columns` names the values of a row.
  */
-export interface LedgerPage {
+interface LedgerPage {
   readonly transactions: readonly CopiedRow[]
   readonly notes: readonly CopiedRow[]
   readonly erasures: readonly CopiedRow[]

@@ -96,8 +96,8 @@ export function createReader({ client, commitsOfOthers, sync }: Dependencies) {
   }
 
   /**
-   * Syncs what is committed by now, whoever has committed it, and shows it. Rounds run one at a time, because the system
-   * tells a failure of a sync to one of those that wait for it. Without a new commit nothing is synced.
+   * Syncs all commits made so far, own ones and those of other processes, then shows them. Does nothing without a new commit.
+   * Rounds run one at a time, because the system reports a failed sync to only one of its callers.
    * @throws what `sync` throws
    */
   async function show(): Promise<void> {
