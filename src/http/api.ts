@@ -1,7 +1,7 @@
 import type { Server } from "bun"
 import type { AnyElysia } from "elysia"
 import type { ServerApp } from "../app/server-app.ts"
-import type { StreamClient } from "../stream/dashboard.ts"
+import type { StreamClient } from "../stream/socket.ts"
 import type { V1Api } from "./api-v1.ts"
 import { type Base, createBase } from "./base.ts"
 import { createGuards, type Guards } from "./guards.ts"

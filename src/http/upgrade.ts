@@ -2,7 +2,7 @@ import type { Server } from "bun"
 import type { Access, Credentials } from "../domain/auth/access.ts"
 import { createCounter } from "../domain/counter.ts"
 import type { Feed } from "../domain/recognition/feed.ts"
-import type { StreamClient } from "../stream/dashboard.ts"
+import type { StreamClient } from "../stream/socket.ts"
 import { HttpError, upgradeRequired } from "./errors.ts"
 import type { OriginRule } from "./origin.ts"
 import { sourceOfOther } from "./request.ts"
@@ -38,13 +38,13 @@ export function createUpgrade(maxOfSource: number, server: () => Server<StreamCl
   function countedEvents({ events }: StreamClient, source: string): StreamClient["events"] {
     return {
       ...events,
-      open(dashboard) {
+      open(socket) {
         open.add(source)
-        return events.open(dashboard)
+        return events.open(socket)
       },
-      close(dashboard, code, reason) {
+      close(socket, code, reason) {
         open.remove(source)
-        return events.close(dashboard, code, reason)
+        return events.close(socket, code, reason)
       },
     }
   }

@@ -2,7 +2,7 @@ import type { SessionStore } from "../domain/auth/ports.ts"
 import type { Clock } from "../domain/clock.ts"
 import { inTimeSlices } from "../domain/ticks.ts"
 import type { Log } from "../support/log.ts"
-import type { Dashboard } from "./dashboard.ts"
+import type { StreamSocket } from "./socket.ts"
 
 /** How many credentials are checked in one tick of the event loop. */
 const sliceSize = 50
@@ -10,7 +10,7 @@ const sliceSize = 50
 const policyViolation = 1008
 
 interface AdmissionOptions {
-  readonly dashboards: Iterable<Dashboard>
+  readonly sockets: Iterable<StreamSocket>
   readonly accessChanges: SessionStore["accessChanges"]
   readonly clock: Clock
   readonly log: Log
@@ -22,7 +22,7 @@ interface AdmissionOptions {
  * A credential is checked again only when it may have expired or something changed that may end credentials, because
  * checking 10,000 of them takes 100 ms, too much for every poll.
  */
-export function createAdmission({ dashboards, accessChanges, clock, log }: AdmissionOptions) {
+export function createAdmission({ sockets, accessChanges, clock, log }: AdmissionOptions) {
   let isChecking = false
   /** The value of `accessChanges` at the last complete check. */
   let seenChanges = Number.NaN
@@ -44,13 +44,13 @@ export function createAdmission({ dashboards, accessChanges, clock, log }: Admis
   async function closeEnded() {
     const changes = await accessChanges() // read before the checks, so that changes made meanwhile lead to another check
     const hasChanged = changes !== seenChanges
-    const due = [...dashboards].filter(({ data }) => hasChanged || clock() >= data.admittedUntil)
-    for await (const dashboard of inTimeSlices(due, sliceSize)) {
-      const { checkAdmission } = dashboard.data
+    const due = [...sockets].filter(({ data }) => hasChanged || clock() >= data.admittedUntil)
+    for await (const socket of inTimeSlices(due, sliceSize)) {
+      const { checkAdmission } = socket.data
       if (checkAdmission === null) continue
       const until = await checkAdmission()
-      if (until === null) dashboard.close(policyViolation, "The credential has ended, or its access has changed")
-      else dashboard.data.admittedUntil = until
+      if (until === null) socket.close(policyViolation, "The credential has ended, or its access has changed")
+      else socket.data.admittedUntil = until
     }
     seenChanges = changes
   }

@@ -4,11 +4,11 @@ import type { Store } from "../domain/store.ts"
 import { inTimeSlices, nextTick } from "../domain/ticks.ts"
 import type { Log } from "../support/log.ts"
 import { createAdmission } from "./admission.ts"
-import { type Dashboard, isFull, type StreamClient } from "./dashboard.ts"
 import { type EntrySource, type Formats, recognitionFormats, textFor, transactionFormats } from "./frames.ts"
 import { createFramePages } from "./pages.ts"
+import { isFull, type StreamClient, type StreamSocket } from "./socket.ts"
 
-/** A dashboard whose buffer has not drained for this long is closed. */
+/** A socket whose buffer has not drained for this long is closed. */
 export const stalledMs = 30_000
 
 const goingAway = 1001
@@ -21,7 +21,7 @@ export interface HubOptions<Entry> {
   readonly accessChanges: SessionStore["accessChanges"]
   readonly clock: Clock
   /**
-   * How often the hub looks for transactions of other processes, dashboards that do not read, and ended credentials.
+   * How often the hub looks for transactions of other processes, sockets that do not read, and ended credentials.
    */
   readonly pollMs: number
   /** How often clients that asked for it are told up to which id they were sent everything. */
@@ -57,20 +57,20 @@ export interface ClientOptions {
  */
 const defaultHeartbeatMs = 10_000
 
-/** How many dashboards are served in one tick of the event loop: about 2 ms of work. */
+/** How many sockets are served in one tick of the event loop: about 2 ms of work. */
 const sliceSize = 250
 
-/** Pause between two rounds: lets the commits of a busy ledger share one. None for a few dashboards. */
-const pauseMs = (dashboards: number): number => Math.min(50, Math.floor(dashboards / 200))
+/** Pause between two rounds: lets the commits of a busy ledger share one. None for a few sockets. */
+const pauseMs = (sockets: number): number => Math.min(50, Math.floor(sockets / 200))
 
 /**
- * A stream of ledger entries to all its dashboards (docs/interface.md, "Streams"), each of which is sent every transaction
- * once, ascending. After a commit of this process, and at every poll, rounds send one page to each dashboard that is
+ * A stream of ledger entries to all its sockets (docs/interface.md, "Streams"), each of which is sent every transaction
+ * once, ascending. After a commit of this process, and at every poll, rounds send one page to each socket that is
  * behind, until all have what the ledger holds. Those with a full buffer are left out until it drains.
  */
 export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>) {
   const { ledger, formats, accessChanges, clock, pollMs, heartbeatMs = defaultHeartbeatMs, log } = options
-  const dashboards = new Set<Dashboard>()
+  const sockets = new Set<StreamSocket>()
   const pageAfter = createFramePages(ledger, formats)
   /** The newest known transaction; -1 until the ledger is asked. */
   let head = -1
@@ -84,19 +84,19 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
   let heartbeatTimer: Timer | undefined
   let unsubscribe = () => {}
 
-  const admission = createAdmission({ dashboards, accessChanges, clock, log })
+  const admission = createAdmission({ sockets, accessChanges, clock, log })
 
   const events: StreamClient["events"] = {
-    open(dashboard) {
-      if (isStopped) return dashboard.close(goingAway)
-      dashboards.add(dashboard)
+    open(socket) {
+      if (isStopped) return socket.close(goingAway)
+      sockets.add(socket)
       void advance()
     },
-    drain(dashboard) {
-      dashboard.data.stalledSince = null
+    drain(socket) {
+      socket.data.stalledSince = null
       void advance()
     },
-    close: (dashboard) => void dashboards.delete(dashboard),
+    close: (socket) => void sockets.delete(socket),
   }
 
   return {
@@ -128,11 +128,11 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
       clearInterval(pollTimer)
       clearInterval(heartbeatTimer)
       unsubscribe()
-      for (const dashboard of dashboards) dashboard.close(goingAway)
+      for (const socket of sockets) socket.close(goingAway)
     },
     read: (): HubReading => ({
-      clients: dashboards.size,
-      buffered: dashboards.values().reduce((sum, dashboard) => sum + dashboard.getBufferedAmount(), 0),
+      clients: sockets.size,
+      buffered: sockets.values().reduce((sum, socket) => sum + socket.getBufferedAmount(), 0),
       dropped,
     }),
   }
@@ -154,8 +154,8 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
           isStale = false
           head = await ledger.lastId()
         }
-        isBehind = dashboards.size > 0 && (await sendRound())
-        const ms = isBehind ? 0 : pauseMs(dashboards.size)
+        isBehind = sockets.size > 0 && (await sendRound())
+        const ms = isBehind ? 0 : pauseMs(sockets.size)
         await (ms === 0 ? nextTick() : Bun.sleep(ms))
       }
     } catch (error) {
@@ -164,59 +164,58 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
     isAdvancing = false
   }
 
-  /** Sends one page to each dashboard that is behind. Returns whether one is still behind. */
+  /** Sends one page to each socket that is behind. Returns whether one is still behind. */
   async function sendRound(): Promise<boolean> {
     let isBehind = false
-    for await (const dashboard of inTimeSlices(dashboards, sliceSize)) {
-      const { data } = dashboard
-      if (data.cursor < head) await sendPage(dashboard)
-      if (data.cursor < head) isBehind ||= dashboards.has(dashboard) && !isFull(dashboard)
+    for await (const socket of inTimeSlices(sockets, sliceSize)) {
+      const { data } = socket
+      if (data.cursor < head) await sendPage(socket)
+      if (data.cursor < head) isBehind ||= sockets.has(socket) && !isFull(socket)
       else if (data.cursor === head && !data.isLive) {
         data.isLive = true
-        sendHeartbeat(dashboard)
+        sendHeartbeat(socket)
       }
     }
     return isBehind
   }
 
   /** Sends nothing when its buffer is full, or when it is closed meanwhile. */
-  async function sendPage(dashboard: Dashboard) {
-    const { data } = dashboard
-    if (isFull(dashboard)) {
+  async function sendPage(socket: StreamSocket) {
+    const { data } = socket
+    if (isFull(socket)) {
       data.isLive = false
       return
     }
     const { frames, lastId } = await pageAfter(data.format, data.cursor, head)
-    if (!dashboards.has(dashboard)) return
-    dashboard.cork(() => {
+    if (!sockets.has(socket)) return
+    socket.cork(() => {
       for (const frame of frames) {
         const text = textFor(frame, data.userId)
-        if (text !== null) dashboard.send(text)
+        if (text !== null) socket.send(text)
       }
     })
     data.cursor = lastId
   }
 
   async function sendHeartbeats() {
-    for await (const dashboard of inTimeSlices(dashboards, sliceSize))
-      if (dashboard.data.isLive) sendHeartbeat(dashboard)
+    for await (const socket of inTimeSlices(sockets, sliceSize)) if (socket.data.isLive) sendHeartbeat(socket)
   }
 
-  function sendHeartbeat(dashboard: Dashboard) {
-    const { getsHeartbeats, cursor } = dashboard.data
-    if (getsHeartbeats) dashboard.send(JSON.stringify({ through: cursor }))
+  function sendHeartbeat(socket: StreamSocket) {
+    const { getsHeartbeats, cursor } = socket.data
+    if (getsHeartbeats) socket.send(JSON.stringify({ through: cursor }))
   }
 
   /** A client that does not read cannot receive the close frame either; Bun ends such a socket within 16 s. */
   function closeStalled() {
     const now = clock()
-    for (const dashboard of dashboards) {
-      const { data } = dashboard
-      if (dashboard.getBufferedAmount() === 0) data.stalledSince = null
+    for (const socket of sockets) {
+      const { data } = socket
+      if (socket.getBufferedAmount() === 0) data.stalledSince = null
       else if (data.stalledSince === null || data.stalledSince > now) data.stalledSince = now
-      else if (now - data.stalledSince >= stalledMs && dashboards.delete(dashboard)) {
+      else if (now - data.stalledSince >= stalledMs && sockets.delete(socket)) {
         dropped += 1
-        dashboard.close(tryAgainLater, "Not reading")
+        socket.close(tryAgainLater, "Not reading")
       }
     }
   }

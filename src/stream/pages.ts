@@ -5,8 +5,8 @@ import type { EntrySource, Formats, Frame } from "./frames.ts"
 const readSize = 500
 
 /**
- * How much is sent to a dashboard before its buffer is checked again. A full buffer, a page and the last frame of the page
- * together stay below 64 KiB, the promised bound on a dashboard's buffer.
+ * How much is sent to a socket before its buffer is checked again. A full buffer, a page and the last frame of the page
+ * together stay below 64 KiB, the promised bound on a socket's buffer.
  */
 const pageBytes = 32 * 1024
 
@@ -21,7 +21,7 @@ interface FramePage {
 }
 
 /**
- * The ledger as pages of frames. The cache lets a page be read and serialised once for all dashboards: those that are live
+ * The ledger as pages of frames. The cache lets a page be read and serialised once for all sockets: those that are live
  * need the same one, and after a restart many need the same ones.
  */
 export function createFramePages<Entry>(ledger: Pick<EntrySource<Entry>, "after">, formats: Formats<Entry>) {

@@ -25,9 +25,9 @@ export interface StreamClient {
 }
 
 /** One open connection of a client that watches the stream. */
-export type Dashboard = ServerWebSocket<StreamClient>
+export type StreamSocket = ServerWebSocket<StreamClient>
 
-/** When the buffer of a dashboard holds more than this, nothing more is sent until it drains. */
+/** When the buffer of a socket holds more than this, nothing more is sent until it drains. */
 const fullBytes = 16 * 1024
 
 /** Bun's limits on a connection. The backpressure limit is a last line of defence, far above normal use. */
@@ -42,11 +42,11 @@ const connectionLimits = {
 
 /** For `Bun.serve`, which takes one handler for all connections; each connection has the handlers of its hub. */
 export const websocket: WebSocketHandler<StreamClient> = {
-  open: (dashboard) => dashboard.data.events.open(dashboard),
-  drain: (dashboard) => dashboard.data.events.drain(dashboard),
-  close: (dashboard, code, reason) => dashboard.data.events.close(dashboard, code, reason),
-  message() {}, // Messages from dashboards are ignored.
+  open: (socket) => socket.data.events.open(socket),
+  drain: (socket) => socket.data.events.drain(socket),
+  close: (socket, code, reason) => socket.data.events.close(socket, code, reason),
+  message() {}, // What clients say is ignored.
   ...connectionLimits,
 }
 
-export const isFull = (dashboard: Dashboard): boolean => dashboard.getBufferedAmount() > fullBytes
+export const isFull = (socket: StreamSocket): boolean => socket.getBufferedAmount() > fullBytes
