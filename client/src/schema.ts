@@ -2378,6 +2378,8 @@ export interface components {
             reversed: number;
             /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
             group: number | null;
+            /** @description of a transfer that adds points to somebody's recognition, the id of that recognition */
+            adds_to: number | null;
             /** @description what the sender called the request; null when it has no reference, for others than the sender and superusers */
             reference: string | null;
         };
@@ -2415,6 +2417,8 @@ export interface components {
             reversed: number;
             /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
             group: number | null;
+            /** @description of a transfer that adds points to somebody's recognition, the id of that recognition */
+            adds_to: number | null;
             /** @description what the sender called the request; null when it has no reference, for others than the sender and superusers */
             reference: string | null;
             /** @description whether it was done earlier under the same `Idempotency-Key` or `reference` */
@@ -2457,6 +2461,8 @@ export interface components {
             reversed: number;
             /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
             group: number | null;
+            /** @description of a transfer that adds points to somebody's recognition, the id of that recognition */
+            adds_to: number | null;
             /** @description what the sender called the request; null when it has no reference, for others than the sender and superusers */
             reference: string | null;
             /** @description whether it was done earlier under the same `Idempotency-Key` or `reference` */
@@ -2683,6 +2689,8 @@ export interface components {
                     reversed: number;
                     /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
                     group: number | null;
+                    /** @description of a transfer that adds points to somebody's recognition, the id of that recognition */
+                    adds_to: number | null;
                 } | {
                     /** @description stays when an erasure changes the user name */
                     id: number;
@@ -8332,6 +8340,8 @@ export interface operations {
                         reversed: number;
                         /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
                         group: number | null;
+                        /** @description of a transfer that adds points to somebody's recognition, the id of that recognition */
+                        adds_to: number | null;
                     };
                 };
             };
@@ -8399,6 +8409,8 @@ export interface operations {
                         reversed: number;
                         /** @description of a transfer that thanks several people at once, the id of the first of these transfers */
                         group: number | null;
+                        /** @description of a transfer that adds points to somebody's recognition, the id of that recognition */
+                        adds_to: number | null;
                     };
                 };
             };

@@ -62,6 +62,7 @@ const transactionColumns = ({ clockTime, timeZone }: Clocks): Columns<ExportedTr
   tags: ({ note }) => note?.tags.join(" ") ?? null,
   group: ({ group }) => group,
   reference: ({ reference }) => reference,
+  adds_to: ({ addsTo }) => addsTo,
 })
 
 /** Redemptions. Yields the text of the file piece by piece. */

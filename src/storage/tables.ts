@@ -113,6 +113,7 @@ export const transactions = sqliteTable("transactions", {
   groupId: integer("group_id"),
   commitment: bytes(),
   hash: bytes().notNull(),
+  addsTo: integer("adds_to"),
 })
 
 export const notes = sqliteTable("notes", {

@@ -43,7 +43,7 @@ test("the hash chain is correct from the first transaction to the last", async (
   await using folder = await testFolder()
   using client = await generated(folder.file("rewards.db"))
   const columns = `id, from_id AS senderId, user_id AS receiverId, value, date, kind, reverses, group_id AS "group",
-    commitment, hash`
+    adds_to AS addsTo, commitment, hash`
   let before = firstHash
   for (const row of client.query<Row, []>(`SELECT ${columns} FROM transactions ORDER BY id`).all()) {
     before = hashOf(before, row)

@@ -67,6 +67,23 @@ export const ledgerDamage = [
     ],
   ],
   [
+    "a transfer that was made points added to one that thanks somebody else",
+    "UPDATE transactions SET adds_to = 1 WHERE id = 5",
+    [
+      `chain: transaction 5: ${broken}`,
+      "additions: transaction 5: it adds to transaction 1, which does not thank user 3",
+    ],
+  ],
+  [
+    "a transfer that was made points added to points",
+    "UPDATE transactions SET adds_to = id - 1 WHERE id IN (2, 3)",
+    [
+      `chain: transaction 2: ${broken}`,
+      `chain: transaction 3: ${broken}`,
+      "additions: transaction 3: it adds to transaction 2, which is no entry of the feed",
+    ],
+  ],
+  [
     "a username and an address that were changed without their keys",
     "UPDATE users SET username = 'Zoë', email = 'zoe@example.com' WHERE id = 3",
     [

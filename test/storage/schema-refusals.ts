@@ -29,6 +29,7 @@ export function beginningsIn({ bytes, ownColumns: [columns, values] = ["", ""] }
     transaction: `INSERT INTO transactions (${fields}) SELECT ${values}'transfer', ${bytes(32)},`,
     reversal: `INSERT INTO transactions (${fields}, reverses) SELECT ${values}'reversal', ${bytes(32)},`,
     grouped: `INSERT INTO transactions (${fields}, group_id) SELECT ${values}'transfer', ${bytes(32)},`,
+    added: `INSERT INTO transactions (${fields}, adds_to) SELECT ${values}'transfer', ${bytes(32)},`,
     note: "INSERT INTO notes (transaction_id, salt, reason, tags, private) VALUES",
     audit: "INSERT INTO audit (id, at, action, way, count) VALUES",
     job: "INSERT INTO jobs (kind, payload, state, max_attempts, retry_until, run_at, created_at",
@@ -40,7 +41,7 @@ export function beginningsIn({ bytes, ownColumns: [columns, values] = ["", ""] }
  */
 export function refusalsIn(dialect: Dialect) {
   const { bytes, lineFeed } = dialect
-  const { transaction, reversal, grouped, note, audit, job } = beginningsIn(dialect)
+  const { transaction, reversal, grouped, added, note, audit, job } = beginningsIn(dialect)
   const reward = "INSERT INTO rewards (name, cost, stock, limit_per_person, active) VALUES"
   const redemption =
     "INSERT INTO redemptions (reward_id, user_id, reward_name, id, state, answered_at) VALUES (1, 1, 'Mug',"
@@ -76,6 +77,9 @@ export function refusalsIn(dialect: Dialect) {
     ["a grant in a group", `${grouped.replace("transfer", "grant")} 2, 2, 1, 1, 1, 2`, "CHECK"],
     ["a transfer to oneself in a group", `${grouped} 2, 1, 1, 1, 1, 2`, "CHECK"],
     ["a reversal of what does not exist", `${reversal} 2, 2, 1, 1, 1, -1`, "FOREIGNKEY"],
+    ["a grant that adds points", `${added.replace("transfer", "grant")} 2, 2, 1, 1, 1, 1`, "CHECK"],
+    ["a transfer that adds points to itself", `${added} 2, 2, 1, 1, 1, 2`, "CHECK"],
+    ["points that somebody adds for oneself", `${added} 2, 1, 1, 1, 1, 1`, "CHECK"],
     ["a transfer that reverses", `${reversal.replace("'reversal'", "'transfer'")} 2, 2, 1, 1, 1, 1`, "CHECK"],
     ["a receiver who does not exist", `${transaction} 2, 99, 1, 1, 1`, "FOREIGNKEY"],
     ["a sender who does not exist", `${transaction} 2, 1, 99, 1, 1`, "FOREIGNKEY"],

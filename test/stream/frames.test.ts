@@ -13,6 +13,7 @@ test("a frame has exactly the contract's fields, plus id and date on a stream th
     senderId: 2,
     senderName: "Zoé\u2028",
     group: null,
+    addsTo: null,
     receivers: null,
   }
   const plain = { to: 'Ana "Nina" Souza', from: "Zoé\u2028", value: 5 }
@@ -22,7 +23,7 @@ test("a frame has exactly the contract's fields, plus id and date on a stream th
 
 test("if only recognitions are requested, nothing else makes a frame", () => {
   const people = { receiverId: 1, receiverName: "Ana", senderId: 2, senderName: "Bruno" }
-  const entry = { id: 7, date: 0, value: 5, ...people, group: null, receivers: null }
+  const entry = { id: 7, date: 0, value: 5, ...people, group: null, addsTo: null, receivers: null }
   const all = transactionFormats.get("recognition")
   const own = transactionFormats.get("recognition of own")
   const frame = '{"to":"Ana","from":"Bruno","value":5,"id":7,"date":"1970-01-01T00:00:00.000","receivers":["Ana"]}'
@@ -36,7 +37,15 @@ test("if only recognitions are requested, nothing else makes a frame", () => {
 })
 
 test("a stream of recognitions shows a group once, to everybody whom it concerns; other streams show each transfer", () => {
-  const entry = { date: 0, value: 5, senderId: 2, senderName: "Bruno", kind: "transfer" as const, group: 7 }
+  const entry = {
+    date: 0,
+    value: 5,
+    senderId: 2,
+    senderName: "Bruno",
+    kind: "transfer" as const,
+    group: 7,
+    addsTo: null,
+  }
   const receivers = [
     { userId: 1, name: "Ana" },
     { userId: 3, name: "Carla" },

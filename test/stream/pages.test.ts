@@ -16,6 +16,7 @@ function ledgerOf(count: number, name = "Ana") {
     receiverName: name,
     senderName: name,
     group: null,
+    addsTo: null,
     receivers: null,
   }))
   return {

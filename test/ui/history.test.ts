@@ -247,16 +247,16 @@ test("the CSV file has the filtered entries, in the format of the reader's langu
     return [head, lines[0]?.replace(/^\d+(.)[-\d]+ [:\d]+/, "1$1now")]
   }
   expect(await download()).toEqual([
-    "\uFEFFid,date,time_zone,kind,from_user,from_name,from_dept,user,name,dept,value,reason,tags,group,reference",
-    "1,now,UTC,transfer,ana-souza,Ana Souza,sales,joão,João Prado,sales,1,,,,",
+    "\uFEFFid,date,time_zone,kind,from_user,from_name,from_dept,user,name,dept,value,reason,tags,group,reference,adds_to",
+    "1,now,UTC,transfer,ana-souza,Ana Souza,sales,joão,João Prado,sales,1,,,,,",
   ])
 
   await page.evaluate(() => localStorage.setItem("language", "pt"))
   await page.reload()
   await status(page, "30 registros · 26 a 30")
   expect(await download()).toEqual([
-    "\uFEFFid;date;time_zone;kind;from_user;from_name;from_dept;user;name;dept;value;reason;tags;group;reference",
-    "1;now;UTC;transfer;ana-souza;Ana Souza;sales;joão;João Prado;sales;1;;;;",
+    "\uFEFFid;date;time_zone;kind;from_user;from_name;from_dept;user;name;dept;value;reason;tags;group;reference;adds_to",
+    "1;now;UTC;transfer;ana-souza;Ana Souza;sales;joão;João Prado;sales;1;;;;;",
   ])
 })
 

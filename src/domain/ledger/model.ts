@@ -25,9 +25,11 @@ export interface NewTransaction {
   readonly reverses?: number | undefined
   /** The place, from 0, in the group of transfers with which the sender thanks several people; absent: no group. */
   readonly place?: number | undefined
+  /** The id of the entry of the feed to whose receivers the transfer adds points; absent: it is an entry of its own. */
+  readonly addsTo?: number | undefined
 }
 
-export interface Transaction extends Omit<NewTransaction, "reverses" | "place"> {
+export interface Transaction extends Omit<NewTransaction, "reverses" | "place" | "addsTo"> {
   /** Ascends from 1 without gaps and is never reused. */
   readonly id: number
   /**
@@ -35,6 +37,11 @@ export interface Transaction extends Omit<NewTransaction, "reverses" | "place"> 
    * sender, one value, one date and one note, and the feed shows it as one entry.
    */
   readonly group: number | null
+  /**
+   * The id of the entry of the feed to which it adds points: of a transaction, or of the first one of a group. Null for
+   * every other transaction.
+   */
+  readonly addsTo: number | null
 }
 
 /** How many requests of one sender may reach the ledger in a window of time. */
@@ -111,6 +118,7 @@ export interface StreamEntry {
   readonly senderName: string
   /** As in `Transaction`. */
   readonly group: number | null
+  readonly addsTo: number | null
   /** Of the first transfer of a group: everybody whom the group thanks, in the order of the transfers. Otherwise null. */
   readonly receivers: readonly Pick<Receiver, "userId" | "name">[] | null
 }

@@ -17,6 +17,7 @@ export const transactionView = (transaction: TransactionEntry) => ({
   reverses: transaction.reverses,
   reversed: transaction.reversed,
   group: transaction.group,
+  adds_to: transaction.addsTo,
 })
 
 /** A transaction of /api/v1/transactions. Events go to other systems, and leave the reference out. */

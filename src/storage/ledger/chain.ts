@@ -16,6 +16,8 @@ export interface Link {
   readonly reverses: number | null
   /** Null unless it is in a group. */
   readonly group: number | null
+  /** Null unless it adds points to an entry of the feed. */
+  readonly addsTo: number | null
   /** Null without a note. */
   readonly commitment: Uint8Array | null
 }
@@ -26,10 +28,12 @@ export interface Link {
  * programs.
  */
 export function hashOf(before: Uint8Array, link: Link): Uint8Array {
-  const { id, kind, senderId, receiverId, value, date, reverses, group, commitment } = link
+  const { id, kind, senderId, receiverId, value, date, reverses, group, addsTo, commitment } = link
   let line = `${before.toHex()} ${id} ${kind} ${senderId} ${receiverId} ${value} ${date}`
   if (reverses !== null) line += ` ${reverses}`
   if (group !== null) line += ` ${group}`
+  // The sign tells it from the id of a group.
+  if (addsTo !== null) line += ` +${addsTo}`
   if (commitment !== null) line += ` ${commitment.toHex()}`
   return sha256(line)
 }
@@ -92,7 +96,7 @@ export function append<Account extends StoredPockets>(
   originalKind: TransactionKind | null = null,
 ): Transaction {
   const { end, changed } = ledger
-  const { kind, senderId, receiverId, value, note, place, reverses = null } = entry
+  const { kind, senderId, receiverId, value, note, place, reverses = null, addsTo = null } = entry
   const sender = ledger.accountOf(senderId)
   const receiver = ledger.accountOf(receiverId)
   const id = end.lastId + 1
@@ -109,6 +113,7 @@ export function append<Account extends StoredPockets>(
     date,
     reverses,
     group,
+    addsTo,
     commitment,
     note: stored,
     hash: firstHash,
@@ -121,5 +126,5 @@ export function append<Account extends StoredPockets>(
   end.lastId = id
   end.lastDate = date
   end.lastHash = row.hash
-  return { id, kind, senderId, receiverId, value, date, group, note }
+  return { id, kind, senderId, receiverId, value, date, group, addsTo, note }
 }

@@ -18,6 +18,7 @@ const columns = {
   value: transactions.value,
   date: transactions.date,
   group: transactions.groupId,
+  addsTo: transactions.addsTo,
   receivers: sql<string>`(SELECT string_agg(CAST(sent.user_id AS TEXT), ',' ORDER BY sent.id)
     FROM ${transactions} AS sent WHERE sent.id BETWEEN ${first} AND ${last})`,
 }
@@ -60,10 +61,17 @@ function save(
 function replayOf(senderId: number, reference: Reference, found: RowOf<typeof columns> | null): PostResult | null {
   if (found === null) return null
   if (found.requestHash !== reference.requestHash) throw new DomainError("reference_reused")
-  const { first, kind, value, date, group, receivers, balance } = found
-  const posted = receivers
-    .split(",")
-    .map((receiver, place) => ({ id: first + place, kind, senderId, receiverId: Number(receiver), value, date, group }))
+  const { first, kind, value, date, group, addsTo, receivers, balance } = found
+  const posted = receivers.split(",").map((receiver, place) => ({
+    id: first + place,
+    kind,
+    senderId,
+    receiverId: Number(receiver),
+    value,
+    date,
+    group,
+    addsTo,
+  }))
   return { transactions: posted, balance, replayed: true }
 }
 

@@ -321,7 +321,7 @@ const firstByWalking = (groups: Groups, range: Range): string =>
 
 /** Columns of transactions `t`, named as the fields of a `Transaction`. */
 export const transactionColumns = `t.id, t.user_id AS "receiverId", t.from_id AS "senderId", t.value, t.date, t.kind,
-  t.group_id AS "group"`
+  t.group_id AS "group", t.adds_to AS "addsTo"`
 
 /** Columns of a `TransactionRecord`; add `recordTables` to the tables that are read. */
 export const recordColumns = `${transactionColumns}, receiver.username AS "receiverUsername",

@@ -15,6 +15,7 @@ export const counted = fields({
   date: transactions.date,
   kind: transactions.kind,
   group: transactions.groupId,
+  addsTo: transactions.addsTo,
   originalKind: sql<TransactionKind | null>`original.kind`,
   originalDate: sql<number | null>`original.date`,
   originalLeft: sql<number | null>`original.value - (SELECT sum(reversal.value)::bigint FROM ${transactions} AS reversal

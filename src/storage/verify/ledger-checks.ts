@@ -1,7 +1,7 @@
 import { movePoints, type StoredPockets } from "../../domain/ledger/pockets.ts"
 import { commitmentTo, firstHash, hashOf } from "../ledger/chain.ts"
 
-import type { LedgerCheck, LedgerRow, ReversedBy } from "./ledger-rows.ts"
+import type { AddedToBy, LedgerCheck, LedgerRow, ReversedBy } from "./ledger-rows.ts"
 
 /** Ids ascend from 1 without gaps, and dates never go backwards. */
 export function createOrderCheck(): LedgerCheck {
@@ -136,6 +136,22 @@ export function createGroupsCheck(): LedgerCheck {
       if (before === null || before.group !== group) return `it is in group ${group}, but not next to its transfers`
       if (before.senderId !== senderId) return `it is in group ${group}, but of another sender`
       return before.value === value && before.date === date ? null : `it is in group ${group}, but not like the others`
+    },
+    end: () => [],
+  }
+}
+
+/** Points are added to an entry of the feed, for somebody whom it thanks, by somebody whom it does not thank. */
+export function createAdditionsCheck(addedToBy: AddedToBy): LedgerCheck {
+  return {
+    name: "additions",
+    see({ id, addsTo, senderId, receiverId }) {
+      if (addsTo === null) return null
+      const entry = addedToBy(id)
+      if (!entry) return `it adds to transaction ${addsTo}, which is missing`
+      if (entry.isEntry === 0) return `it adds to transaction ${addsTo}, which is no entry of the feed`
+      if (entry.thanksReceiver === 0) return `it adds to transaction ${addsTo}, which does not thank user ${receiverId}`
+      return entry.thanksSender === 0 ? null : `it adds to transaction ${addsTo}, which thanks its sender ${senderId}`
     },
     end: () => [],
   }

@@ -11,6 +11,7 @@ export const ledgerColumns = {
   kind: transactions.kind,
   reverses: transactions.reverses,
   group: transactions.groupId,
+  addsTo: transactions.addsTo,
   commitment: transactions.commitment,
   hash: transactions.hash,
   erasedAt: sql<number | null>`${erasures.erasedAt}`,
@@ -77,6 +78,27 @@ const original = {
 /** The transaction that a reversal names. */
 export type Reversed = RowOf<typeof original>
 export const reversed = fields({ id: sql<number>`reversal.id`, ...original })
+
+const entry = {
+  /** Whether it is an entry of the feed: no addition itself, and the first of its group. */
+  isEntry: sql<number>`CASE WHEN ${transactions.addsTo} IS NULL
+    AND coalesce(${transactions.groupId}, ${transactions.id}) = ${transactions.id} THEN 1 ELSE 0 END`,
+  /** Whether it thanks the receiver of the added points, and whether it thanks their sender. */
+  thanksReceiver: thanks(sql`addition.user_id`),
+  thanksSender: thanks(sql`addition.from_id`),
+}
+/** The entry to which a transaction adds points. */
+export type AddedTo = RowOf<typeof entry>
+export const addedTo = fields({ id: sql<number>`addition.id`, ...entry })
+
+/** Finds the entry to which the transaction `id` adds points, unless it is missing. */
+export type AddedToBy = (id: number) => AddedTo | undefined
+
+function thanks(userId: SQL): SQL<number> {
+  return sql<number>`CASE WHEN ${transactions.userId} = ${userId} OR EXISTS (
+    SELECT 1 FROM ${transactions} AS other WHERE other.group_id = ${transactions.id} AND other.user_id = ${userId})
+    THEN 1 ELSE 0 END`
+}
 
 /** Finds the transaction that the reversal `id` reverses, unless it is missing. */
 export type ReversedBy = (id: number) => Reversed | undefined

@@ -3,6 +3,7 @@ import { type SQL, select, sql } from "../sql.ts"
 import { balances, erasures, ledgerState, notes, transactions, users } from "../tables.ts"
 import { type Anchoring, createAnchorCheck } from "./anchor.ts"
 import {
+  createAdditionsCheck,
   createBalancesCheck,
   createChainCheck,
   createCountersCheck,
@@ -12,6 +13,8 @@ import {
   createReversalsCheck,
 } from "./ledger-checks.ts"
 import {
+  type AddedTo,
+  addedTo,
   balance,
   type LedgerCheck,
   type LedgerRow,
@@ -62,6 +65,7 @@ export async function* ledgerFaults<Row extends LedgerRow>(
 ): AsyncGenerator<Damage> {
   const originals = new Map<number, Reversed>()
   const reversedBy: ReversedBy = (id) => originals.get(id)
+  const entries = new Map<number, AddedTo>()
   const checks: LedgerCheck<Row>[] = [
     createOrderCheck(),
     createBalancesCheck(reversedBy),
@@ -70,6 +74,7 @@ export async function* ledgerFaults<Row extends LedgerRow>(
     createNotesCheck(),
     createReversalsCheck(reversedBy),
     createGroupsCheck(),
+    createAdditionsCheck((id) => entries.get(id)),
     createCountersCheck(),
     ...(anchoring ? [createAnchorCheck(anchoring)] : []),
   ]
@@ -80,6 +85,9 @@ export async function* ledgerFaults<Row extends LedgerRow>(
     originals.clear()
     if (page.some(({ reverses }) => reverses !== null))
       for (const { id, ...original } of await reads.all(originalsIn(page))) originals.set(id, original)
+    entries.clear()
+    if (page.some(({ addsTo }) => addsTo !== null))
+      for (const { id, ...entry } of await reads.all(entriesIn(page))) entries.set(id, entry)
     for (const row of page) {
       for (const { name, see } of checks) {
         const fault = see(row)
@@ -131,6 +139,10 @@ const ledgerAfter = <Row>(columns: SQL<Row>, id: number) => select(columns)`FROM
 const originalsIn = (page: readonly LedgerRow[]) => select(reversed)`FROM ${transactions} AS reversal
   JOIN ${transactions} ON ${transactions.id} = reversal.reverses
   WHERE reversal.id >= ${page[0]?.id ?? 0} AND reversal.id <= ${page.at(-1)?.id ?? 0}`
+
+const entriesIn = (page: readonly LedgerRow[]) => select(addedTo)`FROM ${transactions} AS addition
+  JOIN ${transactions} ON ${transactions.id} = addition.adds_to
+  WHERE addition.id >= ${page[0]?.id ?? 0} AND addition.id <= ${page.at(-1)?.id ?? 0}`
 
 async function storedIn(reads: Reads): Promise<StoredLedger> {
   const [stored, sum, state] = await Promise.all([

@@ -11,6 +11,7 @@ const plain: Transaction = {
   value: 5,
   date: 0,
   group: null,
+  addsTo: null,
 }
 const open = { ...plain, note: { reason: "Thanks", tags: ["help"], isPrivate: false } }
 const secret = { ...plain, note: { reason: "Between us", tags: ["help"], isPrivate: true } }

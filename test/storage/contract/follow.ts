@@ -37,6 +37,7 @@ export function followPromises(open: OpenSubject) {
       senderId: ana.id,
       senderName: "Ana Souza",
       group: null,
+      addsTo: null,
       receivers: null,
     }
     const second = { ...named, id: 2, value: 20, date: 2000 }

@@ -122,7 +122,16 @@ async function post({ users, ledger }: Store, entries: readonly Posted[]): Promi
     const [receiverUsername = "", senderUsername = ""] = [entry.receiverId, entry.senderId].map((id) =>
       usernames.get(id),
     )
-    return { kind: "transfer", ...entry, id: index + 1, date: last, group: null, receiverUsername, senderUsername }
+    return {
+      kind: "transfer",
+      ...entry,
+      id: index + 1,
+      date: last,
+      group: null,
+      addsTo: null,
+      receiverUsername,
+      senderUsername,
+    }
   })
 }
 

@@ -20,7 +20,7 @@ export function postAllPromises(open: OpenSubject) {
 
     const stored = await ledger.postAll(entries, allow)
 
-    const transactions = entries.map((entry, index) => ({ ...entry, id: index + 1, group: null }))
+    const transactions = entries.map((entry, index) => ({ ...entry, id: index + 1, group: null, addsTo: null }))
     expect(stored).toEqual({ transactions, balance: -30, replayed: false })
     const { items } = await ledger.page(everything)
     expect(items.map(({ id, receiverUsername }) => [id, receiverUsername])).toEqual([

@@ -18,10 +18,10 @@ export function postPromises(open: OpenSubject) {
       value: 25,
       date: 1_700_000_000_123,
     }
-    expect(await ledger.post(entry, allow)).toEqual({ ...entry, id: 1, group: null, replayed: false })
+    expect(await ledger.post(entry, allow)).toEqual({ ...entry, id: 1, group: null, addsTo: null, replayed: false })
 
     expect(await ledger.page(everything)).toEqual({
-      items: [{ ...entry, id: 1, group: null, receiverUsername: "bruno", senderUsername: "ana" }],
+      items: [{ ...entry, id: 1, group: null, addsTo: null, receiverUsername: "bruno", senderUsername: "ana" }],
       total: 1,
     })
     expect((await users.list()).map(({ balance }) => balance)).toEqual([-25, 25, 0])
@@ -99,6 +99,7 @@ export function postPromises(open: OpenSubject) {
       ...entry,
       id: 2,
       group: null,
+      addsTo: null,
       date: 2,
       replayed: false,
     })
@@ -115,7 +116,7 @@ export function postPromises(open: OpenSubject) {
 
     expect(await ledger.page(everything)).toEqual({ items: [], total: 0 })
     expect((await users.list()).map(({ balance }) => balance)).toEqual([0, 0, 0])
-    expect(await ledger.post(entry, allow)).toEqual({ ...entry, id: 1, group: null, replayed: false })
+    expect(await ledger.post(entry, allow)).toEqual({ ...entry, id: 1, group: null, addsTo: null, replayed: false })
   })
 
   test("a transaction to oneself is recorded once and leaves the balance unchanged; the check gets that balance", async () => {

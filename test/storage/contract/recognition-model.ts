@@ -50,6 +50,7 @@ export function listed(posted: readonly NewTransaction[], names: readonly string
       id: index + 1,
       group: place === undefined ? null : index + 1 - place,
       reverses: one.reverses ?? null,
+      addsTo: one.addsTo ?? null,
       reversed: reversedOf(index + 1, posted),
       sender: party(one.senderId),
       receiver: party(one.receiverId),

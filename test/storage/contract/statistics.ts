@@ -26,6 +26,7 @@ export function statisticsPromises(open: OpenSubject) {
       receiverId: bruno.id,
       date: 5,
       group: null,
+      addsTo: null,
       ...noOriginal,
     }
     expect(await statistics.transactionsAfter(1, 10)).toEqual([
@@ -57,6 +58,7 @@ export function statisticsPromises(open: OpenSubject) {
         ...back,
         date: 9,
         group: null,
+        addsTo: null,
         originalKind: "grant",
         originalDate: 5,
       })),

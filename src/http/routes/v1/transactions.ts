@@ -185,6 +185,9 @@ export const transactionFields = {
   group: Type.Union([Type.Integer(), Type.Null()], {
     description: "of a transfer that thanks several people at once, the id of the first of these transfers",
   }),
+  adds_to: Type.Union([Type.Integer(), Type.Null()], {
+    description: "of a transfer that adds points to somebody's recognition, the id of that recognition",
+  }),
 }
 const listed = {
   ...transactionFields,

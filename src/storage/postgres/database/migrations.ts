@@ -1,5 +1,6 @@
 import init from "../../../../drizzle/postgres/0000_init.sql" with { type: "text" }
 import references from "../../../../drizzle/postgres/0001_references.sql" with { type: "text" }
+import addedPoints from "../../../../drizzle/postgres/0002_added_points.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -10,6 +11,7 @@ import { grantSchema } from "./errors.ts"
 export const migrations = [
   { tag: "0000_init", sql: init },
   { tag: "0001_references", sql: references },
+  { tag: "0002_added_points", sql: addedPoints },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

@@ -82,7 +82,7 @@ export function createOpenBatch(start: StoredEnd, cache: LedgerCache): OpenBatch
   function write(tx: OpenTransaction, { onInserted, onWritten }: WriteEvents): string | null {
     const inserted = [
       ...columnsOf(rows, "id", "receiverId", "senderId", "value", "date"),
-      ...columnsOf(rows, "kind", "reverses", "group", "commitment", "hash"),
+      ...columnsOf(rows, "kind", "reverses", "group", "addsTo", "commitment", "hash"),
     ]
     if (rows.length > 0) tx.send(insertTransactions, inserted, onInserted)
     const notes = rows.flatMap(({ id, note }) => (note === null ? [] : { id, ...note }))
@@ -114,9 +114,9 @@ const columnsOf = <Row, Field extends keyof Row>(rows: readonly Row[], ...fields
   fields.map((field) => rows.map((row) => row[field]))
 
 const insertTransactions = `
-  INSERT INTO transactions (id, user_id, from_id, value, date, kind, reverses, group_id, commitment, hash)
+  INSERT INTO transactions (id, user_id, from_id, value, date, kind, reverses, group_id, adds_to, commitment, hash)
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[],
-    $8::bigint[], $9::bytea[], $10::bytea[])`
+    $8::bigint[], $9::bigint[], $10::bytea[], $11::bytea[])`
 
 const insertNotes = `
   INSERT INTO notes (transaction_id, salt, reason, tags, private)

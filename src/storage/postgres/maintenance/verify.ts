@@ -53,7 +53,7 @@ const expected: ReadonlyMap<string, string> = new Map(
       `${kind.toLowerCase()} ${name}`,
       "",
     ]),
-    ...[...sql.matchAll(/^CREATE FUNCTION (\w+)\(.*?AS \$\$(.*?)\$\$;/gms)].map(
+    ...[...sql.matchAll(/^CREATE (?:OR REPLACE )?FUNCTION (\w+)\(.*?AS \$\$(.*?)\$\$;/gms)].map(
       ([, name, body = ""]): [string, string] => [`function ${name}`, body],
     ),
   ]),

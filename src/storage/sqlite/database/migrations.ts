@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import init from "../../../../drizzle/0000_init.sql" with { type: "text" }
 import references from "../../../../drizzle/0001_references.sql" with { type: "text" }
+import addedPoints from "../../../../drizzle/0002_added_points.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -10,6 +11,7 @@ import { foreignDatabase } from "./errors.ts"
 export const migrations = [
   { tag: "0000_init", sql: init },
   { tag: "0001_references", sql: references },
+  { tag: "0002_added_points", sql: addedPoints },
 ]
 
 /**
@@ -17,7 +19,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "074175d5fa9bcd11e515fe1f69914c894f425b8857d005fd90de5d819ae19588"
+export const schemaHash = "67b918be8bcbf412778b310c8d45548f8311e3e21de6a2678c634c6d6b302c10"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

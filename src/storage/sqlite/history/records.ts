@@ -8,7 +8,7 @@ import type { Direction, List, Lists, ListsOfUser } from "./lists.ts"
 
 /** Transactions by id. */
 export function createRows(client: Database) {
-  const columns = `t.id, t.user_id AS receiverId, t.from_id AS senderId, t.value, t.date, t.kind, t.group_id AS "group"`
+  const columns = `t.id, t.user_id AS receiverId, t.from_id AS senderId, t.value, t.date, t.kind, t.group_id AS "group", t.adds_to AS addsTo`
   // CROSS JOIN keeps the order of the ids that were asked for.
   const asked = "json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value"
   const some = client.prepare<Transaction, [string]>(`SELECT ${columns} FROM ${asked}`)

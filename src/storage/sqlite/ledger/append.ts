@@ -202,8 +202,8 @@ export const ledgerEnd = (end = emptyLedger): ListedEnd => ({ ...end, all: listE
 export function createInsert(client: Database) {
   const insert = client.prepare(
     `INSERT INTO transactions (id, user_id, from_id, value, date, user_prev, from_prev, kind, reverses, group_id,
-       commitment, hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       adds_to, commitment, hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertNote = client.prepare(
     "INSERT INTO notes (transaction_id, salt, reason, tags, private) VALUES (?, ?, ?, ?, ?)",
@@ -211,11 +211,25 @@ export function createInsert(client: Database) {
   const extend = createExtend(client)
 
   return (row: NewRow, sender: Account, receiver: Account, all: ListEnd) => {
-    const { id, kind, senderId, receiverId, value, date, reverses, group, commitment, note, hash } = row
+    const { id, kind, senderId, receiverId, value, date, reverses, group, addsTo, commitment, note, hash } = row
     const isToSelf = sender === receiver
     const to = isToSelf ? sender.self : receiver.received
     const from = isToSelf ? sender.self : sender.sent
-    insert.run(id, receiverId, senderId, value, date, to.last, from.last, kind, reverses, group, commitment, hash)
+    insert.run(
+      id,
+      receiverId,
+      senderId,
+      value,
+      date,
+      to.last,
+      from.last,
+      kind,
+      reverses,
+      group,
+      addsTo,
+      commitment,
+      hash,
+    )
     if (note) insertNote.run(id, note.salt, note.reason, note.tags, note.isPrivate)
     if (isToSelf) extend({ ownerId: senderId, side: "self" }, to, id, value)
     else {

@@ -45,6 +45,7 @@ interface StreamedRow {
   readonly receiverId: number
   readonly senderId: number
   readonly groupId: number | null
+  readonly addsTo: number | null
 }
 
 /**
@@ -53,7 +54,8 @@ interface StreamedRow {
  */
 function createAfter({ client, version }: Pick<Reader, "client" | "version">) {
   const rows = client.prepare<StreamedRow, [number, number]>(
-    `SELECT kind, date, value, user_id AS receiverId, from_id AS senderId, group_id AS groupId
+    `SELECT kind, date, value, user_id AS receiverId, from_id AS senderId, group_id AS groupId,
+       adds_to AS addsTo
      FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`,
   )
   const thanked = client.prepare<{ userId: number }, [number]>(
@@ -70,7 +72,7 @@ function createAfter({ client, version }: Pick<Reader, "client" | "version">) {
 
   return (id: number, limit: number): StreamEntry[] => {
     names.refresh()
-    return page(id, limit).map(({ kind, date, value, receiverId, senderId, groupId }, index) => ({
+    return page(id, limit).map(({ kind, date, value, receiverId, senderId, groupId, addsTo }, index) => ({
       id: id + 1 + index,
       kind,
       date,
@@ -80,6 +82,7 @@ function createAfter({ client, version }: Pick<Reader, "client" | "version">) {
       receiverName: names.of(receiverId),
       senderName: names.of(senderId),
       group: groupId,
+      addsTo,
       receivers: groupId === id + 1 + index ? receiversIn(groupId) : null,
     }))
   }

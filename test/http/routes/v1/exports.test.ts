@@ -27,9 +27,9 @@ test("a transaction file opens in a spreadsheet: byte order mark, column names, 
   expect(headers.get("content-disposition")).toBe('attachment; filename="transactions-2026-01-05.csv"')
   expect(headers.get("x-request-id")).not.toBeNull()
   expect(lines).toEqual([
-    `${bom}id,date,time_zone,kind,from_user,from_name,from_dept,user,name,dept,value,reason,tags,group,reference`,
-    "1,2026-01-05 09:00:00,UTC,transfer,admin,Admin,management,zoé,Zoé,sales,25,,,,",
-    "2,2026-01-05 09:00:00,UTC,transfer,zoé,Zoé,sales,admin,Admin,management,5,,,,",
+    `${bom}id,date,time_zone,kind,from_user,from_name,from_dept,user,name,dept,value,reason,tags,group,reference,adds_to`,
+    "1,2026-01-05 09:00:00,UTC,transfer,admin,Admin,management,zoé,Zoé,sales,25,,,,,",
+    "2,2026-01-05 09:00:00,UTC,transfer,zoé,Zoé,sales,admin,Admin,management,5,,,,,",
     "",
   ])
 })
@@ -169,8 +169,8 @@ test("cells can be separated by semicolons, for languages with a decimal comma; 
 
   const { lines } = await downloaded(zoe, "/api/v1/transactions.csv?separator=;")
   expect(lines).toEqual([
-    `${bom}id;date;time_zone;kind;from_user;from_name;from_dept;user;name;dept;value;reason;tags;group;reference`,
-    "1;2026-01-05 09:00:00;UTC;transfer;admin;Admin;management;zoé;Zoé;sales;25;;;;",
+    `${bom}id;date;time_zone;kind;from_user;from_name;from_dept;user;name;dept;value;reason;tags;group;reference;adds_to`,
+    "1;2026-01-05 09:00:00;UTC;transfer;admin;Admin;management;zoé;Zoé;sales;25;;;;;",
     "",
   ])
   const users = await downloaded(admin, "/api/v1/users.csv?separator=%3B")
@@ -217,7 +217,16 @@ test("an export is read only as fast as the client reads, and stops if the clien
     const name = "x".repeat(64)
     const ids = { id: 1, senderId: 1, receiverId: 2, senderUsername: name, receiverUsername: name }
     const people = { sender: { name, dept: "sales" }, receiver: { name, dept: "sales" } }
-    const row = { ...ids, ...people, kind: "transfer" as const, value: 1, date: 0, group: null, reference: null }
+    const row = {
+      ...ids,
+      ...people,
+      kind: "transfer" as const,
+      value: 1,
+      date: 0,
+      group: null,
+      addsTo: null,
+      reference: null,
+    }
     try {
       for (; read < most; read += 1) yield Array<ExportedTransaction>(500).fill(row)
     } finally {

@@ -52,6 +52,7 @@ test("each receiver gets the value as a transfer, and each transfer names its gr
     reverses: null,
     reversed: 0,
     group: 2,
+    adds_to: null,
     reference: null,
   })
 
@@ -397,7 +398,7 @@ test("files and events name the group of each transfer", async () => {
     body
       .trimEnd()
       .split("\r\n")
-      .map((line) => line.split(",").at(-2)),
+      .map((line) => line.split(",").at(-3)),
   ).toEqual(["group", "", "2", "2"])
   await server.app.events.record()
   expect(await admin.get("/api/v1/events?types=transaction.created")).toMatchObject({

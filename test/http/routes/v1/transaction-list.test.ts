@@ -53,6 +53,7 @@ test("an item has kind, people, reason, tags and what was reversed", async () =>
         reversed: 0,
         reference: null,
         group: null,
+        adds_to: null,
       },
     ],
     next: null,

@@ -27,6 +27,7 @@ const sent = {
   reversed: 0,
   reference: null,
   group: null,
+  adds_to: null,
   replayed: false,
 }
 

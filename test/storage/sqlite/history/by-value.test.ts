@@ -60,6 +60,7 @@ function recordOf(entry: NewTransaction, index: number): TransactionRecord {
     ...entry,
     id: index + 1,
     group: null,
+    addsTo: null,
     senderUsername: nameOf(senderId),
     receiverUsername: nameOf(receiverId),
   }

@@ -68,6 +68,7 @@ async function post(
     ...entry,
     id: before + index + 1,
     group: null,
+    addsTo: null,
     receiverUsername: usernames[entry.receiverId - 1] ?? "",
     senderUsername: usernames[entry.senderId - 1] ?? "",
   }))

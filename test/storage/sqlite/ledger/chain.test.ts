@@ -7,7 +7,7 @@ import { plainly, silent, testFolder } from "../../files.ts"
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const transfer = { id: 7, kind: "transfer", senderId: 2, receiverId: 3, value: 50, date: 1_763_740_000_000 } as const
-const nothing = { reverses: null, group: null, commitment: null }
+const nothing = { reverses: null, group: null, addsTo: null, commitment: null }
 const salt = new Uint8Array(16).fill(0xab)
 
 test("the hash of a transaction is the hash of a line that anybody can compute", () => {
@@ -36,7 +36,8 @@ test("each transaction continues the chain, across batches, restarts and refusal
   using client = plainly(path, { readonly: true })
   const rows = client
     .query<Link & { hash: Uint8Array }, []>(
-      `SELECT id, kind, from_id AS senderId, user_id AS receiverId, value, date, reverses, group_id AS "group", commitment, hash
+      `SELECT id, kind, from_id AS senderId, user_id AS receiverId, value, date, reverses, group_id AS "group",
+         adds_to AS addsTo, commitment, hash
        FROM transactions ORDER BY id`,
     )
     .all()
@@ -66,6 +67,12 @@ test("the hash covers what a reversal reverses and the commitment to a note, as 
 test("the hash covers the group of a transfer", () => {
   expect(hashOf(firstHash, { ...transfer, ...nothing, group: 6 }).toHex()).toBe(
     sha256(`${"0".repeat(64)} 7 transfer 2 3 50 1763740000000 6`),
+  )
+})
+
+test("the hash covers the entry to which points are added, and tells it from a group", () => {
+  expect(hashOf(firstHash, { ...transfer, ...nothing, addsTo: 6 }).toHex()).toBe(
+    sha256(`${"0".repeat(64)} 7 transfer 2 3 50 1763740000000 +6`),
   )
 })
 
