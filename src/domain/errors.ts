@@ -69,6 +69,7 @@ export const details = {
   too_many_transfers: "Too many transfers in a minute; try again later",
   too_many_replies: "Too many replies in a minute; try again later",
   too_many_reactions: "Too many reactions in a minute; try again later",
+  too_many_kinds: "There are 20 kinds of reactions already; choose one of them",
   key_reused: "This Idempotency-Key was used for another request",
   reference_reused: "This reference was used for another request",
   answer_lost: "This was done before, but its answer can no longer be read; look for it",

@@ -38,6 +38,22 @@ export const isText = (text: string): boolean =>
 const insideEmoji =
   /(?<=\p{Extended_Pictographic})\uFE0F|(?<=[0-9#*])\uFE0F(?=\u20E3)|(?<=\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier})\u200D(?=\p{Extended_Pictographic})|(?<=\u{1F3F4})[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{2,6}\u{E007F}/gu
 
+/** The longest emoji has 15 UTF-16 units; the selectors for pictures may be missing or doubled. */
+const maxEmojiUnits = 32
+
+/** The text as one emoji with the selectors that Unicode recommends, which keyboards often leave out; null if it is no such
+ *  emoji. */
+export function emojiOf(text: string): string | null {
+  if (text.length > maxEmojiUnits) return null
+  const bare = text.replaceAll("\uFE0F", "")
+  const asPicture = bare
+    .replace(/\p{Extended_Pictographic}(?!\p{Emoji_Modifier})/gu, (one) =>
+      /\p{Emoji_Presentation}/u.test(one) ? one : `${one}\uFE0F`,
+    )
+    .replace(/^[0-9#*](?=\u20E3)/u, "$&\uFE0F")
+  return [bare, asPicture].find((one) => /^\p{RGI_Emoji}$/v.test(one)) ?? null
+}
+
 /** Joiners and non-joiners between letters whose shape they change, as in Persian and the languages of India. */
 const letter =
   "[\\p{sc=Arabic}\\p{sc=Bengali}\\p{sc=Devanagari}\\p{sc=Gujarati}\\p{sc=Gurmukhi}\\p{sc=Kannada}\\p{sc=Malayalam}\\p{sc=Oriya}\\p{sc=Sinhala}\\p{sc=Tamil}\\p{sc=Telugu}]"

@@ -86,7 +86,12 @@ const endpoints: [
   ],
   ["GET /api/v1/feed", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/recognitions/{id}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
-  ["PUT /api/v1/recognitions/{id}/reactions/{emoji}", "protected", null, [200, 400, 401, 403, 404, 422, 429, 500, 503]],
+  [
+    "PUT /api/v1/recognitions/{id}/reactions/{emoji}",
+    "protected",
+    null,
+    [200, 400, 401, 403, 404, 409, 422, 429, 500, 503],
+  ],
   [
     "DELETE /api/v1/recognitions/{id}/reactions/{emoji}",
     "protected",

@@ -2,7 +2,7 @@ import type { App } from "../../src/app/app.ts"
 import type { AllowanceRequest } from "../../src/domain/allowances/fields.ts"
 import { type Actor, isSuperuser } from "../../src/domain/auth/roles.ts"
 import type { User } from "../../src/domain/people/model.ts"
-import { emojis } from "../../src/domain/recognition/recognitions.ts"
+import { usualEmojis } from "../../src/domain/recognition/recognitions.ts"
 import type { RewardRequest } from "../../src/domain/rewards/catalogue.ts"
 import type { Redemption } from "../../src/domain/rewards/model.ts"
 import { type Member, members, newcomers, password } from "./company.ts"
@@ -237,7 +237,7 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails, onMo
 
   async function react() {
     const [user, recognition] = await readerOfOne()
-    await app.responses.react(user, recognition, dice.pick(emojis), true)
+    await app.responses.react(user, recognition, dice.pick(usualEmojis), true)
     counts.reactions += 1
   }
 

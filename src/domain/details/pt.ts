@@ -41,6 +41,7 @@ export const details: Details = {
     not_own_reply: "Você só pode excluir as suas próprias respostas",
     too_many_replies: "Muitas respostas em um minuto; tente de novo mais tarde",
     too_many_reactions: "Muitas reações em um minuto; tente de novo mais tarde",
+    too_many_kinds: "Já há 20 tipos de reação; escolha um deles",
     nothing_to_reverse: "Não resta nada a estornar",
     beyond_what_is_left: "Resta menos do que isso a estornar",
     not_reversible: "Só transferências, concessões e cotas podem ser estornadas",

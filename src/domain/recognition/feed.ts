@@ -6,7 +6,7 @@ import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { Reaction, Recognition, Responses } from "./model.ts"
-import { asSeenBy, type Emoji, emojis, isRecognition, participantsIn, reasonReaders } from "./recognitions.ts"
+import { asSeenBy, isRecognition, participantsIn, reasonReaders, usualEmojis } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
 interface FeedQuery extends PageQuery, Abortable {
@@ -22,9 +22,7 @@ interface FeedQuery extends PageQuery, Abortable {
 }
 
 /** A recognition with the responses to it that the viewer may see. */
-export type FeedItem = Recognition & Pick<Responses, "replies"> & { readonly reactions: readonly KnownReaction[] }
-
-type KnownReaction = Reaction & { readonly emoji: Emoji }
+export type FeedItem = Recognition & Responses
 
 /** Newest first; reasons that the viewer may not read are empty. */
 export interface FeedPage extends PageBefore<FeedItem> {
@@ -103,7 +101,11 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
 
 const noResponses: Responses = { reactions: [], replies: 0 }
 
-const inOrder = (reactions: readonly Reaction[]): KnownReaction[] =>
-  emojis.flatMap((emoji) =>
-    reactions.filter((reaction) => reaction.emoji === emoji).map((reaction) => ({ ...reaction, emoji })),
-  )
+/** The usual emoji first, then by their code: an order that no new reaction changes. */
+function inOrder(reactions: readonly Reaction[]): Reaction[] {
+  const rank = ({ emoji }: Reaction) => {
+    const index = usualEmojis.indexOf(emoji)
+    return index === -1 ? usualEmojis.length : index
+  }
+  return reactions.toSorted((one, other) => rank(one) - rank(other) || (one.emoji < other.emoji ? -1 : 1))
+}

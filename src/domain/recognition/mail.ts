@@ -226,6 +226,8 @@ const topTags = 5
 
 /** A recognition as its receiver reads it. */
 export interface Thanks {
+  /** Of the transaction, which leads to the recognition. */
+  readonly id: number
   readonly from: string
   /** Points, less reversals. */
   readonly value: number
@@ -318,6 +320,6 @@ export function createMailContents({ store: { ledger, mail, users }, insights }:
 const isLeft = (entry: TransactionEntry): boolean => isRecognition(entry) && entry.reversed < entry.value
 
 function thanksOf(reader: User, entry: TransactionEntry): Thanks {
-  const { sender, value, reversed, note } = asSeenBy(reader.id, entry)
-  return { from: sender.name, value: value - reversed, reason: note?.reason ?? "", tags: note?.tags ?? [] }
+  const { id, sender, value, reversed, note } = asSeenBy(reader.id, entry)
+  return { id, from: sender.name, value: value - reversed, reason: note?.reason ?? "", tags: note?.tags ?? [] }
 }

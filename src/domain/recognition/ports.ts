@@ -41,8 +41,11 @@ export interface RecognitionStore {
 export interface ResponseStore {
   /** Responses by id of the recognition, as `viewerId` sees them. Recognitions without any are left out. */
   to(recognitionIds: readonly number[], viewerId: number): Promise<ReadonlyMap<number, Responses>>
-  /** Does nothing when the user has already reacted with this emoji. */
-  react(recognitionId: number, userId: number, emoji: string): Promise<void>
+  /**
+   * Does nothing when the user has already reacted with this emoji. Returns false, and does nothing, when the recognition has
+   * `maxKinds` emoji without this one.
+   */
+  react(recognitionId: number, userId: number, emoji: string, maxKinds: number): Promise<boolean>
   /** Does nothing when the user has not reacted with this emoji. */
   takeBackReaction(recognitionId: number, userId: number, emoji: string): Promise<void>
   /** Stores a reply. Its id is higher than the ids of all replies and notifications so far. */

@@ -103,6 +103,5 @@ export function asSeenBy<T extends Reason>(viewerId: number | null, transaction:
   return { ...transaction, note: { ...transaction.note, reason: "" } }
 }
 
-/** All emoji for reactions, in the order in which they are shown. */
-export const emojis = ["👏", "❤️", "🎉", "🙏", "😄"] as const
-export type Emoji = (typeof emojis)[number]
+/** The usual emoji for reactions, which are shown first and in this order. */
+export const usualEmojis: readonly string[] = ["👏", "❤️", "🎉", "🙏", "😄"]

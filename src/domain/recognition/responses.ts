@@ -7,13 +7,16 @@ import { DomainError, type ErrorCode, invalid } from "../errors.ts"
 import type { KeyedRequest, MakeOnce } from "../idempotency/idempotency.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
-import { checkMarks, isLongerThan, isText } from "../text.ts"
+import { checkMarks, emojiOf, isLongerThan, isText, trimmedLines } from "../text.ts"
 import type { Feed, FeedItem } from "./feed.ts"
 import type { Recognition, Reply } from "./model.ts"
-import { emojis, participantsIn } from "./recognitions.ts"
+import { participantsIn } from "./recognitions.ts"
 
 /** In characters. */
 export const maxReplyLength = 280
+
+/** How many different emoji the reactions to a recognition may have. */
+export const maxKinds = 20
 
 /** How many replies a recognition shows at most: the newest ones. */
 const maxShown = 500
@@ -58,23 +61,25 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
     },
 
     /** Adds a reaction (`isOn`) or takes it back. Doing so again changes nothing.
-     *  @throws DomainError `invalid`, `too_many_reactions` */
+     *  @throws DomainError `invalid`, `too_many_reactions`, `too_many_kinds` */
     async react(user: User, recognition: Recognition, emoji: string, isOn: boolean): Promise<FeedItem> {
-      const known = emojis.find((one) => bare(one) === bare(emoji))
-      if (!known) throw invalid("emoji", `one of ${emojis.join(" ")}`)
+      const known = emojiOf(emoji)
+      if (known === null) throw invalid("emoji", "one emoji")
       await count(user, "reaction", "too_many_reactions")
-      await (isOn ? responses.react : responses.takeBackReaction)(recognition.id, user.id, known)
+      if (!isOn) await responses.takeBackReaction(recognition.id, user.id, known)
+      else if (!(await responses.react(recognition.id, user.id, known, maxKinds)))
+        throw new DomainError("too_many_kinds")
       return itemOf(user, recognition)
     },
 
-    /** Replies in one line, and notifies sender and receivers of the recognition.
+    /** Replies, and notifies sender and receivers of the recognition.
      *  @throws DomainError `invalid`, `too_many_replies`, and those of `MakeOnce` */
     async reply(author: User, recognition: Recognition, text: string, keyed?: KeyedRequest | null): Promise<Reply> {
-      const line = checkedLine(text)
+      const lines = checkedReply(text)
       const notifiedIds = participantsIn(recognition).filter((userId) => userId !== author.id)
       return makeOnce(keyed, async (once) => {
         await count(author, "reply", "too_many_replies")
-        const reply = { recognitionId: recognition.id, authorId: author.id, text: line, date: clock(), notifiedIds }
+        const reply = { recognitionId: recognition.id, authorId: author.id, text: lines, date: clock(), notifiedIds }
         return responses.reply(reply, once)
       })
     },
@@ -112,13 +117,14 @@ export function createResponses({ store: { responses }, feed, rateLimiter, clock
 const isShownTo = (viewer: User, { isHidden, authorId }: Reply): boolean =>
   !isHidden || isSuperuser(viewer) || authorId === viewer.id
 
-/** Removes the variation selector, which some keyboards leave out. */
-const bare = (emoji: string): string => emoji.replaceAll("\uFE0F", "")
-
-function checkedLine(text: string): string {
-  const line = text.replace(/\s+/gu, " ").trim()
-  if (line === "" || isLongerThan(line, maxReplyLength) || !isText(line))
+/** The text as it is stored: of an empty space between two lines one line is kept, of other white space one space. */
+function checkedReply(text: string): string {
+  const lines = trimmedLines(text)
+    .replace(/[^\S\n]+/gu, " ")
+    .replace(/ ?\n ?/gu, "\n")
+    .replace(/\n{3,}/gu, "\n\n")
+  if (lines === "" || isLongerThan(lines, maxReplyLength) || !isText(lines))
     throw invalid("text", `1 to ${maxReplyLength} visible characters`)
-  checkMarks("text", line)
-  return line
+  checkMarks("text", lines)
+  return lines
 }

@@ -3,12 +3,20 @@ export interface Letter {
   readonly language: string
   readonly subject: string
   readonly paragraphs: readonly string[]
-  readonly quotes: readonly { readonly title: string; readonly text: string; readonly tags: readonly string[] }[]
+  readonly quotes: readonly Quote[]
   readonly closing: readonly string[]
   readonly link: { readonly text: string; readonly url: string }
   /** Why the reader gets the mail, and how to unsubscribe. */
   readonly reason: string
   readonly unsubscribe: { readonly text: string; readonly url: string }
+}
+
+interface Quote {
+  readonly title: string
+  readonly text: string
+  readonly tags: readonly string[]
+  /** The address of the recognition. */
+  readonly url: string
 }
 
 /** The two parts of a message: text and HTML. */
@@ -20,8 +28,8 @@ export const composed = (letter: Letter) => ({
 })
 
 function textOf({ paragraphs, quotes, closing, link, reason, unsubscribe }: Letter): string {
-  const quoted = quotes.map(({ title, text, tags }) =>
-    [title, ...(text === "" ? [] : text.split("\n").map((line) => `> ${line}`)), ...hashed(tags)].join("\n"),
+  const quoted = quotes.map(({ title, text, tags, url }) =>
+    [title, ...(text === "" ? [] : text.split("\n").map((line) => `> ${line}`)), ...hashed(tags), url].join("\n"),
   )
   const blocks = [...paragraphs, ...quoted, ...closing, `${link.text}:\n${link.url}`, "-- ", reason, unsubscribed()]
   return `${blocks.join("\n\n").replace("-- \n\n", "-- \n")}\n`
@@ -39,6 +47,7 @@ const style = `
 body { margin: 0; padding: 24px; font: 16px/1.5 system-ui, sans-serif; color: #1b211d; background: #f9f9f7; }
 main { max-width: 560px; margin: 0 auto; }
 blockquote { margin: 16px 0; padding: 4px 16px; border-left: 4px solid #1f7a4d; }
+blockquote a { color: inherit; text-decoration: none; }
 .button { display: inline-block; padding: 10px 18px; border-radius: 8px; color: #ffffff; background: #1f7a4d; text-decoration: none; }
 .quiet, .quiet a { color: #59635d; font-size: 14px; }
 @media (prefers-color-scheme: dark) {
@@ -50,10 +59,10 @@ blockquote { margin: 16px 0; padding: 4px 16px; border-left: 4px solid #1f7a4d; 
 
 function htmlOf({ language, subject, paragraphs, quotes, closing, link, reason, unsubscribe }: Letter): string {
   const paragraph = (text: string) => `<p>${escaped(text)}</p>`
-  const quote = ({ title, text, tags }: Letter["quotes"][number]) =>
-    `<blockquote>${[title, text, ...hashed(tags)]
+  const quote = ({ title, text, tags, url }: Quote) =>
+    `<blockquote><p><a href="${escaped(url)}"><strong>${escaped(title)}</strong></a></p>${[text, ...hashed(tags)]
       .filter((line) => line !== "")
-      .map((line, index) => (index === 0 ? `<p><strong>${escaped(line)}</strong></p>` : paragraph(line)))
+      .map(paragraph)
       .join("")}</blockquote>`
   return `<!doctype html>
 <html lang="${language}">

@@ -1,6 +1,6 @@
 import { digestMailKind, summaryMailKind, thanksMailKind } from "../../domain/jobs/jobs.ts"
 import type { User } from "../../domain/people/model.ts"
-import type { Digest, MailContents } from "../../domain/recognition/mail.ts"
+import type { Digest, MailContents, Thanks } from "../../domain/recognition/mail.ts"
 import type { MailChoice } from "../../domain/recognition/model.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { type UnsubscribeTokens, unsubscribePath } from "../../security/secrets.ts"
@@ -28,12 +28,9 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
       (payload) => contents.thanks({ transactionId: integerIn(payload, "transactionId") }),
       (texts, thanks) => ({
         ...texts.thanks(thanks),
-        quotes:
-          thanks.reason === "" && thanks.tags.length === 0
-            ? []
-            : [{ title: texts.quoteTitle(thanks), text: thanks.reason, tags: thanks.tags }],
+        quotes: thanks.reason === "" && thanks.tags.length === 0 ? [] : [quoteOf(texts, thanks)],
         closing: [],
-        link: home(texts),
+        link: { text: texts.open, url: addressOf(thanks) },
       }),
     ),
     [digestMailKind]: handler(
@@ -67,20 +64,22 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
     const left = thanks.length - maxQuotes
     return {
       ...texts.digest(digest),
-      quotes: thanks
-        .slice(0, maxQuotes)
-        .map((one) => ({ title: texts.quoteTitle(one), text: one.reason, tags: one.tags })),
+      quotes: thanks.slice(0, maxQuotes).map((one) => quoteOf(texts, one)),
       closing: [
         ...(left > 0 ? [texts.more(left)] : []),
         ...(period === "week" ? [texts.given(given)] : []),
         ...(toGive > 0 ? [texts.toGive(toGive)] : []),
       ],
-      link: home(texts),
+      link: { text: texts.open, url: `${address.url}/` },
     }
   }
 
-  function home(texts: RecognitionTexts) {
-    return { text: texts.open, url: `${address.url}/` }
+  function quoteOf(texts: RecognitionTexts, thanks: Thanks) {
+    return { title: texts.quoteTitle(thanks), text: thanks.reason, tags: thanks.tags, url: addressOf(thanks) }
+  }
+
+  function addressOf({ id }: Thanks): string {
+    return `${address.url}/recognition/${id}`
   }
 
   function handler<T>(

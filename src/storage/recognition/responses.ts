@@ -5,7 +5,7 @@ import { writeAudit } from "../audit.ts"
 import { type Database, largestOf, one, type Reads } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { fields, list, type RowOf, row, select, set, sql } from "../sql.ts"
-import { ledgerState, reactions, replies, replyNotices, users } from "../tables.ts"
+import { ledgerState, reactions, replies, replyNotices, transactions, users } from "../tables.ts"
 
 const replyFields = {
   id: replies.id,
@@ -52,12 +52,21 @@ export function createResponseStore(db: Database): ResponseStore {
             AND ${replies.isHidden} = 0 AND ${replies.text} IS NOT NULL
           GROUP BY ${replies.transactionId}`),
       ),
-    react: (transactionId, userId, emoji) =>
-      db.write(async (tx) =>
+    react: (transactionId, userId, emoji, maxKinds) =>
+      db.write(async (tx) => {
+        // Two new kinds at the same time wait for each other here.
+        tx.send(sql`SELECT 1 FROM ${transactions} WHERE ${transactions.id} = ${transactionId} FOR UPDATE`)
+        const others = await one(
+          tx,
+          select(kinds)`FROM ${reactions}
+          WHERE ${reactions.transactionId} = ${transactionId} AND ${reactions.emoji} <> ${emoji}`,
+        )
+        if (others.count >= maxKinds) return false
         tx.send(
           sql`INSERT INTO ${reactions} ${row(reactions, { transactionId, userId, emoji })} ON CONFLICT DO NOTHING`,
-        ),
-      ),
+        )
+        return true
+      }),
     takeBackReaction: (transactionId, userId, emoji) =>
       db.write(async (tx) =>
         tx.send(sql`DELETE FROM ${reactions} WHERE ${reactions.transactionId} = ${transactionId}
@@ -90,6 +99,8 @@ export function createResponseStore(db: Database): ResponseStore {
       }),
   }
 }
+
+const kinds = fields({ count: sql<number>`count(DISTINCT ${reactions.emoji})` })
 
 const ledgerEnd = fields({ lastId: ledgerState.lastId })
 

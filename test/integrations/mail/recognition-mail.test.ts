@@ -34,7 +34,7 @@ const atOnce = { "email.debug_delay_seconds": "0" }
 
 test("people who chose it are told of a recognition at once, in text and HTML, with reason, tags and how to unsubscribe", async () => {
   await using server = await startTestServer({ settings: { ...atOnce, "recognition.tags": "teamwork" } })
-  const { ana } = await staffed(server)
+  const { ana, bruno } = await staffed(server)
   await thank(ana, 10, { reason: "For <b>the</b> talk,\nand the questions", tags: ["teamwork"], private: true })
 
   const [mail, ...others] = await delivered(server)
@@ -43,6 +43,10 @@ test("people who chose it are told of a recognition at once, in text and HTML, w
   expect(mail?.text).toContain("> For <b>the</b> talk,\n> and the questions\n#teamwork\n")
   expect(mail?.html).toContain("For &lt;b&gt;the&lt;/b&gt; talk,<br>and the questions")
   expect(mail?.html).toContain("prefers-color-scheme: dark")
+  const { body } = await bruno.get<{ items: { id: number }[] }>("/api/v1/feed")
+  const recognition = `${server.url}/recognition/${body.items[0]?.id}`
+  expect(mail?.text).toContain(`See what people say:\n${recognition}\n`)
+  expect(mail?.html).toContain(`<a class="button" href="${recognition}">`)
   expect(mail?.unsubscribeUrl).toStartWith(`${server.url}/unsubscribe?token=`)
   expect(mail?.text).toContain(mail?.unsubscribeUrl ?? "no link")
   expect(await delivered(server)).toEqual([])
@@ -114,7 +118,7 @@ test("a daily mail at 8 sums up the day before; without recognitions there is no
   const mail = mails.find(({ to }) => to === "bruno@example.com")
   expect(mails.map(({ to }) => to).toSorted()).toEqual(["ana@example.com", "bruno@example.com"])
   expect(mail).toMatchObject({ subject: "You were thanked 3 times yesterday, with 35 points" })
-  expect(mail?.text).toContain("Ana: 10 points\n> First\n")
+  expect(mail?.text).toMatch(/Ana: 10 points\n> First\nhttp:\S+\/recognition\/\d+\n/)
   expect(await daily()).toEqual([])
   server.clock.advance(day)
   expect(await daily()).toEqual([])

@@ -75,7 +75,7 @@ async function addMore(store: Store, ana: User) {
   const audit = { ...entry, who: "olga", way: "command line" } as const
   await store.secondFactors.add(ana.id, codes, { session: null, token: null }, audit)
   await sessions.open({ idHash: "y", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
-  await responses.react(2, ana.id, "👏")
+  await responses.react(2, ana.id, "👏", 20)
   const reply = { recognitionId: 2, text: "You are welcome", date: 11, authorId: ana.id, notifiedIds: [2] }
   await responses.reply(reply)
   await responses.reply({ ...reply, text: "Not hers", authorId: 2, notifiedIds: [ana.id] })
@@ -248,8 +248,8 @@ export function erasurePromises(open: OpenSubject) {
     const { audit, responses, ledger, exports } = subject.store
     const transfers = Array.from({ length: 600 }, () => sending(bruno, ana, "thanks"))
     await ledger.postAll(transfers, allow)
-    for (const { id } of await ledger.after(0, 600)) await responses.react(id, ana.id, "👏")
-    await responses.react(500, ana.id, "🎉")
+    for (const { id } of await ledger.after(0, 600)) await responses.react(id, ana.id, "👏", 20)
+    await responses.react(500, ana.id, "🎉", 20)
     await audit.append(Array.from({ length: 6000 }, (_, index) => ({ ...entry, at: index, who: "ana" })))
 
     let ticks = 0

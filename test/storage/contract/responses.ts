@@ -47,7 +47,7 @@ export function responsePromises(open: OpenSubject) {
       [2, "👏"],
       [2, "🎉"],
     ] as const)
-      await responses.react(1, userId, emoji)
+      await responses.react(1, userId, emoji, 20)
 
     const seenBy = async (viewerId: number) => {
       const found = await responses.to([1, 2], viewerId)
@@ -65,6 +65,27 @@ export function responsePromises(open: OpenSubject) {
       { emoji: "🎉", count: 1, isOwn: true },
     ])
     expect(await responses.to([], 1)).toEqual(new Map())
+  })
+
+  test("a recognition has at most so many kinds of reactions, also when several are new at the same time", async () => {
+    await using subject = await opened(open)
+    const { responses } = subject.store
+    expect(await responses.react(1, 2, "👏", 2)).toBe(true)
+    const added = await Promise.all(["🎉", "🙏", "😄"].map((emoji) => responses.react(1, 1, emoji, 2)))
+    expect(added.filter(Boolean)).toEqual([true])
+    expect(await responses.react(1, 3, "👏", 2)).toBe(true)
+    expect(await responses.react(2, 1, "🍕", 2)).toBe(true)
+
+    const kinds = async () =>
+      (await responses.to([1], 1))
+        .get(1)
+        ?.reactions.map(({ count }) => count)
+        .toSorted()
+    expect(await kinds()).toEqual([1, 2])
+    await responses.takeBackReaction(1, 2, "👏")
+    expect(await responses.react(1, 1, "🍕", 2)).toBe(false)
+    await responses.takeBackReaction(1, 3, "👏")
+    expect(await responses.react(1, 1, "🍕", 2)).toBe(true)
   })
 
   test("replies are listed as written, with authors; beyond the limit only the newest", async () => {

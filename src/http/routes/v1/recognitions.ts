@@ -33,7 +33,10 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"
         toRecognition: "give",
         params: Reaction,
         query: ProtectedQuery,
-        detail: operation("Recognition", "React to a recognition", 200, "Recognition", reactionErrors),
+        detail: operation("Recognition", "React to a recognition", 200, "Recognition", [
+          ...reactionErrors,
+          "too_many_kinds",
+        ]),
       },
     )
     .delete(
@@ -94,8 +97,11 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"
     )
 }
 
-const Reaction = Type.Object({ id: Type.String(), emoji: Type.String() })
-const ReplyRequest = openObject({ text: text(`1 to ${maxReplyLength} characters on one line`) })
+const Reaction = Type.Object({
+  id: Type.String(),
+  emoji: Type.String({ description: "one emoji, as recommended by Unicode (RGI)" }),
+})
+const ReplyRequest = openObject({ text: text(`1 to ${maxReplyLength} characters; line breaks are kept`) })
 const ReplyChange = openObject({
   hidden: Type.Boolean({ description: "whether only superusers and the author see it" }),
 })

@@ -60,15 +60,39 @@ test("reactions are counted once for each person, in a fixed order, and can be t
   expect((await itemsOf(carla)).find(({ id }) => id === 4)?.reactions).toEqual(reactions)
   const { body } = await carla.delete<Item>(reactionPath(4, "👏"))
   expect(body.reactions[0]).toEqual({ emoji: "👏", count: 1, own: false })
-  expect(await carla.put(reactionPath(4, "🍕"))).toEqual(refused(422, "emoji: one of 👏 ❤️ 🎉 🙏 😄"))
 })
 
-test("a reply is one line; its author can delete it, and a superuser can hide it from others", async () => {
+test("one emoji of any kind is a reaction, the usual ones come first; anything else is refused", async () => {
+  await using here = await company()
+  const { ana } = here
+  for (const emoji of ["🍕", "👩‍💻", "🏳‍🌈", "🎉"]) expect((await ana.put(reactionPath(4, emoji))).status).toBe(200)
+  const { reactions } = await conversation(ana, 4)
+  expect(reactions.map(({ emoji }) => emoji)).toEqual(["🎉", "🍕", "🏳️‍🌈", "👩‍💻"].toSorted(usualFirst))
+  for (const text of ["a", "🍕🍕", "🇧", "1", "🍕 ", "‮🍕", "é", "👏".repeat(500)])
+    expect(await ana.put(reactionPath(4, text))).toEqual(refused(422, "emoji: one emoji"))
+  expect((await conversation(ana, 4)).reactions).toEqual(reactions)
+})
+
+const usualFirst = (one: string, other: string) => (one === "🎉" ? -1 : other === "🎉" ? 1 : one < other ? -1 : 1)
+
+test("a recognition has at most 20 kinds of reactions; another person can still choose one of them", async () => {
+  await using here = await company()
+  const { ana, bruno } = here
+  const kinds = [..."🍎🍐🍊🍋🍌🍉🍇🍓🫐🍈🍒🍑🥭🍍🥥🥝🍅🍆🥑🥦"]
+  for (const emoji of kinds) expect((await ana.put(reactionPath(4, emoji))).status).toBe(200)
+  const full = refused(409, "There are 20 kinds of reactions already; choose one of them")
+  expect(await bruno.put(reactionPath(4, "👏"))).toEqual(full)
+  expect((await bruno.put(reactionPath(4, "🥦"))).status).toBe(200)
+  await ana.delete(reactionPath(4, "🍎"))
+  expect((await bruno.put(reactionPath(4, "👏"))).status).toBe(200)
+})
+
+test("the lines of a reply are kept; its author can delete it, and a superuser can hide it from others", async () => {
   await using here = await company()
   const { ana, bruno, carla, admin } = here
   const path = "/api/v1/recognitions/4/replies"
 
-  const { status, body: reply } = await carla.post<Reply>(path, { text: "  Well\n done 👩‍💻 " })
+  const { status, body: reply } = await carla.post<Reply>(path, { text: "  Well \r\n\n\n\n done \t 👩‍💻 " })
   const { body: other } = await bruno.post<Reply>(path, { text: "Thank you" })
 
   expect(status).toBe(201)
@@ -77,7 +101,7 @@ test("a reply is one line; its author can delete it, and a superuser can hide it
     username: "carla",
     name: "Carla",
     avatar: null,
-    text: "Well done 👩‍💻",
+    text: "Well\n\ndone 👩‍💻",
     date: "2026-01-05T09:00:00.000Z",
     hidden: false,
   } as never)
