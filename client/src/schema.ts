@@ -2484,6 +2484,10 @@ export interface components {
             limit_per_person: number | null;
             /** @description whether members see it and can redeem it */
             active: boolean;
+            /** @description what it is worth in the programme's currency, with at most three decimals; null: not said */
+            money_value: number | null;
+            /** @description whether whoever gets it has to pay tax on it */
+            taxable: boolean;
             /** @description path of an image on this server */
             picture: string | null;
         };
@@ -2502,6 +2506,10 @@ export interface components {
                 limit_per_person: number | null;
                 /** @description whether members see it and can redeem it */
                 active: boolean;
+                /** @description what it is worth in the programme's currency, with at most three decimals; null: not said */
+                money_value: number | null;
+                /** @description whether whoever gets it has to pay tax on it */
+                taxable: boolean;
                 /** @description path of an image on this server */
                 picture: string | null;
                 /** @description whether the caller's redeemable points cover the cost */
@@ -5374,6 +5382,10 @@ export interface operations {
                     limit_per_person?: number | null;
                     /** @description whether members see it and can redeem it */
                     active?: boolean;
+                    /** @description what it is worth in the programme's currency, with at most three decimals; null: not said */
+                    money_value?: number | null;
+                    /** @description whether whoever gets it has to pay tax on it */
+                    taxable?: boolean;
                 } & {
                     [key: string]: unknown;
                 };
@@ -5426,6 +5438,10 @@ export interface operations {
                     limit_per_person?: number | null;
                     /** @description whether members see it and can redeem it */
                     active?: boolean;
+                    /** @description what it is worth in the programme's currency, with at most three decimals; null: not said */
+                    money_value?: number | null;
+                    /** @description whether whoever gets it has to pay tax on it */
+                    taxable?: boolean;
                 } & {
                     [key: string]: unknown;
                 };

@@ -3,7 +3,7 @@ import { DomainError } from "../domain/errors.ts"
 import type { Reward, RewardChange } from "../domain/rewards/model.ts"
 import { rewardView } from "../formats/views/rewards.ts"
 import { type Operator, withApp, withOperator } from "./support/app.ts"
-import { argument, flag, idArg, integerOf, option, pathArg } from "./support/arguments.ts"
+import { argument, decimalOf, flag, idArg, integerOf, option, pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, type FileArgs, fileArgs, jsonArg } from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { fileBytes } from "./support/files.ts"
@@ -15,6 +15,8 @@ const fieldArgs = {
   description: option("TEXT", "What people get"),
   stock: option("N", "How many there are; without it, as many as are asked for"),
   limit: option("N", "How many one person may redeem; without it, any number"),
+  "money-value": option("AMOUNT", "What it is worth in money, such as 12.50"),
+  taxable: flag("Whoever gets it has to pay tax on it"),
 } as const
 
 export const rewardAdd = command({
@@ -29,10 +31,10 @@ export const rewardAdd = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ name, cost, description, stock, limit, hidden, ...args }, context) {
+  async run({ name, cost, description, stock, limit, hidden, taxable, ...args }, context) {
     const request = {
-      ...{ name, description, isActive: hidden !== true },
-      ...numbersOf({ stock, limit }),
+      ...{ name, description, isActive: hidden !== true, isTaxable: taxable === true },
+      ...numbersOf({ stock, limit, moneyValue: args["money-value"] }),
       cost: integerOf("COST", cost),
     }
     const reward = await withOperator(context, args, ({ catalogue }, by) => catalogue.create(by, request))
@@ -59,7 +61,7 @@ export const rewardList = command({
 
 export const rewardChange = command({
   name: "reward change",
-  description: "Change a reward; earlier redemptions keep its old name and cost",
+  description: "Change a reward; earlier redemptions keep what it was",
   example: "rewards reward change 3 --cost 150 --stock 20",
   args: {
     ...which,
@@ -71,18 +73,28 @@ export const rewardChange = command({
     "no-stock": flag("As many as are asked for"),
     limit: { ...fieldArgs.limit, description: "How many one person may redeem" },
     "no-limit": flag("Any number for each person"),
+    "money-value": fieldArgs["money-value"],
+    "no-money-value": flag("Say no longer what it is worth"),
+    taxable: fieldArgs.taxable,
+    "not-taxable": flag("Nobody has to pay tax on it"),
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ id, name, cost, description, stock, limit, ...args }, context) {
-    for (const field of ["description", "stock", "limit"] as const)
-      if ({ description, stock, limit }[field] !== undefined && args[`no-${field}`])
+  async run({ id, name, cost, description, stock, limit, taxable, ...args }, context) {
+    const moneyValue = args["money-value"]
+    const given = { description, stock, limit, "money-value": moneyValue }
+    for (const field of ["description", "stock", "limit", "money-value"] as const)
+      if (given[field] !== undefined && args[`no-${field}`])
         throw new UsageError(`give either --${field} or --no-${field}`)
+    if (taxable && args["not-taxable"]) throw new UsageError("give either --taxable or --not-taxable")
     const change: RewardChange = {
       ...(name !== undefined && { name }),
       ...(cost !== undefined && { cost: integerOf("--cost", cost) }),
       ...(description !== undefined && { description }),
-      ...numbersOf({ stock, limit }),
+      ...numbersOf({ stock, limit, moneyValue }),
+      ...(taxable && { isTaxable: true }),
+      ...(args["not-taxable"] && { isTaxable: false }),
+      ...(args["no-money-value"] && { moneyValue: null }),
       ...(args["no-description"] && { description: null }),
       ...(args["no-stock"] && { stock: null }),
       ...(args["no-limit"] && { limitPerPerson: null }),
@@ -143,9 +155,16 @@ function onOne(
   })
 }
 
-const numbersOf = ({ stock, limit }: { readonly stock: string | undefined; readonly limit: string | undefined }) => ({
+interface GivenNumbers {
+  readonly stock: string | undefined
+  readonly limit: string | undefined
+  readonly moneyValue: string | undefined
+}
+
+const numbersOf = ({ stock, limit, moneyValue }: GivenNumbers) => ({
   ...(stock !== undefined && { stock: integerOf("--stock", stock) }),
   ...(limit !== undefined && { limitPerPerson: integerOf("--limit", limit) }),
+  ...(moneyValue !== undefined && { moneyValue: decimalOf("--money-value", moneyValue) }),
 })
 
 const named = ({ id, name }: Reward): string => `Reward ${id} (${visible(name)}):`

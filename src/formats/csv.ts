@@ -1,4 +1,4 @@
-import type { Calendar } from "../domain/calendar.ts"
+import { type Calendar, dayText } from "../domain/calendar.ts"
 import { DomainError } from "../domain/errors.ts"
 import type { ExportedTransaction } from "../domain/people/exports.ts"
 import { isActive, type UserWithBalance } from "../domain/people/model.ts"
@@ -65,11 +65,14 @@ const transactionColumns = ({ clockTime, timeZone }: Clocks): Columns<ExportedTr
   adds_to: ({ addsTo }) => addsTo,
 })
 
-/** Redemptions. Yields the text of the file piece by piece. */
-export const redemptionsCsv = (slices: Slices<Redemption>, clocks: Clocks, separator?: Separator) =>
-  tableOf(redemptionColumns(clocks), slices, separator)
+/** Redemptions, for payroll too. Yields the text of the file piece by piece. */
+export const redemptionsCsv = (
+  slices: Slices<Redemption>,
+  clocks: Clocks & Pick<Calendar, "dayOf">,
+  separator?: Separator,
+) => tableOf(redemptionColumns(clocks), slices, separator)
 
-const redemptionColumns = ({ clockTime, timeZone }: Clocks): Columns<Redemption> => ({
+const redemptionColumns = ({ clockTime, timeZone, dayOf }: Clocks & Pick<Calendar, "dayOf">): Columns<Redemption> => ({
   id: ({ id }) => id,
   date: ({ date }) => clockTime(date),
   time_zone: () => timeZone,
@@ -81,6 +84,11 @@ const redemptionColumns = ({ clockTime, timeZone }: Clocks): Columns<Redemption>
   comment: ({ comment }) => comment,
   answer: ({ answer }) => answer,
   answered_at: ({ answeredAt }) => (answeredAt === null ? null : clockTime(answeredAt)),
+  dept: ({ dept }) => dept,
+  money_value: ({ moneyValue }) => moneyValue,
+  taxable: ({ isTaxable }) => (isTaxable ? "yes" : "no"),
+  fulfilled_on: ({ state, answeredAt }) =>
+    state === "fulfilled" && answeredAt !== null ? dayText(dayOf(answeredAt)) : null,
 })
 
 /** Rows that are all in memory, in these columns. */
@@ -118,11 +126,13 @@ async function* tableOf<T>(
       .join("")
 }
 
-const csvRow = (cells: readonly Cell[], separator: Separator): string => `${cells.map(csvCell).join(separator)}\r\n`
+const csvRow = (cells: readonly Cell[], separator: Separator): string =>
+  `${cells.map((cell) => csvCell(cell, separator)).join(separator)}\r\n`
 
-function csvCell(cell: Cell): string {
+function csvCell(cell: Cell, separator: Separator): string {
   if (cell === null) return ""
-  if (typeof cell === "number") return String(cell)
+  // Where cells are separated by a semicolon, a spreadsheet takes 1.5 for a text or a day.
+  if (typeof cell === "number") return separator === ";" ? String(cell).replace(".", ",") : String(cell)
   const text = withEscapedFormulas(cell)
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -13,6 +13,7 @@ const redemption = fields({
   ...columnsOf(redemptions, "refundId"),
   username: users.username,
   name: users.name,
+  dept: users.dept,
   cost: transactions.value,
   date: transactions.date,
 })

@@ -52,6 +52,13 @@ const audience = <T extends AllowanceRun["audience"] | ListedAllowance["audience
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "blob" })
 
+/** An amount of money with at most three decimals, stored in thousandths. */
+const money = customType<{ data: number; driverData: number }>({
+  dataType: () => "integer",
+  toDriver: (value) => Math.round(value * 1000),
+  fromDriver: (stored) => stored / 1000,
+})
+
 /** Words, stored with a separator between them. */
 const words = <Word extends string>(name: string, separator: string) =>
   customType<{ data: readonly Word[]; driverData: string }>({
@@ -379,6 +386,11 @@ export const allowanceMembers = sqliteTable("allowance_members", {
 
 // Rewards
 
+const worth = {
+  moneyValue: money("money_value"),
+  isTaxable: flag("taxable").default(false),
+}
+
 export const rewards = sqliteTable("rewards", {
   id: id(),
   name: text().notNull(),
@@ -388,6 +400,7 @@ export const rewards = sqliteTable("rewards", {
   stock: integer(),
   limitPerPerson: integer("limit_per_person"),
   isActive: flag("active"),
+  ...worth,
 })
 
 export const redemptions = sqliteTable("redemptions", {
@@ -400,6 +413,7 @@ export const redemptions = sqliteTable("redemptions", {
   answer: text(),
   answeredAt: integer("answered_at"),
   refundId: integer("refund_id"),
+  ...worth,
 })
 
 // Events and webhooks

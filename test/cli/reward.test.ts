@@ -8,9 +8,9 @@ test("rewards are added, changed, withdrawn, offered and listed", async () => {
   await using operates = await operatorWithDatabase()
   const types = (...args: string[]) => operates.types(["reward", ...args])
 
-  expect(await types("add", "Coffee mug", "120", "--stock", "40", "--limit", "1")).toEqual(
-    done("Reward 1 (Coffee mug): added; offered for 120, 40 left"),
-  )
+  expect(
+    await types("add", "Coffee mug", "120", "--stock", "40", "--limit", "1", "--money-value", "12.50", "--taxable"),
+  ).toEqual(done("Reward 1 (Coffee mug): added; offered for 120, 40 left"))
   expect(await types("add", "A day off", "2000", "--description", "Any Friday", "--hidden")).toEqual(
     done("Reward 2 (A day off): added; not offered"),
   )
@@ -31,20 +31,22 @@ test("rewards are added, changed, withdrawn, offered and listed", async () => {
   expect(JSON.parse(stdout)).toEqual([
     {
       ...{ id: 1, name: "Mug", description: null, cost: 150, picture: null },
-      ...{ stock: null, limit_per_person: 1, active: false },
+      ...{ stock: null, limit_per_person: 1, active: false, money_value: 12.5, taxable: true },
     },
     expect.objectContaining({ id: 2, description: "Any Friday", limit_per_person: null, active: true }),
   ])
 })
 
-test("a change of a reward can also remove its description and its limit", async () => {
+test("a change of a reward can also remove what was said of it", async () => {
   await using operates = await operator()
   const types = (...args: string[]) => operates.types(["reward", ...args])
-  await types("add", "Mug", "1", "--description", "Blue", "--limit", "2")
+  await types("add", "Mug", "1", "--description", "Blue", "--limit", "2", "--money-value", "5", "--taxable")
 
-  const { stdout } = await types("change", "1", "--no-description", "--no-limit", "--json")
+  const removed = ["--no-description", "--no-limit", "--no-money-value", "--not-taxable"]
+  const { stdout } = await types("change", "1", ...removed, "--json")
 
-  expect(JSON.parse(stdout)).toMatchObject({ description: null, limit_per_person: null })
+  const left = { description: null, limit_per_person: null, money_value: null, taxable: false }
+  expect(JSON.parse(stdout)).toMatchObject(left)
 })
 
 test("every change of the catalogue leaves an audit entry with the operator's name", async () => {
@@ -94,6 +96,12 @@ for (const [args, message, hint] of [
   [["add"], "missing NAME COST", "See: rewards reward add --help"],
   [["add", "Mug", "ten"], "COST must be an integer", "See: rewards reward add --help"],
   [["add", "Mug", "1", "--stock", "any"], "--stock must be an integer", "See: rewards reward add --help"],
+  [
+    ["add", "Mug", "1", "--money-value", "12,5"],
+    "--money-value must be a number such as 12.5",
+    "See: rewards reward add --help",
+  ],
+  [["change", "1", "--taxable", "--not-taxable"], "give either --taxable or --not-taxable", changeHint],
   [["change", "1"], "name what to change, such as --cost", changeHint],
   [["change", "mug", "--cost", "1"], "ID must be the id of a reward", changeHint],
   [["change", "1", "--stock", "1", "--no-stock"], "give either --stock or --no-stock", changeHint],

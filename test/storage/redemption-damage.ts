@@ -13,7 +13,16 @@ export async function writeRedemptions({ users, ledger, rewards }: Pick<Store, "
   const transfer = { kind: "transfer", senderId: admin.id, receiverId: ana.id, value: 100, date: 1000 } as const
   await ledger.post(transfer, allow)
   const redeem = async (name: string, cost: number) => {
-    const fields = { name, description: null, cost, stock: 5, limitPerPerson: null, isActive: true }
+    const fields = {
+      name,
+      description: null,
+      cost,
+      stock: 5,
+      limitPerPerson: null,
+      isActive: true,
+      moneyValue: null,
+      isTaxable: false,
+    }
     const { id: rewardId } = await rewards.create(fields, audit)
     const note = { reason: name, tags: [], isPrivate: false }
     const who = { userId: ana.id, receiverId: admin.id, comment: null }

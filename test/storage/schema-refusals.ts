@@ -133,6 +133,16 @@ export function refusalsIn(dialect: Dialect) {
     ["a stock below zero", `${reward} ('Mug', 1, -1, NULL, 1)`, "CHECK"],
     ["a reward for nothing", `${reward} ('Mug', 0, NULL, NULL, 1)`, "CHECK"],
     ["a limit of zero", `${reward} ('Mug', 1, NULL, 0, 1)`, "CHECK"],
+    [
+      "a reward worth less than nothing",
+      "INSERT INTO rewards (name, cost, active, money_value) VALUES ('Mug', 1, 1, -1)",
+      "CHECK",
+    ],
+    [
+      "a reward that is neither taxable nor not",
+      "INSERT INTO rewards (name, cost, active, taxable) VALUES ('Mug', 1, 1, 2)",
+      "CHECK",
+    ],
     ["a redemption of no transaction", `${redemption} 99, 'requested', NULL)`, "FOREIGNKEY"],
     ["an answer without its time", `${redemption} 1, 'fulfilled', NULL)`, "CHECK"],
     ["a declined redemption without its refund", `${redemption} 1, 'declined', 5)`, "CHECK"],

@@ -60,6 +60,12 @@ export function integerOf(what: string, text: string): number {
   return Number(text)
 }
 
+/** Parses the value of `what`, which may have decimals: `12.5`. @throws UsageError */
+export function decimalOf(what: string, text: string): number {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new UsageError(`${what} must be a number such as 12.5`)
+  return Number(text)
+}
+
 /** Parses the value of --limit, how many rows to print. @throws UsageError */
 export function limitOf(text: string): number {
   const count = /^\d{1,7}$/.test(text) ? Number(text) : 0

@@ -19,6 +19,9 @@ export const maxRewardDescription = 1000
 /** Far below `maxValue`, so that a declined redemption can always be added to the stock again. */
 export const maxStock = 1_000_000_000
 
+/** Of the programme's currency. */
+export const maxMoneyValue = 1_000_000_000
+
 /** The body of POST /api/v1/rewards, not yet checked. */
 export interface RewardRequest {
   readonly name: string
@@ -27,6 +30,8 @@ export interface RewardRequest {
   readonly stock?: number | null | undefined
   readonly limitPerPerson?: number | null | undefined
   readonly isActive?: boolean | undefined
+  readonly moneyValue?: number | null | undefined
+  readonly isTaxable?: boolean | undefined
 }
 
 /** A reward as one person sees it. */
@@ -65,14 +70,15 @@ export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: 
     /** @throws DomainError `not_superuser`, `invalid`, and those of `MakeOnce` */
     async create(actor: Actor, request: RewardRequest, keyed?: KeyedRequest | null): Promise<Reward> {
       requireSuperuser(actor)
-      const { name, description = null, cost, stock = null, limitPerPerson = null, isActive = true } = request
-      const reward: NewReward = { name, description, cost, stock, limitPerPerson, isActive }
+      const { name, cost, description = null, stock = null, limitPerPerson = null, isActive = true } = request
+      const { moneyValue = null, isTaxable = false } = request
+      const reward: NewReward = { name, description, cost, stock, limitPerPerson, isActive, moneyValue, isTaxable }
       return makeOnce(keyed, async (once) =>
         rewards.create(checked(reward), entry(actor, "reward_created", reward), once),
       )
     },
 
-    /** Changes the given fields. Redemptions keep the name and the cost that the reward had.
+    /** Changes the given fields. Redemptions keep what the reward was then.
      *  @throws DomainError `not_superuser`, `invalid` */
     async change(actor: Actor, reward: Reward, change: RewardChange): Promise<Reward> {
       requireSuperuser(actor)
@@ -104,14 +110,19 @@ function found(reward: Reward | null): Reward {
 
 /** @throws DomainError `invalid` */
 function checked<T extends RewardChange>(reward: T): T {
-  const { name, description, cost, stock, limitPerPerson } = reward
+  const { name, description, cost, stock, limitPerPerson, moneyValue } = reward
   if (name !== undefined) checkLine("name", name, maxRewardName)
   if (description != null) checkText("description", description, maxRewardDescription)
   checkNumber("cost", cost, 1)
   checkNumber("stock", stock, 0, maxStock)
   checkNumber("limit_per_person", limitPerPerson, 1)
+  if (moneyValue != null && !isMoney(moneyValue))
+    throw invalid("money_value", `a number from 0 to ${maxMoneyValue} with at most three decimals`)
   return reward
 }
+
+const isMoney = (value: number): boolean =>
+  value >= 0 && value <= maxMoneyValue && Math.round(value * 1000) / 1000 === value
 
 function checkNumber(field: string, value: number | null | undefined, min: number, max = maxValue) {
   if (value != null && !(Number.isSafeInteger(value) && value >= min && value <= max))

@@ -18,6 +18,10 @@ export interface Reward {
   readonly limitPerPerson: number | null
   /** Whether members see it and can redeem it. */
   readonly isActive: boolean
+  /** What it is worth in the programme's currency, with at most three decimals; null: not said. */
+  readonly moneyValue: number | null
+  /** Whether whoever gets it has to pay tax on it. */
+  readonly isTaxable: boolean
 }
 
 export type NewReward = Omit<Reward, "id" | "picture">
@@ -50,11 +54,11 @@ export interface RedemptionContext {
   readonly pockets: Pockets
 }
 
-export interface Redemption extends Pick<User, "username" | "name"> {
+export interface Redemption extends Pick<User, "username" | "name" | "dept">, Pick<Reward, "moneyValue" | "isTaxable"> {
   /** The id of the transaction that took the points. */
   readonly id: number
   readonly rewardId: number
-  /** The name of the reward when it was redeemed. */
+  /** The name of the reward when it was redeemed; what it was worth, and whether it was taxable, is of then too. */
   readonly rewardName: string
   readonly userId: number
   /** Points. */

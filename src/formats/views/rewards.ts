@@ -11,6 +11,8 @@ export const rewardView = (reward: Reward) => ({
   stock: reward.stock,
   limit_per_person: reward.limitPerPerson,
   active: reward.isActive,
+  money_value: reward.moneyValue,
+  taxable: reward.isTaxable,
 })
 
 /** A redemption of /api/v1/redemptions. Events leave out when it was answered, the command line its transaction. */

@@ -40,11 +40,11 @@ export function redemption(request: NewRedemption, check: (context: RedemptionCo
       return [append(ledger, { kind: "redemption", senderId: userId, receiverId, value, date, note })]
     },
     after(ledger, transactions) {
-      const { name: rewardName } = rewardIn(ledger)
+      const { name: rewardName, moneyValue, isTaxable } = rewardIn(ledger)
       for (const { id } of transactions) {
         const state: RedemptionState = "requested"
         ledger.send(sql`INSERT INTO ${redemptions}
-          ${row(redemptions, { id, rewardId, userId, rewardName, state, comment })}`)
+          ${row(redemptions, { id, rewardId, userId, rewardName, state, comment, moneyValue, isTaxable })}`)
         moveStock(ledger, rewardId, -1)
         insertJobs(ledger, jobs(id))
       }

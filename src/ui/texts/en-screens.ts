@@ -172,6 +172,8 @@ const rewards = {
   cost: "Points",
   stock: "Stock (empty: unlimited)",
   limitField: "Limit per person (empty: none)",
+  moneyValue: "Worth in money (empty: not said)",
+  taxable: "Taxable: payroll has to know",
   active: "Offered to everyone",
   picture: "Picture",
   choosePicture: "Choose a picture",
@@ -179,6 +181,7 @@ const rewards = {
   save: "Save",
   missingName: "Enter a name.",
   wrongNumber: "Enter a whole number.",
+  wrongMoney: "Enter an amount such as 12.50.",
 }
 
 const wall = {

@@ -172,6 +172,8 @@ const rewards: ScreenTexts["rewards"] = {
   cost: "Pontos",
   stock: "Estoque (vazio: sem limite)",
   limitField: "Limite por pessoa (vazio: nenhum)",
+  moneyValue: "Valor em dinheiro (vazio: não informado)",
+  taxable: "Tributável: a folha de pagamento precisa saber",
   active: "Oferecido a todos",
   picture: "Imagem",
   choosePicture: "Escolher uma imagem",
@@ -179,6 +181,7 @@ const rewards: ScreenTexts["rewards"] = {
   save: "Salvar",
   missingName: "Digite um nome.",
   wrongNumber: "Digite um número inteiro.",
+  wrongMoney: "Digite um valor como 12,50.",
 }
 
 const wall: ScreenTexts["wall"] = {

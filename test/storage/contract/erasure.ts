@@ -83,7 +83,16 @@ async function addMore(store: Store, ana: User) {
   await mail.choose(ana.id, { mail: "each" })
   await allowances.create({ ...monthly, name: "For Ana", audience: { userIds: [ana.id] } }, audit)
   await allowances.create({ ...monthly, name: "For Bruno", audience: { userIds: [2] } }, audit)
-  const mug = { name: "Mug", description: null, cost: 20, stock: null, limitPerPerson: null, isActive: true }
+  const mug = {
+    name: "Mug",
+    description: null,
+    cost: 20,
+    stock: null,
+    limitPerPerson: null,
+    isActive: true,
+    moneyValue: null,
+    isTaxable: false,
+  }
   const reward = await rewards.create(mug, audit)
   await users.setActive(ana.id, null)
   await identities.link({ issuer: "https://login.example.com", subject: "1", userId: ana.id, linkedAt: 5 })

@@ -111,7 +111,16 @@ export function eventPromises(open: OpenSubject) {
     await using subject = await open()
     const { store } = subject
     const { ana, bruno } = await threePeople(store)
-    const reward = { name: "Mug", description: null, cost: 2, stock: null, limitPerPerson: null, isActive: true }
+    const reward = {
+      name: "Mug",
+      description: null,
+      cost: 2,
+      stock: null,
+      limitPerPerson: null,
+      isActive: true,
+      moneyValue: null,
+      isTaxable: false,
+    }
     const { id: rewardId } = await store.rewards.create(reward, audit)
     const note = { reason: "Mug", tags: [], isPrivate: false }
     const redeem = (date: number) =>

@@ -14,6 +14,8 @@ const mug: NewReward = {
   stock: 3,
   limitPerPerson: 2,
   isActive: true,
+  moneyValue: 12.345,
+  isTaxable: true,
 }
 const endless: NewReward = { ...mug, name: "Lunch", description: null, stock: null, limitPerPerson: null }
 
@@ -82,10 +84,19 @@ export function rewardPromises(open: OpenSubject) {
 
     expect(first).toEqual({ ...mug, id: first.id, picture: null })
     expect(await (await subject.reopen()).rewards.list()).toEqual([first, second])
-    const change = { name: "Cup", description: null, cost: 30, stock: null, limitPerPerson: 1, isActive: false }
+    const change = {
+      ...{ name: "Cup", description: null, cost: 30, stock: null, limitPerPerson: 1, isActive: false },
+      ...{ moneyValue: 0.1, isTaxable: false },
+    }
     const changed = await rewards.update(first.id, change, audit("reward_changed"))
     expect(changed).toEqual({ ...first, ...change })
     expect(await rewards.update(second.id, { stock: 0 }, audit("reward_changed"))).toEqual({ ...second, stock: 0 })
+    expect(await rewards.update(second.id, { moneyValue: null }, audit("reward_changed"))).toMatchObject({
+      moneyValue: null,
+    })
+    expect(await rewards.update(second.id, { moneyValue: second.moneyValue }, audit("reward_changed"))).toMatchObject({
+      moneyValue: 12.345,
+    })
     expect(await rewards.update(second.id, {}, audit("reward_changed"))).toEqual({ ...second, stock: 0 })
     expect(await rewards.find(first.id)).toEqual(changed)
     expect(await rewards.find(99)).toBeNull()
@@ -93,6 +104,8 @@ export function rewardPromises(open: OpenSubject) {
     expect(await actionsIn(subject.store)).toEqual([
       "reward_created",
       "reward_created",
+      "reward_changed",
+      "reward_changed",
       "reward_changed",
       "reward_changed",
     ])
@@ -144,7 +157,10 @@ export function rewardPromises(open: OpenSubject) {
       userId: bruno.id,
       username: "bruno",
       name: "Bruno",
+      dept: "sales",
       cost: 20,
+      moneyValue: 12.345,
+      isTaxable: true,
       state: "requested" as const,
       date: 5,
       comment: "Blue, please",
@@ -154,6 +170,8 @@ export function rewardPromises(open: OpenSubject) {
     expect(await rewards.redemption(2)).toEqual(stored)
     expect(await rewards.redemption(1)).toBeNull()
     expect(await rewards.find(reward.id)).toEqual({ ...reward, stock: 2 })
+    await rewards.update(reward.id, { moneyValue: 99, isTaxable: false }, audit("reward_changed"))
+    expect(await rewards.redemption(2)).toEqual(stored)
     expect(await rewards.redeemedBy(bruno.id)).toEqual(new Map([[reward.id, 1]]))
     expect(await users.balanceOf(bruno.id)).toBe(30)
     expect(await jobsIn(subject.store)).toEqual([["requested", { id: 2 }]])

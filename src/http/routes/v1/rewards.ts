@@ -1,7 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
-import { maxRewardDescription, maxRewardName, maxStock, type OfferedReward } from "../../../domain/rewards/catalogue.ts"
+import {
+  maxMoneyValue,
+  maxRewardDescription,
+  maxRewardName,
+  maxStock,
+  type OfferedReward,
+} from "../../../domain/rewards/catalogue.ts"
 import { redemptionStates } from "../../../domain/rewards/model.ts"
 import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
 import { redemptionView, rewardView } from "../../../formats/views/rewards.ts"
@@ -161,6 +167,10 @@ const given = {
   stock: nullableInteger(0, maxStock, "how many are left; null: as many as are asked for"),
   limit_per_person: nullableInteger(1, maxValue, "how many one person may redeem; null: no limit"),
   active: Type.Boolean({ description: "whether members see it and can redeem it" }),
+  money_value: Type.Union([Type.Number({ minimum: 0, maximum: maxMoneyValue }), Type.Null()], {
+    description: "what it is worth in the programme's currency, with at most three decimals; null: not said",
+  }),
+  taxable: Type.Boolean({ description: "whether whoever gets it has to pay tax on it" }),
 }
 
 const RewardChangeRequest = Type.Partial(openObject(given))
@@ -178,6 +188,8 @@ const fieldsOf = ({
   stock,
   limit_per_person: limitPerPerson,
   active: isActive,
+  money_value: moneyValue,
+  taxable: isTaxable,
 }: Static<typeof RewardChangeRequest>) => ({
   ...(name !== undefined && { name }),
   ...(description !== undefined && { description }),
@@ -185,6 +197,8 @@ const fieldsOf = ({
   ...(stock !== undefined && { stock }),
   ...(limitPerPerson !== undefined && { limitPerPerson }),
   ...(isActive !== undefined && { isActive }),
+  ...(moneyValue !== undefined && { moneyValue }),
+  ...(isTaxable !== undefined && { isTaxable }),
 })
 
 /** The schema of a body that may be left out. */

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite"
 import init from "../../../../drizzle/0000_init.sql" with { type: "text" }
 import references from "../../../../drizzle/0001_references.sql" with { type: "text" }
 import addedPoints from "../../../../drizzle/0002_added_points.sql" with { type: "text" }
+import money from "../../../../drizzle/0003_money.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -12,6 +13,7 @@ export const migrations = [
   { tag: "0000_init", sql: init },
   { tag: "0001_references", sql: references },
   { tag: "0002_added_points", sql: addedPoints },
+  { tag: "0003_money", sql: money },
 ]
 
 /**
@@ -19,7 +21,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "67b918be8bcbf412778b310c8d45548f8311e3e21de6a2678c634c6d6b302c10"
+export const schemaHash = "0a2f7277ecba6ad0c8d58010e64ebac3216fda1b19044381eb8389a9ee0987d9"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

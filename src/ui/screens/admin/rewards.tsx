@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals"
+import { type Signal, useSignal } from "@preact/signals"
 import { Plus } from "lucide"
 import { useMemo } from "preact/hooks"
 import { Button, useAction } from "../../parts/button.tsx"
@@ -101,10 +101,11 @@ interface RewardDialogProps {
 /** Adds or changes a reward, with its picture. */
 function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
   const { rewards } = t()
-  const form = useForm(["name", "cost", "stock", "limit_per_person"])
-  const { name, cost, stock, limit_per_person: limit } = form.fields
+  const form = useForm(["name", "cost", "stock", "limit_per_person", "money_value"])
+  const { name, cost, stock, limit_per_person: limit, money_value: money } = form.fields
   const description = useSignal(reward?.description ?? "")
   const isActive = useSignal(reward?.active ?? true)
+  const isTaxable = useSignal(reward?.taxable ?? false)
   const picture = useSignal<Blob | null>(null)
   const pictureName = useSignal("")
   /** The id of the reward once it is stored: after a refused picture, another attempt must not add a second reward. */
@@ -114,6 +115,7 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
     cost.value.value = textOf(reward?.cost)
     stock.value.value = textOf(reward?.stock)
     limit.value.value = textOf(reward?.limit_per_person)
+    money.value.value = textOf(reward?.money_value)
   }, [])
 
   const { busy, run } = useAction(async () => {
@@ -122,6 +124,7 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
     if (form.of("cost") === "") form.fail("cost", rewards.wrongNumber)
     for (const field of ["cost", "stock", "limit_per_person"] as const)
       if (!/^\d{0,16}$/.test(form.of(field))) form.fail(field, rewards.wrongNumber)
+    if (!/^(\d{1,10}([.,]\d{1,3})?)?$/.test(form.of("money_value"))) form.fail("money_value", rewards.wrongMoney)
     if (form.isWrong()) return
     const words = description.value.trim()
     const body = {
@@ -131,6 +134,8 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
       stock: numberIn(form.of("stock")),
       limit_per_person: numberIn(form.of("limit_per_person")),
       active: isActive.value,
+      money_value: numberIn(form.of("money_value").replace(",", ".")),
+      taxable: isTaxable.value,
     }
     const id = storedId.value
     const answer = await (id === null
@@ -160,6 +165,8 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
         <FormField label={rewards.cost} of={cost} autoComplete="off" />
         <FormField label={rewards.stock} of={stock} autoComplete="off" />
         <FormField label={rewards.limitField} of={limit} autoComplete="off" />
+        <FormField label={rewards.moneyValue} of={money} autoComplete="off" />
+        <CheckBox label={rewards.taxable} isChecked={isTaxable} />
         <div class="grid gap-1.5">
           <span class="text-sm font-medium">{rewards.picture}</span>
           <label class="btn btn-outline justify-self-start border-line font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary">
@@ -175,22 +182,28 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
             {pictureName.value}
           </p>
         </div>
-        <label class="flex min-h-11 items-center gap-2">
-          <input
-            type="checkbox"
-            class="checkbox"
-            checked={isActive.value}
-            onChange={({ currentTarget }) => {
-              isActive.value = currentTarget.checked
-            }}
-          />
-          {rewards.active}
-        </label>
+        <CheckBox label={rewards.active} isChecked={isActive} />
         <DialogButtons onClose={onClose}>
           <Button busy={busy.value}>{rewards.save}</Button>
         </DialogButtons>
       </Form>
     </Dialog>
+  )
+}
+
+function CheckBox({ label, isChecked }: { readonly label: string; readonly isChecked: Signal<boolean> }) {
+  return (
+    <label class="flex min-h-11 items-center gap-2">
+      <input
+        type="checkbox"
+        class="checkbox"
+        checked={isChecked.value}
+        onChange={({ currentTarget }) => {
+          isChecked.value = currentTarget.checked
+        }}
+      />
+      {label}
+    </label>
   )
 }
 

@@ -34,15 +34,18 @@ async function company(reward: object = {}) {
 test("a superuser adds and changes a reward; members see active ones, and whether their points are enough", async () => {
   await using here = await company()
   const { admin, ana } = here
-  const lunch = { name: "Lunch", description: "With the boss", cost: 101, limit_per_person: 1 }
+  const lunch = { name: "Lunch", description: "With the boss", cost: 101, limit_per_person: 1, money_value: 12.5 }
 
   expect(await admin.post("/api/v1/rewards", lunch)).toMatchObject({
     status: 201,
     body: { ...lunch, id: 2, picture: null, stock: null, active: true },
   })
   const [mug, second] = [
-    { id: 1, name: "Mug", description: null, cost: 40, picture: null, stock: 3, limit_per_person: null, active: true },
-    { ...lunch, id: 2, picture: null, stock: null, active: true },
+    {
+      ...{ id: 1, name: "Mug", description: null, cost: 40, picture: null, stock: 3, limit_per_person: null },
+      ...{ active: true, money_value: null, taxable: false },
+    },
+    { ...lunch, id: 2, picture: null, stock: null, active: true, taxable: false },
   ]
   expect((await ana.get("/api/v1/rewards")).body).toEqual({
     items: [
@@ -51,9 +54,11 @@ test("a superuser adds and changes a reward; members see active ones, and whethe
     ],
   })
 
-  expect(await admin.patch("/api/v1/rewards/2", { cost: 100, description: null, active: false })).toMatchObject({
+  expect(
+    await admin.patch("/api/v1/rewards/2", { cost: 100, description: null, active: false, taxable: true }),
+  ).toMatchObject({
     status: 200,
-    body: { ...second, cost: 100, description: null, active: false },
+    body: { ...second, cost: 100, description: null, active: false, taxable: true },
   })
   expect((await ana.get<{ items: object[] }>("/api/v1/rewards")).body.items).toMatchObject([{ id: 1 }])
   expect((await admin.get<{ items: object[] }>("/api/v1/rewards")).body.items).toMatchObject([{ id: 1 }, { id: 2 }])
@@ -76,6 +81,14 @@ test("a reward with an invalid field is refused with the field's name", async ()
     [{ name: "Mug", cost: 1, limit_per_person: 0 }, "limit_per_person"],
     [{ name: "Mug", cost: 1, description: "x".repeat(1001) }, "description"],
     [{ name: "Mug" }, "cost"],
+    [{ name: "Mug", cost: 1, money_value: -1 }, "money_value"],
+    [
+      { name: "Mug", cost: 1, money_value: 0.0001 },
+      "money_value: a number from 0 to 1000000000 with at most three decimals",
+    ],
+    [{ name: "Mug", cost: 1, money_value: 1_000_000_001 }, "money_value"],
+    [{ name: "Mug", cost: 1, money_value: "5" }, "money_value"],
+    [{ name: "Mug", cost: 1, taxable: 1 }, "taxable"],
   ] as const)
     expect(await here.admin.post("/api/v1/rewards", body)).toMatchObject({
       status: 422,
@@ -244,17 +257,27 @@ test("members list their own redemptions, superusers everybody's", async () => {
   expect(await here.ana.get("/api/v1/redemptions?state=lost")).toMatchObject({ status: 422 })
 })
 
-test("the CSV file has all redemptions and no formula", async () => {
-  await using here = await company()
+test("the CSV file has all redemptions, what payroll needs of them, and no formula", async () => {
+  await using here = await company({ money_value: 12.5, taxable: true })
   await here.redeem({ comment: "=1+1" })
+  await here.admin.patch("/api/v1/rewards/1", { money_value: 13, taxable: false })
+  await here.redeem()
   await here.admin.post("/api/v1/redemptions/4/fulfilment", { answer: "On your desk" })
+  const today = new Date(here.server.clock.now()).toISOString().slice(0, 10)
 
-  const answer = await fetch(`${here.server.url}/api/v1/redemptions.csv`, {
-    headers: { authorization: `Bearer ${here.admin.accessToken}` },
-  })
+  const fetchFile = (query = "") =>
+    fetch(`${here.server.url}/api/v1/redemptions.csv${query}`, {
+      headers: { authorization: `Bearer ${here.admin.accessToken}` },
+    })
+  const answer = await fetchFile()
   const lines = (await answer.text()).split("\r\n")
-  expect(lines[0]).toBe("\uFEFFid,date,time_zone,username,name,reward,cost,state,comment,answer,answered_at".slice(1))
-  expect(lines[1]).toMatch(/^4,[^,]+,UTC,ana,Ana,Mug,40,fulfilled,'=1\+1,On your desk,[^,]+$/)
+  expect(lines[0]).toBe(
+    "id,date,time_zone,username,name,reward,cost,state,comment,answer,answered_at,dept,money_value,taxable,fulfilled_on",
+  )
+  expect(lines[1]).toMatch(/^5,[^,]+,UTC,ana,Ana,Mug,40,requested,,,,[^,]+,13,no,$/)
+  expect(lines[2]).toMatch(/^4,[^,]+,UTC,ana,Ana,Mug,40,fulfilled,'=1\+1,On your desk,[^,]+,[^,]+,12.5,yes,/)
+  expect(lines[2]?.split(",").at(-1)).toBe(today)
+  expect((await (await fetchFile("?separator=;")).text()).split("\r\n")[2]).toContain(";12,5;yes;")
   expect(answer.headers.get("content-disposition")).toContain("redemptions-")
 })
 

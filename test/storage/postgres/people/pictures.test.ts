@@ -14,7 +14,16 @@ test("a picture that a reward gives up is kept if somebody takes it as an avatar
   const [users, rewards] = [createUserStore(client, createDatabase(client)), createRewardStore(createDatabase(client))]
   const { ana } = await threePeople({ users })
   const entry = auditEntry({ who: null, way: "server", address: null }, 9, "reward_changed")
-  const reward = { name: "Mug", description: null, cost: 1, stock: null, limitPerPerson: null, isActive: true }
+  const reward = {
+    name: "Mug",
+    description: null,
+    cost: 1,
+    stock: null,
+    limitPerPerson: null,
+    isActive: true,
+    moneyValue: null,
+    isTaxable: false,
+  }
   const { id } = await rewards.create(reward, entry)
   await rewards.savePicture(id, pictureOf("a"), entry)
   const changes: Promise<unknown>[] = []
