@@ -16,6 +16,7 @@ import { isCommonPassword } from "../security/common-passwords.ts"
 import { databaseName, fileMaintenanceOf } from "../storage/open.ts"
 import { DatabaseUnusable } from "../storage/open-store.ts"
 import { createLog, type Log } from "../support/log.ts"
+import type { ServiceManager } from "../support/service-manager.ts"
 import { systemCodeOf } from "../support/system-errors.ts"
 import { operatorOf } from "./support/app.ts"
 import { option } from "./support/arguments.ts"
@@ -72,6 +73,7 @@ async function untilStopped({ config, tls, log, context, args }: Serving, signal
   }
   let server: RunningServer | null = null
   const abandon = () => server?.kill()
+  const manager = await serviceManager(context, log)
   const app = await usingDatabase(config.db, () => open({ config, log, context, args, beforeFirstUse, abandon }))
   try {
     await recordSettings(app, context)
@@ -79,11 +81,27 @@ async function untilStopped({ config, tls, log, context, args }: Serving, signal
     server = await start(app, tls, context)
     if (isFirstStart) await sayWhereToBegin(app, context)
     else if (config.server.profile === "development") void warnOfDefaultPassword(app)
+    manager?.ready(`Listening on ${server.url}`)
     log.info("stopping", { signal: await signal })
+    manager?.stopping()
     await finish(app, server)
     metrics?.stop()
   } finally {
     await app.close()
+  }
+}
+
+/** systemd, when it started this process and wants to be told; null otherwise. */
+async function serviceManager({ env, pid }: CommandContext, log: Log): Promise<ServiceManager | null> {
+  if (!env.NOTIFY_SOCKET) return null
+  const { connectServiceManager } = await import("../support/service-manager.ts")
+  try {
+    return connectServiceManager(env, pid)
+  } catch (error) {
+    log.warn("systemd cannot be told that the server is ready; set Type=exec and no WatchdogSec in its unit", {
+      error: String(error),
+    })
+    return null
   }
 }
 
