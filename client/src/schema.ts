@@ -2773,6 +2773,12 @@ export interface components {
             currency: string;
             /** @description text */
             bio: string | null;
+            /** @description the day of the year, MM-DD */
+            birthday: string | null;
+            /** @description the first day at work, YYYY-MM-DD */
+            joined: string | null;
+            /** @description whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their birthday is not */
+            celebrates: boolean | null;
             role: "superuser" | "member";
             /** @description points */
             balance: number;
@@ -2975,6 +2981,12 @@ export interface components {
             currency: string;
             /** @description text */
             bio: string | null;
+            /** @description the day of the year, MM-DD */
+            birthday: string | null;
+            /** @description the first day at work, YYYY-MM-DD */
+            joined: string | null;
+            /** @description whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their birthday is not */
+            celebrates: boolean | null;
             role: "superuser" | "member";
             /** @description points */
             balance: number;
@@ -3024,6 +3036,12 @@ export interface components {
             currency: string;
             /** @description text */
             bio: string | null;
+            /** @description the day of the year, MM-DD */
+            birthday: string | null;
+            /** @description the first day at work, YYYY-MM-DD */
+            joined: string | null;
+            /** @description whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their birthday is not */
+            celebrates: boolean | null;
             role: "superuser" | "member";
             /** @description points */
             balance: number;
@@ -3063,6 +3081,10 @@ export interface components {
             avatar: string | null;
             /** @description text */
             bio: string | null;
+            /** @description the day of the year, MM-DD; only of somebody who wants to be celebrated */
+            birthday: string | null;
+            /** @description the first day at work, YYYY-MM-DD; null of somebody who does not want to be celebrated */
+            joined: string | null;
             role: "superuser" | "member";
             /** @description false for somebody who left */
             active: boolean;
@@ -6839,6 +6861,10 @@ export interface operations {
                     bio?: string | null;
                     /** @description http or https address of an image, or a path of this server's own */
                     avatar?: string | null;
+                    /** @description the day of the year, MM-DD */
+                    birthday?: string | null;
+                    /** @description whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their birthday is not */
+                    celebrates?: boolean | null;
                     /** @enum {string} */
                     mail?: "each" | "daily" | "off";
                     /** @description language of mail; null for that of the service */
@@ -7812,6 +7838,10 @@ export interface operations {
                     dept?: string;
                     /** @description false ends all access at once */
                     active?: boolean;
+                    /** @description the day of the year, MM-DD */
+                    birthday?: string | null;
+                    /** @description the first day at work, YYYY-MM-DD; it may lie ahead */
+                    joined?: string | null;
                     /** @description with `active: false`: the balance goes to `admin` */
                     return_points?: boolean;
                 } & {

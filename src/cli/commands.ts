@@ -25,7 +25,15 @@ import { serve } from "./serve.ts"
 import { shell } from "./shell.ts"
 import type { Command } from "./support/command.ts"
 import { tokenCreate, tokenList, tokenRevoke } from "./token.ts"
-import { createUser, userDeactivate, userList, userReactivate, userSetDept, userSetPassword } from "./users.ts"
+import {
+  createUser,
+  userDeactivate,
+  userList,
+  userReactivate,
+  userSetDays,
+  userSetDept,
+  userSetPassword,
+} from "./users.ts"
 import { webhookAdd, webhookList, webhookRemove, webhookSkip, webhookTest } from "./webhook.ts"
 
 /** Commands under one heading of the help. */
@@ -47,6 +55,7 @@ export const groups: readonly Group[] = [
       userResetSecondFactor,
       userUnlink,
       userSetDept,
+      userSetDays,
       userDeactivate,
       userReactivate,
       userExportData,

@@ -5,7 +5,7 @@ import { isActive, type User } from "../domain/people/model.ts"
 import { operatorOf, userArg, userNamed, withApp, withNewApp } from "./support/app.ts"
 import { argument, flag, option } from "./support/arguments.ts"
 import { command, fileArgs, jsonArg } from "./support/command.ts"
-import { Refusal } from "./support/failures.ts"
+import { Refusal, UsageError } from "./support/failures.ts"
 import { json, readNewPassword, readSecret, table, visible } from "./support/terminal.ts"
 
 /** Creates a user (docs/interface.md, "Command line"). */
@@ -86,6 +86,31 @@ export const userSetDept = command({
     await context.print(`User ${user.username} is now in ${visible(user.dept)}`)
   },
 })
+
+/** Sets the days that are celebrated. */
+export const userSetDays = command({
+  name: "user set-days",
+  description: "Set the days on which a user is celebrated",
+  example: "rewards user set-days ana-souza --joined 2024-03-01 --birthday 05-14",
+  args: {
+    username: userArg,
+    birthday: option("MM-DD", "Birthday, without the year; none removes it"),
+    joined: option("DAY", "First day at work, YYYY-MM-DD; none removes it"),
+    ...fileArgs,
+  },
+  async run({ username, birthday, joined, ...args }, context) {
+    if (birthday === undefined && joined === undefined) throw new UsageError("give --birthday, --joined or both")
+    const correction = { birthday: dayOrNone(birthday), joined: dayOrNone(joined) }
+    const user = await withApp(context, args, async ({ store, users }) =>
+      users.correct(operatorOf(context), await userNamed(store, username), correction),
+    )
+    await context.print(
+      `User ${visible(user.username)}: birthday ${user.birthday ?? "none"}, joined ${user.joined ?? "none"}`,
+    )
+  },
+})
+
+const dayOrNone = (given: string | undefined) => (given === "none" ? null : given)
 
 /** Sets a user's password, which ends every session and token of that user. */
 export const userSetPassword = command({

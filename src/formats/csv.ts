@@ -35,6 +35,8 @@ const userColumns: Columns<UserWithBalance> = {
   currency: ({ currency }) => currency,
   avatar: ({ avatar }) => avatar,
   bio: ({ bio }) => bio,
+  birthday: ({ birthday }) => birthday,
+  joined: ({ joined }) => joined,
   active: (user) => (isActive(user) ? "yes" : "no"),
   balance: ({ balance }) => balance,
 }

@@ -88,6 +88,9 @@ export const users = sqliteTable("users", {
   keptToken: text("kept_token"),
   deactivatedAt: integer("deactivated_at"),
   erasedAt: integer("erased_at"),
+  birthday: text(),
+  joined: text(),
+  celebrates: integer({ mode: "boolean" }),
 })
 
 export const confusables = sqliteTable("confusables", {

@@ -196,6 +196,18 @@ test("user set-dept refuses an unknown user or an invalid department and changes
   expect(await deptOf(operates, "ana")).toBe("sales")
 })
 
+test("user set-days sets and removes birthday and first day", async () => {
+  await using operates = await operatorWithAna()
+  const setDays = (...options: string[]) => operates.types(["user", "set-days", "ana", ...options])
+
+  expect(await setDays("--birthday", "02-29", "--joined", "2024-02-29")).toEqual(
+    done("User ana: birthday 02-29, joined 2024-02-29"),
+  )
+  expect(await setDays("--birthday", "none")).toEqual(done("User ana: birthday none, joined 2024-02-29"))
+  expect(await setDays("--birthday", "13-01")).toEqual(refused("birthday: a day of the year, MM-DD"))
+  expect(await setDays()).toEqual(misused("give --birthday, --joined or both", "See: rewards user set-days --help"))
+})
+
 test("user set-dept cannot move admin out of management", async () => {
   await using operates = await operatorWithAna()
 

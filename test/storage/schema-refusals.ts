@@ -58,6 +58,10 @@ export function refusalsIn(dialect: Dialect) {
     (user_id, key, request_hash, expires_at, transaction_id, transaction_count, balance, made) VALUES (1, 'k', 'h', 1,`
   const reference = "INSERT INTO transaction_references VALUES"
   return [
+    ["a birthday that is no day of the year", "UPDATE users SET birthday = '02-30'", "CHECK"],
+    ["a birthday with a year", "UPDATE users SET birthday = '2000-05-14'", "CHECK"],
+    ["a first day in another form", "UPDATE users SET joined = '14.5.2026'", "CHECK"],
+    ["a choice of another kind", "UPDATE users SET celebrates = 2", "CHECK"],
     ["an update of a transaction", "UPDATE transactions SET value = 6", "TRIGGER"],
     ["an update that changes nothing", "UPDATE transactions SET value = value", "TRIGGER"],
     ["a delete of a transaction", "DELETE FROM transactions WHERE id = 1", "TRIGGER"],

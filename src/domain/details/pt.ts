@@ -110,6 +110,7 @@ export const details: Details = {
     "no invisible characters and none of / ? # % \\": "Sem caracteres invisíveis e sem / ? # % \\",
     "this name is reserved": "Este nome é reservado",
     "a time such as #:#": "Um horário, como 09:00",
+    "a day of the year, MM-DD": "Um dia do ano: mês e dia, como 05-14",
     "a day such as #-#-#": "Um dia, como 2026-12-31",
     "a weekday from # (Monday) to #": "Um dia da semana, de # (segunda-feira) a #",
     'a day from # to #, or "last"': 'Um dia de # a #, ou "last" (o último)',

@@ -1,3 +1,4 @@
+import { type Day, dateOf } from "../calendar.ts"
 import { invalid } from "../errors.ts"
 import { checkLine, checkMarks, checkText, isLine, isLongerThan, normalized } from "../text.ts"
 import { isAvatarPath, maxAvatarLength } from "./avatars.ts"
@@ -76,13 +77,17 @@ export function checkedProfile({ avatar = null, bio = null }: Pick<UserRequest, 
   return { avatar, bio }
 }
 
+type TextField = Exclude<keyof UserRequest, "password"> | "birthday" | "joined"
+
 /** Checks one field; auth/passwords.ts checks the password.
  *  @throws DomainError `invalid` */
-export function checkField(field: Exclude<keyof UserRequest, "password">, text: string): void {
+export function checkField(field: TextField, text: string): void {
   if (field === "username") checkUsername(text)
   else if (field === "email") checkEmail(text)
   else if (field === "avatar") checkAvatar(text)
   else if (field === "bio") checkText("bio", text, maxLengths.bio)
+  else if (field === "birthday") checkBirthday(text)
+  else if (field === "joined") checkJoined(text)
   else checkLine(field, text, maxLengths[field])
 }
 
@@ -90,6 +95,7 @@ export function checkField(field: Exclude<keyof UserRequest, "password">, text: 
  *  @throws DomainError `invalid` */
 export function checkedChange({ name, ...profile }: ProfileChange): ProfileChange {
   if (name !== undefined) checkLine("name", name, maxLengths.name)
+  if (profile.birthday != null) checkBirthday(profile.birthday)
   checkedProfile(profile)
   return Object.fromEntries(Object.entries({ name, ...profile }).filter(([, value]) => value !== undefined))
 }
@@ -115,6 +121,21 @@ function checkEmail(email: string) {
   if (isLongerThan(email, maxLengths.email) || !isLine(email) || !plainAddress.test(email))
     throw invalid("email", `one plain address of at most ${maxLengths.email} characters`)
   checkMarks("email", email)
+}
+
+/** Without a year, which is nobody's business. */
+function checkBirthday(birthday: string) {
+  if (!/^\d\d-\d\d$/.test(birthday) || dateOf(`${leapYear}-${birthday}`) === null)
+    throw invalid("birthday", "a day of the year, MM-DD")
+}
+
+/** A year with a 29th of February. */
+const leapYear = 2000
+
+/** The day may lie ahead, because accounts are made before people come. */
+function checkJoined(joined: Day) {
+  const date = dateOf(joined)
+  if (date === null || date.year < 1900 || date.year > 2199) throw invalid("joined", "a day such as 2026-12-31")
 }
 
 function checkAvatar(avatar: string) {

@@ -1,7 +1,18 @@
 import { isLine, isLongerThan, normalized } from "../text.ts"
 
-/** The fields of UserRequest that an import sets, and whether the account is active. An export has the same columns. */
-export const importColumns = ["username", "name", "email", "dept", "currency", "avatar", "bio", "active"] as const
+/** The fields of a user that an import sets, and whether the account is active. An export has the same columns. */
+export const importColumns = [
+  "username",
+  "name",
+  "email",
+  "dept",
+  "currency",
+  "avatar",
+  "bio",
+  "birthday",
+  "joined",
+  "active",
+] as const
 
 export type ImportColumn = (typeof importColumns)[number]
 
@@ -27,6 +38,13 @@ const names: Readonly<Record<Column, string>> = {
   currency: "currency moeda moneda divisa wahrung waehrung devise monnaie",
   avatar: "avatar picture photo image foto imagem imagen bild profilbild",
   bio: "bio biography about aboutme biografia sobre biografie ubermich uebermich biographie apropos",
+  birthday:
+    "birthday dateofbirth birthdate aniversario datadenascimento datadeaniversario cumpleanos fechadenacimiento " +
+    "geburtstag geburtsdatum anniversaire datedenaissance",
+  joined:
+    "joined joindate joiningdate dateofjoining startdate hiredate hired entrada datadeentrada dataentrada admissao " +
+    "datadeadmissao ingreso fechadeingreso incorporacion fechadealta eintritt eintrittsdatum entree datedentree " +
+    "dateembauche datedembauche",
   active: "active isactive ativo ativa activo activa aktiv actif",
   balance: "balance saldo kontostand solde",
   password: "password senha contrasena passwort kennwort motdepasse",

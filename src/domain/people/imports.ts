@@ -310,8 +310,9 @@ function conflictsWith(ownerOfEmail: ReadonlyMap<string, string>): (row: ImportR
 }
 
 function newUser({ username, cells }: ImportRow, unusableHash: string): NewUser {
-  const { name = "", email = "", dept = "", currency = defaultCurrency, avatar = null, bio = null } = cells
-  return { username, name, email, dept, currency, avatar, bio, password: unusableHash }
+  const { name = "", email = "", dept = "", currency = defaultCurrency, ...others } = cells
+  const { avatar = null, bio = null, birthday = null, joined = null } = others
+  return { username, name, email, dept, currency, avatar, bio, birthday, joined, password: unusableHash }
 }
 
 /** Null when the row changes nothing. A new e-mail address ends refresh and reset tokens, because links that were sent

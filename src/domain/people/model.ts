@@ -1,4 +1,5 @@
 import type { AuditEntry } from "../audit/ports.ts"
+import type { Day } from "../calendar.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import type { Abortable } from "../paging.ts"
 
@@ -12,6 +13,12 @@ export interface User {
   readonly currency: string
   readonly avatar: string | null
   readonly bio: string | null
+  /** The day of the year, MM-DD, never with a year. */
+  readonly birthday: string | null
+  /** The first day at work; it may lie ahead. */
+  readonly joined: Day | null
+  /** Whether the person wants to be celebrated; null: they have not said, so their anniversaries are and their birthday is not. */
+  readonly celebrates: boolean | null
   /** A bcrypt hash. */
   readonly password: string
   /** Raising it invalidates the user's access tokens: each names the version that it was signed with. */
@@ -40,7 +47,19 @@ export const isActive = ({ deactivatedAt }: Pick<User, "deactivatedAt">): boolea
 export const takesPart = (user: User | null | undefined): user is User =>
   user !== null && user !== undefined && isActive(user)
 
-export type NewUser = Omit<User, "id" | "accessVersion" | "refreshVersion" | "keptToken" | "deactivatedAt" | "erasedAt">
+export type NewUser = Omit<
+  User,
+  | "id"
+  | "accessVersion"
+  | "refreshVersion"
+  | "keptToken"
+  | "deactivatedAt"
+  | "erasedAt"
+  | "birthday"
+  | "joined"
+  | "celebrates"
+> &
+  Partial<Pick<User, "birthday" | "joined">>
 
 export interface UserWithBalance extends User {
   readonly balance: number
@@ -56,6 +75,8 @@ export interface ProfileChange {
   readonly name?: string | undefined
   readonly avatar?: string | null | undefined
   readonly bio?: string | null | undefined
+  readonly birthday?: string | null | undefined
+  readonly celebrates?: boolean | null | undefined
 }
 
 /** What a superuser corrects. Fields that are absent or undefined stay as they are. */
@@ -63,6 +84,8 @@ export interface Correction {
   readonly name?: string | undefined
   readonly email?: string | undefined
   readonly dept?: string | undefined
+  readonly birthday?: string | null | undefined
+  readonly joined?: Day | null | undefined
 }
 
 /** What the renaming of a department changed. */

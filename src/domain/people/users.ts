@@ -69,8 +69,8 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     },
 
     /**
-     * Changes the user's own name, avatar and bio, as far as they are given. Only a superuser may take a name that
-     * looks like another person's.
+     * Changes the user's own name, avatar, bio, birthday and whether to celebrate, as far as they are given. Only a
+     * superuser may take a name that looks like another person's.
      * @throws DomainError `invalid`, `name_lookalike`
      */
     async updateOwnProfile(user: User, change: ProfileChange, origin: Origin): Promise<User> {
@@ -91,7 +91,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     },
 
     /**
-     * Corrects name, e-mail address and department, as far as they are given. A new department changes at once what
+     * Corrects name, e-mail address, department, birthday and first day, as far as they are given. A new department changes at once what
      * `target` may do. A new address ends refresh tokens, and the links in earlier mails.
      * @throws DomainError `not_superuser`, `invalid`, `erased`, `email_taken`
      */
@@ -105,13 +105,20 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       const department = dept === target.dept ? dept : await spelled(checkedDept(dept), target)
       checkMove(target, department)
       const moved = department === target.dept ? undefined : department
-      if (renamed === undefined && readdressed === undefined && moved === undefined) return target
+      const birthday = correction.birthday === target.birthday ? undefined : correction.birthday
+      const joined = correction.joined === target.joined ? undefined : correction.joined
+      if (birthday != null) checkField("birthday", birthday)
+      if (joined != null) checkField("joined", joined)
+      const changed = { name: renamed, email: readdressed, dept: moved, birthday, joined }
+      if (Object.values(changed).every((value) => value === undefined)) return target
       if (target.erasedAt !== null) throw new DomainError("erased")
       const about = (action: "profile_changed" | "dept_changed", detail: string) =>
         auditEntry(actor, clock(), action, { whom: target.username, detail })
-      const profile = [renamed !== undefined && renaming(target.name, renamed), readdressed !== undefined && "email"]
-      const changes = profile.filter((change) => change !== false)
-      return store.users.correct(target.id, { name: renamed, email: readdressed, dept: moved }, [
+      const changes = [
+        ...(renamed === undefined ? [] : [renaming(target.name, renamed)]),
+        ...(["email", "birthday", "joined"] as const).filter((field) => changed[field] !== undefined),
+      ]
+      return store.users.correct(target.id, changed, [
         ...(changes.length > 0 ? [about("profile_changed", changes.join(", "))] : []),
         ...(moved === undefined ? [] : [about("dept_changed", `${target.dept} -> ${moved}`)]),
       ])

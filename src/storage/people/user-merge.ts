@@ -98,6 +98,7 @@ const imported = columnsOf(
     "keptToken",
     "deactivatedAt",
     "erasedAt",
+    "celebrates",
   ] as const),
 )
 

@@ -18,15 +18,20 @@ export const userColumns = Object.entries(columns)
   .map(([field, { name }]) => `users.${name} AS "${field}"`)
   .join(", ")
 
+/** What such a statement returns, as a `User`. */
+export const decodedUser = (row: Record<string, unknown>): User => user.decode?.(row) ?? (row as unknown as User)
+
 /** The row of a new user. */
-export const newRow = (user: NewUser) => ({
+export const newRow = ({ birthday = null, joined = null, ...user }: NewUser) => ({
   ...user,
+  birthday,
+  joined,
   usernameKey: usernameCaseKey(user.username),
   emailKey: emailKey(user.email),
 })
 
-/** What people said about themselves, after their erasure. */
-export const nothingSaid = { avatar: null, bio: null }
+/** What people said about themselves, and the days of theirs, after their erasure. */
+export const nothingSaid = { avatar: null, bio: null, birthday: null, joined: null, celebrates: null }
 
 /** A look-alike form of a username or a name. */
 interface Form {

@@ -111,7 +111,12 @@ interface FieldProps {
   readonly end?: ComponentChildren
 }
 
-const types = { text: { type: "text", dir: "auto" }, password: { type: "password" }, email: { type: "email" } } as const
+const types = {
+  text: { type: "text", dir: "auto" },
+  password: { type: "password" },
+  email: { type: "email" },
+  date: { type: "date" },
+} as const
 
 /** A labelled text field of one line, with an error message. */
 export function Field({

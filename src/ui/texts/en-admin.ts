@@ -26,6 +26,18 @@ const admin = {
   dept: "Department",
   username: "Username",
   optional: "optional",
+  days: {
+    birthday: "Birthday, as MM-DD",
+    joined: "First day here",
+    text: "Their colleagues read of a birthday only if the person agrees, and of an anniversary unless the person declines.",
+    celebrates: {
+      yes: "Wants to be celebrated.",
+      no: "Doesn't want to be celebrated.",
+      unsaid: "Hasn't said yet whether to celebrate the birthday.",
+    },
+    save: "Save",
+    saved: "Saved the days of {name}.",
+  },
   password: "Initial password",
   createSubmit: "Create",
   missing: {
@@ -119,7 +131,8 @@ const leaving = {
   erase: "Erase",
   eraseTitle: "Erase {name}?",
   erasesIdentity: "Name, username and e-mail address are replaced by a placeholder (“Former colleague”), everywhere.",
-  erasesProfile: "Picture, bio and sessions are deleted, and so are the IP addresses of past log-ins.",
+  erasesProfile:
+    "Picture, bio, birthday, first day and sessions are deleted, and so are the IP addresses of past log-ins.",
   keepsTransactions: "Transactions stay, under the placeholder.",
   keepsPoints: "Transactions stay, under the placeholder, and so do the {points} that are left.",
   reasons: "Reasons and replies",
@@ -235,7 +248,7 @@ const allowances = {
 
 const imports = {
   title: "Import from a file",
-  lead: "A CSV file whose first row names the columns: name, email and dept, and optionally username, currency, avatar, bio and active (yes or no). Usual names such as E-mail or Department are understood too. People who already exist are updated; passwords and points never change.",
+  lead: "A CSV file whose first row names the columns: name, email and dept, and optionally username, currency, avatar, bio, birthday (MM-DD), joined (the first day, YYYY-MM-DD) and active (yes or no). Usual names such as E-mail or Department are understood too. People who already exist are updated; passwords and points never change.",
   choose: "Choose a file",
   drop: "Or drop it here. It is checked first; nothing changes yet.",
   chooseAgain: "Choose another file, or the same one again once you have corrected it",

@@ -3,6 +3,21 @@ import type { Plural } from "./plural.ts"
 const profile = {
   title: "My profile",
   asOthers: "See it as others do",
+  celebrating: {
+    title: "Birthday and anniversaries",
+    question: "Your colleagues like to celebrate with you. May they?",
+    answers: {
+      yes: "Yes: my birthday, and my anniversaries here",
+      anniversaries: "My anniversaries here, but not my birthday",
+      no: "Neither, please",
+    },
+    month: "Month of your birthday",
+    day: "Day",
+    noMonth: "No month",
+    noDay: "No day",
+    noYear: "Nobody asks for the year.",
+    saved: "Saved. You can change your mind at any time.",
+  },
   picture: "Picture",
   choosePicture: "Choose picture",
   useAddress: "Use an address",

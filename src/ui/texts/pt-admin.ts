@@ -26,6 +26,18 @@ const admin: AdminTexts["admin"] = {
   dept: "Departamento",
   username: "Nome de usuário",
   optional: "opcional",
+  days: {
+    birthday: "Aniversário, como MM-DD",
+    joined: "Primeiro dia aqui",
+    text: "Os colegas só sabem do aniversário se a pessoa concordar, e do tempo de casa a menos que ela recuse.",
+    celebrates: {
+      yes: "Quer comemorar.",
+      no: "Não quer comemorar.",
+      unsaid: "Ainda não disse se o aniversário pode ser comemorado.",
+    },
+    save: "Salvar",
+    saved: "Dias de {name} salvos.",
+  },
   password: "Senha inicial",
   createSubmit: "Cadastrar",
   missing: {
@@ -118,7 +130,8 @@ const leaving: AdminTexts["leaving"] = {
   erase: "Apagar",
   eraseTitle: "Apagar os dados de {name}?",
   erasesIdentity: "Nome, nome de usuário e e-mail são trocados por um texto fixo (“Former colleague”) em todo lugar.",
-  erasesProfile: "Foto, bio e sessões são excluídas, assim como os endereços IP de onde a pessoa entrou.",
+  erasesProfile:
+    "Foto, bio, aniversário, primeiro dia e sessões são excluídos, e também os endereços IP de onde a pessoa entrou.",
   keepsTransactions: "As transações ficam, sem o nome da pessoa.",
   keepsPoints: "As transações ficam, sem o nome da pessoa, e também o saldo restante: {points}.",
   reasons: "Motivos e respostas",
@@ -234,7 +247,7 @@ const allowances: AdminTexts["allowances"] = {
 
 const imports: AdminTexts["imports"] = {
   title: "Importar de um arquivo",
-  lead: "Um arquivo CSV cuja primeira linha dá nome às colunas: name, email e dept e, opcionalmente, username, currency, avatar, bio e active (yes ou no). Nomes usuais, como E-mail ou Departamento, também servem. Quem já existe é atualizado; senhas e pontos nunca mudam.",
+  lead: "Um arquivo CSV cuja primeira linha dá nome às colunas: name, email e dept e, opcionalmente, username, currency, avatar, bio, birthday (MM-DD), joined (o primeiro dia, AAAA-MM-DD) e active (yes ou no). Nomes usuais, como E-mail ou Departamento, também servem. Quem já existe é atualizado; senhas e pontos nunca mudam.",
   choose: "Escolher um arquivo",
   drop: "Ou solte-o aqui. Primeiro ele é verificado; nada muda ainda.",
   chooseAgain: "Escolha outro arquivo, ou o mesmo depois de corrigi-lo",

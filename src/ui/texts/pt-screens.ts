@@ -3,6 +3,21 @@ import type { ScreenTexts } from "./en-screens.ts"
 const profile: ScreenTexts["profile"] = {
   title: "Meu perfil",
   asOthers: "Ver como os outros veem",
+  celebrating: {
+    title: "Aniversário e tempo de casa",
+    question: "Seus colegas gostam de comemorar com você. Pode ser?",
+    answers: {
+      yes: "Sim: meu aniversário e meu tempo de casa",
+      anniversaries: "Só meu tempo de casa, sem o aniversário",
+      no: "Nenhum dos dois, por favor",
+    },
+    month: "Mês do seu aniversário",
+    day: "Dia",
+    noMonth: "Sem mês",
+    noDay: "Sem dia",
+    noYear: "Ninguém pergunta o ano.",
+    saved: "Salvo. Você pode mudar de ideia quando quiser.",
+  },
   picture: "Foto",
   choosePicture: "Escolher foto",
   useAddress: "Usar um endereço",

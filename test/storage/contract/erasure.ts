@@ -44,7 +44,7 @@ async function left(store: Store) {
   const { users, ledger, jobs, sessions, audit } = store
   const { ana, bruno, carla } = await threePeople(store)
   await users.saveAvatar(ana.id, { hash: "a".repeat(64), kind: "png", bytes: new Uint8Array([1]) })
-  await users.updateProfile(ana.id, { bio: "I am Ana" })
+  await users.updateProfile(ana.id, { bio: "I am Ana", birthday: "02-29", celebrates: true })
   await ledger.post(sending(ana, bruno, "written"), allow, {
     idempotencyKey: { key: "k", requestHash: "h", expiresAt: 1000 },
     reference: { name: "for Bruno", requestHash: "h" },
@@ -149,6 +149,9 @@ export function erasurePromises(open: OpenSubject) {
         ...replacement,
         avatar: null,
         bio: null,
+        birthday: null,
+        joined: null,
+        celebrates: null,
         accessVersion: 2,
         refreshVersion: 2,
         erasedAt: 60,

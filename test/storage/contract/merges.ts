@@ -32,7 +32,13 @@ export function mergePromises(open: OpenSubject) {
     }
     const entry = auditEntry({ who: "admin", way: "http", address: null }, 5, "users_imported")
 
-    const profile = { name: "Ana Souza", email: "Ana.Souza@example.com", dept: "support", bio: "Tea" }
+    const profile = {
+      name: "Ana Souza",
+      email: "Ana.Souza@example.com",
+      dept: "support",
+      bio: "Tea",
+      birthday: "02-29",
+    }
     const changed = { ...ana, ...profile, refreshVersion: ana.refreshVersion + 1 }
     const update = [{ before: ana, after: changed }]
     expect(await users.merge({ create: [person("Eva")], update, entries: [entry], jobs: [job] })).toBe(true)

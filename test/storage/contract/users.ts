@@ -26,6 +26,9 @@ export function userPromises(open: OpenSubject) {
       keptToken: null,
       deactivatedAt: null,
       erasedAt: null,
+      birthday: null,
+      joined: null,
+      celebrates: null,
     })
     const other = await subject.reopen()
     expect(await other.users.byUsername("ana")).toEqual(ana)
@@ -180,6 +183,12 @@ export function userPromises(open: OpenSubject) {
 
     const written = await users.updateProfile(ana.id, { avatar: "https://x.example/a.png", bio: "Olá 👋" })
     expect(written).toEqual({ ...ana, avatar: "https://x.example/a.png", bio: "Olá 👋" })
+    const days = { birthday: "02-29", celebrates: false, joined: "2024-02-29" }
+    await users.updateProfile(ana.id, { birthday: days.birthday, celebrates: days.celebrates })
+    await users.correct(ana.id, { joined: days.joined })
+    expect(await (await subject.reopen()).users.byUsername("ana")).toEqual({ ...written, ...days })
+    await users.updateProfile(ana.id, { birthday: null, celebrates: null })
+    await users.correct(ana.id, { joined: null })
     const emptied = await users.updateProfile(ana.id, { avatar: null, bio: "" })
     expect(emptied).toEqual({ ...ana, avatar: null, bio: "" })
 

@@ -112,7 +112,16 @@ const AccountRequest = openObject({
   email: Type.Optional(text("ends the links and refresh tokens from before")),
   dept: Type.Optional(text("the new department; `management` makes a superuser")),
   active: Type.Optional(Type.Boolean({ description: "false ends all access at once" })),
+  birthday: Type.Optional(nullableText("the day of the year, MM-DD")),
+  joined: Type.Optional(nullableText("the first day at work, YYYY-MM-DD; it may lie ahead")),
   return_points: Type.Optional(Type.Boolean({ description: "with `active: false`: the balance goes to `admin`" })),
+})
+
+/** What a person said about being celebrated. */
+export const celebrates = Type.Union([Type.Boolean(), Type.Null()], {
+  description:
+    "whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their " +
+    "birthday is not",
 })
 
 export const account = {
@@ -120,6 +129,9 @@ export const account = {
   email: Type.String(),
   currency: Type.String(),
   bio: nullableText("text"),
+  birthday: nullableText("the day of the year, MM-DD"),
+  joined: nullableText("the first day at work, YYYY-MM-DD"),
+  celebrates,
   role,
   balance: points,
   active: Type.Boolean(),
@@ -144,6 +156,9 @@ export const accountView = (user: User, balance: number) => ({
   email: user.email,
   currency: user.currency,
   bio: user.bio,
+  birthday: user.birthday,
+  joined: user.joined,
+  celebrates: user.celebrates,
   role: roleOf(user),
   balance,
   active: isActive(user),

@@ -14,7 +14,7 @@ import { HttpError } from "../../errors.ts"
 import { fileOperation, operation } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, openObject, ProtectedQuery, text } from "../../schemas.ts"
-import { account, accountView } from "./accounts.ts"
+import { account, accountView, celebrates } from "./accounts.ts"
 import { date, points } from "./fields.ts"
 
 /** The caller's own account, and the pictures that people upload. */
@@ -44,8 +44,10 @@ export function meRoutes({
     })
     .patch(
       "/api/v1/me",
-      async ({ caller: { user }, clientAddress, body: { name, bio, avatar, mail, language } }) => {
-        const changed = await users.updateOwnProfile(user, { name, bio, avatar }, actorOf(user, clientAddress))
+      async ({ caller: { user }, clientAddress, body: { mail, language, ...profile } }) => {
+        const { name, bio, avatar, birthday, celebrates } = profile
+        const change = { name, bio, avatar, birthday, celebrates }
+        const changed = await users.updateOwnProfile(user, change, actorOf(user, clientAddress))
         if (mail !== undefined || language !== undefined) await store.mail.choose(user.id, { mail, language })
         return meOf(changed)
       },
@@ -167,6 +169,8 @@ const MeRequest = openObject({
   name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
   bio: Type.Optional(nullableText(`at most ${maxLengths.bio} characters`)),
   avatar: Type.Optional(nullableText("http or https address of an image, or a path of this server's own")),
+  birthday: Type.Optional(nullableText("the day of the year, MM-DD")),
+  celebrates: Type.Optional(celebrates),
   mail: Type.Optional(MailFrequency),
   language: Type.Optional(Language),
 })

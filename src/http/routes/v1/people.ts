@@ -75,6 +75,8 @@ export const peopleComponents = {
   Person: Type.Object({
     ...face,
     bio: nullableText("text"),
+    birthday: nullableText("the day of the year, MM-DD; only of somebody who wants to be celebrated"),
+    joined: nullableText("the first day at work, YYYY-MM-DD; null of somebody who does not want to be celebrated"),
     role,
     active: Type.Boolean({ description: "false for somebody who left" }),
     received: shownSum,
@@ -90,6 +92,8 @@ const peopleView = ({ items, next }: PeoplePage) => ({
 const personView = (user: User, totals: UserTotals | null) => ({
   ...faceView(user),
   bio: user.bio,
+  birthday: user.celebrates === true ? user.birthday : null,
+  joined: user.celebrates === false ? null : user.joined,
   role: roleOf(user),
   active: isActive(user),
   received: totals?.received ?? null,

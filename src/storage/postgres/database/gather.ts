@@ -38,6 +38,7 @@ interface CachedRows<Row> {
   readonly join: string
   /** The property of a row that holds its key. */
   readonly key: keyof Row & string
+  readonly decode?: (row: Record<string, unknown>) => Row
 }
 
 /**
@@ -47,7 +48,7 @@ interface CachedRows<Row> {
  */
 export function cacheByTick<Row extends object>(
   client: Queries,
-  { columns, join, key }: CachedRows<Row>,
+  { columns, join, key, decode = (row) => row as Row }: CachedRows<Row>,
 ): (key: string) => Promise<Row | null> {
   const readRevision = `SELECT ${revision} AS "cacheRevision" FROM access_changes`
   const readRows = `SELECT ${revision} AS "cacheRevision", ${columns} FROM access_changes LEFT JOIN ${join}`
@@ -66,7 +67,7 @@ export function cacheByTick<Row extends object>(
       cachedRevision = current
       // When nothing was asked for or found, there is one row with only the revision.
       for (const { cacheRevision: _, ...columns } of found) {
-        const row = columns as unknown as Row
+        const row = decode(columns)
         if (row[key]) cached.set(row[key], Object.freeze(row))
       }
       const isDropped = keys.some((one) => !cached.has(one) && !missing.has(one))

@@ -2,6 +2,7 @@ import init from "../../../../drizzle/postgres/0000_init.sql" with { type: "text
 import references from "../../../../drizzle/postgres/0001_references.sql" with { type: "text" }
 import addedPoints from "../../../../drizzle/postgres/0002_added_points.sql" with { type: "text" }
 import money from "../../../../drizzle/postgres/0003_money.sql" with { type: "text" }
+import birthdays from "../../../../drizzle/postgres/0004_birthdays.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -14,6 +15,7 @@ export const migrations = [
   { tag: "0001_references", sql: references },
   { tag: "0002_added_points", sql: addedPoints },
   { tag: "0003_money", sql: money },
+  { tag: "0004_birthdays", sql: birthdays },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

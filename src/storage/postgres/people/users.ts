@@ -1,7 +1,7 @@
 import type { Erasure, User } from "../../../domain/people/model.ts"
 import type { UserStore } from "../../../domain/people/ports.ts"
 import type { Database, Tx } from "../../database.ts"
-import { userColumns } from "../../people/user-rows.ts"
+import { decodedUser, userColumns } from "../../people/user-rows.ts"
 import { createUsers, emptyPockets, pocketsByUser } from "../../people/users.ts"
 import { sql } from "../../sql.ts"
 import { erasures, notes, transactions } from "../../tables.ts"
@@ -19,6 +19,7 @@ export function createUserStore(client: Client, database: Database): UserStore {
       columns: userColumns,
       join: "users ON users.username = ANY($1)",
       key: "username",
+      decode: decodedUser,
     }),
     pocketsOf,
     balanceOf: async (userId) => (await pocketsOf(userId)).balance,

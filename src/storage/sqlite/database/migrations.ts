@@ -3,6 +3,7 @@ import init from "../../../../drizzle/0000_init.sql" with { type: "text" }
 import references from "../../../../drizzle/0001_references.sql" with { type: "text" }
 import addedPoints from "../../../../drizzle/0002_added_points.sql" with { type: "text" }
 import money from "../../../../drizzle/0003_money.sql" with { type: "text" }
+import birthdays from "../../../../drizzle/0004_birthdays.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -14,6 +15,7 @@ export const migrations = [
   { tag: "0001_references", sql: references },
   { tag: "0002_added_points", sql: addedPoints },
   { tag: "0003_money", sql: money },
+  { tag: "0004_birthdays", sql: birthdays },
 ]
 
 /**
@@ -21,7 +23,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "0a2f7277ecba6ad0c8d58010e64ebac3216fda1b19044381eb8389a9ee0987d9"
+export const schemaHash = "055a94444588378eeb271d97420c101c09692e59c51b63ed9175a5520714745e"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

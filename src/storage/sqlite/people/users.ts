@@ -1,7 +1,7 @@
 import type { User } from "../../../domain/people/model.ts"
 import type { UserStore } from "../../../domain/people/ports.ts"
 import type { EraseNotes } from "../../people/erase.ts"
-import { userColumns } from "../../people/user-rows.ts"
+import { decodedUser, userColumns } from "../../people/user-rows.ts"
 import { createUsers } from "../../people/users.ts"
 import { list, sql } from "../../sql.ts"
 import { erasures, notes, transactions } from "../../tables.ts"
@@ -30,7 +30,7 @@ const maxCached = 10_000
  * four users, and reading one costs as much as appending a transaction (2 µs; from memory 0.1).
  */
 function createFindUser({ client, read, isCurrent, version }: Reader): UserStore["byUsername"] {
-  const find = client.prepare<User, [string]>(`SELECT ${userColumns} FROM users WHERE username = ?`)
+  const find = client.prepare<Record<string, unknown>, [string]>(`SELECT ${userColumns} FROM users WHERE username = ?`)
   const cached = new Map<string, User>()
   let cachedVersion = -1
 
@@ -43,8 +43,10 @@ function createFindUser({ client, read, isCurrent, version }: Reader): UserStore
   }
 
   function found(username: string): User | null {
-    const user = find.get(username)
-    if (user) cached.set(username, Object.freeze(user))
+    const row = find.get(username)
+    if (row === null) return null
+    const user = Object.freeze(decodedUser(row))
+    cached.set(username, user)
     return user
   }
 }

@@ -14,6 +14,7 @@ import { createQuery } from "../../server/query.ts"
 import { askToLogInAgain, loadSession, me } from "../../session.ts"
 import { fill, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
+import { AccountDays } from "./account-days.tsx"
 import { type AccountData, accountNotice, Handover, NewPassword, suggestedPassword } from "./account-parts.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 import { Deactivation } from "./deactivation.tsx"
@@ -49,6 +50,7 @@ function Loaded({ username }: { username: string }) {
           {data?.erased === false && (
             <>
               <AccountDetails of={data} onChange={refresh} />
+              <AccountDays of={data} onChange={refresh} />
               {data.active && <AccountPassword of={data} />}
               {data.second_factor && <AccountFactors of={data} onChange={refresh} />}
               <Deactivation of={data} onChange={refresh} />

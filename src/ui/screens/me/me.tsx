@@ -6,6 +6,7 @@ import { addresses, personAddress } from "../../addresses.ts"
 import { canNotify } from "../../browser-notifications.ts"
 import { Time } from "../../dates.tsx"
 import { loginMethods, throughProvider, typedName } from "../../login-methods.ts"
+import { Celebrating } from "../../occasions/celebrating.tsx"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form, Notice, PasswordField } from "../../parts/form.tsx"
 import { OwnPassword, useOwnPassword } from "../../parts/own-password.tsx"
@@ -53,6 +54,9 @@ export function Me() {
           </Section>
           <Section title={profile.about}>
             <About of={own} />
+          </Section>
+          <Section title={profile.celebrating.title}>
+            <Celebrating of={own} />
           </Section>
           {loginMethods.oidc !== null && own.role === "superuser" && (
             <Section title={profile.provider}>

@@ -12,6 +12,9 @@ const account = {
   currency: "USD",
   avatar: null,
   bio: null,
+  birthday: null,
+  joined: null,
+  celebrates: null,
   role: "member",
   balance: 25,
   active: true,
@@ -43,6 +46,29 @@ test("a superuser moves a user to another department, effective at the next requ
     whom: "ana",
     detail: "sales -> management",
   })
+})
+
+test("a superuser sets birthday and first day, which the audit log names without their values", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  await server.person("Ana")
+  const days = { birthday: "05-14", joined: "2027-01-04" }
+
+  expect(await admin.patch("/api/v1/users/ana", days)).toMatchObject(ok({ ...days, celebrates: null }))
+  for (const [correction, detail] of [
+    [{ birthday: "02-30" }, "birthday: a day of the year, MM-DD"],
+    [{ joined: "2026-02-29" }, "joined: a day such as 2026-12-31"],
+    [{ joined: "0026-02-28" }, "joined: a day such as 2026-12-31"],
+    [{ name: "Anna", joined: "14.5.2026" }, "joined: a day such as 2026-12-31"],
+  ] as const)
+    expect(await admin.patch("/api/v1/users/ana", correction)).toEqual(refused(422, detail))
+  expect(await admin.patch("/api/v1/users/ana", { birthday: null })).toMatchObject({
+    body: { name: "Ana", birthday: null, joined: "2027-01-04" },
+  })
+  expect(await server.app.store.audit.list({ limit: 2 })).toMatchObject([
+    { action: "profile_changed", whom: "ana", detail: "birthday, joined" },
+    { action: "profile_changed", whom: "ana", detail: "birthday" },
+  ])
 })
 
 test("an invalid department is refused, and admin stays in management", async () => {

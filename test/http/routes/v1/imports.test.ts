@@ -36,6 +36,29 @@ lines, and a ""quote"""
   ])
 })
 
+test("birthdays and first days are imported under their usual names; blank cells and what people said stay", async () => {
+  await using server = await startTestServer()
+  const ana = await server.person("Ana")
+  await ana.patch("/api/v1/me", { birthday: "05-14", celebrates: true })
+  const imports = await superuserOf(server)
+  const daysOf = async () =>
+    (await server.app.store.users.list())
+      .slice(1)
+      .map(({ birthday, joined, celebrates }) => [birthday, joined, celebrates])
+
+  const file = "username,name,email,dept,Geburtstag,Hire date\nana,,,,,2024-02-29\n,Bruno,bruno@example.com,hr,02-29,\n"
+  expect(await imports(file)).toMatchObject({ body: { created: 1, updated: 1 } })
+  expect(await imports(file)).toMatchObject({ body: { unchanged: 2 } })
+  expect(await daysOf()).toEqual([
+    ["05-14", "2024-02-29", true],
+    ["02-29", null, null],
+  ])
+
+  expect(await imports("username,birthday,joined\nana,1990-05-14,\nbruno,,30.2.2026\n")).toMatchObject(
+    refused(422, "row 2, birthday: a day of the year, MM-DD; row 3, joined: a day such as 2026-12-31"),
+  )
+})
+
 test("a dry run shows the counts and changes nothing", async () => {
   await using server = await startTestServer()
   await server.person("Ana")
@@ -86,7 +109,7 @@ carla,Carla,other@example.com,sales
   expect(await usersOf(server)).toEqual(before)
 })
 
-const noColumn = "none of the columns username, name, email, dept, currency, avatar, bio, active"
+const noColumn = "none of the columns username, name, email, dept, currency, avatar, bio, birthday, joined, active"
 
 for (const [what, file, detail] of [
   ["no rows at all", "", "row 1, the header must name the columns, with username or name among them"],

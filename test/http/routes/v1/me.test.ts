@@ -14,6 +14,9 @@ test("users see their own complete account, with the balance", async () => {
     currency: "USD",
     avatar: null,
     bio: "Hello",
+    birthday: null,
+    joined: null,
+    celebrates: null,
     role: "member",
     balance: 25,
     active: true,
@@ -114,6 +117,25 @@ test("given fields of one's own profile are changed, the others stay", async () 
   expect(await bruno.get("/user/bruno/")).toMatchObject({ body: { name: "Bruno", bio: null } })
 })
 
+test("others see a birthday only of somebody who wants to be celebrated, and a first day unless the person does not", async () => {
+  await using server = await startTestServer()
+  const [admin, ana, bruno] = [await server.admin(), await server.person("Ana"), await server.person("Bruno")]
+  await admin.patch("/api/v1/users/ana", { joined: "2024-02-29" })
+  const shown = async () => (await bruno.get("/api/v1/people/ana")).body
+
+  expect(await ana.patch("/api/v1/me", { birthday: "02-29" })).toMatchObject(
+    ok({ birthday: "02-29", joined: "2024-02-29", celebrates: null }),
+  )
+  expect(await shown()).toMatchObject({ birthday: null, joined: "2024-02-29" })
+  expect(await ana.patch("/api/v1/me", { celebrates: true })).toMatchObject({ body: { celebrates: true } })
+  expect(await shown()).toMatchObject({ birthday: "02-29", joined: "2024-02-29" })
+  expect(await ana.patch("/api/v1/me", { celebrates: false })).toMatchObject({ body: { celebrates: false } })
+  expect(await shown()).toMatchObject({ birthday: null, joined: null })
+  expect(await ana.patch("/api/v1/me", { birthday: null, celebrates: null, joined: "2020-01-01" })).toMatchObject(
+    ok({ birthday: null, joined: "2024-02-29", celebrates: null }),
+  )
+})
+
 test("a profile with an invalid field is refused completely", async () => {
   await using server = await startTestServer()
   const ana = await server.person("Ana")
@@ -123,6 +145,10 @@ test("a profile with an invalid field is refused completely", async () => {
     [{ name: "A\nB", bio: "kept out" }, "name: 1 to 100 visible characters on one line"],
     [{ avatar: "javascript:alert(1)" }, "avatar: an http or https address of at most 2048 characters"],
     [{ avatar: "/api/v1/avatars/../x" }, "avatar: an http or https address of at most 2048 characters"],
+    [{ birthday: "02-30" }, "birthday: a day of the year, MM-DD"],
+    [{ birthday: "13-01" }, "birthday: a day of the year, MM-DD"],
+    [{ birthday: "1990-05-14" }, "birthday: a day of the year, MM-DD"],
+    [{ birthday: "" }, "birthday: a day of the year, MM-DD"],
     [{ bio: "x".repeat(2001) }, "bio: text of at most 2000 visible characters; line breaks are kept"],
   ] as const)
     expect(await ana.patch("/api/v1/me", change)).toEqual({ status: 422, body: { detail } })
