@@ -765,6 +765,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/programme": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the programme */
+        get: operations["getApiV1Programme"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the given fields of the programme (superusers) */
+        patch: operations["patchApiV1Programme"];
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -2574,6 +2592,89 @@ export interface components {
             items: components["schemas"]["Redemption"][];
             /** @description the parameter `before` of the next page */
             next: string | null;
+        };
+        Programme: {
+            /** @description what people call points */
+            points_name: {
+                /** @description 1 to 30 characters */
+                one: string;
+                /** @description 1 to 30 characters */
+                many: string;
+            };
+            /** @description what the give box offers, 1 to 8 different values */
+            amounts: number[];
+            /**
+             * @description whether a transfer needs a reason; the contract's endpoint never asks for one
+             * @enum {string}
+             */
+            reason: "optional" | "required";
+            /** @description how many characters a reason has at least */
+            reason_min: number;
+            /**
+             * @description whether a transfer needs a tag; the contract's endpoint never asks for one
+             * @enum {string}
+             */
+            tag: "optional" | "required";
+            /**
+             * @description whether members see everybody's amounts, or only those that concern them
+             * @enum {string}
+             */
+            amounts_shown: "everyone" | "concerned";
+            /**
+             * @description who sees the leaderboards
+             * @enum {string}
+             */
+            leaderboard: "everyone" | "superusers" | "off";
+            /**
+             * @description what members can give: their whole balance, or its giving part
+             * @enum {string}
+             */
+            give_from: "balance" | "budget";
+            /** @description tags that a transfer may carry */
+            tags: {
+                /** @description 1 to 32 characters without spaces and commas */
+                name: string;
+                /** @description one emoji */
+                emoji: string | null;
+                /** @description at most 200 characters */
+                description: string | null;
+            }[];
+            /** @description what one member may give one person within a period */
+            most_to_one: {
+                /** @description null: there is no limit */
+                points: number | null;
+                /**
+                 * @description period of the calendar
+                 * @enum {string}
+                 */
+                period: "week" | "month" | "quarter";
+            };
+            occasions: {
+                birthday: {
+                    /** @description points that the person gets; 0: none */
+                    points: number;
+                    /** @description 1 to 500 characters; `{name}` is the person, `{years}` an anniversary's number */
+                    text: string;
+                    /** @description whether it is celebrated */
+                    active: boolean;
+                };
+                anniversary: {
+                    /** @description points that the person gets; 0: none */
+                    points: number;
+                    /** @description 1 to 500 characters; `{name}` is the person, `{years}` an anniversary's number */
+                    text: string;
+                    /** @description whether it is celebrated */
+                    active: boolean;
+                };
+                first_day: {
+                    /** @description points that the person gets; 0: none */
+                    points: number;
+                    /** @description 1 to 500 characters; `{name}` is the person, `{years}` an anniversary's number */
+                    text: string;
+                    /** @description whether it is celebrated */
+                    active: boolean;
+                };
+            };
         };
         Webhook: {
             id: number;
@@ -5684,6 +5785,168 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Redemption"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    getApiV1Programme: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Programme"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    patchApiV1Programme: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    points_name?: {
+                        /** @description 1 to 30 characters */
+                        one?: string;
+                        /** @description 1 to 30 characters */
+                        many?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description what the give box offers, 1 to 8 different values */
+                    amounts?: number[];
+                    /** @description at most 50 */
+                    tags?: ({
+                        /** @description 1 to 32 characters without spaces and commas */
+                        name: string;
+                        /** @description one emoji */
+                        emoji?: string | null;
+                        /** @description at most 200 characters */
+                        description?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    most_to_one?: {
+                        /** @description points */
+                        points?: number | null;
+                        /**
+                         * @description period of the calendar
+                         * @enum {string}
+                         */
+                        period?: "week" | "month" | "quarter";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description whether a transfer needs a reason; the contract's endpoint never asks for one
+                     * @enum {string}
+                     */
+                    reason?: "optional" | "required";
+                    /** @description how many characters a reason has at least */
+                    reason_min?: number;
+                    /**
+                     * @description whether a transfer needs a tag; the contract's endpoint never asks for one
+                     * @enum {string}
+                     */
+                    tag?: "optional" | "required";
+                    /**
+                     * @description whether members see everybody's amounts, or only those that concern them
+                     * @enum {string}
+                     */
+                    amounts_shown?: "everyone" | "concerned";
+                    /**
+                     * @description who sees the leaderboards
+                     * @enum {string}
+                     */
+                    leaderboard?: "everyone" | "superusers" | "off";
+                    /**
+                     * @description what members can give: their whole balance, or its giving part
+                     * @enum {string}
+                     */
+                    give_from?: "balance" | "budget";
+                    occasions?: {
+                        birthday?: {
+                            /** @description points that the person gets; 0: none */
+                            points?: number;
+                            /** @description 1 to 500 characters; `{name}` is the person, `{years}` an anniversary's number */
+                            text?: string;
+                            /** @description whether it is celebrated */
+                            active?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        anniversary?: {
+                            /** @description points that the person gets; 0: none */
+                            points?: number;
+                            /** @description 1 to 500 characters; `{name}` is the person, `{years}` an anniversary's number */
+                            text?: string;
+                            /** @description whether it is celebrated */
+                            active?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        first_day?: {
+                            /** @description points that the person gets; 0: none */
+                            points?: number;
+                            /** @description 1 to 500 characters; `{name}` is the person, `{years}` an anniversary's number */
+                            text?: string;
+                            /** @description whether it is celebrated */
+                            active?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Programme"];
                 };
             };
             /** @description Refused */

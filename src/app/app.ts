@@ -42,7 +42,7 @@ export async function createApp(config: SecretlessConfig, options: AppOptions = 
 }
 
 function wire(shared: Shared, resolve: Resolve | undefined) {
-  const { config, clock, log, store, calendar, address, auditLog, rateLimiter } = shared
+  const { config, clock, log, store, calendar, address, programme, auditLog, rateLimiter } = shared
   const auth = wireAuth(shared)
   const people = wirePeople(shared, auth)
   const singleSignOn = wireSingleSignOn(shared, auth, people)
@@ -60,6 +60,7 @@ function wire(shared: Shared, resolve: Resolve | undefined) {
     store,
     calendar,
     address,
+    programme,
     auditLog,
     ...auth,
     ...people,

@@ -37,6 +37,11 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
   })
   const worker = createJobWorker(app, options.mailer ?? createMailer(config.email))
   try {
+    const isFirst = await app.programme.begin()
+    if (!isFirst && config.recognition.tags.length > 0)
+      app.log.warn(
+        "recognition.tags is ignored: the programme has the tags; change them in the app or with `rewards programme`",
+      )
     const settings = providerSettingsOf(config)
     const provider = settings && createProvider(settings, app.clock)
     return { ...app, worker, provider, ...(await serverParts(app, worker, histograms, options.backUp)) }

@@ -7,6 +7,7 @@ import { createCalendar } from "../domain/calendar.ts"
 import type { Clock } from "../domain/clock.ts"
 import { createMakeOnce } from "../domain/idempotency/idempotency.ts"
 import { createMailJobs } from "../domain/jobs/jobs.ts"
+import { createProgramme } from "../domain/programme/programme.ts"
 import { createSealedSecrets } from "../security/secrets.ts"
 import type { OpenStore } from "../storage/open-store.ts"
 import type { Log } from "../support/log.ts"
@@ -33,6 +34,12 @@ export function wireShared(parts: Parts) {
     calendar: createCalendar(config.service.time_zone),
     /** Where users reach this server. `serve` updates it once the port is known. */
     address: { url: server.base_url ?? listeningUrl(server, server.port) },
+    programme: createProgramme({
+      store,
+      clock,
+      firstTags: config.recognition.tags,
+      elapsed: () => performance.now(),
+    }),
     hashing: createHashing(security.bcrypt_cost),
     rateLimiter: createRateLimiter({ store, clock, secret }),
     makeOnce: createMakeOnce({ store, clock, secrets: createSealedSecrets(secret, "idempotency keys") }),

@@ -5,6 +5,7 @@ import type { IdempotencyStore } from "./idempotency/ports.ts"
 import type { JobStore, ScheduleStore } from "./jobs/ports.ts"
 import type { LedgerStore, ReferenceStore } from "./ledger/ports.ts"
 import type { ExportStore, PeopleStore, ProvisionedStore, UserStore } from "./people/ports.ts"
+import type { ProgrammeStore } from "./programme/ports.ts"
 import type {
   InsightStore,
   MailStore,
@@ -45,6 +46,7 @@ export interface Store {
   readonly references: ReferenceStore
   readonly allowances: AllowanceStore
   readonly rewards: RewardStore
+  readonly programme: ProgrammeStore
   readonly recognitions: RecognitionStore
   readonly responses: ResponseStore
   readonly notifications: NotificationStore

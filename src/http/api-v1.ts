@@ -18,6 +18,7 @@ import { insightRoutes } from "./routes/v1/insights.ts"
 import { meRoutes } from "./routes/v1/me.ts"
 import { notificationRoutes } from "./routes/v1/notifications.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
+import { programmeRoutes } from "./routes/v1/programme.ts"
 import { recognitionRoutes } from "./routes/v1/recognitions.ts"
 import { rewardRoutes } from "./routes/v1/rewards.ts"
 import { secondFactorRoutes } from "./routes/v1/second-factors.ts"
@@ -72,6 +73,7 @@ const administrationRoutes = ({ app, guards }: { readonly app: ServerApp; readon
     .use(departmentRoutes({ app, guards }))
     .use(allowanceRoutes({ app, guards }))
     .use(rewardRoutes({ app, guards }))
+    .use(programmeRoutes({ app, guards }))
     .use(webhookRoutes({ app, guards }))
     .use(eventRoutes({ app, guards }))
     .use(sessionRoutes({ app, guards }))

@@ -24,6 +24,7 @@ import { insightComponents } from "./routes/v1/insights.ts"
 import { meComponents } from "./routes/v1/me.ts"
 import { notificationComponents } from "./routes/v1/notifications.ts"
 import { peopleComponents } from "./routes/v1/people.ts"
+import { programmeComponents } from "./routes/v1/programme.ts"
 import { rewardComponents } from "./routes/v1/rewards.ts"
 import { secondFactorComponents } from "./routes/v1/second-factors.ts"
 import { sessionComponents } from "./routes/v1/sessions.ts"
@@ -60,6 +61,7 @@ const components = {
   ...allowanceComponents,
   ...v1TransactionComponents,
   ...rewardComponents,
+  ...programmeComponents,
   ...webhookComponents,
   ...eventComponents,
   ...sessionComponents,

@@ -13,6 +13,7 @@ import { createIdempotencyStore } from "./idempotency.ts"
 import { createJobStore, createScheduleStore } from "./jobs.ts"
 import { createReferenceStore } from "./ledger/references.ts"
 import { createPeopleStore, createProvisionedStore } from "./people/people.ts"
+import { createProgrammeStore } from "./programme.ts"
 import { createInsightStore } from "./recognition/insights.ts"
 import { createMailStore } from "./recognition/mail.ts"
 import { createNotificationStore, type ReceivedRecognitions } from "./recognition/notifications.ts"
@@ -39,6 +40,7 @@ export const createStores = (db: Database, { calendar, log, received, daysOf }: 
   references: createReferenceStore(db),
   allowances: createAllowanceStore(db),
   rewards: createRewardStore(db),
+  programme: createProgrammeStore(db),
   responses: createResponseStore(db),
   notifications: createNotificationStore(db, received),
   sessions: createSessionStore(db),

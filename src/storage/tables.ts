@@ -12,6 +12,7 @@ import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/
 import type { JobState } from "../domain/jobs/ports.ts"
 import type { TransactionKind } from "../domain/ledger/model.ts"
 import type { PictureKind } from "../domain/people/model.ts"
+import type { StoredProgramme } from "../domain/programme/ports.ts"
 import type { Language, LeaderboardSnapshot, MailFrequency } from "../domain/recognition/model.ts"
 import type { RedemptionState } from "../domain/rewards/model.ts"
 import type { DeliveryState, EventType, RecordedEvent, WebhookFormat } from "../domain/webhooks/model.ts"
@@ -469,6 +470,13 @@ export const deliveries = sqliteTable("deliveries", {
   status: integer(),
   response: text(),
   error: text(),
+})
+
+// The programme
+
+export const programme = sqliteTable("programme", {
+  id: integer().primaryKey(),
+  content: json<StoredProgramme>("content"),
 })
 
 // Audit log

@@ -11,8 +11,14 @@ const answering = (path: string): Endpoint => ({
   writes: true,
 })
 
-/** The rows about rewards. */
+/** The rows about rewards and the programme. */
 export const rewardRows: Readonly<Record<string, Endpoint>> = {
+  "GET /api/v1/programme": { ask: ({ call }) => call("GET", "/api/v1/programme"), done },
+  "PATCH /api/v1/programme": {
+    ask: ({ call }) => call("PATCH", "/api/v1/programme", { json: { amounts: [10, 25] } }),
+    done,
+    writes: true,
+  },
   "GET /api/v1/rewards": { ask: ({ call }) => call("GET", "/api/v1/rewards"), done },
   "POST /api/v1/rewards": {
     ask: ({ call }) => call("POST", "/api/v1/rewards", { json: { name: "Lunch", cost: 5 } }),

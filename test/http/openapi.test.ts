@@ -161,6 +161,8 @@ const endpoints: [
   ["POST /api/v1/users/import", "protected", "text/csv", [200, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["GET /api/v1/transactions.csv", "protected", null, [200, 400, 401, 403, 404, 422, 429, 500, 503]],
   ["GET /api/v1/users.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
+  ["GET /api/v1/programme", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["PATCH /api/v1/programme", "protected", "application/json", [200, 400, 401, 403, 413, 415, 422, 500, 503]],
   ["GET /api/v1/rewards", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["POST /api/v1/rewards", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["PATCH /api/v1/rewards/{id}", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],

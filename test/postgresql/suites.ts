@@ -39,6 +39,7 @@ export const inOneProcess = [
   "http/routes/v1/me",
   "http/routes/v1/notifications",
   "http/routes/v1/people",
+  "http/routes/v1/programme",
   "http/routes/v1/recognitions",
   "http/routes/v1/reversals",
   "http/routes/v1/rewards",

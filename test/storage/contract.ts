@@ -21,6 +21,7 @@ import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { postPromises } from "./contract/post.ts"
 import { postAllPromises } from "./contract/post-all.ts"
+import { programmePromises } from "./contract/programme.ts"
 import { provisionedPromises } from "./contract/provisioned.ts"
 import { pruningPromises } from "./contract/pruning.ts"
 import { rateLimitPromises } from "./contract/rate-limits.ts"
@@ -66,6 +67,7 @@ const suites = {
   "entries of the history": entryPromises,
   allowances: allowancePromises,
   rewards: rewardPromises,
+  "the programme": programmePromises,
   "runs of allowances": allowanceRunPromises,
   exports: exportPromises,
   "following the ledger": followPromises,

@@ -155,6 +155,7 @@ export function refusalsIn(dialect: Dialect) {
     ["a finished job without its time", `${job}) VALUES ('mail', '{}', 'completed', 1, 1, 1, 1)`, "CHECK"],
     ["a waiting job with a finish", `${job}, finished_at) VALUES ('mail', '{}', 'available', 1, 1, 1, 1, 1)`, "CHECK"],
     ["a lock without an end", `${job}, locked_by) VALUES ('mail', '{}', 'running', 1, 1, 1, 1, 'w1')`, "CHECK"],
+    ["a second programme", "INSERT INTO programme VALUES (2, '{}')", "CHECK"],
     ["a reference without a name", `${reference} (1, '', 'h', 1, 1, 0)`, "CHECK"],
     ["a reference of no transactions", `${reference} (1, 'r', 'h', 1, 0, 0)`, "CHECK"],
     ["a reference of a transaction that does not exist", `${reference} (1, 'r', 'h', 99, 1, 0)`, "FOREIGNKEY"],

@@ -16,6 +16,7 @@ export const auditActions = [
   "allowance_changed",
   "allowance_removed",
   "allowance_run",
+  "programme_changed",
   "reward_created",
   "reward_changed",
   "reward_fulfilled",

@@ -71,6 +71,7 @@ export const tablesAfterLedger: readonly CopiedTable[] = [
   copied(tables.webhooks),
   copied(tables.deliveries),
   copied(tables.eventState, { hasOneRow: true }),
+  copied(tables.programme),
   copied(tables.audit),
   copied(tables.auditRetention, { hasOneRow: true }),
 ]

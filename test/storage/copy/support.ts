@@ -94,6 +94,7 @@ export async function writeHouse(path: string) {
     "INSERT INTO reply_notices VALUES (2, 6291457), (3, 6291457)",
     "INSERT INTO notifications_seen VALUES (2, 6291457)",
     `INSERT INTO reason_templates VALUES (1, '["For the review"]')`,
+    `INSERT INTO programme VALUES (1, '{"reason":"required"}')`,
     "INSERT INTO mail_choices VALUES (1, 'daily', NULL), (2, 'off', 'pt')",
     "INSERT INTO job_progress VALUES ('received', '701')",
     "INSERT INTO rewards (id, name, cost, stock, active) VALUES (2, 'Mug', 50, 3, 1), (5, 'Day off', 500, NULL, 0)",

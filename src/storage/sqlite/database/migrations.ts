@@ -4,6 +4,7 @@ import references from "../../../../drizzle/0001_references.sql" with { type: "t
 import addedPoints from "../../../../drizzle/0002_added_points.sql" with { type: "text" }
 import money from "../../../../drizzle/0003_money.sql" with { type: "text" }
 import birthdays from "../../../../drizzle/0004_birthdays.sql" with { type: "text" }
+import programme from "../../../../drizzle/0005_programme.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -16,6 +17,7 @@ export const migrations = [
   { tag: "0002_added_points", sql: addedPoints },
   { tag: "0003_money", sql: money },
   { tag: "0004_birthdays", sql: birthdays },
+  { tag: "0005_programme", sql: programme },
 ]
 
 /**
@@ -23,7 +25,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "055a94444588378eeb271d97420c101c09692e59c51b63ed9175a5520714745e"
+export const schemaHash = "9ee02d569d6ab35650165446d277c44abbfc2d72d1492e00b7177f1e66187749"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

@@ -1,0 +1,137 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { maxValue } from "../../../domain/ledger/ledger.ts"
+import { maxReasonLength, maxTagLength } from "../../../domain/ledger/notes.ts"
+import {
+  maxAmounts,
+  maxOccasionPoints,
+  maxOccasionTextLength,
+  maxPointsNameLength,
+  maxTagDescriptionLength,
+  maxTags,
+} from "../../../domain/programme/fields.ts"
+import {
+  audiencesOfAmounts,
+  leaderboardReaders,
+  limitPeriods,
+  needs,
+  type Occasion,
+  type Programme,
+  pocketsToGive,
+} from "../../../domain/programme/model.ts"
+import type { Dependencies } from "../../dependencies.ts"
+import { operation } from "../../openapi-operations.ts"
+import { actorOf } from "../../request.ts"
+import { nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
+
+/** What those who run the programme decide. */
+export function programmeRoutes({ app: { programme }, guards }: Dependencies<"programme">) {
+  return new Elysia()
+    .use(guards)
+    .get("/api/v1/programme", async () => programmeView(await programme.current()), {
+      authenticated: "read",
+      query: ProtectedQuery,
+      detail: operation("Programme", "Show the programme", 200, "Programme"),
+    })
+    .patch(
+      "/api/v1/programme",
+      async ({ caller: { user }, body, clientAddress }) =>
+        programmeView(await programme.change(actorOf(user, clientAddress), body)),
+      {
+        superuser: "admin",
+        query: ProtectedQuery,
+        body: ProgrammeChange,
+        detail: operation("Programme", "Change the given fields of the programme (superusers)", 200, "Programme", [
+          "not_superuser",
+        ]),
+      },
+    )
+}
+
+const number = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description })
+
+const pointsName = {
+  one: text(`1 to ${maxPointsNameLength} characters`),
+  many: text(`1 to ${maxPointsNameLength} characters`),
+}
+const amounts = Type.Array(number(1, maxValue, "points"), {
+  description: `what the give box offers, 1 to ${maxAmounts} different values`,
+})
+const tagName = text(`1 to ${maxTagLength} characters without spaces and commas`)
+const tagEmoji = nullableText("one emoji")
+const tagDescription = nullableText(`at most ${maxTagDescriptionLength} characters`)
+const mostPoints = Type.Union([number(1, maxValue, "points"), Type.Null()], {
+  description: "null: there is no limit",
+})
+
+const words = {
+  reason: oneOf(needs, "whether a transfer needs a reason; the contract's endpoint never asks for one"),
+  reason_min: number(0, maxReasonLength, "how many characters a reason has at least"),
+  tag: oneOf(needs, "whether a transfer needs a tag; the contract's endpoint never asks for one"),
+  amounts_shown: oneOf(audiencesOfAmounts, "whether members see everybody's amounts, or only those that concern them"),
+  leaderboard: oneOf(leaderboardReaders, "who sees the leaderboards"),
+  give_from: oneOf(pocketsToGive, "what members can give: their whole balance, or its giving part"),
+}
+
+const occasion = {
+  points: number(0, maxOccasionPoints, "points that the person gets; 0: none"),
+  text: text(`1 to ${maxOccasionTextLength} characters; \`{name}\` is the person, \`{years}\` an anniversary's number`),
+  active: Type.Boolean({ description: "whether it is celebrated" }),
+}
+
+const OccasionChange = Type.Optional(Type.Partial(openObject(occasion)))
+
+const ProgrammeChange = Type.Partial(
+  openObject({
+    points_name: Type.Partial(openObject(pointsName)),
+    amounts,
+    tags: Type.Array(
+      openObject({ name: tagName, emoji: Type.Optional(tagEmoji), description: Type.Optional(tagDescription) }),
+      { description: `at most ${maxTags}` },
+    ),
+    most_to_one: Type.Partial(
+      openObject({ points: mostPoints, period: oneOf(limitPeriods, "period of the calendar") }),
+    ),
+    ...words,
+    occasions: openObject({ birthday: OccasionChange, anniversary: OccasionChange, first_day: OccasionChange }),
+  }),
+)
+
+const occasionAnswer = Type.Object(occasion)
+
+export const programmeComponents = {
+  Programme: Type.Object({
+    points_name: Type.Object(pointsName, { description: "what people call points" }),
+    amounts,
+    ...words,
+    tags: Type.Array(Type.Object({ name: tagName, emoji: tagEmoji, description: tagDescription }), {
+      description: "tags that a transfer may carry",
+    }),
+    most_to_one: Type.Object(
+      { points: mostPoints, period: oneOf(limitPeriods, "period of the calendar") },
+      { description: "what one member may give one person within a period" },
+    ),
+    occasions: Type.Object({ birthday: occasionAnswer, anniversary: occasionAnswer, first_day: occasionAnswer }),
+  }),
+}
+
+const programmeView = ({ points_name, tags, most_to_one, occasions, ...programme }: Programme) => ({
+  points_name: { one: points_name.one, many: points_name.many },
+  amounts: programme.amounts,
+  reason: programme.reason,
+  reason_min: programme.reason_min,
+  tag: programme.tag,
+  tags: tags.map(({ name, emoji, description }) => ({ name, emoji, description })),
+  most_to_one: { points: most_to_one.points, period: most_to_one.period },
+  amounts_shown: programme.amounts_shown,
+  leaderboard: programme.leaderboard,
+  give_from: programme.give_from,
+  occasions: {
+    birthday: occasionView(occasions.birthday),
+    anniversary: occasionView(occasions.anniversary),
+    first_day: occasionView(occasions.first_day),
+  },
+})
+
+const occasionView = ({ points, text, active }: Occasion) => ({ points, text, active })
