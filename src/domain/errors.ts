@@ -27,6 +27,7 @@ export const details = {
   username_taken: "Username already taken",
   external_id_taken: "External id already taken",
   email_taken: "E-mail address already taken",
+  manager_cycle: "manager: nobody can report to themselves or to somebody who reports to them",
   dept_not_found: "Department not found",
   dept_exists: "A department of this name exists already; with merge, both become one",
   dept_being_paid: "An allowance for this department is being paid; try again in a moment",
@@ -93,6 +94,7 @@ const fields: Partial<Record<ErrorCode, string>> = {
   name_lookalike: "name",
   email_taken: "email",
   dept_exists: "name",
+  manager_cycle: "manager",
   reference_reused: "reference",
 }
 

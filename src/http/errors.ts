@@ -88,6 +88,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   username_lookalike: 409,
   name_lookalike: 409,
   dept_exists: 409,
+  manager_cycle: 422,
   dept_being_paid: 409,
   external_id_taken: 409,
   email_taken: 409,

@@ -92,6 +92,7 @@ export const users = sqliteTable("users", {
   birthday: text(),
   joined: text(),
   celebrates: integer({ mode: "boolean" }),
+  managerId: integer("manager_id"),
 })
 
 export const confusables = sqliteTable("confusables", {

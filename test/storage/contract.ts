@@ -16,6 +16,7 @@ import { jobPromises } from "./contract/jobs.ts"
 import { leaverPromises } from "./contract/leavers.ts"
 import { leavingPromises } from "./contract/leaving.ts"
 import { mailPromises } from "./contract/mail.ts"
+import { managerPromises } from "./contract/managers.ts"
 import { mergePromises } from "./contract/merges.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
@@ -47,6 +48,7 @@ const suites = {
   "finding people": searchPromises,
   "merging many users": mergePromises,
   departments: departmentPromises,
+  managers: managerPromises,
   "people who leave": leaverPromises,
   erasures: erasurePromises,
   "changed passwords": passwordPromises,

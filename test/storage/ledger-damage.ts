@@ -92,6 +92,15 @@ export const ledgerDamage = [
     ],
   ],
   [
+    "managers in a circle, and one who does not exist",
+    "UPDATE users SET manager_id = CASE id WHEN 1 THEN 2 WHEN 2 THEN 1 ELSE 99 END",
+    [
+      "users: user 1: it reports to itself through its managers",
+      "users: user 2: it reports to itself through its managers",
+      "users: user 3: its manager is no active user",
+    ],
+  ],
+  [
     "a balance that was changed",
     "UPDATE balances SET value = 1000 WHERE user_id = 3",
     ["balances: the balance of carla is 1000 instead of 3", "balances: all balances add up to 997 instead of 0"],

@@ -120,6 +120,7 @@ export function refusalsIn(dialect: Dialect) {
     ["another id of the ledger's state, of which there is one", "UPDATE ledger_state SET id = 2", "CHECK"],
     ["a password that is no hash", "UPDATE users SET password = 'secret' WHERE id = 1", "CHECK"],
     ["a user without a name", "UPDATE users SET name = '' WHERE id = 1", "CHECK"],
+    ["a user who is their own manager", "UPDATE users SET manager_id = id WHERE id = 1", "CHECK"],
     ["a taken username", "UPDATE users SET username = 'ana' WHERE id = 2", "UNIQUE"],
     ["a taken address", "UPDATE users SET email_key = 'ana@example.com' WHERE id = 2", "UNIQUE"],
     ["an update of an audit entry", "UPDATE audit SET who = 'carla'", "TRIGGER"],

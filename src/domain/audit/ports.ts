@@ -24,6 +24,7 @@ export const auditActions = [
   "profile_changed",
   "dept_changed",
   "dept_renamed",
+  "manager_changed",
   "password_changed",
   "user_deactivated",
   "user_reactivated",

@@ -38,6 +38,8 @@ export interface User {
   readonly deactivatedAt: number | null
   /** When the person's data was erased; null while it was not. An erased account stays inactive. */
   readonly erasedAt: number | null
+  /** The person whom the user reports to, whose account is active; null for nobody. */
+  readonly managerId: number | null
 }
 
 /** Whether an account is active: what lists, files and directories say of it. */
@@ -58,6 +60,7 @@ export type NewUser = Omit<
   | "birthday"
   | "joined"
   | "celebrates"
+  | "managerId"
 > &
   Partial<Pick<User, "birthday" | "joined">>
 
@@ -86,6 +89,13 @@ export interface Correction {
   readonly dept?: string | undefined
   readonly birthday?: string | null | undefined
   readonly joined?: Day | null | undefined
+  /** A username; null for nobody. */
+  readonly manager?: string | null | undefined
+}
+
+/** A correction as it is stored. */
+export interface StoredCorrection extends Omit<Correction, "manager"> {
+  readonly managerId?: number | null | undefined
 }
 
 /** What the renaming of a department changed. */
@@ -174,6 +184,8 @@ export interface UserChanges {
   /** `before` is the user that the plan was made for. The password is not changed. Where `deactivatedAt` differs, all
    *  sessions and tokens end. */
   readonly update: readonly { readonly before: User; readonly after: User }[]
+  /** New managers, by usernames that exist or are created. */
+  readonly managers?: readonly { readonly username: string; readonly manager: string }[]
   readonly entries: readonly AuditEntry[]
   readonly jobs: readonly NewJob[]
 }

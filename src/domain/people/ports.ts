@@ -2,8 +2,8 @@ import type { AuditEntry } from "../audit/ports.ts"
 import type { KeptCredential, LoginSource, PasswordChange, SpentToken } from "../auth/model.ts"
 import type { Once } from "../idempotency/ports.ts"
 import type { BalanceOf, HistoryFilter, Pockets, TransactionRecord } from "../ledger/model.ts"
+import type { ManagedUser } from "./managers.ts"
 import type {
-  Correction,
   Department,
   Erasure,
   NewUser,
@@ -14,6 +14,7 @@ import type {
   Picture,
   ProfileChange,
   RenamedDept,
+  StoredCorrection,
   User,
   UserChanges,
   UserKeys,
@@ -35,6 +36,8 @@ export interface UserStore {
   byLoginName(name: string): Promise<User[]>
   /** In the order of `userIds`, all of which must exist. */
   byIds(userIds: readonly number[]): Promise<User[]>
+  /** These users and everybody above them: their managers, the managers of those, and so on. */
+  managersAbove(userIds: readonly number[]): Promise<ManagedUser[]>
   /** Active members of a department, ascending by id, at most `limit`. */
   inDept(dept: string, limit: number): Promise<User[]>
   /** Everyone, ascending by id. */
@@ -69,9 +72,9 @@ export interface UserStore {
   /**
    * Sets the fields that are given, at least one. A changed e-mail address ends refresh, reset and invitation tokens in the
    * same commit. Namesakes are allowed.
-   * @throws DomainError `email_taken`, `erased`
+   * @throws DomainError `email_taken`, `erased`, `manager_cycle`; `invalid` when the manager has left
    */
-  correct(userId: number, correction: Correction, audit?: readonly AuditEntry[]): Promise<User>
+  correct(userId: number, correction: StoredCorrection, audit?: readonly AuditEntry[]): Promise<User>
   /**
    * Changes the department of everybody in `from`, including people who left, and of the allowances for it, to `to`.
    * @throws DomainError `dept_being_paid` while a run of one of these allowances is not finished
@@ -79,7 +82,8 @@ export interface UserStore {
   renameDept(from: string, to: string, audit: AuditEntry): Promise<RenamedDept>
   saveTemplates(userId: number, reasons: readonly string[]): Promise<void>
   /**
-   * Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit.
+   * Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit. Those who report to
+   * somebody who leaves report to that person's manager from then on.
    * @throws DomainError `erased` when an erased account is to be reactivated
    */
   setActive(userId: number, deactivatedAt: number | null, audit?: AuditEntry): Promise<User>

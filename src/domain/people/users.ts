@@ -17,8 +17,10 @@ import {
   defaultAdminEmail,
   defaultCurrency,
   type UserRequest,
+  usernameKey,
 } from "./fields.ts"
-import type { Correction, Profile, ProfileChange, User } from "./model.ts"
+import { hasLeft, managerChange } from "./managers.ts"
+import { type Correction, isActive, type Profile, type ProfileChange, type User } from "./model.ts"
 import type { UserStore } from "./ports.ts"
 
 /** A superuser who always exists; the command line sends points in this name (docs/interface.md, "Terms"). */
@@ -91,9 +93,9 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     },
 
     /**
-     * Corrects name, e-mail address, department, birthday and first day, as far as they are given. A new department changes at once what
-     * `target` may do. A new address ends refresh tokens, and the links in earlier mails.
-     * @throws DomainError `not_superuser`, `invalid`, `erased`, `email_taken`
+     * Corrects name, e-mail address, department, birthday, first day and manager, as far as they are given. A new department
+     * changes at once what `target` may do. A new address ends refresh tokens, and the links in earlier mails.
+     * @throws DomainError `not_superuser`, `invalid`, `erased`, `email_taken`, `manager_cycle`
      */
     async correct(actor: Actor, target: User, correction: Correction): Promise<User> {
       requireSuperuser(actor)
@@ -109,10 +111,11 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       const joined = correction.joined === target.joined ? undefined : correction.joined
       if (birthday != null) checkField("birthday", birthday)
       if (joined != null) checkField("joined", joined)
-      const changed = { name: renamed, email: readdressed, dept: moved, birthday, joined }
+      const managed = await changedManager(target, correction.manager)
+      const changed = { name: renamed, email: readdressed, dept: moved, birthday, joined, managerId: managed?.id }
       if (Object.values(changed).every((value) => value === undefined)) return target
       if (target.erasedAt !== null) throw new DomainError("erased")
-      const about = (action: "profile_changed" | "dept_changed", detail: string) =>
+      const about = (action: "profile_changed" | "dept_changed" | "manager_changed", detail: string) =>
         auditEntry(actor, clock(), action, { whom: target.username, detail })
       const changes = [
         ...(renamed === undefined ? [] : [renaming(target.name, renamed)]),
@@ -121,6 +124,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       return store.users.correct(target.id, changed, [
         ...(changes.length > 0 ? [about("profile_changed", changes.join(", "))] : []),
         ...(moved === undefined ? [] : [about("dept_changed", `${target.dept} -> ${moved}`)]),
+        ...(managed === undefined ? [] : [about("manager_changed", managed.detail)]),
       ])
     },
 
@@ -166,6 +170,20 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
         throw error.code === "username_lookalike" || error.code === "integrity" ? adminMissing() : error
       }
     },
+  }
+
+  /** The new manager; undefined when it stays as it is. @throws DomainError `invalid` */
+  async function changedManager({ managerId }: User, username: string | null | undefined) {
+    if (username === undefined) return undefined
+    const manager = username === null ? null : await store.users.byUsername(usernameKey(username))
+    if (username !== null && manager === null) throw invalid("manager", "nobody has this username")
+    if ((manager?.id ?? null) === managerId) return undefined
+    if (manager !== null && !isActive(manager)) throw invalid("manager", hasLeft)
+    const [before] = managerId === null ? [] : await store.users.byIds([managerId])
+    return {
+      id: manager?.id ?? null,
+      detail: managerChange(before?.username ?? null, manager?.username ?? null),
+    }
   }
 
   async function readdress(admin: User, email: string, origin: Origin) {

@@ -1,6 +1,8 @@
+import type { AuditEntry } from "../../domain/audit/ports.ts"
 import type { KeptCredential } from "../../domain/auth/model.ts"
 import { DomainError, type ErrorCode } from "../../domain/errors.ts"
 import { exists, type Tx } from "../database.ts"
+import { handOverReports } from "../people/managers.ts"
 import { fields, returning, sql } from "../sql.ts"
 import { accessChanges, ledgerState, sessions, users } from "../tables.ts"
 
@@ -67,9 +69,15 @@ export async function requireNotEnded(
 
 /**
  * Deactivates a user, or reactivates one (null), and ends all sessions and tokens. A user who is inactive already keeps
- * the time of the deactivation. Call `lockLedger` and then `lockAccounts` first.
+ * the time of the deactivation. Call `lockLedger` and then `lockAccounts` first. `entry` says who does it.
  */
-export function setActive(tx: Pick<Tx, "send">, userId: number, deactivatedAt: number | null) {
+export function setActive(
+  tx: Pick<Tx, "send">,
+  userId: number,
+  deactivatedAt: number | null,
+  entry: AuditEntry | undefined,
+) {
+  if (deactivatedAt !== null) handOverReports(tx, userId, entry)
   tx.send(sql`UPDATE ${users} SET access_version = access_version + 1, refresh_version = refresh_version + 1,
       kept_token = NULL,
       deactivated_at = CASE WHEN ${deactivatedAt}::bigint IS NOT NULL THEN coalesce(deactivated_at, ${deactivatedAt}) END

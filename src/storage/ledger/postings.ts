@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../domain/audit/ports.ts"
 import { DomainError } from "../../domain/errors.ts"
 import type { IdempotencyKey } from "../../domain/idempotency/ports.ts"
 import type {
@@ -43,7 +44,7 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
       ),
     postAll: async (entries, check, options) =>
       postAll(referenced(several(entries, check), options?.reference), options),
-    postLast: (entry, check, audit) => postOne(last(entry, check), { audit }),
+    postLast: (entry, check, audit) => postOne(last(entry, check, audit), { audit }),
     redeem: (request, check, options) => postOne(redemption(request, check), options),
     refund: (entry, answer, check, options) =>
       postOne(refund(entry, answer, check), { ...options, audit: answer.audit }),
@@ -102,12 +103,12 @@ function reversal(
 }
 
 /** The last transaction of a sender, whose account it deactivates. */
-const last = (entry: NewTransaction, check: (balances: Balances) => void): Kind => ({
+const last = (entry: NewTransaction, check: (balances: Balances) => void, audit: AuditEntry | undefined): Kind => ({
   ...single(entry, check),
   after(ledger, posted) {
     lockAccounts(ledger)
     for (const { senderId, date } of posted) {
-      setActive(ledger, senderId, date)
+      setActive(ledger, senderId, date, audit)
       ledger.accountOf(senderId).isActive = false
     }
   },

@@ -95,8 +95,8 @@ async function mailTo(reads: Reads, person: { readonly id: number; readonly emai
 }
 
 /**
- * Replaces the username, and deletes the person's IP addresses, former names and names of tokens. On the command line
- * `who` is an account of the operating system, not a username.
+ * Replaces the username, and deletes the person's IP addresses, former names and names of tokens, and what others' changes of
+ * manager say. On the command line `who` is an account of the operating system, not a username.
  */
 async function eraseAudit(tx: Tx, before: string, after: string) {
   const last = await largestOf(tx, audit.id)
@@ -106,7 +106,13 @@ async function eraseAudit(tx: Tx, before: string, after: string) {
         whom = CASE WHEN whom = ${before} THEN ${after} ELSE whom END,
         address = CASE WHEN way = 'http' AND (who = ${before} OR (who IS NULL AND whom = ${before})) THEN NULL
           ELSE address END,
-        detail = CASE WHEN whom = ${before} AND ${hasPersonalDetail} THEN NULL ELSE detail END
+        detail = CASE WHEN (whom = ${before} AND ${hasPersonalDetail}) OR ${namesManager(before)} THEN NULL
+          ELSE detail END
       WHERE ${audit.id} > ${from} AND ${audit.id} <= ${from + entriesAtOnce}
-        AND ((who = ${before} AND way = 'http') OR whom = ${before})`)
+        AND ((who = ${before} AND way = 'http') OR whom = ${before} OR ${namesManager(before)})`)
 }
+
+/** Whether the detail of an entry about a change of manager (`managerChange`) has this username. */
+const namesManager = (username: string) =>
+  sql`(action = 'manager_changed' AND replace(' -> ' || detail || ' -> ', ' -> ' || ${username}::text || ' -> ', '')
+    <> ' -> ' || detail || ' -> ')`

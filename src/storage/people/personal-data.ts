@@ -33,6 +33,7 @@ import {
   transactions,
   users,
 } from "../tables.ts"
+import { managerName } from "./user-rows.ts"
 
 type PersonalRow = Readonly<Record<string, unknown>>
 type Person = Pick<User, "id" | "username" | "email">
@@ -105,11 +106,11 @@ export const deletedTables: readonly Table[] = Object.values(tables).filter(
 )
 
 /**
- * Whether the detail of an audit entry about a person holds words of theirs: a former name, or the name of their own
- * token. Names of service tokens were given by superusers.
+ * Whether the detail of an audit entry about a person holds words of theirs: a former name, who their manager was, or
+ * the name of their own token. Names of service tokens were given by superusers.
  */
 export const hasPersonalDetail = sql`(action = 'profile_changed'
-  OR action IN ('token_created', 'token_revoked') AND detail LIKE 'personal %')`
+  OR action = 'manager_changed' OR action IN ('token_created', 'token_revoked') AND detail LIKE 'personal %')`
 
 /** Rows in a slice of a long list. */
 const sliceLength = 500
@@ -136,11 +137,11 @@ interface List {
 type Value = string | number
 
 const secrets = ["password", "accessVersion", "refreshVersion", "keptToken"] as const
-const account = namesOf(columnsOf(users, "usernameKey", "emailKey", ...secrets))
+const account = namesOf(columnsOf(users, "usernameKey", "emailKey", "managerId", ...secrets))
 
 const lists: Readonly<Record<string, List>> = {
   account: {
-    rows: (id) => sql`SELECT ${account} FROM ${users} WHERE id = ${id}`,
+    rows: (id) => sql`SELECT ${account}, ${managerName} AS manager FROM ${users} WHERE id = ${id}`,
   },
   picture: {
     rows: (id) => sql`SELECT hash, kind, bytes FROM ${users} JOIN ${avatars} ON avatar = ${avatarPath}::text || hash

@@ -1,16 +1,18 @@
 import { DomainError, details } from "../../domain/errors.ts"
 import type { Once } from "../../domain/idempotency/ports.ts"
 import { emailKey } from "../../domain/people/fields.ts"
+import { inCircles } from "../../domain/people/managers.ts"
 import type { NewUser, User, UserChanges } from "../../domain/people/model.ts"
 import type { UserStore } from "../../domain/people/ports.ts"
 import { writeAudit } from "../audit.ts"
 import { lockAccounts, lockLedger, setActive } from "../auth/access.ts"
-import { type Database, DuplicateKey, type Tx } from "../database.ts"
+import { type Database, DuplicateKey, exists, type Tx } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { insertJobs } from "../jobs.ts"
 import { slicesOf } from "../slices.ts"
 import { columnsOf, fields, list, records, returning, rows, select, setFrom, sql, typesOf } from "../sql.ts"
 import { users } from "../tables.ts"
+import { managersAbove } from "./managers.ts"
 import { addConfusables, findConfusable, newRow, renameConfusables, user } from "./user-rows.ts"
 
 /** An import may have 20,000 rows. */
@@ -39,11 +41,23 @@ export function createUserMerge(db: Database): Pick<UserStore, "matching" | "mer
   }
 }
 
-async function apply(tx: Tx, { create, update, entries, jobs }: UserChanges, once: Once<true> | undefined) {
+async function apply(
+  tx: Tx,
+  { create, update, managers = [], entries, jobs }: UserChanges,
+  once: Once<true> | undefined,
+) {
   if (update.some(changesActive)) lockLedger(tx)
   lockAccounts(tx)
   for (const some of slicesOf(create)) await insertUsers(tx, some)
   for (const some of slicesOf(update)) await updateUsers(tx, some)
+  const managed: number[] = []
+  for (const some of slicesOf(managers)) managed.push(...(await setManagers(tx, some)))
+  // Behind all updates: those who report to somebody who leaves are handed over only once.
+  for (const { before, after } of update.filter(changesActive)) {
+    setActive(tx, before.id, after.deactivatedAt, entries[0])
+    await tx.flush()
+  }
+  await checkManagers(tx, managed)
   for (const some of slicesOf(entries)) {
     writeAudit(tx, ...some)
     await tx.flush()
@@ -78,7 +92,6 @@ async function updateUsers(tx: Tx, updates: readonly Update[]) {
   const changed = updates.map(({ after }) => ({ ...after, emailKey: emailKey(after.email) }))
   tx.send(sql`UPDATE ${users} SET ${setFrom("changed", imported)}
     FROM ${records("changed", changed, typesOf({ id: users.id, ...imported }))} WHERE ${users.id} = changed.id`)
-  for (const { before, after } of updates.filter(changesActive)) setActive(tx, before.id, after.deactivatedAt)
   const renamed = updates.filter(({ before, after }) => before.name !== after.name)
   renameConfusables(
     tx,
@@ -86,7 +99,33 @@ async function updateUsers(tx: Tx, updates: readonly Update[]) {
   )
 }
 
-/** What an import may change, besides whether the account is active. */
+type Managers = NonNullable<UserChanges["managers"]>
+
+const changedId = fields({ id: users.id })
+
+/** Returns the ids of the people. */
+async function setManagers(tx: Tx, managers: Managers): Promise<number[]> {
+  const changed = await tx.all(returning(changedId)`UPDATE ${users} SET manager_id = manager.id
+    FROM ${records("changed", managers, { username: "text", manager: "text" })}, ${users} AS manager
+    WHERE ${users.username} = changed.username AND manager.username = changed.manager`)
+  if (changed.length !== managers.length) throw new Outdated() // somebody was erased
+  return changed.map(({ id }) => id)
+}
+
+/** @throws Outdated when a manager has left, or somebody would report to themselves */
+async function checkManagers(tx: Tx, ids: readonly number[]) {
+  for (const some of slicesOf(ids)) {
+    const hasLeft = await exists(
+      tx,
+      sql`${list("asked", some, "bigint")} CROSS JOIN ${users} JOIN ${users} AS manager ON manager.id = ${users.managerId}
+        WHERE ${users.id} = asked.value AND manager.deactivated_at IS NOT NULL`,
+    )
+    const above = await managersAbove(tx, some)
+    if (hasLeft || inCircles(new Map(above.map(({ id, managerId }) => [id, managerId]))).size > 0) throw new Outdated()
+  }
+}
+
+/** What an import may change, besides whether the account is active, and who is its manager. */
 const imported = columnsOf(
   users,
   ...([
@@ -99,6 +138,7 @@ const imported = columnsOf(
     "deactivatedAt",
     "erasedAt",
     "celebrates",
+    "managerId",
   ] as const),
 )
 
@@ -109,4 +149,4 @@ const isUnchanged = (before: User, now: User | undefined): boolean =>
 
 /** What an import was planned for. */
 const { emailKey: _, ...known } = imported
-const planned = [...(Object.keys(known) as (keyof typeof known)[]), "deactivatedAt"] as const
+const planned = [...(Object.keys(known) as (keyof typeof known)[]), "deactivatedAt", "managerId"] as const

@@ -13,6 +13,10 @@ export const user = fields(columns)
 /** The same, of `users` joined with the row in `balances` that may be missing. */
 export const userWithBalance = fields({ ...columns, balance: sql<number>`coalesce(${balances.value}, 0)` })
 
+/** The username of the manager of `users`, or null. */
+export const managerName = sql<string | null>`(SELECT manager.username FROM ${users} AS manager
+  WHERE manager.id = ${users.managerId})`
+
 /** The columns of `user`, for statements that do not pass the door. */
 export const userColumns = Object.entries(columns)
   .map(([field, { name }]) => `users.${name} AS "${field}"`)
@@ -30,8 +34,8 @@ export const newRow = ({ birthday = null, joined = null, ...user }: NewUser) => 
   emailKey: emailKey(user.email),
 })
 
-/** What people said about themselves, and the days of theirs, after their erasure. */
-export const nothingSaid = { avatar: null, bio: null, birthday: null, joined: null, celebrates: null }
+/** What people said about themselves, the days of theirs, and their manager, after their erasure. */
+export const nothingSaid = { avatar: null, bio: null, birthday: null, joined: null, celebrates: null, managerId: null }
 
 /** A look-alike form of a username or a name. */
 interface Form {

@@ -25,6 +25,7 @@ import {
   users,
 } from "../tables.ts"
 import { createErase, type EraseNotes } from "./erase.ts"
+import { checkManager, managersAbove } from "./managers.ts"
 import { createUserMerge } from "./user-merge.ts"
 import { addConfusables, isConfusable, newRow, renameConfusables, user, userWithBalance } from "./user-rows.ts"
 
@@ -54,6 +55,7 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
     byIds: (userIds) =>
       db.all(select(user)`FROM ${list("asked", userIds, "bigint")} CROSS JOIN ${users}
         WHERE ${users.id} = asked.value ORDER BY asked.key`),
+    managersAbove: (userIds) => managersAbove(db, userIds),
     inDept: (dept, limit) =>
       db.all(select(user)`FROM ${users} WHERE ${users.dept} = ${dept} AND ${users.deactivatedAt} IS NULL
         ORDER BY ${users.id} LIMIT ${limit}`),
@@ -106,6 +108,7 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
         lockAccounts(tx)
         await refuseErased(tx, userId)
         if (others.name !== undefined) await rename(tx, userId, others.name, "allow")
+        if (others.managerId != null) await checkManager(tx, userId, others.managerId)
         writeAudit(tx, ...entries)
         const readdressed = email !== undefined && {
           email,
@@ -130,7 +133,7 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
         lockAccounts(tx)
         if (deactivatedAt === null) await refuseErased(tx, userId)
         writeAudit(tx, entry)
-        setActive(tx, userId, deactivatedAt)
+        setActive(tx, userId, deactivatedAt, entry)
         return one(tx, select(user)`FROM ${users} WHERE ${users.id} = ${userId}`)
       }),
     ...createErase(db, eraseNotes),

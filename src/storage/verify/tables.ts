@@ -2,6 +2,8 @@ import { faultOf } from "../../domain/allowances/schedule.ts"
 import { createCalendar } from "../../domain/calendar.ts"
 import type { CountedTransaction } from "../../domain/ledger/model.ts"
 import { emailKey, usernameCaseKey } from "../../domain/people/fields.ts"
+import { inCircles } from "../../domain/people/managers.ts"
+import { isActive } from "../../domain/people/model.ts"
 import { adminUsername } from "../../domain/people/users.ts"
 import { columns, createTotals } from "../../domain/recognition/leaderboards.ts"
 import { countedAs, countedAsGrant } from "../../domain/recognition/recognitions.ts"
@@ -32,25 +34,32 @@ export async function* tableFaults(reads: Reads): AsyncGenerator<Damage> {
   yield* leaderboardFaults(reads)
 }
 
-/** The keys by which log-ins find an account. */
-const userKeys = fields({
+/** The keys by which log-ins find an account, and its manager. */
+const checkedUser = fields({
   id: users.id,
   username: users.username,
   usernameKey: users.usernameKey,
   email: users.email,
   emailKey: users.emailKey,
+  managerId: users.managerId,
+  deactivatedAt: users.deactivatedAt,
 })
 
 /**
- * Users whom a log-in would not find. Their confusables are not checked, because these follow from the Unicode data of the
+ * Users whom a log-in would not find, or whose manager cannot be one. Their confusables are not checked, because these follow from the Unicode data of the
  * version that wrote them.
  */
 async function* userFaults(reads: Reads): AsyncGenerator<Damage> {
   let listed = 0
-  for (const user of await reads.all(select(userKeys)`FROM ${users} ORDER BY ${users.id}`)) {
+  const all = await reads.all(select(checkedUser)`FROM ${users} ORDER BY ${users.id}`)
+  const active = new Set(all.filter(isActive).map(({ id }) => id))
+  const circles = inCircles(new Map(all.map(({ id, managerId }) => [id, managerId])))
+  for (const user of all) {
     const wrong = [
       ...(user.usernameKey === usernameCaseKey(user.username) ? [] : ["its username_key is not that of its username"]),
       ...(user.emailKey === emailKey(user.email) ? [] : ["its email_key is not that of its email"]),
+      ...(user.managerId === null || active.has(user.managerId) ? [] : ["its manager is no active user"]),
+      ...(circles.has(user.id) ? ["it reports to itself through its managers"] : []),
     ]
     for (const fault of wrong) yield { check: "users", fault: `user ${user.id}: ${fault}` }
     listed += wrong.length

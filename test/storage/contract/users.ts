@@ -29,6 +29,7 @@ export function userPromises(open: OpenSubject) {
       birthday: null,
       joined: null,
       celebrates: null,
+      managerId: null,
     })
     const other = await subject.reopen()
     expect(await other.users.byUsername("ana")).toEqual(ana)

@@ -26,9 +26,15 @@ export function accountRoutes({
 }: AccountDependencies) {
   const whole = async (user: User) => ({
     ...accountView(user, await store.users.balanceOf(user.id)),
+    manager: await usernameOf(user.managerId),
     second_factor: await secondFactors.has(user),
     erased: user.erasedAt !== null,
   })
+
+  async function usernameOf(userId: number | null): Promise<string | null> {
+    const [user] = userId === null ? [] : await store.users.byIds([userId])
+    return user?.username ?? null
+  }
 
   return new Elysia()
     .use(guards)
@@ -78,6 +84,7 @@ export function accountRoutes({
         detail: operation("Users", "Correct an account, deactivate or reactivate it (superusers)", 200, "Account", [
           "email_taken",
           "erased",
+          "manager_cycle",
           ...errors,
         ]),
       },
@@ -111,6 +118,7 @@ const AccountRequest = openObject({
   name: Type.Optional(text(`1 to ${maxLengths.name} characters`)),
   email: Type.Optional(text("ends the links and refresh tokens from before")),
   dept: Type.Optional(text("the new department; `management` makes a superuser")),
+  manager: Type.Optional(nullableText("username of the person to report to; null for nobody")),
   active: Type.Optional(Type.Boolean({ description: "false ends all access at once" })),
   birthday: Type.Optional(nullableText("the day of the year, MM-DD")),
   joined: Type.Optional(nullableText("the first day at work, YYYY-MM-DD; it may lie ahead")),
@@ -141,6 +149,7 @@ export const account = {
 export const accountComponents = {
   Account: Type.Object({
     ...account,
+    manager: nullableText("username of the person whom this person reports to"),
     second_factor: Type.Boolean({ description: "whether a log-in asks for more than the password" }),
     erased: Type.Boolean({
       description: "whether placeholders have taken the place of name, username and e-mail address",

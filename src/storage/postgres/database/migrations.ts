@@ -4,6 +4,7 @@ import addedPoints from "../../../../drizzle/postgres/0002_added_points.sql" wit
 import money from "../../../../drizzle/postgres/0003_money.sql" with { type: "text" }
 import birthdays from "../../../../drizzle/postgres/0004_birthdays.sql" with { type: "text" }
 import programme from "../../../../drizzle/postgres/0005_programme.sql" with { type: "text" }
+import managers from "../../../../drizzle/postgres/0006_managers.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -18,6 +19,7 @@ export const migrations = [
   { tag: "0003_money", sql: money },
   { tag: "0004_birthdays", sql: birthdays },
   { tag: "0005_programme", sql: programme },
+  { tag: "0006_managers", sql: managers },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

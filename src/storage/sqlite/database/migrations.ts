@@ -5,6 +5,7 @@ import addedPoints from "../../../../drizzle/0002_added_points.sql" with { type:
 import money from "../../../../drizzle/0003_money.sql" with { type: "text" }
 import birthdays from "../../../../drizzle/0004_birthdays.sql" with { type: "text" }
 import programme from "../../../../drizzle/0005_programme.sql" with { type: "text" }
+import managers from "../../../../drizzle/0006_managers.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -18,6 +19,7 @@ export const migrations = [
   { tag: "0003_money", sql: money },
   { tag: "0004_birthdays", sql: birthdays },
   { tag: "0005_programme", sql: programme },
+  { tag: "0006_managers", sql: managers },
 ]
 
 /**
@@ -25,7 +27,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "9ee02d569d6ab35650165446d277c44abbfc2d72d1492e00b7177f1e66187749"
+export const schemaHash = "7e42073c1b749bb07516940e931db7fe1e13038feaedc883ab560be16292a6d5"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

@@ -16,6 +16,7 @@ const account = {
   joined: null,
   celebrates: null,
   role: "member",
+  manager: null,
   balance: 25,
   active: true,
   second_factor: false,

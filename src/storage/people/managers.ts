@@ -1,0 +1,44 @@
+import type { AuditEntry } from "../../domain/audit/ports.ts"
+import { DomainError, invalid } from "../../domain/errors.ts"
+import { hasLeft, type ManagedUser, nobody } from "../../domain/people/managers.ts"
+import { exists, type Reads, type Tx } from "../database.ts"
+import { fields, list, select, sql } from "../sql.ts"
+import { audit, users } from "../tables.ts"
+
+const managed = fields({ id: users.id, username: users.username, managerId: users.managerId })
+
+/** These users and everybody above them. */
+export const managersAbove = (reads: Reads, userIds: readonly number[]): Promise<ManagedUser[]> =>
+  reads.all(select(managed)`FROM ${users} WHERE ${users.id} IN (
+    WITH RECURSIVE above (id) AS (
+      SELECT value FROM ${list("asked", userIds, "bigint")}
+      UNION
+      SELECT ${users.managerId} FROM above JOIN ${users} ON ${users.id} = above.id
+        WHERE ${users.managerId} IS NOT NULL
+    ) SELECT id FROM above)`)
+
+/**
+ * Refuses a manager who has left, or who reports to the user. Call `lockAccounts` first: then no other change can close a
+ * circle together with this one.
+ * @throws DomainError `invalid`, `manager_cycle`
+ */
+export async function checkManager(tx: Tx, userId: number, managerId: number): Promise<void> {
+  if (await exists(tx, sql`${users} WHERE ${users.id} = ${managerId} AND ${users.deactivatedAt} IS NOT NULL`))
+    throw invalid("manager", hasLeft)
+  if ((await managersAbove(tx, [managerId])).some(({ id }) => id === userId)) throw new DomainError("manager_cycle")
+}
+
+/** Those who report to somebody who leaves report to that person's manager from then on. */
+export function handOverReports(tx: Pick<Tx, "send">, leaverId: number, entry: AuditEntry | undefined) {
+  const reports = sql`${users} WHERE ${users.managerId} = ${leaverId}`
+  if (entry !== undefined)
+    tx.send(sql`INSERT INTO ${audit} (at, action, who, whom, way, address, count, detail)
+      SELECT ${entry.at}::bigint, 'manager_changed', ${entry.who}::text, ${users.username}, ${entry.way}::text,
+        ${entry.address}::text, 1, (
+          SELECT leaver.username || ' -> ' || coalesce(next.username, ${nobody}::text)
+          FROM ${users} AS leaver LEFT JOIN ${users} AS next ON next.id = leaver.manager_id
+          WHERE leaver.id = ${leaverId})
+      FROM ${reports} ORDER BY ${users.id}`)
+  tx.send(sql`UPDATE ${users} SET manager_id = (SELECT leaver.manager_id FROM ${users} AS leaver
+    WHERE leaver.id = ${leaverId}) WHERE ${users.managerId} = ${leaverId}`)
+}
