@@ -688,6 +688,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rewards/{id}/wish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Wish for a reward */
+        put: operations["putApiV1RewardsByIdWish"];
+        post?: never;
+        /** Take a wish back */
+        delete: operations["deleteApiV1RewardsByIdWish"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rewards/{id}/redemptions": {
         parameters: {
             query?: never;
@@ -2506,35 +2524,44 @@ export interface components {
             money_value: number | null;
             /** @description whether whoever gets it has to pay tax on it */
             taxable: boolean;
+            /** @description one emoji, as the cover in place of a picture */
+            emoji: string | null;
             /** @description path of an image on this server */
             picture: string | null;
         };
+        OfferedReward: {
+            id: number;
+            /** @description 1 to 100 characters */
+            name: string;
+            /** @description at most 1000 characters */
+            description: string | null;
+            /** @description points */
+            cost: number;
+            /** @description how many are left; null: as many as are asked for */
+            stock: number | null;
+            /** @description how many one person may redeem; null: no limit */
+            limit_per_person: number | null;
+            /** @description whether members see it and can redeem it */
+            active: boolean;
+            /** @description what it is worth in the programme's currency, with at most three decimals; null: not said */
+            money_value: number | null;
+            /** @description whether whoever gets it has to pay tax on it */
+            taxable: boolean;
+            /** @description one emoji, as the cover in place of a picture */
+            emoji: string | null;
+            /** @description path of an image on this server */
+            picture: string | null;
+            /** @description whether the caller's redeemable points cover the cost */
+            affordable: boolean;
+            /** @description how many the caller has redeemed, declined ones left out */
+            redeemed: number;
+            /** @description whether the caller wishes for it */
+            wished: boolean;
+            /** @description how many active people wish for it; null for members */
+            wishes: number | null;
+        };
         Rewards: {
-            items: {
-                id: number;
-                /** @description 1 to 100 characters */
-                name: string;
-                /** @description at most 1000 characters */
-                description: string | null;
-                /** @description points */
-                cost: number;
-                /** @description how many are left; null: as many as are asked for */
-                stock: number | null;
-                /** @description how many one person may redeem; null: no limit */
-                limit_per_person: number | null;
-                /** @description whether members see it and can redeem it */
-                active: boolean;
-                /** @description what it is worth in the programme's currency, with at most three decimals; null: not said */
-                money_value: number | null;
-                /** @description whether whoever gets it has to pay tax on it */
-                taxable: boolean;
-                /** @description path of an image on this server */
-                picture: string | null;
-                /** @description whether the caller's redeemable points cover the cost */
-                affordable: boolean;
-                /** @description how many the caller has redeemed, declined ones left out */
-                redeemed: number;
-            }[];
+            items: components["schemas"]["OfferedReward"][];
         };
         Redemption: {
             id: number;
@@ -5511,6 +5538,8 @@ export interface operations {
                     money_value?: number | null;
                     /** @description whether whoever gets it has to pay tax on it */
                     taxable?: boolean;
+                    /** @description one emoji, as the cover in place of a picture */
+                    emoji?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -5567,6 +5596,8 @@ export interface operations {
                     money_value?: number | null;
                     /** @description whether whoever gets it has to pay tax on it */
                     taxable?: boolean;
+                    /** @description one emoji, as the cover in place of a picture */
+                    emoji?: string | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -5617,6 +5648,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reward"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    putApiV1RewardsByIdWish: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedReward"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    deleteApiV1RewardsByIdWish: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedReward"];
                 };
             };
             /** @description Refused */

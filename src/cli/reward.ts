@@ -17,6 +17,7 @@ const fieldArgs = {
   limit: option("N", "How many one person may redeem; without it, any number"),
   "money-value": option("AMOUNT", "What it is worth in money, such as 12.50"),
   taxable: flag("Whoever gets it has to pay tax on it"),
+  emoji: option("EMOJI", "Its cover, in place of a picture"),
 } as const
 
 export const rewardAdd = command({
@@ -31,9 +32,9 @@ export const rewardAdd = command({
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ name, cost, description, stock, limit, hidden, taxable, ...args }, context) {
+  async run({ name, cost, description, stock, limit, emoji, hidden, taxable, ...args }, context) {
     const request = {
-      ...{ name, description, isActive: hidden !== true, isTaxable: taxable === true },
+      ...{ name, description, emoji, isActive: hidden !== true, isTaxable: taxable === true },
       ...numbersOf({ stock, limit, moneyValue: args["money-value"] }),
       cost: integerOf("COST", cost),
     }
@@ -77,13 +78,15 @@ export const rewardChange = command({
     "no-money-value": flag("Say no longer what it is worth"),
     taxable: fieldArgs.taxable,
     "not-taxable": flag("Nobody has to pay tax on it"),
+    emoji: fieldArgs.emoji,
+    "no-emoji": flag("Remove its emoji"),
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ id, name, cost, description, stock, limit, taxable, ...args }, context) {
+  async run({ id, name, cost, description, stock, limit, taxable, emoji, ...args }, context) {
     const moneyValue = args["money-value"]
-    const given = { description, stock, limit, "money-value": moneyValue }
-    for (const field of ["description", "stock", "limit", "money-value"] as const)
+    const given = { description, stock, limit, emoji, "money-value": moneyValue }
+    for (const field of ["description", "stock", "limit", "emoji", "money-value"] as const)
       if (given[field] !== undefined && args[`no-${field}`])
         throw new UsageError(`give either --${field} or --no-${field}`)
     if (taxable && args["not-taxable"]) throw new UsageError("give either --taxable or --not-taxable")
@@ -95,6 +98,8 @@ export const rewardChange = command({
       ...(taxable && { isTaxable: true }),
       ...(args["not-taxable"] && { isTaxable: false }),
       ...(args["no-money-value"] && { moneyValue: null }),
+      ...(emoji !== undefined && { emoji }),
+      ...(args["no-emoji"] && { emoji: null }),
       ...(args["no-description"] && { description: null }),
       ...(args["no-stock"] && { stock: null }),
       ...(args["no-limit"] && { limitPerPerson: null }),

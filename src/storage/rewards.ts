@@ -5,7 +5,7 @@ import { remember } from "./idempotency.ts"
 import { insertJobs } from "./jobs.ts"
 import { dropUnusedPicture, keepPicture } from "./pictures.ts"
 import { columnsOf, fields, returning, row, select, set, sql, where } from "./sql.ts"
-import { redemptions, rewards, transactions, users } from "./tables.ts"
+import { redemptions, rewards, transactions, users, wishes } from "./tables.ts"
 
 export const reward = fields(columnsOf(rewards))
 
@@ -34,10 +34,15 @@ export function createRewardStore(db: Database): RewardStore {
     async update(id, change, audit) {
       if (Object.values(change).every((value) => value === undefined)) return find(db, id)
       return db.write(async (tx) => {
+        const before = await tx.first(select(reward)`FROM ${rewards} WHERE ${rewards.id} = ${id} FOR UPDATE`)
+        if (before === null) return null
+        const dropped = change.emoji == null ? null : before.picture
+        const columns = dropped === null ? change : { ...change, picture: null }
         const changed = await tx.first(
-          returning(reward)`UPDATE ${rewards} SET ${set(rewards, change)} WHERE ${rewards.id} = ${id}`,
+          returning(reward)`UPDATE ${rewards} SET ${set(rewards, columns)} WHERE ${rewards.id} = ${id}`,
         )
-        if (changed !== null) writeAudit(tx, audit)
+        if (dropped !== null) dropUnusedPicture(tx, dropped)
+        writeAudit(tx, audit)
         return changed
       })
     },
@@ -47,7 +52,9 @@ export function createRewardStore(db: Database): RewardStore {
         if (before === null) return null
         const address = keepPicture(tx, picture)
         const changed = await tx.first(
-          returning(reward)`UPDATE ${rewards} SET ${set(rewards, { picture: address })} WHERE ${rewards.id} = ${id}`,
+          returning(
+            reward,
+          )`UPDATE ${rewards} SET ${set(rewards, { picture: address, emoji: null })} WHERE ${rewards.id} = ${id}`,
         )
         if (before.picture !== null) dropUnusedPicture(tx, before.picture)
         writeAudit(tx, audit)
@@ -60,6 +67,28 @@ export function createRewardStore(db: Database): RewardStore {
           GROUP BY ${redemptions.rewardId}`,
       )
       return new Map(counts.map(({ rewardId, count }) => [rewardId, count]))
+    },
+    wish: (wish) =>
+      db.write(async (tx) => {
+        await tx.run(sql`INSERT INTO ${wishes} ${row(wishes, wish)} ON CONFLICT DO NOTHING`)
+      }),
+    takeBackWish: ({ userId, rewardId }) =>
+      db.write(async (tx) => {
+        await tx.run(endWish(userId, rewardId))
+      }),
+    async wishesOf(userId) {
+      const found = await db.all(
+        sql<{ id: number }>`SELECT ${wishes.rewardId} AS id FROM ${wishes} WHERE ${wishes.userId} = ${userId}`,
+      )
+      return new Set(found.map(({ id }) => id))
+    },
+    async wishCounts() {
+      const counts = await db.all(
+        sql<{ id: number; count: number }>`SELECT ${wishes.rewardId} AS id, count(*) AS count FROM ${wishes}
+          JOIN ${users} ON ${users.id} = ${wishes.userId} WHERE ${users.deactivatedAt} IS NULL
+          GROUP BY ${wishes.rewardId}`,
+      )
+      return new Map(counts.map(({ id, count }) => [id, count]))
     },
     redemption: (id) => db.first(select(redemption)`FROM ${withPayment} WHERE ${redemptions.id} = ${id}`),
     redemptions: ({ state, userId, before, limit }) =>
@@ -86,3 +115,7 @@ export function createRewardStore(db: Database): RewardStore {
 }
 
 const find = (reads: Reads, id: number) => reads.first(select(reward)`FROM ${rewards} WHERE ${rewards.id} = ${id}`)
+
+/** Ends a wish. */
+export const endWish = (userId: number, rewardId: number) =>
+  sql`DELETE FROM ${wishes} WHERE ${wishes.userId} = ${userId} AND ${wishes.rewardId} = ${rewardId}`

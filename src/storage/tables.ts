@@ -406,6 +406,14 @@ export const rewards = sqliteTable("rewards", {
   limitPerPerson: integer("limit_per_person"),
   isActive: flag("active"),
   ...worth,
+  emoji: text(),
+})
+
+/** Rewards that people mark as what they would like. */
+export const wishes = sqliteTable("wishes", {
+  userId: integer("user_id").primaryKey(),
+  rewardId: integer("reward_id").primaryKey(),
+  date: integer().notNull(),
 })
 
 export const redemptions = sqliteTable("redemptions", {

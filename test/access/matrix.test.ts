@@ -83,6 +83,8 @@ const giving = [
   "DELETE /api/v1/recognitions/{id}/reactions/{emoji}",
   "POST /api/v1/recognitions/{id}/replies",
   "DELETE /api/v1/replies/{id}",
+  "PUT /api/v1/rewards/{id}/wish",
+  "DELETE /api/v1/rewards/{id}/wish",
   "POST /api/v1/rewards/{id}/redemptions",
 ]
 

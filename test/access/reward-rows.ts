@@ -38,6 +38,11 @@ export const rewardRows: Readonly<Record<string, Endpoint>> = {
     done,
     writes: true,
   },
+  "PUT /api/v1/rewards/{id}/wish": { ask: ({ call }) => call("PUT", "/api/v1/rewards/1/wish"), done },
+  "DELETE /api/v1/rewards/{id}/wish": {
+    ask: ({ call }) => call("DELETE", "/api/v1/rewards/1/wish"),
+    done,
+  },
   "POST /api/v1/rewards/{id}/redemptions": {
     // The superuser is admin, whose balance is below zero.
     word: ({ who }) => (who === "admin" ? "400" : "201"),

@@ -14,7 +14,7 @@ test("rewards are added, changed, withdrawn, offered and listed", async () => {
   expect(await types("add", "A day off", "2000", "--description", "Any Friday", "--hidden")).toEqual(
     done("Reward 2 (A day off): added; not offered"),
   )
-  expect(await types("change", "1", "--cost", "150", "--no-stock", "--name", "Mug")).toEqual(
+  expect(await types("change", "1", "--cost", "150", "--no-stock", "--name", "Mug", "--emoji", "☕")).toEqual(
     done("Reward 1 (Mug): changed; offered for 150"),
   )
   expect(await types("withdraw", "1")).toEqual(done("Reward 1 (Mug): not offered"))
@@ -31,7 +31,7 @@ test("rewards are added, changed, withdrawn, offered and listed", async () => {
   expect(JSON.parse(stdout)).toEqual([
     {
       ...{ id: 1, name: "Mug", description: null, cost: 150, picture: null },
-      ...{ stock: null, limit_per_person: 1, active: false, money_value: 12.5, taxable: true },
+      ...{ stock: null, limit_per_person: 1, active: false, emoji: "☕", money_value: 12.5, taxable: true },
     },
     expect.objectContaining({ id: 2, description: "Any Friday", limit_per_person: null, active: true }),
   ])
@@ -40,12 +40,25 @@ test("rewards are added, changed, withdrawn, offered and listed", async () => {
 test("a change of a reward can also remove what was said of it", async () => {
   await using operates = await operator()
   const types = (...args: string[]) => operates.types(["reward", ...args])
-  await types("add", "Mug", "1", "--description", "Blue", "--limit", "2", "--money-value", "5", "--taxable")
+  await types(
+    "add",
+    "Mug",
+    "1",
+    "--description",
+    "Blue",
+    "--limit",
+    "2",
+    "--emoji",
+    "☕",
+    "--money-value",
+    "5",
+    "--taxable",
+  )
 
-  const removed = ["--no-description", "--no-limit", "--no-money-value", "--not-taxable"]
+  const removed = ["--no-description", "--no-emoji", "--no-limit", "--no-money-value", "--not-taxable"]
   const { stdout } = await types("change", "1", ...removed, "--json")
 
-  const left = { description: null, limit_per_person: null, money_value: null, taxable: false }
+  const left = { description: null, limit_per_person: null, emoji: null, money_value: null, taxable: false }
   expect(JSON.parse(stdout)).toMatchObject(left)
 })
 

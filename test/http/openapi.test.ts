@@ -167,6 +167,8 @@ const endpoints: [
   ["POST /api/v1/rewards", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["PATCH /api/v1/rewards/{id}", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   ["PUT /api/v1/rewards/{id}/picture", "protected", "image/*", [200, 400, 401, 403, 404, 413, 422, 500, 503]],
+  ["PUT /api/v1/rewards/{id}/wish", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
+  ["DELETE /api/v1/rewards/{id}/wish", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   [
     "POST /api/v1/rewards/{id}/redemptions",
     "protected",

@@ -22,6 +22,7 @@ export async function writeRedemptions({ users, ledger, rewards }: Pick<Store, "
       isActive: true,
       moneyValue: null,
       isTaxable: false,
+      emoji: null,
     }
     const { id: rewardId } = await rewards.create(fields, audit)
     const note = { reason: name, tags: [], isPrivate: false }

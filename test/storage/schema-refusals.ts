@@ -137,6 +137,7 @@ export function refusalsIn(dialect: Dialect) {
     ["tags on several lines", `${note} (2, ${bytes(16)}, '', 'a' || ${lineFeed} || 'b', 0)`, "CHECK"],
     ["a stock below zero", `${reward} ('Mug', 1, -1, NULL, 1)`, "CHECK"],
     ["a reward for nothing", `${reward} ('Mug', 0, NULL, NULL, 1)`, "CHECK"],
+    ["an empty emoji", "INSERT INTO rewards (name, cost, active, emoji) VALUES ('Mug', 1, 1, '')", "CHECK"],
     ["a limit of zero", `${reward} ('Mug', 1, NULL, 0, 1)`, "CHECK"],
     [
       "a reward worth less than nothing",

@@ -105,6 +105,7 @@ export const details: Details = {
     "text of at most # visible characters; line breaks are kept":
       "Texto de até # caracteres visíveis; quebras de linha são mantidas",
     "at most # accents or other marks on one letter": "No máximo # acentos ou outros sinais em uma letra",
+    "one emoji": "Um emoji",
     "an integer from # to #": "Um número inteiro de # a #",
     "an integer from # to # or null": "Um número inteiro de # a #, ou nada",
     "one plain address of at most # characters": "Um endereço simples de até # caracteres",

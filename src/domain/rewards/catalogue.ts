@@ -9,7 +9,7 @@ import { redeemableOf } from "../ledger/pockets.ts"
 import { checkedPicture } from "../people/avatars.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
-import { checkLine, checkText, sha256 } from "../text.ts"
+import { checkLine, checkText, emojiOf, sha256 } from "../text.ts"
 import type { NewReward, Reward, RewardChange } from "./model.ts"
 
 /** In characters. */
@@ -32,6 +32,7 @@ export interface RewardRequest {
   readonly isActive?: boolean | undefined
   readonly moneyValue?: number | null | undefined
   readonly isTaxable?: boolean | undefined
+  readonly emoji?: string | null | undefined
 }
 
 /** A reward as one person sees it. */
@@ -40,6 +41,10 @@ export interface OfferedReward extends Reward {
   readonly isAffordable: boolean
   /** How many the person has redeemed. Declined redemptions do not count. */
   readonly redeemed: number
+  /** Whether the person wishes for it. */
+  readonly isWished: boolean
+  /** How many active people wish for it; null for members, whom the wishes of others do not concern. */
+  readonly wishes: number | null
 }
 
 interface Dependencies {
@@ -52,27 +57,37 @@ interface Dependencies {
 export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: Dependencies) {
   return {
     /**
-     * All rewards for a superuser, otherwise the active ones. Says whether the viewer can afford each one, and how many
-     * they have redeemed.
+     * All rewards for a superuser, otherwise the active ones. Says whether the viewer can afford each one and wishes for
+     * it, and how many they have redeemed.
      */
     async listFor(viewer: User): Promise<OfferedReward[]> {
-      const redeemable = redeemableOf(viewer, await users.pocketsOf(viewer.id))
-      const redeemed = await rewards.redeemedBy(viewer.id)
-      return (await rewards.list())
-        .filter(({ isActive }) => isActive || isSuperuser(viewer))
-        .map((reward) => ({
-          ...reward,
-          isAffordable: reward.cost <= redeemable,
-          redeemed: redeemed.get(reward.id) ?? 0,
-        }))
+      const seen = await seenBy(viewer)
+      return (await rewards.list()).filter(({ isActive }) => isActive || isSuperuser(viewer)).map(seen)
+    },
+
+    /** Marks a reward as what the person would like, or not (`isOn`). Doing so again changes nothing. */
+    async wish(user: User, reward: Reward, isOn: boolean): Promise<OfferedReward> {
+      const wish = { userId: user.id, rewardId: reward.id }
+      await (isOn ? rewards.wish({ ...wish, date: clock() }) : rewards.takeBackWish(wish))
+      return (await seenBy(user))(reward)
     },
 
     /** @throws DomainError `not_superuser`, `invalid`, and those of `MakeOnce` */
     async create(actor: Actor, request: RewardRequest, keyed?: KeyedRequest | null): Promise<Reward> {
       requireSuperuser(actor)
       const { name, cost, description = null, stock = null, limitPerPerson = null, isActive = true } = request
-      const { moneyValue = null, isTaxable = false } = request
-      const reward: NewReward = { name, description, cost, stock, limitPerPerson, isActive, moneyValue, isTaxable }
+      const { moneyValue = null, isTaxable = false, emoji = null } = request
+      const reward: NewReward = {
+        name,
+        description,
+        cost,
+        stock,
+        limitPerPerson,
+        isActive,
+        moneyValue,
+        isTaxable,
+        emoji,
+      }
       return makeOnce(keyed, async (once) =>
         rewards.create(checked(reward), entry(actor, "reward_created", reward), once),
       )
@@ -93,6 +108,21 @@ export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: 
     },
   }
 
+  /** How a person sees a reward. */
+  async function seenBy(viewer: User): Promise<(reward: Reward) => OfferedReward> {
+    const redeemable = redeemableOf(viewer, await users.pocketsOf(viewer.id))
+    const redeemed = await rewards.redeemedBy(viewer.id)
+    const wished = await rewards.wishesOf(viewer.id)
+    const wishes = isSuperuser(viewer) ? await rewards.wishCounts() : null
+    return (reward) => ({
+      ...reward,
+      isAffordable: reward.cost <= redeemable,
+      redeemed: redeemed.get(reward.id) ?? 0,
+      isWished: wished.has(reward.id),
+      wishes: wishes && (wishes.get(reward.id) ?? 0),
+    })
+  }
+
   function entry(
     actor: Actor,
     action: "reward_created" | "reward_changed",
@@ -110,7 +140,7 @@ function found(reward: Reward | null): Reward {
 
 /** @throws DomainError `invalid` */
 function checked<T extends RewardChange>(reward: T): T {
-  const { name, description, cost, stock, limitPerPerson, moneyValue } = reward
+  const { name, description, cost, stock, limitPerPerson, moneyValue, emoji } = reward
   if (name !== undefined) checkLine("name", name, maxRewardName)
   if (description != null) checkText("description", description, maxRewardDescription)
   checkNumber("cost", cost, 1)
@@ -118,7 +148,13 @@ function checked<T extends RewardChange>(reward: T): T {
   checkNumber("limit_per_person", limitPerPerson, 1)
   if (moneyValue != null && !isMoney(moneyValue))
     throw invalid("money_value", `a number from 0 to ${maxMoneyValue} with at most three decimals`)
-  return reward
+  return emoji == null ? reward : { ...reward, emoji: checkedEmoji(emoji) }
+}
+
+function checkedEmoji(text: string): string {
+  const emoji = emojiOf(text)
+  if (emoji === null) throw invalid("emoji", "one emoji")
+  return emoji
 }
 
 const isMoney = (value: number): boolean =>

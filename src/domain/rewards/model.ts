@@ -10,8 +10,9 @@ export interface Reward {
   readonly description: string | null
   /** Points. */
   readonly cost: number
-  /** Path of an uploaded picture on this server. */
+  /** Path of an uploaded picture on this server. A reward has a picture or an emoji as its cover, or neither. */
   readonly picture: string | null
+  readonly emoji: string | null
   /** How many are left; null: no limit. */
   readonly stock: number | null
   /** How many one person may redeem; null: no limit. Declined redemptions do not count. */
@@ -28,6 +29,13 @@ export type NewReward = Omit<Reward, "id" | "picture">
 
 /** Fields that are absent stay as they are. */
 export type RewardChange = Partial<NewReward>
+
+/** That a person would like a reward. Redeeming it ends the wish. */
+export interface Wish {
+  readonly userId: number
+  readonly rewardId: number
+  readonly date: number
+}
 
 export const redemptionStates = ["requested", "fulfilled", "declined"] as const
 

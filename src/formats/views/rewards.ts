@@ -8,6 +8,7 @@ export const rewardView = (reward: Reward) => ({
   description: reward.description,
   cost: reward.cost,
   picture: reward.picture,
+  emoji: reward.emoji,
   stock: reward.stock,
   limit_per_person: reward.limitPerPerson,
   active: reward.isActive,

@@ -66,6 +66,7 @@ export const tablesAfterLedger: readonly CopiedTable[] = [
   copied(tables.notificationsSeen),
   copied(tables.reasonTemplates),
   copied(tables.rewards),
+  copied(tables.wishes),
   copied(tables.redemptions),
   copied(tables.events),
   copied(tables.webhooks),

@@ -9,7 +9,7 @@ import type {
   Reward,
 } from "../../domain/rewards/model.ts"
 import { insertJobs } from "../jobs.ts"
-import { reward } from "../rewards.ts"
+import { endWish, reward } from "../rewards.ts"
 import { row, select, set, sql } from "../sql.ts"
 import { redemptions, rewards } from "../tables.ts"
 import { append } from "./chain.ts"
@@ -45,6 +45,7 @@ export function redemption(request: NewRedemption, check: (context: RedemptionCo
         const state: RedemptionState = "requested"
         ledger.send(sql`INSERT INTO ${redemptions}
           ${row(redemptions, { id, rewardId, userId, rewardName, state, comment, moneyValue, isTaxable })}`)
+        ledger.send(endWish(userId, rewardId))
         moveStock(ledger, rewardId, -1)
         insertJobs(ledger, jobs(id))
       }

@@ -32,6 +32,7 @@ import {
   transactionReferences,
   transactions,
   users,
+  wishes,
 } from "../tables.ts"
 import { managerName } from "./user-rows.ts"
 
@@ -74,6 +75,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   allowances: null,
   allowance_members: { lists: ["allowances"], erased: "nothing" }, // ids of people
   allowance_runs: { lists: [], erased: "nothing" }, // as above; what they paid are transactions
+  wishes: { lists: ["wishes"], erased: "rows" },
   redemptions: { lists: ["redemptions"], erased: "in its own way" },
   audit: { lists: ["audit"], erased: "in its own way" },
   events: { lists: [], erased: "nothing" }, // only ids of users and transactions, as in the ledger
@@ -176,6 +178,7 @@ const lists: Readonly<Record<string, List>> = {
   reply_notices: owned(replyNotices, columnsOf(replyNotices, "userId")),
   reactions: owned(reactions, columnsOf(reactions, "userId")),
   replies: owned(replies, columnsOf(replies, "userId")),
+  wishes: owned(wishes, columnsOf(wishes, "userId")),
   redemptions: owned(redemptions, columnsOf(redemptions, "userId")),
   allowances: {
     rows: (id) => sql`SELECT id, name, value, mode, period, reason FROM ${allowanceMembers}

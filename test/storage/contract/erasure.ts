@@ -92,8 +92,10 @@ async function addMore(store: Store, ana: User) {
     isActive: true,
     moneyValue: null,
     isTaxable: false,
+    emoji: null,
   }
   const reward = await rewards.create(mug, audit)
+  await rewards.wish({ userId: ana.id, rewardId: (await rewards.create({ ...mug, name: "Cup" }, audit)).id, date: 13 })
   await users.setActive(ana.id, null)
   await identities.link({ issuer: "https://login.example.com", subject: "1", userId: ana.id, linkedAt: 5 })
   const note = { reason: "Mug", tags: [], isPrivate: false }
@@ -235,6 +237,7 @@ export function erasurePromises(open: OpenSubject) {
       notifications_seen: [{ through_id: 7 }],
       reactions: [{ transaction_id: 2, emoji: "👏" }],
       replies: [{ transaction_id: 2, text: "You are welcome" }],
+      wishes: [{ date: 13 }],
       redemptions: [{ reward_name: "Mug", comment: "Blue, please", state: "requested" }],
       allowances: [{ name: "For Ana" }],
       jobs: [

@@ -120,6 +120,7 @@ export function eventPromises(open: OpenSubject) {
       isActive: true,
       moneyValue: null,
       isTaxable: false,
+      emoji: null,
     }
     const { id: rewardId } = await store.rewards.create(reward, audit)
     const note = { reason: "Mug", tags: [], isPrivate: false }

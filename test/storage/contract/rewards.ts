@@ -16,6 +16,7 @@ const mug: NewReward = {
   isActive: true,
   moneyValue: 12.345,
   isTaxable: true,
+  emoji: null,
 }
 const endless: NewReward = { ...mug, name: "Lunch", description: null, stock: null, limitPerPerson: null }
 
@@ -137,6 +138,52 @@ export function rewardPromises(open: OpenSubject) {
     expect(await users.picture(own.hash)).toBeNull()
     expect(await rewards.savePicture(99, own, changed)).toBeNull()
     expect(await users.picture(own.hash)).toBeNull()
+  })
+
+  test("an emoji takes the place of a picture, which is then deleted, and a picture that of an emoji", async () => {
+    await using subject = await open()
+    const { rewards, users } = subject.store
+    const picture = { hash: "a".repeat(64), kind: "png" as const, bytes: new Uint8Array([1]) }
+    const { id } = await rewards.create({ ...mug, emoji: "☕" }, audit("reward_created"))
+    const changed = audit("reward_changed")
+
+    const address = `/api/v1/avatars/${picture.hash}`
+    expect(await rewards.savePicture(id, picture, changed)).toMatchObject({ picture: address, emoji: null })
+    expect(await rewards.update(id, { emoji: null }, changed)).toMatchObject({ picture: address, emoji: null })
+    expect(await rewards.update(id, { emoji: "🎁" }, changed)).toMatchObject({ picture: null, emoji: "🎁" })
+    expect(await users.picture(picture.hash)).toBeNull()
+    expect(await rewards.find(id)).toMatchObject({ picture: null, emoji: "🎁" })
+  })
+
+  test("wishes are stored once, counted among active people, and end with a redemption", async () => {
+    await using subject = await open()
+    const { ledger, rewards, users } = subject.store
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const first = await rewards.create(mug, audit("reward_created"))
+    const second = await rewards.create(endless, audit("reward_created"))
+    for (const [{ id: userId }, { id: rewardId }] of [
+      [bruno, first],
+      [bruno, first],
+      [bruno, second],
+      [carla, first],
+    ] as const)
+      await rewards.wish({ userId, rewardId, date: 1 })
+
+    expect(await rewards.wishesOf(bruno.id)).toEqual(new Set([first.id, second.id]))
+    expect(await rewards.wishesOf(ana.id)).toEqual(new Set())
+    expect([...(await rewards.wishCounts())].sort()).toEqual([
+      [first.id, 2],
+      [second.id, 1],
+    ])
+    await users.setActive(carla.id, 5)
+    expect((await rewards.wishCounts()).get(first.id)).toBe(1)
+    await users.setActive(carla.id, null)
+    await rewards.takeBackWish({ userId: bruno.id, rewardId: second.id })
+    await rewards.takeBackWish({ userId: bruno.id, rewardId: second.id })
+    await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 50, date: 1 }, allow)
+    await ledger.redeem(redemptionOf(first, bruno, ana), () => {})
+    expect(await rewards.wishesOf(bruno.id)).toEqual(new Set())
+    expect(await rewards.wishesOf(carla.id)).toEqual(new Set([first.id]))
   })
 
   test("a redemption takes the current cost and one item from the stock, and enqueues its jobs", async () => {

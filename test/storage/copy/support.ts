@@ -98,6 +98,7 @@ export async function writeHouse(path: string) {
     "INSERT INTO mail_choices VALUES (1, 'daily', NULL), (2, 'off', 'pt')",
     "INSERT INTO job_progress VALUES ('received', '701')",
     "INSERT INTO rewards (id, name, cost, stock, active) VALUES (2, 'Mug', 50, 3, 1), (5, 'Day off', 500, NULL, 0)",
+    "INSERT INTO wishes VALUES (1, 2, 5), (2, 5, 6)",
     "INSERT INTO redemptions (id, reward_id, user_id, reward_name, state) VALUES (8, 2, 2, 'Mug', 'requested')",
     `INSERT INTO webhooks (id, url, events, format, active, secret, last_event)
      VALUES (3, 'https://hooks.example.com/é', '["user.created"]', 'standard', 1, 'sealed', 2)`,

@@ -75,6 +75,24 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         },
       },
     )
+    .put(
+      "/api/v1/rewards/:id/wish",
+      async ({ caller: { user }, reward }) => offeredView(await catalogue.wish(user, reward, true)),
+      {
+        toOffer: "give",
+        ...byId,
+        detail: operation("Rewards", "Wish for a reward", 200, "OfferedReward", ["reward_not_found"]),
+      },
+    )
+    .delete(
+      "/api/v1/rewards/:id/wish",
+      async ({ caller: { user }, reward }) => offeredView(await catalogue.wish(user, reward, false)),
+      {
+        toOffer: "give",
+        ...byId,
+        detail: operation("Rewards", "Take a wish back", 200, "OfferedReward", ["reward_not_found"]),
+      },
+    )
     .post(
       "/api/v1/rewards/:id/redemptions",
       async ({ caller, reward, body, request, status }) => {
@@ -171,6 +189,7 @@ const given = {
     description: "what it is worth in the programme's currency, with at most three decimals; null: not said",
   }),
   taxable: Type.Boolean({ description: "whether whoever gets it has to pay tax on it" }),
+  emoji: nullableText("one emoji, as the cover in place of a picture"),
 }
 
 const RewardChangeRequest = Type.Partial(openObject(given))
@@ -190,6 +209,7 @@ const fieldsOf = ({
   active: isActive,
   money_value: moneyValue,
   taxable: isTaxable,
+  emoji,
 }: Static<typeof RewardChangeRequest>) => ({
   ...(name !== undefined && { name }),
   ...(description !== undefined && { description }),
@@ -199,6 +219,7 @@ const fieldsOf = ({
   ...(isActive !== undefined && { isActive }),
   ...(moneyValue !== undefined && { moneyValue }),
   ...(isTaxable !== undefined && { isTaxable }),
+  ...(emoji !== undefined && { emoji }),
 })
 
 /** The schema of a body that may be left out. */
@@ -238,15 +259,16 @@ const redemption = {
 
 export const rewardComponents = {
   Reward: Type.Object(reward),
-  Rewards: Type.Object({
-    items: Type.Array(
-      Type.Object({
-        ...reward,
-        affordable: Type.Boolean({ description: "whether the caller's redeemable points cover the cost" }),
-        redeemed: Type.Integer({ description: "how many the caller has redeemed, declined ones left out" }),
-      }),
-    ),
+  OfferedReward: Type.Object({
+    ...reward,
+    affordable: Type.Boolean({ description: "whether the caller's redeemable points cover the cost" }),
+    redeemed: Type.Integer({ description: "how many the caller has redeemed, declined ones left out" }),
+    wished: Type.Boolean({ description: "whether the caller wishes for it" }),
+    wishes: Type.Union([Type.Integer(), Type.Null()], {
+      description: "how many active people wish for it; null for members",
+    }),
   }),
+  Rewards: Type.Object({ items: Type.Array(Type.Ref("OfferedReward")) }),
   Redemption: Type.Object(redemption),
   PlacedRedemption: Type.Object({
     ...redemption,
@@ -255,10 +277,12 @@ export const rewardComponents = {
   RedemptionPage: pageOf("Redemption"),
 }
 
-const offeredView = ({ isAffordable, redeemed, ...reward }: OfferedReward) => ({
+const offeredView = ({ isAffordable, redeemed, isWished, wishes, ...reward }: OfferedReward) => ({
   ...rewardView(reward),
   affordable: isAffordable,
   redeemed,
+  wished: isWished,
+  wishes,
 })
 
 const placedView = ({ replayed, ...redemption }: PlacedRedemption) => ({ ...redemptionView(redemption), replayed })

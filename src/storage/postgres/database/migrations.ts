@@ -5,6 +5,7 @@ import money from "../../../../drizzle/postgres/0003_money.sql" with { type: "te
 import birthdays from "../../../../drizzle/postgres/0004_birthdays.sql" with { type: "text" }
 import programme from "../../../../drizzle/postgres/0005_programme.sql" with { type: "text" }
 import managers from "../../../../drizzle/postgres/0006_managers.sql" with { type: "text" }
+import wishes from "../../../../drizzle/postgres/0007_wishes.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -20,6 +21,7 @@ export const migrations = [
   { tag: "0004_birthdays", sql: birthdays },
   { tag: "0005_programme", sql: programme },
   { tag: "0006_managers", sql: managers },
+  { tag: "0007_wishes", sql: wishes },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

@@ -6,6 +6,7 @@ import money from "../../../../drizzle/0003_money.sql" with { type: "text" }
 import birthdays from "../../../../drizzle/0004_birthdays.sql" with { type: "text" }
 import programme from "../../../../drizzle/0005_programme.sql" with { type: "text" }
 import managers from "../../../../drizzle/0006_managers.sql" with { type: "text" }
+import wishes from "../../../../drizzle/0007_wishes.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -20,6 +21,7 @@ export const migrations = [
   { tag: "0004_birthdays", sql: birthdays },
   { tag: "0005_programme", sql: programme },
   { tag: "0006_managers", sql: managers },
+  { tag: "0007_wishes", sql: wishes },
 ]
 
 /**
@@ -27,7 +29,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "7e42073c1b749bb07516940e931db7fe1e13038feaedc883ab560be16292a6d5"
+export const schemaHash = "948d0ee4540acff413e6c874038ed34215666a386a3e724294b82918960b1beb"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

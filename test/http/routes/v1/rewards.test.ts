@@ -34,7 +34,14 @@ async function company(reward: object = {}) {
 test("a superuser adds and changes a reward; members see active ones, and whether their points are enough", async () => {
   await using here = await company()
   const { admin, ana } = here
-  const lunch = { name: "Lunch", description: "With the boss", cost: 101, limit_per_person: 1, money_value: 12.5 }
+  const lunch = {
+    name: "Lunch",
+    description: "With the boss",
+    cost: 101,
+    limit_per_person: 1,
+    money_value: 12.5,
+    emoji: "🍝",
+  }
 
   expect(await admin.post("/api/v1/rewards", lunch)).toMatchObject({
     status: 201,
@@ -43,14 +50,14 @@ test("a superuser adds and changes a reward; members see active ones, and whethe
   const [mug, second] = [
     {
       ...{ id: 1, name: "Mug", description: null, cost: 40, picture: null, stock: 3, limit_per_person: null },
-      ...{ active: true, money_value: null, taxable: false },
+      ...{ active: true, money_value: null, taxable: false, emoji: null },
     },
     { ...lunch, id: 2, picture: null, stock: null, active: true, taxable: false },
   ]
   expect((await ana.get("/api/v1/rewards")).body).toEqual({
     items: [
-      { ...mug, affordable: true, redeemed: 0 },
-      { ...second, affordable: false, redeemed: 0 },
+      { ...mug, affordable: true, redeemed: 0, wished: false, wishes: null },
+      { ...second, affordable: false, redeemed: 0, wished: false, wishes: null },
     ],
   })
 
@@ -68,6 +75,33 @@ test("a superuser adds and changes a reward; members see active ones, and whethe
   ])
 })
 
+test("a wish is the person's own; whoever keeps the catalogue sees how many people wish for what", async () => {
+  await using here = await company()
+  const { admin, ana, bruno } = here
+  await admin.post("/api/v1/rewards", { name: "Secret", cost: 5, active: false })
+  const wish = (who: typeof ana, method: "PUT" | "DELETE", id = 1) => who.call(method, `/api/v1/rewards/${id}/wish`)
+  const seenBy = async (who: typeof ana) =>
+    (await who.get<{ items: { wished: boolean; wishes: number | null }[] }>("/api/v1/rewards")).body.items.map(
+      ({ wished, wishes }) => [wished, wishes],
+    )
+
+  expect(await wish(ana, "PUT")).toMatchObject({ status: 200, body: { id: 1, wished: true, wishes: null } })
+  expect(await wish(ana, "PUT")).toMatchObject({ status: 200, body: { wished: true } })
+  expect(await wish(bruno, "PUT")).toMatchObject({ status: 200 })
+  expect(await seenBy(ana)).toEqual([[true, null]])
+  expect(await seenBy(admin)).toEqual([
+    [false, 2],
+    [false, 0],
+  ])
+  expect(await wish(bruno, "DELETE")).toMatchObject({ status: 200, body: { wished: false, wishes: null } })
+  expect(await wish(bruno, "DELETE")).toMatchObject({ status: 200, body: { wished: false } })
+  expect((await seenBy(admin))[0]).toEqual([false, 1])
+  expect(await wish(ana, "PUT", 2)).toEqual(refused(404, "Reward not found"))
+
+  await here.redeem()
+  expect(await seenBy(ana)).toEqual([[false, null]])
+})
+
 test("a reward with an invalid field is refused with the field's name", async () => {
   await using here = await company()
 
@@ -80,6 +114,10 @@ test("a reward with an invalid field is refused with the field's name", async ()
     [{ name: "Mug", cost: 1, stock: 1.5 }, "stock"],
     [{ name: "Mug", cost: 1, limit_per_person: 0 }, "limit_per_person"],
     [{ name: "Mug", cost: 1, description: "x".repeat(1001) }, "description"],
+    [{ name: "Mug", cost: 1, emoji: "" }, "emoji: one emoji"],
+    [{ name: "Mug", cost: 1, emoji: "☕☕" }, "emoji: one emoji"],
+    [{ name: "Mug", cost: 1, emoji: "1" }, "emoji: one emoji"],
+    [{ name: "Mug", cost: 1, emoji: "a" }, "emoji: one emoji"],
     [{ name: "Mug" }, "cost"],
     [{ name: "Mug", cost: 1, money_value: -1 }, "money_value"],
     [

@@ -23,6 +23,7 @@ test("a picture that a reward gives up is kept if somebody takes it as an avatar
     isActive: true,
     moneyValue: null,
     isTaxable: false,
+    emoji: null,
   }
   const { id } = await rewards.create(reward, entry)
   await rewards.savePicture(id, pictureOf("a"), entry)
