@@ -372,6 +372,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/recognitions/{id}/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add points to a recognition
+         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
+        post: operations["postApiV1RecognitionsByIdPoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/recognitions/{id}/replies": {
         parameters: {
             query?: never;
@@ -2028,7 +2048,7 @@ export interface components {
          * @description which error it is; the header `Error-Code` of every error has it too
          * @enum {string}
          */
-        ErrorCode: "passwords_differ" | "wrong_password" | "insufficient_balance" | "not_redeemable" | "malformed_json" | "malformed_form" | "unfinished_body" | "malformed_host" | "malformed_path" | "malformed_upgrade" | "bad_login" | "bad_credentials" | "second_factor_required" | "bad_second_factor" | "challenge_ended" | "bad_session" | "bad_signature" | "session_user_missing" | "second_factor_missing" | "login_not_recent" | "not_superuser" | "beyond_scope" | "not_own_profile" | "not_own_data" | "not_own_password" | "not_own_transactions" | "not_own_redemptions" | "not_own_reply" | "foreign_origin" | "not_a_download" | "user_not_found" | "dept_not_found" | "session_not_found" | "token_not_found" | "factor_not_found" | "transaction_not_found" | "reward_not_found" | "redemption_not_found" | "allowance_not_found" | "recognition_not_found" | "reply_not_found" | "webhook_not_found" | "delivery_not_found" | "not_found" | "method_not_allowed" | "username_taken" | "username_lookalike" | "name_lookalike" | "dept_exists" | "manager_cycle" | "dept_being_paid" | "external_id_taken" | "email_taken" | "factor_needed" | "no_factor" | "no_setup" | "too_many_factors" | "passkey_known" | "passkeys_unusable" | "still_active" | "erased" | "key_reused" | "reference_reused" | "answer_lost" | "too_many_tokens" | "nothing_to_reverse" | "beyond_what_is_left" | "not_reversible" | "out_of_stock" | "limit_reached" | "too_many_kinds" | "not_requested" | "not_replayable" | "not_waiting" | "period_paid" | "no_period" | "body_too_large" | "unsupported_media_type" | "balance_out_of_range" | "invalid" | "other_websocket_version" | "too_many_failures" | "too_many_transfers" | "too_many_replies" | "too_many_reactions" | "too_many_exports" | "integrity" | "unexpected" | "not_ready" | "busy" | "unwritable" | "unavailable" | "overloaded" | "too_many_streams" | "outcome_unknown";
+        ErrorCode: "passwords_differ" | "wrong_password" | "insufficient_balance" | "not_redeemable" | "malformed_json" | "malformed_form" | "unfinished_body" | "malformed_host" | "malformed_path" | "malformed_upgrade" | "bad_login" | "bad_credentials" | "second_factor_required" | "bad_second_factor" | "challenge_ended" | "bad_session" | "bad_signature" | "session_user_missing" | "second_factor_missing" | "login_not_recent" | "not_superuser" | "beyond_scope" | "not_own_profile" | "not_own_data" | "not_own_password" | "not_own_transactions" | "not_own_redemptions" | "not_own_reply" | "foreign_origin" | "not_a_download" | "user_not_found" | "dept_not_found" | "session_not_found" | "token_not_found" | "factor_not_found" | "transaction_not_found" | "reward_not_found" | "redemption_not_found" | "allowance_not_found" | "recognition_not_found" | "reply_not_found" | "webhook_not_found" | "delivery_not_found" | "not_found" | "method_not_allowed" | "username_taken" | "username_lookalike" | "name_lookalike" | "dept_exists" | "manager_cycle" | "dept_being_paid" | "external_id_taken" | "email_taken" | "factor_needed" | "no_factor" | "no_setup" | "too_many_factors" | "passkey_known" | "passkeys_unusable" | "still_active" | "erased" | "key_reused" | "reference_reused" | "answer_lost" | "too_many_tokens" | "nothing_to_reverse" | "beyond_what_is_left" | "not_reversible" | "out_of_stock" | "limit_reached" | "too_many_kinds" | "not_requested" | "not_replayable" | "not_waiting" | "taken_back" | "period_paid" | "no_period" | "body_too_large" | "unsupported_media_type" | "balance_out_of_range" | "invalid" | "private" | "own_recognition" | "other_websocket_version" | "too_many_failures" | "too_many_transfers" | "too_many_replies" | "too_many_reactions" | "too_many_exports" | "integrity" | "unexpected" | "not_ready" | "busy" | "unwritable" | "unavailable" | "overloaded" | "too_many_streams" | "outcome_unknown";
         Message: {
             message: string;
         };
@@ -2139,6 +2159,15 @@ export interface components {
             private: boolean;
             /** @description points that were taken back from all of them together */
             reversed: number;
+            /** @description what others added to it, less what was taken back */
+            added: {
+                /** @description points for each receiver */
+                value: number;
+                /** @description by how many people */
+                count: number;
+                /** @description whether you are one of them; false where an answer is the same for everybody */
+                own: boolean;
+            };
             reactions: {
                 /** @description one emoji */
                 emoji: string;
@@ -2185,6 +2214,15 @@ export interface components {
             private: boolean;
             /** @description points that were taken back from all of them together */
             reversed: number;
+            /** @description what others added to it, less what was taken back */
+            added: {
+                /** @description points for each receiver */
+                value: number;
+                /** @description by how many people */
+                count: number;
+                /** @description whether you are one of them; false where an answer is the same for everybody */
+                own: boolean;
+            };
         };
         Reply: {
             id: number;
@@ -2238,6 +2276,15 @@ export interface components {
             private: boolean;
             /** @description points that were taken back from all of them together */
             reversed: number;
+            /** @description what others added to it, less what was taken back */
+            added: {
+                /** @description points for each receiver */
+                value: number;
+                /** @description by how many people */
+                count: number;
+                /** @description whether you are one of them; false where an answer is the same for everybody */
+                own: boolean;
+            };
             reactions: {
                 /** @description one emoji */
                 emoji: string;
@@ -2257,13 +2304,17 @@ export interface components {
             through: number;
         };
         FeedMessage: components["schemas"]["StreamedRecognition"] | {
+            /** @description everything up to this id was sent */
+            through: number;
+            changed: components["schemas"]["StreamedRecognition"];
+        } | {
             /** @description everything up to this id was sent; also shows that the connection is alive */
             through: number;
         };
         Notification: {
             /** @description ascends with time */
             id: number;
-            type: "recognition" | "reply";
+            type: "recognition" | "addition" | "reply";
             /**
              * @description UTC, ISO 8601
              * @example 2026-11-21T12:00:00.123Z
@@ -2271,6 +2322,15 @@ export interface components {
             date: string;
             seen: boolean;
             recognition: components["schemas"]["StreamedRecognition"];
+            /** @description who added points, and how many you got */
+            addition: {
+                username: string;
+                name: string;
+                /** @description address of an image */
+                avatar: string | null;
+                /** @description points */
+                value: number;
+            } | null;
             reply: components["schemas"]["Reply"] | null;
         };
         NotificationPage: {
@@ -2467,6 +2527,12 @@ export interface components {
             items: components["schemas"]["TransactionEntry"][];
             /** @description the id of the first */
             group: number;
+            /** @description whether it was done earlier under the same `Idempotency-Key` or `reference` */
+            replayed: boolean;
+        };
+        AddedPoints: {
+            /** @description in the order of the receivers */
+            items: components["schemas"]["TransactionEntry"][];
             /** @description whether it was done earlier under the same `Idempotency-Key` or `reference` */
             replayed: boolean;
         };
@@ -4618,6 +4684,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Recognition"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    postApiV1RecognitionsByIdPoints: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description points for each receiver */
+                    value: number;
+                    /** @description 1 to 128 printable characters that the sender uses for this request alone, for ever */
+                    reference?: string | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedPoints"];
                 };
             };
             /** @description Refused */

@@ -5,6 +5,7 @@ import { createReferences } from "../domain/ledger/references.ts"
 import { createReversals } from "../domain/ledger/reversals.ts"
 import { createThanks } from "../domain/ledger/thanks.ts"
 import { createTransactionList } from "../domain/ledger/transaction-list.ts"
+import { createAdditions } from "../domain/recognition/additions.ts"
 import { createCatalogue } from "../domain/rewards/catalogue.ts"
 import { createRedemptions } from "../domain/rewards/redemptions.ts"
 import type { Shared } from "./shared.ts"
@@ -16,6 +17,7 @@ export function wireLedger({ config, store, clock, calendar, makeOnce, mailJobs 
   return {
     ledger: createLedger({ store, clock, requestLimitOf, tags }),
     thanks: createThanks({ store, clock, requestLimitOf, tags }),
+    additions: createAdditions({ store, clock, requestLimitOf }),
     grants: createGrants({ store, clock, requestLimitOf, tags }),
     references: createReferences(store),
     reversals: createReversals({ store, clock }),

@@ -1,7 +1,7 @@
 import { isoDate } from "../domain/calendar.ts"
 import type { StreamEntry } from "../domain/ledger/model.ts"
 import type { LedgerStore } from "../domain/ledger/ports.ts"
-import type { Recognition } from "../domain/recognition/model.ts"
+import type { FollowedTransaction, Recognition } from "../domain/recognition/model.ts"
 import { asSeenBy, isFeedEntry, participantsIn, reasonReaders } from "../domain/recognition/recognitions.ts"
 import { recognitionView } from "../formats/views/recognition.ts"
 
@@ -99,30 +99,53 @@ function transactionFormat(
   ]
 }
 
-/** The formats of the feed's stream. `all` carries every recognition, `own` only those of sender and receivers.
- *  Transactions that are no recognition are not sent, and a group is sent once. */
-export const recognitionFormats: Formats<Recognition> = new Map([
-  ["all", onlyFeedEntries(frameForAll)],
-  ["own", onlyFeedEntries(frameForParticipants)],
+/**
+ * The formats of the feed's stream. `all` carries every recognition, `own` only those of sender and receivers.
+ * Transactions that are no recognition are not sent, and a group is sent once. Of points that were added, the stream carries
+ * the entry that they change.
+ */
+export const recognitionFormats: Formats<FollowedTransaction> = new Map([
+  ["all", withChanges(frameForAll)],
+  ["own", withChanges(frameForParticipants)],
 ])
 
-function onlyFeedEntries<Entry extends StreamEntry | Recognition>(toFrame: ToFrame<Entry>): ToFrame<Entry> {
+/** How a recognition is written for this user; null: for everybody. */
+type TextOf = (recognition: Recognition, userId: number | null) => string
+
+function withChanges(
+  toFrame: (id: number, recognition: Recognition, textOf: TextOf) => Frame,
+): ToFrame<FollowedTransaction> {
+  return (entry) => {
+    const { id, adjusts } = entry
+    if (adjusts !== null)
+      return toFrame(id, adjusts, (one, userId) =>
+        JSON.stringify({ through: id, changed: recognitionView(one, userId) }),
+      )
+    return isFeedEntry(entry)
+      ? toFrame(id, entry, (one, userId) => JSON.stringify(recognitionView(one, userId)))
+      : frameOf(id, null)
+  }
+}
+
+function onlyFeedEntries(toFrame: ToFrame<StreamEntry>): ToFrame<StreamEntry> {
   return (entry) => (isFeedEntry(entry) ? toFrame(entry) : frameOf(entry.id, null))
 }
 
-function frameForAll(recognition: Recognition): Frame {
+function frameForAll(id: number, recognition: Recognition, textOf: TextOf): Frame {
   const readers = reasonReaders(recognition)
-  const forReaders = readers && { userIds: readers, text: recognitionText(recognition) }
-  return frameOf(recognition.id, recognitionText(asSeenBy(null, recognition)), forReaders)
+  const forReaders = readers && { userIds: readers, text: textOf(recognition, null) }
+  return frameOf(id, textOf(asSeenBy(null, recognition), null), forReaders ?? forAdders(recognition, textOf))
+}
+
+/** Nobody adds to a private recognition, so a frame has one other text at most. */
+function forAdders(recognition: Recognition, textOf: TextOf): Frame["forUsers"] {
+  const [first] = recognition.added.by
+  return first === undefined ? null : { userIds: recognition.added.by, text: textOf(recognition, first) }
 }
 
 /** Sender and receivers get the same text, so it holds only what all of them may read. */
-function frameForParticipants(recognition: Recognition): Frame {
+function frameForParticipants(id: number, recognition: Recognition, textOf: TextOf): Frame {
   const userIds = participantsIn(recognition)
   const asAllSee = userIds.reduce((seen, userId) => asSeenBy(userId, seen), recognition)
-  return frameOf(recognition.id, null, { userIds, text: recognitionText(asAllSee) })
-}
-
-function recognitionText(recognition: Recognition): string {
-  return JSON.stringify(recognitionView(recognition))
+  return frameOf(id, null, { userIds, text: textOf(asAllSee, null) })
 }

@@ -78,6 +78,7 @@ function scopeFor(endpoint: string): RequiredScope {
 const giving = [
   "POST /transaction/{username}/",
   "POST /api/v1/transactions",
+  "POST /api/v1/recognitions/{id}/points",
   "POST /api/v1/grants",
   "PUT /api/v1/recognitions/{id}/reactions/{emoji}",
   "DELETE /api/v1/recognitions/{id}/reactions/{emoji}",

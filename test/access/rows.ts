@@ -206,6 +206,12 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     ask: ({ call }) => call("DELETE", `/api/v1/recognitions/1/reactions/${encodeURIComponent("👏")}`),
     done: holding({ id: 1 }),
   },
+  // Points for Carla, which admin gave.
+  "POST /api/v1/recognitions/{id}/points": {
+    ask: ({ call }) => call("POST", "/api/v1/recognitions/3/points", { json: { value: 1 } }),
+    done: holding({ replayed: false }, 201),
+    writes: true,
+  },
   "POST /api/v1/recognitions/{id}/replies": {
     ask: ({ call }) => call("POST", "/api/v1/recognitions/1/replies", { json: { text: "Well done" } }),
     done: holding({ text: "Well done" }, 201),

@@ -99,6 +99,12 @@ const endpoints: [
     [200, 400, 401, 403, 404, 422, 429, 500, 503],
   ],
   [
+    "POST /api/v1/recognitions/{id}/points",
+    "protected",
+    "application/json",
+    [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503],
+  ],
+  [
     "POST /api/v1/recognitions/{id}/replies",
     "protected",
     "application/json",

@@ -26,6 +26,7 @@ export const inOneProcess = [
   "http/transfer-limit",
   "http/routes/users",
   "http/routes/v1/accounts",
+  "http/routes/v1/additions",
   "http/routes/v1/allowances",
   "http/routes/v1/avatar",
   "http/routes/v1/departments",

@@ -16,9 +16,11 @@ import {
   type Reference,
   type RequestLimit,
   type Transaction,
+  type TransactionEntry,
   type TransactionRecord,
 } from "./model.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
+import type { LedgerStore } from "./ports.ts"
 
 /** Bounds of a value in points. Balances stay within ±maxValue: every JSON reader keeps these integers exact. */
 export const minValue = 1
@@ -141,6 +143,15 @@ export function createLedger({ store, clock, requestLimitOf, tags }: Dependencie
     })
     return { ...found, page, size }
   }
+}
+
+/** The transactions with adjacent ids of which this is the last, ascending. */
+export async function entriesThrough(
+  ledger: Pick<LedgerStore, "entries">,
+  last: number,
+  count: number,
+): Promise<readonly TransactionEntry[]> {
+  return (await ledger.entries({ before: last + 1, limit: count })).toReversed()
 }
 
 /** @throws DomainError `invalid` */

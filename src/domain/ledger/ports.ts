@@ -65,6 +65,17 @@ export interface LedgerStore {
     check: (balanceOf: BalanceOf) => void,
     options?: PostOptions,
   ): Promise<PostResult>
+  /**
+   * Like `postAll`, for transfers that add points to an entry of the feed (`addsTo`). `thankedBy`: the transfers of the entry
+   * to the same receivers.
+   * @throws DomainError `taken_back` when reversals have moved back all points of one of `thankedBy`
+   */
+  addPoints(
+    transfers: readonly NewTransaction[],
+    thankedBy: readonly number[],
+    check: (balanceOf: BalanceOf) => void,
+    options?: Omit<PostOptions, "audit">,
+  ): Promise<PostResult>
   /** Like `post`, for the last transaction of a sender who leaves: the same commit deactivates the sender's account and
    *  ends all sessions and tokens. */
   postLast(transaction: NewTransaction, check: (balances: Balances) => void, audit?: AuditEntry): Promise<Transaction>

@@ -2,6 +2,7 @@ import { isSuperuser } from "../auth/roles.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import { checkLine, isLine, isLongerThan, normalized, sha256, trimmedLines } from "../text.ts"
+import { entriesThrough } from "./ledger.ts"
 import type { Reference, Transaction, TransactionEntry } from "./model.ts"
 import type { NoteRequest } from "./notes.ts"
 
@@ -73,8 +74,7 @@ export function createReferences({ ledger, references }: Pick<Store, "ledger" | 
       const replay = reference && (await references.findReplay(sender.id, reference))
       const last = replay?.transactions.at(-1)
       if (!replay || !last) return null
-      const entries = await ledger.entries({ before: last.id + 1, limit: replay.transactions.length })
-      const [first, ...others] = entries.toReversed()
+      const [first, ...others] = await entriesThrough(ledger, last.id, replay.transactions.length)
       if (!first) throw new Error(`transaction ${last.id} is missing`)
       return [first, ...others]
     },

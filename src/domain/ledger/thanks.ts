@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import type { Store } from "../store.ts"
-import { checkBalances, checkValue, type RequestLimitOf, type Transfers } from "./ledger.ts"
+import { checkBalances, checkValue, entriesThrough, type RequestLimitOf, type Transfers } from "./ledger.ts"
 import type { Reference, TransactionEntry } from "./model.ts"
 import { checkedNote, type NoteRequest } from "./notes.ts"
 
@@ -74,13 +74,11 @@ export function createThanks({ store: { ledger }, clock, requestLimitOf, tags }:
         return { ...transaction, note, sender, receiver, reverses: null, reversed: 0 }
       })
       // What was sent earlier may have been taken back since.
-      const transfers = replayed ? await entriesFrom(first.id, transactions.length) : sent
+      const transfers = replayed
+        ? await entriesThrough(ledger, first.id + transactions.length - 1, transactions.length)
+        : sent
       return { transfers, group: first.id, replayed }
     },
-  }
-
-  async function entriesFrom(first: number, count: number): Promise<readonly TransactionEntry[]> {
-    return (await ledger.entries({ before: first + count, limit: count })).toReversed()
   }
 }
 

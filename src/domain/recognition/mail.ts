@@ -224,11 +224,13 @@ function parseProgress(reached: string): PeriodProgress {
 const maxThanks = 500
 const topTags = 5
 
-/** A recognition as its receiver reads it. */
+/** A recognition as its receiver reads it, or points that somebody added to one. */
 export interface Thanks {
   /** Of the transaction, which leads to the recognition. */
   readonly id: number
   readonly from: string
+  /** Who sent the recognition to which these points were added; null for a recognition. Reason and tags are those of it. */
+  readonly addedTo: string | null
   /** Points, less reversals. */
   readonly value: number
   /** Empty when there is none. */
@@ -277,7 +279,9 @@ export function createMailContents({ store: { ledger, mail, users }, insights }:
     async thanks({ transactionId }: ThanksMail): Promise<MailContent<Thanks> | null> {
       const entry = await ledger.entry(transactionId)
       const reader = entry && (await readerWith(entry.receiverId))
-      return entry && reader && isLeft(entry) ? { ...reader, content: thanksOf(reader.user, entry) } : null
+      if (!entry || !reader || !isLeft(entry)) return null
+      const [content] = await thanksIn(reader.user, [entry])
+      return content ? { ...reader, content } : null
     },
 
     async digest({ userId, period, since, until }: DigestMail): Promise<MailContent<Digest> | null> {
@@ -286,7 +290,7 @@ export function createMailContents({ store: { ledger, mail, users }, insights }:
       const { user } = reader
       const within = { kind: "transfer", since, until, limit: maxThanks } as const
       const received = (await ledger.entries({ ...within, receiver: user.username })).filter(isLeft)
-      const thanks = received.map((entry) => thanksOf(user, entry))
+      const thanks = await thanksIn(user, received)
       const given = (await ledger.entries({ ...within, sender: user.username })).filter(isLeft).length
       const toGive = await users.balanceOf(userId)
       if (!isWorthADigest(period, { thanked: thanks.length > 0, gave: given > 0, toGive })) return null
@@ -309,6 +313,13 @@ export function createMailContents({ store: { ledger, mail, users }, insights }:
     },
   }
 
+  async function thanksIn(reader: User, entries: readonly TransactionEntry[]): Promise<Thanks[]> {
+    const ids = [...new Set(entries.flatMap(({ addsTo }) => addsTo ?? []))]
+    const found = await Promise.all(ids.map((id) => ledger.entry(id)))
+    const addedTo = new Map(found.flatMap((entry) => (entry ? [[entry.id, entry]] : [])))
+    return entries.map((entry) => thanksOf(reader, entry, addedTo.get(entry.addsTo ?? 0)))
+  }
+
   async function readerWith(id: number): Promise<{ readonly user: User; readonly choice: MailChoice } | null> {
     const [user] = await users.byIds([id])
     if (!takesPart(user)) return null
@@ -319,7 +330,18 @@ export function createMailContents({ store: { ledger, mail, users }, insights }:
 
 const isLeft = (entry: TransactionEntry): boolean => isRecognition(entry) && entry.reversed < entry.value
 
-function thanksOf(reader: User, entry: TransactionEntry): Thanks {
-  const { id, sender, value, reversed, note } = asSeenBy(reader.id, entry)
-  return { id, from: sender.name, value: value - reversed, reason: note?.reason ?? "", tags: note?.tags ?? [] }
+function thanksOf(
+  reader: User,
+  { id, sender, value, reversed, ...entry }: TransactionEntry,
+  addedTo: TransactionEntry | undefined,
+): Thanks {
+  const { note } = asSeenBy(reader.id, addedTo ?? entry)
+  return {
+    id,
+    from: sender.name,
+    addedTo: addedTo?.sender.name ?? null,
+    value: value - reversed,
+    reason: note?.reason ?? "",
+    tags: note?.tags ?? [],
+  }
 }

@@ -10,6 +10,21 @@ import type { PersonSummary } from "../people/model.ts"
 export interface Recognition extends TransactionEntry {
   /** In the order of their transfers. */
   readonly receivers: readonly Receiver[]
+  readonly added: Added
+}
+
+/** What others added to a recognition. */
+export interface Added {
+  /** Points for each receiver, less what was taken back. Where receivers differ, the most. */
+  readonly value: number
+  /** Ids of those whose points were not all taken back. */
+  readonly by: readonly number[]
+}
+
+/** A transaction as followers of the feed see it. */
+export interface FollowedTransaction extends Recognition {
+  /** Of points that were added: the entry to which they belong, with everything that was added to it so far. */
+  readonly adjusts: Recognition | null
 }
 
 export interface RecognitionQuery extends Abortable {
@@ -55,12 +70,16 @@ export interface NewReply extends Pick<Reply, "recognitionId" | "authorId" | "te
   readonly notifiedIds: readonly number[]
 }
 
-/** Tells a user about a recognition that they received, or about a reply to one that they sent or received. */
+/**
+ * Tells a user about a recognition that they received, about points that somebody added to it, or about a reply to one that
+ * they sent or received.
+ */
 export interface Notification {
   /** Ascends in the order of events; see recognition/notifications.ts. */
   readonly id: number
   readonly recognition: Recognition
-  /** Null: the notification is about the recognition itself. */
+  /** The points that somebody added to it; null: the notification is not about them. */
+  readonly addition: TransactionEntry | null
   readonly reply: Reply | null
 }
 

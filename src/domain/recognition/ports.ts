@@ -5,6 +5,7 @@ import type { CountedTransaction } from "../ledger/model.ts"
 import type {
   DayTotals,
   DepartmentRecognition,
+  FollowedTransaction,
   LeaderboardSnapshot,
   MailChoice,
   MailChoiceChange,
@@ -26,15 +27,15 @@ export interface RecognitionStore {
   /** Entries of the feed, newest first, at most `limit`. */
   newest(query: RecognitionQuery): Promise<Recognition[]>
   /**
-   * The entry to which this transaction belongs: for a group, any of its transfers finds it. Null when there is no such
+   * The entry to which this transaction belongs: any transfer of a group finds it, and so do points that were added. Null when there is no such
    * transaction. One of another kind is an entry of its own, which is no recognition.
    */
   find(transactionId: number): Promise<Recognition | null>
   /**
    * Transactions of every kind with a higher id, ascending, at most `limit`: a follower must see each id. The first transfer
-   * of a group is the whole entry (`isFeedEntry`).
+   * of a group is the whole entry (`isFeedEntry`). Of adjacent points that one person added to one entry, the last adjusts it.
    */
-  after(id: number, limit: number): Promise<Recognition[]>
+  after(id: number, limit: number): Promise<FollowedTransaction[]>
 }
 
 /** Reactions and replies to recognitions. */

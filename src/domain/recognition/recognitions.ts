@@ -12,10 +12,16 @@ export const isRecognition = ({
   receiverId,
 }: Pick<Transaction, "kind" | "senderId" | "receiverId">): boolean => kind === "transfer" && senderId !== receiverId
 
-/** Whether the feed shows an entry with the id of this transaction. The first transfer of a group stands for all of it. */
+/**
+ * Whether the feed shows an entry with the id of this transaction. The first transfer of a group stands for all of it, and
+ * points that were added belong to an earlier entry.
+ */
 export const isFeedEntry = (
-  transaction: Pick<Transaction, "id" | "kind" | "senderId" | "receiverId" | "group">,
-): boolean => isRecognition(transaction) && (transaction.group === null || transaction.group === transaction.id)
+  transaction: Pick<Transaction, "id" | "kind" | "senderId" | "receiverId" | "group" | "addsTo">,
+): boolean =>
+  isRecognition(transaction) &&
+  transaction.addsTo === null &&
+  (transaction.group === null || transaction.group === transaction.id)
 
 /** Points of all receivers together, before reversals. */
 export const totalOf = ({ value, receivers }: Pick<Recognition, "value" | "receivers">): number =>

@@ -3,10 +3,12 @@ import type { Recognition, Reply } from "../../domain/recognition/model.ts"
 import { totalOf } from "../../domain/recognition/recognitions.ts"
 import { utc } from "./dates.ts"
 
-/** A recognition in the feed and its stream, on the wall and in notifications. `private` stays true where the reason was
- *  removed. */
-export const recognitionView = (recognition: Recognition) => {
-  const { id, date, value, sender, receiver, receivers, note, reversed } = recognition
+/**
+ * A recognition in the feed and its stream, on the wall and in notifications. `private` stays true where the reason was
+ * removed. `viewerId` is null for nobody in particular.
+ */
+export const recognitionView = (recognition: Recognition, viewerId: number | null) => {
+  const { id, date, value, sender, receiver, receivers, note, reversed, added } = recognition
   return {
     id,
     date: utc(date),
@@ -23,12 +25,13 @@ export const recognitionView = (recognition: Recognition) => {
     tags: note?.tags ?? [],
     private: note?.isPrivate ?? false,
     reversed,
+    added: { value: added.value, count: added.by.length, own: viewerId !== null && added.by.includes(viewerId) },
   }
 }
 
 /** A recognition with its responses, as its viewer sees them. */
-export const feedItemView = (item: FeedItem) => ({
-  ...recognitionView(item),
+export const feedItemView = (item: FeedItem, viewerId: number) => ({
+  ...recognitionView(item, viewerId),
   reactions: item.reactions.map(({ emoji, count, isOwn }) => ({ emoji, count, own: isOwn })),
   replies: item.replies,
 })

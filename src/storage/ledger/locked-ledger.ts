@@ -31,8 +31,8 @@ export interface StoredKey extends IdempotencyKey, Omit<PostResult, "replayed"> 
 
 /** What a posting wants to know besides accounts. */
 interface Asked {
-  /** Two postings about the same never share a commit: PostgreSQL answers the questions of a batch before it is decided. */
-  readonly about: string
+  /** Postings with one of these in common never share a commit: PostgreSQL answers the questions of a batch before it is decided. */
+  readonly about: readonly string[]
   /** Statements of which `LockedLedger.answer` has the first row. */
   readonly questions: readonly SQL[]
 }
@@ -52,11 +52,6 @@ export interface Kind {
   append(ledger: LockedLedger, from: number, to: number): readonly Transaction[]
   /** Writes what else belongs into the commit. */
   after?(ledger: LockedLedger, transactions: readonly Transaction[]): void
-}
-
-/** A kind of posting that wants to know nothing but accounts. */
-export interface Unasking extends Kind {
-  readonly asks?: never
 }
 
 /** A request that waits for the next commit. Its transactions are appended together, or it is refused. */

@@ -14,15 +14,15 @@ import type { LedgerStore, PostOptions } from "../../domain/ledger/ports.ts"
 import { checkStillActive } from "../../domain/people/leavers.ts"
 import { writeAudit } from "../audit.ts"
 import { lockAccounts, setActive } from "../auth/access.ts"
-import { sql } from "../sql.ts"
+import { list, sql } from "../sql.ts"
 import { transactions } from "../tables.ts"
 import { append } from "./chain.ts"
-import type { Kind, LockedLedger, Posting, StoredKey, Unasking } from "./locked-ledger.ts"
+import type { Kind, LockedLedger, Posting, StoredKey } from "./locked-ledger.ts"
 import { redemption, refund } from "./redemptions.ts"
 import { referenced } from "./references.ts"
 import { runSlice, SlicePaid } from "./runs.ts"
 
-type Appending = Pick<LedgerStore, "post" | "postAll" | "payRun" | "postLast" | "redeem" | "refund">
+type Appending = Pick<LedgerStore, "post" | "postAll" | "addPoints" | "payRun" | "postLast" | "redeem" | "refund">
 
 /** The methods of the port that append. Each passes a posting to `join`, which settles it after the commit. */
 export function postsThrough(join: (posting: Posting) => void): Appending {
@@ -44,6 +44,8 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
       ),
     postAll: async (entries, check, options) =>
       postAll(referenced(several(entries, check), options?.reference), options),
+    addPoints: async (entries, thankedBy, check, options) =>
+      postAll(referenced(addition(entries, thankedBy, check), options?.reference), options),
     postLast: (entry, check, audit) => postOne(last(entry, check, audit), { audit }),
     redeem: (request, check, options) => postOne(redemption(request, check), options),
     refund: (entry, answer, check, options) =>
@@ -60,7 +62,7 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
 }
 
 /** A transaction by itself. */
-const single = (entry: NewTransaction, check: (balances: Balances, reversed: number) => void): Unasking => ({
+const single = (entry: NewTransaction, check: (balances: Balances, reversed: number) => void): Kind => ({
   senderId: entry.senderId,
   receiverIds: [entry.receiverId],
   date: entry.date,
@@ -69,7 +71,7 @@ const single = (entry: NewTransaction, check: (balances: Balances, reversed: num
 })
 
 /** Transactions of one sender. */
-function several(entries: readonly NewTransaction[], check: (balanceOf: BalanceOf) => void): Unasking {
+function several(entries: readonly NewTransaction[], check: (balanceOf: BalanceOf) => void): Kind {
   const [first] = entries
   if (first === undefined) throw new Error("there is nothing to post")
   return {
@@ -96,9 +98,32 @@ function reversal(
     FROM ${transactions} WHERE ${transactions.id} = ${originalId}`
   return {
     ...single(entry, check),
-    asks: { about: `reversals of ${originalId}`, questions: [original] },
+    asks: { about: [reversalsOf(originalId)], questions: [original] },
     check: (ledger) => check(activeIn(ledger, entry), ledger.answer(original)?.reversed ?? 0),
     append: (ledger) => [append(ledger, entry, ledger.answer(original)?.kind)],
+  }
+}
+
+const reversalsOf = (id: number) => `reversals of ${id}`
+
+/** Transfers that add points to others, unless all points of one of those were taken back. */
+function addition(
+  entries: readonly NewTransaction[],
+  thankedBy: readonly number[],
+  check: (balanceOf: BalanceOf) => void,
+): Kind {
+  const posting = several(entries, check)
+  const takenBack = sql<{ count: number }>`SELECT count(*) AS count FROM ${transactions}
+    WHERE ${transactions.id} IN (SELECT value FROM ${list("asked", thankedBy, "bigint")})
+      AND ${transactions.value} <= (SELECT coalesce(sum(reversal.value), 0) FROM ${transactions} AS reversal
+        WHERE reversal.reverses = ${transactions.id})`
+  return {
+    ...posting,
+    asks: { about: thankedBy.map(reversalsOf), questions: [takenBack] },
+    check(ledger) {
+      if (ledger.answer(takenBack)?.count !== 0) throw new DomainError("taken_back")
+      posting.check(ledger)
+    },
   }
 }
 
@@ -130,7 +155,8 @@ export function sharing(waiting: readonly Posting[], max: number): number {
   let size = 0
   const end = waiting.findIndex(({ receiverIds, asks }, index) => {
     size += receiverIds.length
-    return index > 0 && (size > max || (asks && waiting.slice(0, index).some((one) => one.asks?.about === asks.about)))
+    const isAboutTheSame = (one: Posting) => one.asks?.about.some((about) => asks?.about.includes(about)) === true
+    return index > 0 && (size > max || (asks !== undefined && waiting.slice(0, index).some(isAboutTheSame)))
   })
   return end < 0 ? waiting.length : end
 }

@@ -27,7 +27,7 @@ export function redemption(request: NewRedemption, check: (context: RedemptionCo
     senderId: userId,
     receiverIds: [receiverId],
     date,
-    asks: { about: `reward ${rewardId}`, questions: [asked, earlier] },
+    asks: { about: [`reward ${rewardId}`], questions: [asked, earlier] },
     check(ledger) {
       const sender = ledger.accountOf(userId)
       checkStillActive("redemption", sender, ledger.accountOf(receiverId))
@@ -73,7 +73,7 @@ export function refund(
     senderId,
     receiverIds: [receiverId],
     date,
-    asks: { about: `reward ${rewardId}`, questions: [stored] },
+    asks: { about: [`reward ${rewardId}`], questions: [stored] },
     check(ledger) {
       const [sender, receiver] = [ledger.accountOf(senderId), ledger.accountOf(receiverId)]
       if (ledger.answer(stored)?.state !== "requested") throw new DomainError("not_requested")

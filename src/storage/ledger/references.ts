@@ -4,7 +4,7 @@ import type { ReferenceStore } from "../../domain/ledger/ports.ts"
 import type { Database } from "../database.ts"
 import { fields, list, type RowOf, row, select, sql, where } from "../sql.ts"
 import { transactionReferences, transactions } from "../tables.ts"
-import type { Kind, LockedLedger, Unasking } from "./locked-ledger.ts"
+import type { Kind, LockedLedger } from "./locked-ledger.ts"
 
 const { userId, reference: name, transactionId: first, transactionCount } = transactionReferences
 const last = sql<number>`${first} + ${transactionCount} - 1`
@@ -29,14 +29,17 @@ const requestOf = (senderId: number, reference: Reference) =>
     WHERE ${userId} = ${senderId} AND ${name} = ${reference.name}`
 
 /** What a request posts that may have a reference: nothing if the sender has used the reference before. */
-export function referenced(kind: Unasking, reference: Reference | undefined): Kind {
+export function referenced(kind: Kind, reference: Reference | undefined): Kind {
   if (reference === undefined) return kind
   const { senderId } = kind
   const earlier = requestOf(senderId, reference)
 
   return {
     ...kind,
-    asks: { about: `reference ${senderId} ${reference.name}`, questions: [earlier] },
+    asks: {
+      about: [...(kind.asks?.about ?? []), `reference ${senderId} ${reference.name}`],
+      questions: [...(kind.asks?.questions ?? []), earlier],
+    },
     replay: (ledger) => replayOf(senderId, reference, ledger.answer(earlier)),
     after(ledger, posted) {
       kind.after?.(ledger, posted)

@@ -22,7 +22,7 @@ export function runSlice(slice: RunSlice, shareOf: ShareOf): Kind {
     senderId,
     receiverIds,
     date,
-    asks: { about: `run ${runId}`, questions: [unfinished] },
+    asks: { about: [`run ${runId}`], questions: [unfinished] },
     check(ledger) {
       for (const id of receiverIds) ledger.accountOf(id)
       if (ledger.answer(unfinished)?.throughId !== afterId) throw new SlicePaid()

@@ -1,3 +1,4 @@
+import type { TransactionEntry } from "../../domain/ledger/model.ts"
 import type { Notification, Recognition, Reply } from "../../domain/recognition/model.ts"
 import { notificationIdOf, transactionIdUpTo } from "../../domain/recognition/notifications.ts"
 import type { NotificationStore } from "../../domain/recognition/ports.ts"
@@ -8,8 +9,8 @@ import { isReply, reply, replyOf, withAuthor } from "./responses.ts"
 
 /** Recognitions that a user received, which each database finds in its own way: a transfer writes nothing for its notification. */
 export interface ReceivedRecognitions {
-  /** Newest first, at most `limit`, of transactions up to `throughId`. */
-  newest(userId: number, throughId: number, limit: number): Promise<Recognition[]>
+  /** The transfers, newest first, at most `limit`, up to `throughId`. */
+  newest(userId: number, throughId: number, limit: number): Promise<TransactionEntry[]>
   /** How many there are of transactions after `afterId`, counted up to `max`. */
   count(userId: number, afterId: number, max: number): Promise<number>
   /** The recognitions with these ids. */
@@ -19,14 +20,14 @@ export interface ReceivedRecognitions {
 export function createNotificationStore(db: Database, received: ReceivedRecognitions): NotificationStore {
   return {
     async newest(userId, { before = Number.MAX_SAFE_INTEGER, limit }) {
-      const [recognitions, rows] = await Promise.all([
+      const [transfers, rows] = await Promise.all([
         received.newest(userId, transactionIdUpTo(before - 1), limit),
         db.all(select(reply)`${noticesOf(userId)} AND ${replyNotices.replyId} < ${before}
           ORDER BY ${replyNotices.replyId} DESC LIMIT ${limit}`),
       ])
-      const ids = [...new Set(rows.map(({ recognitionId }) => recognitionId))]
+      const ids = [...new Set([...transfers.map(entryOf), ...rows.map(({ recognitionId }) => recognitionId)])]
       const about = ids.length === 0 ? [] : await received.of(ids)
-      return newestOf(userId, recognitions, rows.map(replyOf), about).slice(0, limit)
+      return newestOf(transfers, rows.map(replyOf), about).slice(0, limit)
     },
 
     async unread(userId, max) {
@@ -65,27 +66,29 @@ const noticesOf = (userId: number): SQL => sql`FROM ${replyNotices} CROSS JOIN $
   WHERE ${replyNotices.userId} = ${userId} AND ${replies.id} = ${replyNotices.replyId}
     AND ${replies.isHidden} = 0 AND ${isReply}`
 
-/** Notifications of recognitions and replies, newest first. `about` holds the recognitions that were replied to. */
+/** The entry of the feed to which a transfer belongs. */
+const entryOf = ({ id, group, addsTo }: TransactionEntry): number => addsTo ?? group ?? id
+
+/** Notifications, newest first. `about` holds the entries of all of them. */
 function newestOf(
-  userId: number,
-  recognitions: readonly Recognition[],
+  transfers: readonly TransactionEntry[],
   replies: readonly Reply[],
   about: readonly Recognition[],
 ): Notification[] {
   const byId = new Map(about.map((recognition) => [recognition.id, recognition]))
   const all = [
-    ...recognitions.map((recognition) => ({
-      id: notificationIdOf(transferTo(userId, recognition)),
-      recognition,
+    ...transfers.map((transfer) => ({
+      id: notificationIdOf(transfer.id),
+      recognitionId: entryOf(transfer),
+      addition: transfer.addsTo === null ? null : transfer,
       reply: null,
     })),
-    ...replies.flatMap((reply) => {
-      const recognition = byId.get(reply.recognitionId)
-      return recognition ? [{ id: reply.id, recognition, reply }] : []
-    }),
+    ...replies.map((reply) => ({ id: reply.id, recognitionId: reply.recognitionId, addition: null, reply })),
   ]
-  return all.sort((one, other) => other.id - one.id)
+  return all
+    .flatMap(({ recognitionId, ...notification }) => {
+      const recognition = byId.get(recognitionId)
+      return recognition ? [{ ...notification, recognition }] : []
+    })
+    .sort((one, other) => other.id - one.id)
 }
-
-const transferTo = (userId: number, { id, receivers }: Recognition): number =>
-  receivers.find((receiver) => receiver.userId === userId)?.transactionId ?? id

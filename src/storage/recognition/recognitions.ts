@@ -1,54 +1,107 @@
 import type { TransactionEntry } from "../../domain/ledger/model.ts"
-import type { Recognition } from "../../domain/recognition/model.ts"
-import { sql } from "../sql.ts"
+import type { Added, FollowedTransaction, Recognition } from "../../domain/recognition/model.ts"
+import { list, sql } from "../sql.ts"
 import { transactions } from "../tables.ts"
 
 /** `isRecognition` of src/domain/recognition/recognitions.ts as SQL. */
 export const isRecognition = sql`${transactions.kind} = 'transfer' AND ${transactions.userId} <> ${transactions.fromId}`
 
-/** The same for transactions `t` in statements that do not pass the door, and `isFeedEntry` likewise. */
+/**
+ * The same for transactions `t` in statements that do not pass the door; those that belong to an entry of their own; and
+ * `isFeedEntry` likewise.
+ */
 export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from_id"
-export const feedEntryCondition = `${recognitionCondition} AND (t.group_id IS NULL OR t.group_id = t.id)`
+export const ownEntryCondition = `${recognitionCondition} AND t.adds_to IS NULL`
+export const feedEntryCondition = `${ownEntryCondition} AND (t.group_id IS NULL OR t.group_id = t.id)`
+
+interface Addition {
+  readonly recognitionId: number
+  readonly senderId: number
+  readonly receiverId: number
+  /** Points that no reversal has moved back. */
+  readonly left: number
+}
+
+/** The points that were added to these entries. */
+export const additionsTo = (ids: readonly number[]) =>
+  sql<Addition>`SELECT ${transactions.addsTo} AS "recognitionId", ${transactions.fromId} AS "senderId",
+      ${transactions.userId} AS "receiverId", ${transactions.value} - (SELECT coalesce(sum(reversal.value), 0)::bigint
+        FROM ${transactions} AS reversal WHERE reversal.reverses = ${transactions.id}) AS "left"
+    FROM ${list("asked", ids, "bigint")} CROSS JOIN ${transactions} WHERE ${transactions.addsTo} = asked.value
+    ORDER BY ${transactions.id}`
+
+/** The ids of the entries to which additions to these transactions belong. */
+export const entryIdsOf = (entries: readonly TransactionEntry[]): readonly number[] => [
+  ...new Set(entries.map(({ id, group }) => group ?? id)),
+]
 
 /** The groups of these transactions. */
 export const groupsOf = (entries: readonly TransactionEntry[]): readonly number[] => [
   ...new Set(entries.flatMap(({ group }) => group ?? [])),
 ]
 
-/**
- * The entries of the feed to which these recognitions belong, each once and in the same order. `grouped`: all transfers of
- * their groups, ascending.
- */
-export function recognitionsOf(
-  entries: readonly TransactionEntry[],
-  grouped: readonly TransactionEntry[],
-): Recognition[] {
-  const membersOf = byGroup(grouped)
+/** What entries of the feed consist of besides the transactions that were asked for. */
+interface Related {
+  /** All transfers of their groups, ascending. */
+  readonly grouped: readonly TransactionEntry[]
+  readonly additions: readonly Addition[]
+}
+
+/** The entries of the feed to which these recognitions belong, each once and in the same order. */
+export function recognitionsOf(entries: readonly TransactionEntry[], related: Related): Recognition[] {
+  const recognitionOf = among(related)
   const found = new Map<number, Recognition>()
   for (const entry of entries) {
-    const recognition = recognitionOf(entry, membersOf.get(entry.group))
+    const recognition = recognitionOf(entry, entry.group)
     found.set(recognition.id, recognition)
   }
   return [...found.values()]
 }
 
-/** The same for a stream of all transactions: of a group, the first stands for all, and the others for themselves. */
-export function streamOf(entries: readonly TransactionEntry[], grouped: readonly TransactionEntry[]): Recognition[] {
-  const membersOf = byGroup(grouped)
-  return entries.map((entry) => recognitionOf(entry, entry.group === entry.id ? membersOf.get(entry.group) : undefined))
+/**
+ * The same for followers of all transactions: of a group, the first stands for all, and the others for themselves. `adjusted`:
+ * the entries to which some of them add points.
+ */
+export function followedOf(
+  entries: readonly TransactionEntry[],
+  related: Related,
+  adjusted: readonly Recognition[],
+): FollowedTransaction[] {
+  const recognitionOf = among(related)
+  const byId = new Map(adjusted.map((recognition) => [recognition.id, recognition]))
+  return entries.map((entry, index) => {
+    const next = entries[index + 1]
+    const isContinued = next?.addsTo === entry.addsTo && next.senderId === entry.senderId
+    const adjusts = entry.addsTo === null || isContinued ? null : (byId.get(entry.addsTo) ?? null)
+    return { ...recognitionOf(entry, entry.group === entry.id ? entry.group : null), adjusts }
+  })
 }
 
-const byGroup = (grouped: readonly TransactionEntry[]) => Map.groupBy(grouped, ({ group }) => group)
+/** Returns a function that makes the entry of a transaction: of its whole group, or of itself alone. */
+function among({ grouped, additions }: Related) {
+  const membersOf = Map.groupBy(grouped, ({ group }) => group)
+  const additionsTo = Map.groupBy(additions, ({ recognitionId }) => recognitionId)
 
-function recognitionOf(entry: TransactionEntry, members: readonly TransactionEntry[] = [entry]): Recognition {
-  return {
-    ...(members[0] ?? entry),
-    reversed: members.reduce((sum, { reversed }) => sum + reversed, 0),
-    receivers: members.map(({ id, receiverId, receiver, reversed }) => ({
-      ...receiver,
-      userId: receiverId,
-      transactionId: id,
-      reversed,
-    })),
+  return (entry: TransactionEntry, group: number | null): Recognition => {
+    const members = (group === null ? undefined : membersOf.get(group)) ?? [entry]
+    const first = members[0] ?? entry
+    return {
+      ...first,
+      reversed: members.reduce((sum, { reversed }) => sum + reversed, 0),
+      receivers: members.map(({ id, receiverId, receiver, reversed }) => ({
+        ...receiver,
+        userId: receiverId,
+        transactionId: id,
+        reversed,
+      })),
+      added: addedIn(additionsTo.get(first.id) ?? []),
+    }
   }
+}
+
+function addedIn(additions: readonly Addition[]): Added {
+  const points = new Map<number, number>()
+  for (const { receiverId, left } of additions) points.set(receiverId, (points.get(receiverId) ?? 0) + left)
+  const by = new Set(additions.filter(({ left }) => left > 0).map(({ senderId }) => senderId))
+  return { value: Math.max(0, ...points.values()), by: [...by] }
 }

@@ -69,6 +69,31 @@ test("each of several people who were thanked at once gets a mail of their own",
   for (const { text } of mails) expect(text).toContain("> For the fair")
 })
 
+test("the receiver is told who added points, with the words of whoever thanked first, at once or in the digest", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const { ana, bruno } = await staffed(server)
+  const elena = await server.person("Elena")
+  await server.grant(elena, 50)
+  await thank(ana, 10, { reason: "For the fair" })
+  await delivered(server)
+  const add = async (value: number) =>
+    expect(await elena.post("/api/v1/recognitions/3/points", { value })).toMatchObject({ status: 201 })
+
+  await add(5)
+  const [mail, ...others] = await delivered(server)
+  expect(others).toEqual([])
+  expect(mail).toMatchObject({ to: "bruno@example.com", subject: "Elena added 5 points for you" })
+  expect(mail?.text).toContain("Elena agrees with Ana and added 5 points for you.")
+  expect(mail?.text).toContain("> For the fair")
+
+  await bruno.patch("/api/v1/me", { mail: "daily", language: "pt" })
+  await add(1)
+  server.clock.advance(day)
+  const [digest] = await delivered(server)
+  expect(digest?.text).toContain("Ana, e mais 1 ponto de Elena")
+  expect(digest?.subject).toContain("3 vezes")
+})
+
 test("a mail is in the language of the person, or else of the service", async () => {
   await using server = await startTestServer({ settings: { ...atOnce, "service.language": "pt" } })
   const { ana, bruno } = await staffed(server)

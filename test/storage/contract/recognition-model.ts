@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
-import type { Recognition } from "../../../src/domain/recognition/model.ts"
+import type { Added, Recognition } from "../../../src/domain/recognition/model.ts"
 
 type Dateless = Omit<NewTransaction, "date">
 
@@ -58,10 +58,13 @@ export function listed(posted: readonly NewTransaction[], names: readonly string
     .reverse()
 }
 
-/** The entries of the feed among these transactions: a group is one entry, and transactions of other kinds are none. */
+/**
+ * The entries of the feed among these transactions: a group is one entry, points that were added belong to theirs, and
+ * transactions of other kinds are none.
+ */
 export function entriesOf(transactions: ReturnType<typeof listed>): Recognition[] {
   const recognitions = transactions.filter(
-    ({ kind, senderId, receiverId }) => kind === "transfer" && senderId !== receiverId,
+    ({ kind, senderId, receiverId, addsTo }) => kind === "transfer" && senderId !== receiverId && addsTo === null,
   )
   return [...Map.groupBy(recognitions, ({ id, group }) => group ?? id).values()].map((newestFirst) => {
     const members = newestFirst.toReversed()
@@ -76,8 +79,20 @@ export function entriesOf(transactions: ReturnType<typeof listed>): Recognition[
         transactionId: id,
         reversed,
       })),
+      added: addedTo(first.id, transactions.toReversed()),
     }
   })
+}
+
+function addedTo(entryId: number, transactions: ReturnType<typeof listed>): Added {
+  const added = transactions
+    .filter(({ addsTo }) => addsTo === entryId)
+    .map((one) => ({ ...one, left: one.value - one.reversed }))
+  const sums = [...Map.groupBy(added, ({ receiverId }) => receiverId).values()].map((some) =>
+    some.reduce((sum, { left }) => sum + left, 0),
+  )
+  const by = new Set(added.filter(({ left }) => left > 0).map(({ senderId }) => senderId))
+  return { value: Math.max(0, ...sums), by: [...by] }
 }
 
 const reversedOf = (id: number, posted: readonly NewTransaction[]): number =>

@@ -12,7 +12,10 @@ const names = ["Ana", "Bruno", "Carla", "Davi", "Elena"]
 const deptOf = (name: string) => (name === "Elena" ? "support" : "sales")
 const anybody = fc.integer({ min: 1, max: names.length })
 
-/** Transactions of all kinds among five people, some to oneself, some in groups, about every third with a note. */
+/**
+ * Transactions of all kinds among five people, some to oneself, some in groups, about every third with a note. Somebody adds
+ * points to every fourth entry or so.
+ */
 function transactionsAmong(count: number): NewTransaction[] {
   const transactions: NewTransaction[] = []
   const thanked = fc.sample(fc.shuffledSubarray([1, 2, 3, 4, 5], { minLength: 2 }), { numRuns: count, seed: 7 })
@@ -24,8 +27,20 @@ function transactionsAmong(count: number): NewTransaction[] {
     const [senderId = 0, ...receiverIds] = at % 5 === 0 ? (thanked[at] ?? []) : []
     for (const [place, receiverId] of receiverIds.entries())
       transactions.push({ kind: "transfer", senderId, receiverId, value: 50, date: 1000, note, place })
+    const thankedAt = at % 4 === 0 ? transactions.length - 1 - (at % 7) : -1
+    const addition = additionTo(transactions, thankedAt, 1 + (at % 5))
+    if (addition !== null) transactions.push(addition)
   }
   return transactions
+}
+
+/** Points that this person adds to the entry of a transfer, for its receiver; null where nobody could add any. */
+function additionTo(posted: readonly NewTransaction[], at: number, senderId: number): NewTransaction | null {
+  const thanked = posted[at]
+  if (thanked?.kind !== "transfer" || thanked.addsTo !== undefined) return null
+  const { receiverId, place = 0 } = thanked
+  if (receiverId === senderId || receiverId === thanked.senderId) return null
+  return { kind: "transfer", senderId, receiverId, value: 3, date: 1000, addsTo: at + 1 - place }
 }
 
 async function fill({ users, ledger }: Store, transactions: readonly NewTransaction[]) {
@@ -100,6 +115,58 @@ export function recognitionPromises(open: OpenSubject) {
     expect(await recognitions.find(5)).toMatchObject({ id: 5, kind: "reversal" })
     expect(await recognitions.find(6)).toBeNull()
     expect(await recognitions.after(1, 2)).toMatchObject([group, { id: 3, receivers: [{ username: "davi" }] }])
+  })
+
+  test("points that were added belong to their entry, and followers are told once for each request", async () => {
+    await using subject = await open()
+    const { ledger, recognitions } = subject.store
+    const transfer = { kind: "transfer" as const, value: 50, date: 1000 }
+    await fill(subject.store, [
+      ...[2, 3].map((receiverId, place) => ({ ...transfer, senderId: 1, receiverId, place })),
+      ...[2, 3].map((receiverId) => ({ ...transfer, senderId: 4, receiverId, value: 5, addsTo: 1 })),
+      { ...transfer, senderId: 5, receiverId: 2, value: 7, addsTo: 1 },
+      { ...transfer, senderId: 5, receiverId: 3, value: 7, addsTo: 1 },
+    ])
+    const reverse = (reverses: number, receiverId: number, senderId: number, value: number) =>
+      ledger.post({ kind: "reversal", reverses, senderId, receiverId, value, date: 2000 }, allow)
+
+    expect(await recognitions.find(5)).toMatchObject({ id: 1, group: 1, added: { value: 12, by: [4, 5] } })
+    expect(await recognitions.newest({ participantIds: [], limit: 9 })).toMatchObject([{ id: 1 }])
+    for (const participantIds of [[4], [5, 2]])
+      expect(await recognitions.newest({ participantIds, limit: 9 })).toEqual([])
+    expect((await recognitions.after(1, 9)).map(({ id, adjusts }) => [id, adjusts?.id])).toEqual([
+      [2, undefined],
+      [3, undefined],
+      [4, 1],
+      [5, undefined],
+      [6, 1],
+    ])
+    await reverse(3, 4, 2, 5)
+    expect(await recognitions.find(1)).toMatchObject({ added: { value: 12, by: [4, 5] } })
+    await reverse(4, 4, 3, 5)
+    await reverse(6, 5, 3, 6)
+    expect(await recognitions.find(1)).toMatchObject({ reversed: 0, added: { value: 7, by: [5] } })
+  })
+
+  test("points are not added to what was taken back meanwhile", async () => {
+    await using subject = await open()
+    const { ledger, users } = subject.store
+    const transfer = { kind: "transfer" as const, value: 50, date: 1000 }
+    await fill(subject.store, [{ ...transfer, senderId: 1, receiverId: 2 }])
+    const reversal = { kind: "reversal" as const, reverses: 1, senderId: 2, receiverId: 1, value: 50, date: 2000 }
+    const addition = [{ ...transfer, senderId: 3, receiverId: 2, addsTo: 1 }]
+    const settled = await Promise.allSettled([
+      ledger.addPoints(addition, [1], allow),
+      ledger.post(reversal, allow),
+      ledger.addPoints(addition, [1], allow),
+    ])
+
+    expect(settled).toMatchObject([
+      { status: "fulfilled", value: { transactions: [{ id: 2, addsTo: 1, group: null }], balance: -50 } },
+      { status: "fulfilled" },
+      { status: "rejected", reason: { code: "taken_back" } },
+    ])
+    expect(await users.balanceOf(2)).toBe(50)
   })
 
   test("whoever searches a private reason of a group is told everybody who was thanked", async () => {

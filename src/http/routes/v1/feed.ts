@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { invalid } from "../../../domain/errors.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
+import type { User } from "../../../domain/people/model.ts"
 import type { FeedPage } from "../../../domain/recognition/feed.ts"
 import { feedItemView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
@@ -33,7 +34,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
     .get(
       "/api/v1/feed",
       async ({ request: { signal }, caller: { user }, query: { before, size, ...filter } }) =>
-        feedView(await feed.page(user, { ...filter, before: numberOf(before), size: numberOf(size), signal })),
+        feedView(await feed.page(user, { ...filter, before: numberOf(before), size: numberOf(size), signal }), user),
       {
         authenticated: "read",
         query: FeedQuery,
@@ -109,6 +110,16 @@ const recognition = {
   tags: Type.Array(Type.String()),
   private: Type.Boolean({ description: "whether only the sender and the receivers may read the reason" }),
   reversed: Type.Integer({ description: "points that were taken back from all of them together" }),
+  added: Type.Object(
+    {
+      value: Type.Integer({ description: "points for each receiver" }),
+      count: Type.Integer({ description: "by how many people" }),
+      own: Type.Boolean({
+        description: "whether you are one of them; false where an answer is the same for everybody",
+      }),
+    },
+    { description: "what others added to it, less what was taken back" },
+  ),
 }
 
 /**
@@ -150,6 +161,10 @@ export const feedComponents = {
   FeedMessage: Type.Union([
     Type.Ref("StreamedRecognition"),
     Type.Object({
+      through: Type.Integer({ description: "everything up to this id was sent" }),
+      changed: Type.Ref("StreamedRecognition"),
+    }),
+    Type.Object({
       through: Type.Integer({
         description: "everything up to this id was sent; also shows that the connection is alive",
       }),
@@ -157,8 +172,8 @@ export const feedComponents = {
   ]),
 }
 
-const feedView = ({ items, next, through }: FeedPage) => ({
-  items: items.map(feedItemView),
+const feedView = ({ items, next, through }: FeedPage, viewer: User) => ({
+  items: items.map((item) => feedItemView(item, viewer.id)),
   next,
   through,
 })

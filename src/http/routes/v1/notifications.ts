@@ -1,13 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
+import type { TransactionEntry } from "../../../domain/ledger/model.ts"
+import type { User } from "../../../domain/people/model.ts"
 import { maxUnread, type NotificationPage } from "../../../domain/recognition/notifications.ts"
 import { utc } from "../../../formats/views/dates.ts"
 import { recognitionView, replyView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
-import { integer, numberOf, openObject, ProtectedQuery, pageSize, protectedQuery } from "../../schemas.ts"
-import { date } from "./fields.ts"
+import { integer, nullableText, numberOf, openObject, ProtectedQuery, pageSize, protectedQuery } from "../../schemas.ts"
+import { date, points } from "./fields.ts"
 
 /** What is new for the caller: recognitions received, and replies to recognitions sent or received. */
 export function notificationRoutes({ app: { notifications }, guards }: Dependencies<"notifications">) {
@@ -16,7 +18,7 @@ export function notificationRoutes({ app: { notifications }, guards }: Dependenc
     .get(
       "/api/v1/notifications",
       async ({ caller: { user }, query: { before, size } }) =>
-        pageView(await notifications.page(user, { before: numberOf(before), size: numberOf(size) })),
+        pageView(await notifications.page(user, { before: numberOf(before), size: numberOf(size) }), user),
       {
         authenticated: "read",
         query: NotificationQuery,
@@ -50,13 +52,21 @@ const SeenRequest = openObject({
 
 const unread = Type.Integer({ description: `notifications that are not seen; ${maxUnread} for more` })
 
+const addition = Type.Object({
+  username: Type.String(),
+  name: Type.String(),
+  avatar: nullableText("address of an image"),
+  value: points,
+})
+
 export const notificationComponents = {
   Notification: Type.Object({
     id: Type.Integer({ description: "ascends with time" }),
-    type: Type.Union([Type.Literal("recognition"), Type.Literal("reply")]),
+    type: Type.Union([Type.Literal("recognition"), Type.Literal("addition"), Type.Literal("reply")]),
     date: date("UTC, ISO 8601"),
     seen: Type.Boolean(),
     recognition: Type.Ref("StreamedRecognition"),
+    addition: Type.Union([addition, Type.Null()], { description: "who added points, and how many you got" }),
     reply: Type.Union([Type.Ref("Reply"), Type.Null()]),
   }),
   NotificationPage: Type.Object({
@@ -67,15 +77,23 @@ export const notificationComponents = {
   Unread: Type.Object({ unread }),
 }
 
-const pageView = ({ items, next, unread }: NotificationPage) => ({
-  items: items.map(({ id, isSeen, recognition, reply }) => ({
+const pageView = ({ items, next, unread }: NotificationPage, viewer: User) => ({
+  items: items.map(({ id, isSeen, recognition, addition, reply }) => ({
     id,
-    type: reply ? "reply" : "recognition",
-    date: utc((reply ?? recognition).date),
+    type: reply ? "reply" : addition ? "addition" : "recognition",
+    date: utc((reply ?? addition ?? recognition).date),
     seen: isSeen,
-    recognition: recognitionView(recognition),
+    recognition: recognitionView(recognition, viewer.id),
+    addition: addition && additionView(addition),
     reply: reply && replyView(reply),
   })),
   next,
   unread,
+})
+
+const additionView = ({ sender: { username, name, avatar }, value }: TransactionEntry) => ({
+  username,
+  name,
+  avatar,
+  value,
 })

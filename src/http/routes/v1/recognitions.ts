@@ -1,21 +1,28 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
+import { maxValue, minValue } from "../../../domain/ledger/ledger.ts"
+import { checkedReference } from "../../../domain/ledger/references.ts"
 import { maxReplyLength } from "../../../domain/recognition/responses.ts"
 import { feedItemView, replyView } from "../../../formats/views/recognition.ts"
+import { listedTransactionView } from "../../../formats/views/transaction.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { idempotentOperation, operation } from "../../openapi-operations.ts"
-import { actorOf, keyedRequestOf } from "../../request.ts"
+import { idempotentOperation, operation, transferErrors } from "../../openapi-operations.ts"
+import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
 import { byId, openObject, ProtectedQuery, text } from "../../schemas.ts"
+import { referenceField } from "./fields.ts"
 
-/** One recognition, its reactions and its replies. */
-export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"responses">) {
+/** One recognition, its reactions and replies, and what others add to it. */
+export function recognitionRoutes({
+  app: { additions, references, responses },
+  guards,
+}: Dependencies<"additions" | "references" | "responses">) {
   return new Elysia()
     .use(guards)
     .get(
       "/api/v1/recognitions/:id",
       async ({ caller, recognition }) => {
         const { replyList, ...item } = await responses.conversation(caller.user, recognition)
-        return { ...feedItemView(item), replies_list: replyList.map(replyView) }
+        return { ...feedItemView(item, caller.user.id), replies_list: replyList.map(replyView) }
       },
       {
         toRecognition: "read",
@@ -28,7 +35,7 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"
     .put(
       "/api/v1/recognitions/:id/reactions/:emoji",
       async ({ caller, recognition, params: { emoji } }) =>
-        feedItemView(await responses.react(caller.user, recognition, emoji, true)),
+        feedItemView(await responses.react(caller.user, recognition, emoji, true), caller.user.id),
       {
         toRecognition: "give",
         params: Reaction,
@@ -42,12 +49,39 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"
     .delete(
       "/api/v1/recognitions/:id/reactions/:emoji",
       async ({ caller, recognition, params: { emoji } }) =>
-        feedItemView(await responses.react(caller.user, recognition, emoji, false)),
+        feedItemView(await responses.react(caller.user, recognition, emoji, false), caller.user.id),
       {
         toRecognition: "give",
         params: Reaction,
         query: ProtectedQuery,
         detail: operation("Recognition", "Take a reaction back", 200, "Recognition", reactionErrors),
+      },
+    )
+    .post(
+      "/api/v1/recognitions/:id/points",
+      async ({ caller, recognition, body: { value, reference: name }, request, status }) => {
+        const sender = caller.user
+        const idempotencyKey = idempotencyKeyOf(request, caller)
+        const reference = checkedReference(name, { to: { recognition: recognition.id }, value, note: {} })
+        const before = await references.sentBefore(sender, reference)
+        const { transfers, replayed } = before
+          ? { transfers: before, replayed: true }
+          : await additions.add({ sender, recognition, value, idempotencyKey, reference })
+        const items = transfers.map((entry) => listedTransactionView({ ...entry, reference: reference?.name ?? null }))
+        return status(201, { items, replayed })
+      },
+      {
+        toRecognition: "give",
+        ...byId,
+        body: PointsRequest,
+        detail: idempotentOperation("Recognition", "Add points to a recognition", 201, "AddedPoints", [
+          ...transferErrors,
+          "recognition_not_found",
+          "private",
+          "own_recognition",
+          "taken_back",
+          "reference_reused",
+        ]),
       },
     )
     .post(
@@ -100,6 +134,10 @@ export function recognitionRoutes({ app: { responses }, guards }: Dependencies<"
 const Reaction = Type.Object({
   id: Type.String(),
   emoji: Type.String({ description: "one emoji, as recommended by Unicode (RGI)" }),
+})
+const PointsRequest = openObject({
+  value: Type.Integer({ minimum: minValue, maximum: maxValue, description: "points for each receiver" }),
+  ...referenceField,
 })
 const ReplyRequest = openObject({ text: text(`1 to ${maxReplyLength} characters; line breaks are kept`) })
 const ReplyChange = openObject({

@@ -209,5 +209,9 @@ export const v1TransactionComponents = {
     group: Type.Integer({ description: "the id of the first" }),
     replayed,
   }),
+  AddedPoints: Type.Object({
+    items: Type.Array(Type.Ref("TransactionEntry"), { description: "in the order of the receivers" }),
+    replayed,
+  }),
   Reversal: Type.Object({ ...listed, replayed }),
 }

@@ -20,7 +20,7 @@ export function wallRoutes({ app: { address, wall }, guards }: Dependencies<"add
 }
 
 const wallView = ({ items, week }: WallContent, url: string) => ({
-  items: items.map(recognitionView),
+  items: items.map((item) => recognitionView(item, null)),
   week: week && { points: week.points, count: week.count, tags: week.tags },
   url,
 })

@@ -6,11 +6,18 @@ const times = (number: number) => (number === 1 ? "once" : inEnglish(number, "ti
 
 export const en: MailTexts = {
   recognition: {
-    thanks: ({ from, value }) => ({
-      subject: `${from} thanked you: ${points(value)}`,
-      paragraphs: [`${from} thanked you and gave you ${points(value)}.`],
-    }),
-    quoteTitle: ({ from, value }) => `${from}: ${points(value)}`,
+    thanks: ({ from, addedTo, value }) =>
+      addedTo === null
+        ? {
+            subject: `${from} thanked you: ${points(value)}`,
+            paragraphs: [`${from} thanked you and gave you ${points(value)}.`],
+          }
+        : {
+            subject: `${from} added ${points(value)} for you`,
+            paragraphs: [`${from} agrees with ${addedTo} and added ${points(value)} for you.`],
+          },
+    quoteTitle: ({ from, addedTo, value }) =>
+      addedTo === null ? `${from}: ${points(value)}` : `${addedTo}, and ${points(value)} more from ${from}`,
     digest: ({ period, thanks }) => {
       const when = period === "day" ? "yesterday" : "last week"
       if (thanks.length === 0)

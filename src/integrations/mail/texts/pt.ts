@@ -6,11 +6,18 @@ const times = (number: number) => inPortuguese(number, "vez", "vezes")
 
 export const pt: MailTexts = {
   recognition: {
-    thanks: ({ from, value }) => ({
-      subject: `${from} agradeceu a você: ${points(value)}`,
-      paragraphs: [`${from} agradeceu a você com ${points(value)}.`],
-    }),
-    quoteTitle: ({ from, value }) => `${from}: ${points(value)}`,
+    thanks: ({ from, addedTo, value }) =>
+      addedTo === null
+        ? {
+            subject: `${from} agradeceu a você: ${points(value)}`,
+            paragraphs: [`${from} agradeceu a você com ${points(value)}.`],
+          }
+        : {
+            subject: `${from} acrescentou ${points(value)} para você`,
+            paragraphs: [`${from} concorda com ${addedTo} e acrescentou ${points(value)} para você.`],
+          },
+    quoteTitle: ({ from, addedTo, value }) =>
+      addedTo === null ? `${from}: ${points(value)}` : `${addedTo}, e mais ${points(value)} de ${from}`,
     digest: ({ period, thanks }) => {
       const when = period === "day" ? "ontem" : "na semana passada"
       if (thanks.length === 0)

@@ -1,9 +1,10 @@
 import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
-import type { Recognition } from "../../../domain/recognition/model.ts"
-import { groupsOf, recognitionsOf, type streamOf } from "../../recognition/recognitions.ts"
+import type { FollowedTransaction, Recognition } from "../../../domain/recognition/model.ts"
+import { additionsTo, entryIdsOf, followedOf, groupsOf, recognitionsOf } from "../../recognition/recognitions.ts"
 import type { Client, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
+import { readsOn } from "../database/database.ts"
 import { partsOf, readSelection, transactionColumns } from "../history.ts"
 
 interface EntryRow extends Omit<Transaction, "note"> {
@@ -19,7 +20,7 @@ export const noteColumn = `CASE WHEN n.transaction_id IS NOT NULL THEN jsonb_bui
   'reason', n.reason, 'tags', string_to_array(n.tags, ' '), 'isPrivate', n.private = 1) END AS note`
 
 /** Reads entries. `transactions` is a query of rows of the table; its last parameter is the limit. */
-async function readEntries(
+export async function readEntries(
   { query }: Queries,
   transactions: string,
   direction: "ASC" | "DESC",
@@ -38,20 +39,46 @@ async function readEntries(
   return rows.map(({ note, ...entry }) => ({ ...entry, note: note ?? undefined }))
 }
 
-/** Reads recognitions, likewise: `recognitionsOf`, or `streamOf`. */
+/** Reads recognitions, likewise. */
 export async function readRecognitions(
   queries: Queries,
   transactions: string,
   direction: "ASC" | "DESC",
   params: readonly Parameter[],
-  as: typeof recognitionsOf | typeof streamOf = recognitionsOf,
 ): Promise<Recognition[]> {
   const entries = await readEntries(queries, transactions, direction, params)
+  return recognitionsOf(entries, await relatedTo(queries, entries))
+}
+
+/** Reads transactions for followers of the feed, likewise. */
+export async function readFollowed(
+  queries: Queries,
+  transactions: string,
+  direction: "ASC" | "DESC",
+  params: readonly Parameter[],
+): Promise<FollowedTransaction[]> {
+  const entries = await readEntries(queries, transactions, direction, params)
+  const adjusted = [...new Set(entries.flatMap(({ addsTo }) => addsTo ?? []))]
+  return followedOf(
+    entries,
+    await relatedTo(queries, entries),
+    adjusted.length === 0 ? [] : await readRecognitionsOf(queries, adjusted),
+  )
+}
+
+/** The recognitions with these ids. */
+export const readRecognitionsOf = (queries: Queries, ids: readonly number[]): Promise<Recognition[]> =>
+  readRecognitions(queries, "SELECT t.* FROM transactions t WHERE t.id = ANY($1::bigint[])", "DESC", [ids, ids.length])
+
+/** What `recognitionsOf` needs besides these entries. */
+async function relatedTo(queries: Queries, entries: readonly TransactionEntry[]) {
   const groups = groupsOf(entries)
   const inGroups = "SELECT t.* FROM transactions t WHERE t.group_id = ANY($1::bigint[])"
-  const grouped =
-    groups.length === 0 ? [] : await readEntries(queries, inGroups, "ASC", [groups, Number.MAX_SAFE_INTEGER])
-  return as(entries, grouped)
+  const [grouped, additions] = await Promise.all([
+    groups.length === 0 ? [] : readEntries(queries, inGroups, "ASC", [groups, Number.MAX_SAFE_INTEGER]),
+    entries.length === 0 ? [] : readsOn(queries).all(additionsTo(entryIdsOf(entries))),
+  ])
+  return { grouped, additions }
 }
 
 const partyOf = (user: string) =>

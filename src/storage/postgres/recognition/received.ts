@@ -1,14 +1,14 @@
 import type { ReceivedRecognitions } from "../../recognition/notifications.ts"
 import { recognitionCondition } from "../../recognition/recognitions.ts"
 import type { Client } from "../database/client.ts"
-import { readRecognitions } from "../ledger/entries.ts"
+import { readEntries, readRecognitionsOf } from "../ledger/entries.ts"
 
 /** `ReceivedRecognitions`, found by the index of receivers. */
 export const createReceivedRecognitions = (client: Client): ReceivedRecognitions => ({
   newest(userId, throughId, limit) {
     const received = `SELECT t.* FROM transactions t WHERE t.user_id = $1 AND ${recognitionCondition} AND t.id <= $2
       ORDER BY t.id DESC LIMIT $3`
-    return readRecognitions(client, received, "DESC", [userId, throughId, limit])
+    return readEntries(client, received, "DESC", [userId, throughId, limit])
   },
   async count(userId, afterId, max) {
     const [row] = await client.query<{ count: number }>(
@@ -18,8 +18,5 @@ export const createReceivedRecognitions = (client: Client): ReceivedRecognitions
     )
     return row?.count ?? 0
   },
-  of(ids) {
-    const asked = "SELECT t.* FROM transactions t WHERE t.id = ANY($1::bigint[])"
-    return readRecognitions(client, asked, "DESC", [ids, ids.length])
-  },
+  of: (ids) => readRecognitionsOf(client, ids),
 })

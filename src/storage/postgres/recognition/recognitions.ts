@@ -1,8 +1,8 @@
 import type { Recognition, RecognitionQuery } from "../../../domain/recognition/model.ts"
 import type { RecognitionStore } from "../../../domain/recognition/ports.ts"
-import { recognitionCondition, streamOf } from "../../recognition/recognitions.ts"
+import { ownEntryCondition } from "../../recognition/recognitions.ts"
 import type { Client } from "../database/client.ts"
-import { matchingEntries, readRecognitions } from "../ledger/entries.ts"
+import { matchingEntries, readFollowed, readRecognitions } from "../ledger/entries.ts"
 
 /** The recognitions of a department with at most this many people are read person by person. */
 const fewPeople = 500
@@ -15,13 +15,14 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
   return {
     newest: (query) => matchingEntries(query, (before, limit) => newest({ ...query, before, limit })),
     async find(id) {
-      const asked = "SELECT t.* FROM transactions t WHERE t.id = $1"
+      const asked =
+        "SELECT t.* FROM transactions t WHERE t.id = (SELECT coalesce(adds_to, id) FROM transactions WHERE id = $1)"
       const [found] = await readRecognitions(client, asked, "ASC", [id, 1])
       return found ?? null
     },
     after(id, limit) {
       const behind = "SELECT t.* FROM transactions t WHERE t.id > $1 ORDER BY t.id LIMIT $2"
-      return readRecognitions(client, behind, "ASC", [id, limit], streamOf)
+      return readFollowed(client, behind, "ASC", [id, limit])
     },
   }
 
@@ -95,8 +96,8 @@ export function createRecognitionStore(client: Client, few = fewPeople, recent =
 
 const isRelevant = ({ noteMatches }: RecognitionQuery): string =>
   noteMatches
-    ? `${recognitionCondition} AND EXISTS (SELECT FROM notes n WHERE n.transaction_id = t.id)`
-    : recognitionCondition
+    ? `${ownEntryCondition} AND EXISTS (SELECT FROM notes n WHERE n.transaction_id = t.id)`
+    : ownEntryCondition
 
 /** Older than the entry of the transaction that the parameter names. */
 const isOlder = (parameter: number): string =>

@@ -2,9 +2,9 @@ import type { Database } from "bun:sqlite"
 import { DatabaseDamaged } from "../../../domain/damage.ts"
 import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
-import type { Recognition } from "../../../domain/recognition/model.ts"
+import type { FollowedTransaction, Recognition } from "../../../domain/recognition/model.ts"
 import { createTimeSlices, type Reading } from "../../budget.ts"
-import { groupsOf, recognitionsOf, streamOf } from "../../recognition/recognitions.ts"
+import { additionsTo, entryIdsOf, followedOf, groupsOf, recognitionsOf } from "../../recognition/recognitions.ts"
 import { columnsOf, fields, list, select } from "../../sql.ts"
 import { notes } from "../../tables.ts"
 import { readerOn } from "../database/database.ts"
@@ -120,7 +120,7 @@ interface PartyRow extends Party {
 }
 
 /** Reads transactions as entries, in the order of the ids. */
-function createEntryReader(client: Database) {
+export function createEntryReader(client: Database) {
   const rows = createRows(client)
   const notesOf = createNoteReader(client)
   const reversedOf = createReversedReader(client)
@@ -166,21 +166,27 @@ export function createRecognitionReader(client: Database) {
   const inGroups = client.prepare<{ id: number }, [string]>(
     `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.group_id = asked.value ORDER BY t.id`,
   )
+  const { all } = readerOn(client)
   const groupedWith = (entries: readonly TransactionEntry[]): readonly TransactionEntry[] => {
     const groups = groupsOf(entries)
     return groups.length === 0 ? [] : entriesOf(inGroups.all(JSON.stringify(groups)).map(({ id }) => id))
   }
+  const relatedTo = (entries: readonly TransactionEntry[]) => ({
+    grouped: groupedWith(entries),
+    additions: entries.length === 0 ? [] : all(additionsTo(entryIdsOf(entries))),
+  })
+  const of = (ids: readonly number[]): Recognition[] => {
+    const entries = entriesOf(ids)
+    return recognitionsOf(entries, relatedTo(entries))
+  }
 
   return {
-    /** `recognitionsOf` */
-    of(ids: readonly number[]): Recognition[] {
+    of,
+    /** `followedOf` */
+    followed(ids: readonly number[]): FollowedTransaction[] {
       const entries = entriesOf(ids)
-      return recognitionsOf(entries, groupedWith(entries))
-    },
-    /** `streamOf` */
-    stream(ids: readonly number[]): Recognition[] {
-      const entries = entriesOf(ids)
-      return streamOf(entries, groupedWith(entries))
+      const adjusted = new Set(entries.flatMap(({ addsTo }) => addsTo ?? []))
+      return followedOf(entries, relatedTo(entries), of([...adjusted]))
     },
   }
 }

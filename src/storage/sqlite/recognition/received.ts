@@ -1,16 +1,17 @@
-import type { Recognition } from "../../../domain/recognition/model.ts"
+import type { TransactionEntry } from "../../../domain/ledger/model.ts"
 import { createTimeSlices, type Reading } from "../../budget.ts"
 import type { ReceivedRecognitions } from "../../recognition/notifications.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids } from "../history/lists.ts"
 import { createListOwners } from "../history/records.ts"
-import { createRecognitionReader } from "../ledger/entries.ts"
+import { createEntryReader, createRecognitionReader } from "../ledger/entries.ts"
 
 /** `ReceivedRecognitions`, found in the history index. */
 export function createReceivedRecognitions({ client, read }: Pick<Reader, "client" | "read">): ReceivedRecognitions {
   const lists = createLists(client)
   const owners = createListOwners(client, lists)
   const recognitions = createRecognitionReader(client)
+  const entriesOf = createEntryReader(client)
   const inTimeSlices = createTimeSlices(read)
   const transfers = client.prepare<{ id: number }, [string]>(
     `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value WHERE kind = 'transfer'`,
@@ -22,8 +23,8 @@ export function createReceivedRecognitions({ client, read }: Pick<Reader, "clien
     of: (ids) => read(() => recognitions.of(ids)),
   }
 
-  function* newest(userId: number, throughId: number, limit: number): Reading<Recognition[]> {
-    return recognitions.of(yield* firstOf(received(userId, 0, throughId), limit))
+  function* newest(userId: number, throughId: number, limit: number): Reading<TransactionEntry[]> {
+    return entriesOf(yield* firstOf(received(userId, 0, throughId), limit))
   }
 
   function* count(userId: number, afterId: number, max: number): Reading<number> {

@@ -2,7 +2,7 @@ import type { Note, Transaction } from "../../../domain/ledger/model.ts"
 import type { Recognition, RecognitionQuery } from "../../../domain/recognition/model.ts"
 import type { RecognitionStore } from "../../../domain/recognition/ports.ts"
 import { createTimeSlices, type Reading } from "../../budget.ts"
-import { feedEntryCondition, recognitionCondition } from "../../recognition/recognitions.ts"
+import { feedEntryCondition, ownEntryCondition } from "../../recognition/recognitions.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
 import { createListOwners } from "../history/records.ts"
@@ -30,7 +30,7 @@ export function createRecognitionStore(
   // One transfer of each group: the first, or the one to a person whose list is read.
   const transfers = client.prepare<{ id: number }, [string, number, number]>(
     `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value
-     WHERE ${recognitionCondition} AND (t.group_id IS NULL OR t.group_id = t.id OR t.user_id IN (?, ?))`,
+     WHERE ${ownEntryCondition} AND (t.group_id IS NULL OR t.group_id = t.id OR t.user_id IN (?, ?))`,
   )
   const together = client.prepare<{ id: number }, [string, number]>(
     `SELECT t.id FROM json_each(?) AS asked CROSS JOIN transactions AS t ON t.id = asked.value
@@ -47,6 +47,9 @@ export function createRecognitionStore(
   const first = client.prepare<{ id: number }, [number]>(
     "SELECT coalesce(group_id, id) AS id FROM transactions WHERE id = ?",
   )
+  const entry = client.prepare<{ id: number }, [number]>(
+    "SELECT coalesce(adds_to, id) AS id FROM transactions WHERE id = ?",
+  )
   const behind = client.prepare<{ id: number }, [number, number]>(
     "SELECT id FROM transactions WHERE id > ? ORDER BY id LIMIT ?",
   )
@@ -55,8 +58,11 @@ export function createRecognitionStore(
 
   return {
     newest: (query) => inTimeSlices(newest(query), query.signal),
-    find: async (id) => (first.get(id) ? (reader.of([id])[0] ?? null) : null),
-    after: async (id, limit) => reader.stream(behind.all(id, limit).map((row) => row.id)),
+    async find(id) {
+      const found = entry.get(id)
+      return found ? (reader.of([found.id])[0] ?? null) : null
+    },
+    after: async (id, limit) => reader.followed(behind.all(id, limit).map((row) => row.id)),
   }
 
   function* newest(query: RecognitionQuery): Reading<Recognition[]> {
