@@ -32,6 +32,7 @@ import {
   userReactivate,
   userSetDays,
   userSetDept,
+  userSetManager,
   userSetPassword,
 } from "./users.ts"
 import { webhookAdd, webhookList, webhookRemove, webhookSkip, webhookTest } from "./webhook.ts"
@@ -56,6 +57,7 @@ export const groups: readonly Group[] = [
       userUnlink,
       userSetDept,
       userSetDays,
+      userSetManager,
       userDeactivate,
       userReactivate,
       userExportData,

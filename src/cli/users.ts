@@ -112,6 +112,24 @@ export const userSetDays = command({
 
 const dayOrNone = (given: string | undefined) => (given === "none" ? null : given)
 
+export const userSetManager = command({
+  name: "user set-manager",
+  description: "Say whom a user reports to",
+  example: "rewards user set-manager ana-souza bruno-lima",
+  args: {
+    username: userArg,
+    manager: argument("Username of the manager; none removes the manager"),
+    ...fileArgs,
+  },
+  async run({ username, manager, ...args }, context) {
+    const named = manager === "none" ? null : manager
+    const user = await withApp(context, args, async ({ store, users }) =>
+      users.correct(operatorOf(context), await userNamed(store, username), { manager: named }),
+    )
+    await context.print(`User ${visible(user.username)} now reports to ${named === null ? "nobody" : visible(named)}`)
+  },
+})
+
 /** Sets a user's password, which ends every session and token of that user. */
 export const userSetPassword = command({
   name: "user set-password",

@@ -1,7 +1,7 @@
 import { type Calendar, dayText } from "../domain/calendar.ts"
 import { DomainError } from "../domain/errors.ts"
-import type { ExportedTransaction } from "../domain/people/exports.ts"
-import { isActive, type UserWithBalance } from "../domain/people/model.ts"
+import type { ExportedTransaction, ExportedUser } from "../domain/people/exports.ts"
+import { isActive } from "../domain/people/model.ts"
 import type { Redemption } from "../domain/rewards/model.ts"
 import { nextTick } from "../domain/ticks.ts"
 
@@ -24,10 +24,9 @@ type Columns<T> = Readonly<Record<string, (row: T) => Cell>>
  * Users with their balances. Yields the text of the file piece by piece. An import reads every column that it does not
  * ignore (domain/people/import-columns.ts).
  */
-export const usersCsv = (slices: Slices<UserWithBalance>, separator?: Separator) =>
-  tableOf(userColumns, slices, separator)
+export const usersCsv = (slices: Slices<ExportedUser>, separator?: Separator) => tableOf(userColumns, slices, separator)
 
-const userColumns: Columns<UserWithBalance> = {
+const userColumns: Columns<ExportedUser> = {
   username: ({ username }) => username,
   name: ({ name }) => name,
   email: ({ email }) => email,
@@ -37,6 +36,7 @@ const userColumns: Columns<UserWithBalance> = {
   bio: ({ bio }) => bio,
   birthday: ({ birthday }) => birthday,
   joined: ({ joined }) => joined,
+  manager: ({ manager }) => manager,
   active: (user) => (isActive(user) ? "yes" : "no"),
   balance: ({ balance }) => balance,
 }

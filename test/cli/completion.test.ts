@@ -32,7 +32,7 @@ const firstWords = [...new Set(commands.map(({ name }) => name.split(" ")[0] ?? 
 
 for (const [line, ...words] of [
   [["rewards", ""], ...firstWords, "--help", "--version"],
-  [["rewards", "user", "set-"], "set-password", "set-dept", "set-days"],
+  [["rewards", "user", "set-"], "set-password", "set-dept", "set-days", "set-manager"],
   [["rewards", "session", ""], "list", "revoke", "--help"],
   [["rewards", "session", "l"], "list"],
   [["rewards", "session", "list", ""], "--json", "--config", "--db", "--help"],

@@ -115,9 +115,9 @@ test("export writes all users or all transactions to standard output", async () 
 
   expect(await operates.types(["export", "users"])).toEqual({
     status: 0,
-    stdout: `${bom}username,name,email,dept,currency,avatar,bio,active,balance\r
-admin,Admin,admin@localhost,management,USD,,,yes,-10\r
-ana,Ana,ana@example.com,sales,USD,,,yes,10\r\n`,
+    stdout: `${bom}username,name,email,dept,currency,avatar,bio,birthday,joined,manager,active,balance\r
+admin,Admin,admin@localhost,management,USD,,,,,,yes,-10\r
+ana,Ana,ana@example.com,sales,USD,,,,,,yes,10\r\n`,
     stderr: "",
   })
   const { stdout } = await operates.types(["export", "transactions"])

@@ -208,6 +208,20 @@ test("user set-days sets and removes birthday and first day", async () => {
   expect(await setDays()).toEqual(misused("give --birthday, --joined or both", "See: rewards user set-days --help"))
 })
 
+test("user set-manager sets and removes whom somebody reports to", async () => {
+  await using operates = await operatorWithAna()
+  const setManager = (...words: string[]) => operates.types(["user", "set-manager", ...words])
+
+  expect(await setManager("ana", "admin")).toEqual(done("User ana now reports to admin"))
+  expect(await setManager("admin", "ana")).toEqual(
+    refused("manager: nobody can report to themselves or to somebody who reports to them"),
+  )
+  expect(await setManager("admin", "nobody")).toEqual(refused("manager: nobody has this username"))
+  expect(await setManager("nobody", "ana")).toEqual(refused("User not found: nobody"))
+  expect(await setManager("ana", "none")).toEqual(done("User ana now reports to nobody"))
+  expect(await setManager("ana")).toEqual(misused("missing MANAGER", "See: rewards user set-manager --help"))
+})
+
 test("user set-dept cannot move admin out of management", async () => {
   await using operates = await operatorWithAna()
 

@@ -8,13 +8,19 @@ import { filterOf, type TransactionFilter } from "../ledger/transaction-list.ts"
 import { asSeenBy } from "../recognition/recognitions.ts"
 import type { Redemption } from "../rewards/model.ts"
 import type { Store } from "../store.ts"
-import type { PersonalSlice, User } from "./model.ts"
+import type { PersonalSlice, User, UserWithBalance } from "./model.ts"
 import type { ExportStore } from "./ports.ts"
 
 /** A transaction with the present names and departments of sender and receiver. */
 export interface ExportedTransaction extends Referenced<TransactionRecord> {
   readonly sender: Pick<User, "name" | "dept">
   readonly receiver: Pick<User, "name" | "dept">
+}
+
+/** What the file of users has of each. */
+export interface ExportedUser extends UserWithBalance {
+  /** The username of the manager; null for nobody. */
+  readonly manager: string | null
 }
 
 /** How many redemptions are read at once. */
@@ -58,7 +64,7 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
     async users(actor: Actor) {
       requireSuperuser(actor)
       await record(actor, "users", null)
-      return store.exports.users()
+      return withManagers(store.exports.users())
     },
 
     /** All redemptions, newest first.
@@ -75,6 +81,19 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
     yield { list: "transactions", rows: [] }
     for await (const slice of store.exports.transactions({ participantId: target.id }))
       yield { list: "transactions", rows: slice.map((transaction) => asSeenBy(target.id, transaction)) }
+  }
+
+  async function* withManagers(slices: ReturnType<ExportStore["users"]>): AsyncGenerator<ExportedUser[], void> {
+    const usernames = new Map<number, string>()
+    for await (const slice of slices) {
+      for (const { id, username } of slice) usernames.set(id, username)
+      const missing = new Set(slice.flatMap(({ managerId }) => managerId ?? [])).difference(usernames)
+      for (const { id, username } of await store.users.byIds([...missing])) usernames.set(id, username)
+      yield slice.map((user) => ({
+        ...user,
+        manager: user.managerId === null ? null : (usernames.get(user.managerId) ?? null),
+      }))
+    }
   }
 
   async function* redemptionSlices(): AsyncGenerator<Redemption[], void> {

@@ -11,10 +11,19 @@ export const importColumns = [
   "bio",
   "birthday",
   "joined",
+  "manager",
   "active",
 ] as const
 
 export type ImportColumn = (typeof importColumns)[number]
+
+export interface ImportRow {
+  readonly row: number
+  /** The given username, or the one derived from the name. */
+  readonly username: string
+  /** The cells that are not blank. */
+  readonly cells: Partial<Readonly<Record<ImportColumn, string>>>
+}
 
 /** A column of a file: one that an import reads, one of an export that it ignores, or one that it refuses. */
 type Column = ImportColumn | "balance" | "password"
@@ -45,6 +54,10 @@ const names: Readonly<Record<Column, string>> = {
     "joined joindate joiningdate dateofjoining startdate hiredate hired entrada datadeentrada dataentrada admissao " +
     "datadeadmissao ingreso fechadeingreso incorporacion fechadealta eintritt eintrittsdatum entree datedentree " +
     "dateembauche datedembauche",
+  manager:
+    "manager manageremail managerusername linemanager supervisor supervisoremail boss reportsto gestor gestora chefe gerente " +
+    "superior jefe jefa responsable supervisora vorgesetzter vorgesetzte fuhrungskraft fuehrungskraft manageur " +
+    "responsablehierarchique superieurhierarchique",
   active: "active isactive ativo ativa activo activa aktiv actif",
   balance: "balance saldo kontostand solde",
   password: "password senha contrasena passwort kennwort motdepasse",

@@ -13,8 +13,10 @@ import { inTimeSlices } from "../ticks.ts"
 import { storedAvatar } from "./avatars.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
-import { activeIn, headerOf, type ImportColumn, importColumns } from "./import-columns.ts"
+import { activeIn, headerOf, type ImportColumn, type ImportRow, importColumns } from "./import-columns.ts"
+import { type ManagerChange, type PlannedManagers, plannedManagers } from "./import-managers.ts"
 import { checkActive } from "./leavers.ts"
+import { managerChange } from "./managers.ts"
 import { isActive, type NewUser, type User, type UserChanges, type UserKeys } from "./model.ts"
 import { checkMove, renaming } from "./users.ts"
 
@@ -65,17 +67,10 @@ interface ImportError {
   readonly detail: string
 }
 
-interface ImportRow {
-  readonly row: number
-  /** The given username, or the one derived from the name. */
-  readonly username: string
-  /** The cells that are not blank. */
-  readonly cells: Partial<Readonly<Record<ImportColumn, string>>>
-}
-
 interface Plan {
   readonly create: NewUser[]
   readonly update: Update[]
+  readonly managers: ManagerChange[]
   unchanged: number
   newDepartments: readonly string[]
   readonly errors: ImportError[]
@@ -84,7 +79,7 @@ interface Plan {
 interface Update {
   readonly before: User
   readonly after: User
-  readonly columns: readonly ImportColumn[]
+  readonly columns: readonly OwnColumn[]
 }
 
 interface Dependencies {
@@ -147,7 +142,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
 
   /** Decides for each row whether it creates or updates a user. Users are identified by their username. */
   async function planImport(rows: readonly ImportRow[]): Promise<Plan> {
-    const plan: Plan = { create: [], update: [], unchanged: 0, newDepartments: [], errors: [] }
+    const plan: Plan = { create: [], update: [], managers: [], unchanged: 0, newDepartments: [], errors: [] }
     const now = clock()
     const departments = (await allDepartments(store.people)).map(({ name }) => name)
     const spelled = deptSpelling(departments)
@@ -155,16 +150,19 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     const byUsername = new Map(existing.map((user) => [user.username, user]))
     const ownerOfEmail = new Map(existing.map((user) => [emailKey(user.email), user.username]))
     const errorsWithOthers = conflictsWith(ownerOfEmail)
+    const managers = await plannedManagers(store.users, rows, existing)
 
     for await (const given of inTimeSlices(rows)) {
       if (plan.errors.length >= maxImportErrors) break
       const row = withDeptSpelling(given, spelled)
       const user = byUsername.get(row.username)
-      const errors = [...fieldErrors(row, user, address.url), ...errorsWithOthers(row)]
+      const errors = [...fieldErrors(row, user, address.url), ...errorsWithOthers(row), ...managerErrors(row, managers)]
+      const manager = managers.changes.get(row.row)
+      if (manager !== undefined) plan.managers.push(manager)
       if (errors.length > 0) plan.errors.push(...errors)
       else if (!user) plan.create.push(newUser(row, unusableHash))
       else {
-        const update = updateOf(user, row, now)
+        const update = updateOf(user, row, now, manager !== undefined)
         if (update) plan.update.push(update)
         else plan.unchanged += 1
       }
@@ -186,7 +184,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
   }
 
   async function changesOf(
-    { create, update, unchanged }: Plan,
+    { create, update, managers, unchanged }: Plan,
     actor: Actor,
     { invite }: ImportOptions,
   ): Promise<UserChanges> {
@@ -199,7 +197,9 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
       if (invite) jobs.push(mailJobs.of(invitationKind, { email } satisfies MailRequest))
     }
     for await (const one of inTimeSlices(update, rowsAtOnce)) entries.push(...updateEntries(one, actor, at))
-    return { create, update, entries, jobs }
+    for (const { username, before, manager } of managers)
+      entries.push(auditEntry(actor, at, "manager_changed", { whom: username, detail: managerChange(before, manager) }))
+    return { create, update, managers, entries, jobs }
   }
 }
 
@@ -227,17 +227,22 @@ function rowOf(row: number, cells: readonly string[], columns: readonly (ImportC
   const filled: Partial<Record<ImportColumn, string>> = {}
   for (const [index, name] of columns.entries()) {
     const cell = cells[index] ?? ""
-    if (name !== null && !isBlank(cell)) filled[name] = name === "email" ? cell.trim() : cell
+    if (name !== null && !isBlank(cell)) filled[name] = trimmedColumns.includes(name) ? cell.trim() : cell
   }
   const { username, name = "" } = filled
   return { row, username: username === undefined ? usernameFrom(name) : usernameKey(username), cells: filled }
 }
 
+/** Columns by which people are found. */
+const trimmedColumns: readonly ImportColumn[] = ["email", "manager"]
+
 const isBlank = (cell: string): boolean => cell.trim() === ""
 
 const keysOf = (rows: readonly ImportRow[]): UserKeys => ({
-  usernames: rows.map(({ username }) => username),
-  emails: rows.flatMap(({ cells: { email } }) => (email === undefined ? [] : [email])),
+  usernames: rows.flatMap(({ username, cells: { manager } }) =>
+    manager === undefined ? [username] : [username, usernameKey(manager)],
+  ),
+  emails: rows.flatMap(({ cells: { email, manager } }) => [email, manager].filter((one) => one !== undefined)),
 })
 
 /** The row with the existing spelling of its department, or with the spelling in the first row that names it. */
@@ -258,7 +263,7 @@ function fieldErrors({ row, username, cells }: ImportRow, user: User | undefined
       errors.push({ row, column, code: error.code, detail: error.message })
     }
   }
-  for (const column of importColumns) {
+  for (const column of ownColumns) {
     const text = column === "username" ? username : cells[column]
     if (text !== undefined && (!user || differs(user, column, text)))
       check(column, () => checkCell(column, column === "avatar" ? storedAvatar(text, ownUrl) : text, user))
@@ -274,7 +279,16 @@ function fieldErrors({ row, username, cells }: ImportRow, user: User | undefined
   return errors
 }
 
-function checkCell(column: ImportColumn, text: string, user: User | undefined) {
+/** The columns that say something about the person of the row alone. */
+type OwnColumn = Exclude<ImportColumn, "manager">
+const ownColumns = importColumns.filter((column): column is OwnColumn => column !== "manager")
+
+function managerErrors({ row }: ImportRow, { faults }: PlannedManagers): ImportError[] {
+  const fault = faults.get(row)
+  return fault ? [{ row, column: "manager", code: fault.code, detail: fault.message }] : []
+}
+
+function checkCell(column: OwnColumn, text: string, user: User | undefined) {
   if (user && user.erasedAt !== null)
     throw new DomainError("erased", { detail: `${column}: ${details.erased}`, field: column })
   if (column !== "active") return checkField(column, text)
@@ -317,11 +331,9 @@ function newUser({ username, cells }: ImportRow, unusableHash: string): NewUser 
 
 /** Null when the row changes nothing. A new e-mail address ends refresh and reset tokens, because links that were sent
  *  to a wrong address must not work after the correction. */
-function updateOf(before: User, { cells }: ImportRow, now: number): Update | null {
-  const columns = importColumns.filter(
-    (column) => cells[column] !== undefined && differs(before, column, cells[column]),
-  )
-  if (columns.length === 0) return null
+function updateOf(before: User, { cells }: ImportRow, now: number, changesManager: boolean): Update | null {
+  const columns = ownColumns.filter((column) => cells[column] !== undefined && differs(before, column, cells[column]))
+  if (columns.length === 0 && !changesManager) return null
   const fields = columns.filter((column) => column !== "active")
   const changed = Object.fromEntries(fields.map((column) => [column, cells[column]]))
   const refreshVersion = before.refreshVersion + (columns.includes("email") ? 1 : 0)
@@ -329,7 +341,7 @@ function updateOf(before: User, { cells }: ImportRow, now: number): Update | nul
   return { before, after: { ...before, ...changed, refreshVersion, deactivatedAt }, columns }
 }
 
-function differs(user: User, column: ImportColumn, text: string): boolean {
+function differs(user: User, column: OwnColumn, text: string): boolean {
   if (column === "active") return activeIn(text) !== isActive(user)
   return column === "username" ? false : user[column] !== text
 }

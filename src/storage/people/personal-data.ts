@@ -34,7 +34,6 @@ import {
   users,
   wishes,
 } from "../tables.ts"
-import { managerName } from "./user-rows.ts"
 
 type PersonalRow = Readonly<Record<string, unknown>>
 type Person = Pick<User, "id" | "username" | "email">
@@ -143,7 +142,9 @@ const account = namesOf(columnsOf(users, "usernameKey", "emailKey", "managerId",
 
 const lists: Readonly<Record<string, List>> = {
   account: {
-    rows: (id) => sql`SELECT ${account}, ${managerName} AS manager FROM ${users} WHERE id = ${id}`,
+    rows: (id) => sql`SELECT ${account},
+        (SELECT manager.username FROM ${users} AS manager WHERE manager.id = ${users.managerId}) AS manager
+      FROM ${users} WHERE id = ${id}`,
   },
   picture: {
     rows: (id) => sql`SELECT hash, kind, bytes FROM ${users} JOIN ${avatars} ON avatar = ${avatarPath}::text || hash

@@ -13,10 +13,6 @@ export const user = fields(columns)
 /** The same, of `users` joined with the row in `balances` that may be missing. */
 export const userWithBalance = fields({ ...columns, balance: sql<number>`coalesce(${balances.value}, 0)` })
 
-/** The username of the manager of `users`, or null. */
-export const managerName = sql<string | null>`(SELECT manager.username FROM ${users} AS manager
-  WHERE manager.id = ${users.managerId})`
-
 /** The columns of `user`, for statements that do not pass the door. */
 export const userColumns = Object.entries(columns)
   .map(([field, { name }]) => `users.${name} AS "${field}"`)

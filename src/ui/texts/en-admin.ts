@@ -248,7 +248,7 @@ const allowances = {
 
 const imports = {
   title: "Import from a file",
-  lead: "A CSV file whose first row names the columns: name, email and dept, and optionally username, currency, avatar, bio, birthday (MM-DD), joined (the first day, YYYY-MM-DD) and active (yes or no). Usual names such as E-mail or Department are understood too. People who already exist are updated; passwords and points never change.",
+  lead: "A CSV file whose first row names the columns: name, email and dept, and optionally username, currency, avatar, bio, birthday (MM-DD), joined (the first day, YYYY-MM-DD), manager (a username or e-mail address) and active (yes or no). Usual names such as E-mail or Department are understood too. People who already exist are updated; passwords and points never change.",
   choose: "Choose a file",
   drop: "Or drop it here. It is checked first; nothing changes yet.",
   chooseAgain: "Choose another file, or the same one again once you have corrected it",

@@ -247,7 +247,7 @@ const allowances: AdminTexts["allowances"] = {
 
 const imports: AdminTexts["imports"] = {
   title: "Importar de um arquivo",
-  lead: "Um arquivo CSV cuja primeira linha dá nome às colunas: name, email e dept e, opcionalmente, username, currency, avatar, bio, birthday (MM-DD), joined (o primeiro dia, AAAA-MM-DD) e active (yes ou no). Nomes usuais, como E-mail ou Departamento, também servem. Quem já existe é atualizado; senhas e pontos nunca mudam.",
+  lead: "Um arquivo CSV cuja primeira linha dá nome às colunas: name, email e dept e, opcionalmente, username, currency, avatar, bio, birthday (MM-DD), joined (o primeiro dia, AAAA-MM-DD), manager (nome de usuário ou e-mail) e active (yes ou no). Nomes usuais, como E-mail ou Departamento, também servem. Quem já existe é atualizado; senhas e pontos nunca mudam.",
   choose: "Escolher um arquivo",
   drop: "Ou solte-o aqui. Primeiro ele é verificado; nada muda ainda.",
   chooseAgain: "Escolha outro arquivo, ou o mesmo depois de corrigi-lo",

@@ -120,9 +120,9 @@ test("no text from users becomes a formula, and an import restores the exported 
 
   const { lines } = await downloaded(admin, "/api/v1/users.csv")
   expect(lines.slice(0, 3)).toEqual([
-    `${bom}username,name,email,dept,currency,avatar,bio,birthday,joined,active,balance`,
-    "admin,Admin,admin@localhost,management,USD,,,,,yes,-3",
-    "eq,'=1+1,eq@example.com,'=dept,USD,,'@SUM(A1:A9),,,yes,3",
+    `${bom}username,name,email,dept,currency,avatar,bio,birthday,joined,manager,active,balance`,
+    "admin,Admin,admin@localhost,management,USD,,,,,,yes,-3",
+    "eq,'=1+1,eq@example.com,'=dept,USD,,'@SUM(A1:A9),,,,yes,3",
   ])
 
   const again = (file: string) =>
@@ -174,7 +174,9 @@ test("cells can be separated by semicolons, for languages with a decimal comma; 
     "",
   ])
   const users = await downloaded(admin, "/api/v1/users.csv?separator=%3B")
-  expect(users.lines[0]).toBe(`${bom}username;name;email;dept;currency;avatar;bio;birthday;joined;active;balance`)
+  expect(users.lines[0]).toBe(
+    `${bom}username;name;email;dept;currency;avatar;bio;birthday;joined;manager;active;balance`,
+  )
   const sent = { body: users.lines.join("\r\n"), headers: { "content-type": "text/csv" } }
   expect(await admin.call("POST", "/api/v1/users/import", sent)).toEqual(ok({ ...nothingImported, unchanged: 2 }))
   for (const path of ["/api/v1/users.csv?separator=|", "/api/v1/transactions.csv?separator=;;"])

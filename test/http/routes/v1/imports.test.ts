@@ -109,7 +109,8 @@ carla,Carla,other@example.com,sales
   expect(await usersOf(server)).toEqual(before)
 })
 
-const noColumn = "none of the columns username, name, email, dept, currency, avatar, bio, birthday, joined, active"
+const noColumn =
+  "none of the columns username, name, email, dept, currency, avatar, bio, birthday, joined, manager, active"
 
 for (const [what, file, detail] of [
   ["no rows at all", "", "row 1, the header must name the columns, with username or name among them"],

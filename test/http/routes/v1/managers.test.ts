@@ -77,3 +77,117 @@ test("when a manager leaves, their reports report to the manager above, whicheve
     ["carla", null],
   ])
 })
+
+/** Imports this file; `?dry_run=true` behind it changes nothing. */
+async function importing(server: TestServer) {
+  const admin = await server.admin()
+  return (rows: readonly string[], query = "") =>
+    admin.call("POST", `/api/v1/users/import${query}`, {
+      body: ["username,name,email,dept,Supervisor,active", ...rows].join("\n"),
+      headers: { "content-type": "text/csv" },
+    })
+}
+
+const managersIn = async ({ app: { store } }: TestServer) => {
+  const all = await store.users.list()
+  const nameOf = (userId: number | null) => all.find(({ id }) => id === userId)?.username ?? null
+  return Object.fromEntries(all.slice(1).map(({ username, managerId }) => [username, nameOf(managerId)]))
+}
+
+test("a file names managers by username or address, also people whom it creates, below them too; an export has them", async () => {
+  await using server = await startTestServer()
+  await server.person("Ana")
+  const imports = await importing(server)
+  const file = [
+    "bruno,Bruno,bruno@example.com,sales,carla,",
+    "carla,Carla,carla@example.com,sales, ANA@example.com ,",
+    "dora,Dora,dora@example.com,sales,Carla@Example.com,",
+    "eva,Eva,eva@example.com,sales,,",
+  ]
+
+  expect(await imports(file)).toMatchObject({ status: 200, body: { created: 4 } })
+  expect(await managersIn(server)).toEqual({ ana: null, bruno: "carla", carla: "ana", dora: "carla", eva: null })
+  expect(await imports(file)).toMatchObject({ body: { unchanged: 4, updated: 0 } })
+  expect((await changesIn(server)).map(([, ...change]) => change)).toEqual([
+    ["bruno", managerChange(null, "carla")],
+    ["carla", managerChange(null, "ana")],
+    ["dora", managerChange(null, "carla")],
+  ])
+
+  const { body } = await (await server.admin()).get("/api/v1/users.csv")
+  const exported = String(body)
+  expect(
+    exported
+      .split("\r\n")
+      .slice(1, -1)
+      .map((line) => line.split(",").at(9)),
+  ).toEqual([...["", "", "carla", "ana", "carla", ""]])
+  const admin = await server.admin()
+  const again = { body: exported, headers: { "content-type": "text/csv" } }
+  expect(await admin.call("POST", "/api/v1/users/import", again)).toMatchObject({ body: { unchanged: 6 } })
+  expect(await imports(["dora,,,,eva@example.com,", "bruno,,,,,"])).toMatchObject({
+    body: { updated: 1, unchanged: 1 },
+  })
+  expect(await managersIn(server)).toMatchObject({ bruno: "carla", dora: "eva" })
+})
+
+test("a dry run names the rows whose manager is unknown, has left, or would report to the person", async () => {
+  await using server = await startTestServer()
+  const admin = await server.admin()
+  for (const name of ["Ana", "Bruno", "Carla", "Dora"]) await server.person(name)
+  await admin.patch("/api/v1/users/bruno", { manager: "ana" })
+  await admin.patch("/api/v1/users/dora", { active: false })
+  const imports = await importing(server)
+  const file = [
+    "carla,,,,nobody@example.com,",
+    "ana,,,,bruno,",
+    "eva,Eva,eva@example.com,sales,eva,",
+    "fred,Fred,fred@example.com,sales,gil,",
+    "gil,Gil,gil@example.com,sales,fred,",
+    "hugo,Hugo,hugo@example.com,sales,dora,",
+    "iris,Iris,iris@example.com,sales,gil,",
+    `bruno,,,,${"x".repeat(5000)},`,
+  ]
+  const circle = "manager: nobody can report to themselves or to somebody who reports to them"
+  const faults = [
+    [2, "invalid", "manager: nobody has this username or e-mail address"],
+    [3, "manager_cycle", circle],
+    [4, "manager_cycle", circle],
+    [5, "manager_cycle", circle],
+    [6, "manager_cycle", circle],
+    [7, "invalid", "manager: this person has left"],
+    [9, "invalid", "manager: nobody has this username or e-mail address"],
+  ] as const
+
+  expect(await imports(file, "?dry_run=true")).toMatchObject({
+    status: 200,
+    body: { errors: faults.map(([row, code, detail]) => ({ row, column: "manager", code, detail })) },
+  })
+  expect(await imports(file)).toMatchObject({ status: 422 })
+  expect(await managersIn(server)).toMatchObject({ ana: null, bruno: "ana", carla: null })
+  expect(await imports(["dora,,,,,yes", "carla,,,,dora,"])).toMatchObject({ status: 200, body: { updated: 2 } })
+  expect(await imports(["ana,,,,bruno,", "bruno,,,,carla,"])).toMatchObject({ status: 200, body: { updated: 2 } })
+  expect(await managersIn(server)).toMatchObject({ ana: "bruno", bruno: "carla", carla: "dora" })
+})
+
+test("a file that deactivates managers hands their reports over, and takes whom it names instead", async () => {
+  await using server = await startTestServer()
+  const imports = await importing(server)
+  await imports([
+    "ana,Ana,ana@example.com,sales,,",
+    "bruno,Bruno,bruno@example.com,sales,ana,",
+    "carla,Carla,carla@example.com,sales,bruno,",
+    "dora,Dora,dora@example.com,sales,carla,",
+    "eva,Eva,eva@example.com,sales,carla,",
+  ])
+
+  expect(await imports(["carla,,,,,no", "bruno,,,,,no", "dora,Dora Dias,,,carla,", "eva,,,,dora,"])).toMatchObject({
+    status: 200,
+    body: { updated: 4 },
+  })
+
+  expect(await managersIn(server)).toEqual({ ana: null, bruno: "ana", carla: "ana", dora: "ana", eva: "dora" })
+  expect(await imports(["dora,,,,bruno,", "ana,,,,,no"])).toMatchObject(
+    refused(422, "row 2, manager: this person has left"),
+  )
+})

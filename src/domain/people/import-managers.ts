@@ -1,0 +1,100 @@
+import { DomainError, details, invalid } from "../errors.ts"
+import { inTimeSlices } from "../ticks.ts"
+import { emailKey, usernameKey } from "./fields.ts"
+import { activeIn, type ImportRow } from "./import-columns.ts"
+import { hasLeft, inCircles } from "./managers.ts"
+import { isActive, type User } from "./model.ts"
+import type { UserStore } from "./ports.ts"
+
+/** How many people are looked up in one read. */
+const peopleAtOnce = 500
+
+export interface ManagerChange {
+  readonly username: string
+  /** Usernames. */
+  readonly before: string | null
+  readonly manager: string
+}
+
+/** What the column `manager` of a file changes, and what is wrong with it, by the numbers of the rows. */
+export interface PlannedManagers {
+  readonly changes: ReadonlyMap<number, ManagerChange>
+  readonly faults: ReadonlyMap<number, DomainError>
+}
+
+/**
+ * Finds the managers whom the rows name, by username or e-mail address, among the people as they are after the import.
+ * `existing` has all users whom the rows name.
+ */
+export async function plannedManagers(
+  store: Pick<UserStore, "managersAbove">,
+  rows: readonly ImportRow[],
+  existing: readonly User[],
+): Promise<PlannedManagers> {
+  const changes = new Map<number, ManagerChange>()
+  const faults = new Map<number, DomainError>()
+  const naming = rows.filter(({ cells }) => cells.manager !== undefined)
+  if (naming.length === 0) return { changes, faults }
+
+  const find = peopleAfter(rows, existing)
+  const managerOf = await managersBefore(store, naming, existing, find)
+  const erased = new Set(existing.filter(({ erasedAt }) => erasedAt !== null).map(({ username }) => username))
+  for await (const { row, username, cells } of inTimeSlices(naming)) {
+    const manager = find(cells.manager ?? "")
+    const before = managerOf.get(username) ?? null
+    if (manager === undefined) faults.set(row, invalid("manager", "nobody has this username or e-mail address"))
+    else if (manager.username === before) continue
+    else if (erased.has(username))
+      faults.set(row, new DomainError("erased", { detail: `manager: ${details.erased}`, field: "manager" }))
+    else if (!manager.isActive) faults.set(row, invalid("manager", hasLeft))
+    else changes.set(row, { username, before, manager: manager.username })
+  }
+  for (const { username, manager } of changes.values()) managerOf.set(username, manager)
+  const circles = inCircles(managerOf)
+  for (const [row, { username }] of changes)
+    if (circles.has(username)) faults.set(row, new DomainError("manager_cycle"))
+  return { changes, faults }
+}
+
+interface Found {
+  readonly username: string
+  readonly isActive: boolean
+}
+
+type Find = (cell: string) => Found | undefined
+
+/** Finds people as they are after the import: a row may create them, give them another address, or say that they left. */
+function peopleAfter(rows: readonly ImportRow[], existing: readonly User[]): Find {
+  const byUsername = new Map<string, Found>()
+  const byEmail = new Map<string, string>()
+  for (const user of existing) {
+    byUsername.set(user.username, { username: user.username, isActive: isActive(user) })
+    byEmail.set(emailKey(user.email), user.username)
+  }
+  for (const { username, cells } of rows) {
+    const before = byUsername.get(username)?.isActive ?? true
+    byUsername.set(username, { username, isActive: activeIn(cells.active ?? "") ?? before })
+    if (cells.email !== undefined) byEmail.set(emailKey(cells.email), username)
+  }
+  return (cell) => byUsername.get(usernameKey(cell)) ?? byUsername.get(byEmail.get(emailKey(cell)) ?? "")
+}
+
+/** The present managers of those who get one, and of everybody above the old and the new managers. By usernames. */
+async function managersBefore(
+  store: Pick<UserStore, "managersAbove">,
+  naming: readonly ImportRow[],
+  existing: readonly User[],
+  find: Find,
+): Promise<Map<string, string | null>> {
+  const named = new Set(naming.flatMap(({ username, cells }) => [username, find(cells.manager ?? "")?.username]))
+  const ids = existing.filter(({ username }) => named.has(username)).map(({ id }) => id)
+  const above = new Map<number, Pick<User, "username" | "managerId">>()
+  for (let from = 0; from < ids.length; from += peopleAtOnce)
+    for (const one of await store.managersAbove(ids.slice(from, from + peopleAtOnce))) above.set(one.id, one)
+  return new Map(
+    [...above.values()].map(({ username, managerId }) => [
+      username,
+      managerId === null ? null : (above.get(managerId)?.username ?? null),
+    ]),
+  )
+}
