@@ -78,6 +78,72 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("what can be redeemed comes first, then what is nearest; wishes are made by keyboard and stay one's own", async () => {
+    await using app = await startTestApp()
+    const admin = await callerOf(app.server.url, operator)
+    const ana = await app.createUser("Ana", { points: 100 })
+    for (const [name, cost, more] of [
+      ["Gone", 10, { stock: 0 }],
+      ["Bicycle", 400, { emoji: "🚲" }],
+      ["Day off", 200, {}],
+      ["Lunch", 90, {}],
+      ["Mug", 40, { emoji: "☕" }],
+    ] as const)
+      await admin.post("/api/v1/rewards", { name, cost, ...more })
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await openAs(page, ana, "/rewards")
+    const names = () => page.locator("main li h2").allTextContents()
+
+    await becomes(names, ["Mug", "Lunch", "Day off", "Bicycle", "Gone"])
+    await page.getByText("You need 300 points more.").waitFor()
+    await page.getByText("100 / 400").waitFor()
+    await page.getByRole("button", { name: "Wish for Bicycle" }).focus()
+    await page.keyboard.press("Space")
+    await page.getByRole("button", { name: "Wish for Bicycle", pressed: true }).waitFor()
+    await page.getByRole("link", { name: "Wish list (1)" }).focus()
+    await page.keyboard.press("Enter")
+    await becomes(names, ["Bicycle"])
+    await page.reload()
+    await becomes(names, ["Bicycle"])
+    expect([await overflowOf(page), await clippedTexts(page), await accessibilityViolations(page)]).toEqual([0, [], []])
+
+    const wish = "**/api/v1/rewards/*/wish"
+    await page.route(wish, (route) => route.fulfill({ status: 429, json: { detail: "Too much" } }))
+    await page.getByRole("button", { name: "Wish for Bicycle" }).click()
+    await page.getByText("Too much").waitFor()
+    await page.getByRole("button", { name: "Wish for Bicycle", pressed: true }).waitFor()
+    await page.unroute(wish)
+
+    // Whoever keeps the catalogue learns how many, on a phone too by the tab of the rewards.
+    await page.context().clearCookies()
+    await openAs(page, operator, "/admin/rewards")
+    await page.getByRole("listitem").filter({ hasText: "Bicycle" }).getByText("1 person wishes for it").waitFor()
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click()
+    await page.getByRole("link", { name: "Wish list", exact: true }).click()
+    await page.getByText("Nobody else sees it.").waitFor()
+  })
+
+  test("a superuser chooses an emoji as the cover, and one that is none is refused at its field", async () => {
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    const name = `Coffee on a ${size}`
+    await openAs(page, operator, "/admin/rewards")
+    await page.getByRole("button", { name: "Add a reward" }).click()
+    await page.getByLabel("Name", { exact: true }).fill(name)
+    await page.getByLabel("Points", { exact: true }).fill("5")
+    await page.getByLabel("Cover: an emoji").fill("coffee")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("one emoji").waitFor()
+    await page.getByRole("button", { name: "☕" }).focus()
+    await page.keyboard.press("Enter")
+    expect(await page.getByLabel("Cover: an emoji").inputValue()).toBe("☕")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("listitem").filter({ hasText: name }).getByText("☕").waitFor()
+  })
+})
+
 test("many requests can be answered at once; after a failure, only the unanswered ones remain", async () => {
   await using app = await startTestApp()
   const admin = await callerOf(app.server.url, operator)

@@ -302,16 +302,17 @@ const allowances: readonly AllowanceRequest[] = [
 ]
 
 const rewards: readonly RewardRequest[] = [
-  { name: "A book of your choice", description: "Any book up to 30 euros.", cost: 60 },
-  { name: "Lunch for two", description: "In the restaurant around the corner.", cost: 120 },
-  { name: "Cinema tickets", description: "Two of them, for any film.", cost: 90, stock: 20 },
-  { name: "Donation to the food bank", description: "We double what you give.", cost: 50 },
+  { name: "A book of your choice", description: "Any book up to 30 euros.", cost: 60, emoji: "📚" },
+  { name: "Lunch for two", description: "In the restaurant around the corner.", cost: 120, emoji: "🍽️" },
+  { name: "Cinema tickets", description: "Two of them, for any film.", cost: 90, stock: 20, emoji: "🎬" },
+  { name: "Donation to the food bank", description: "We double what you give.", cost: 50, emoji: "💝" },
   {
     name: "An extra day off",
     description: "Agree on the day with your team first.",
     cost: 300,
     stock: 5,
     limitPerPerson: 1,
+    emoji: "🏖️",
   },
 ]
 

@@ -41,9 +41,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <main
         id="main"
         tabIndex={-1}
-        class={`mx-auto w-full max-w-2xl xl:has-[.two-columns]:max-w-5xl px-4 pt-4 sm:px-6 lg:px-8 lg:py-10 lg:pb-16 ${hasCard ? "pb-[calc(12rem+env(safe-area-inset-bottom))]" : "pb-[calc(5.5rem+env(safe-area-inset-bottom))]"}`}
+        class={`mx-auto w-full max-w-2xl xl:max-w-5xl px-4 pt-4 sm:px-6 lg:px-8 lg:py-10 lg:pb-16 ${hasCard ? "pb-[calc(12rem+env(safe-area-inset-bottom))]" : "pb-[calc(5.5rem+env(safe-area-inset-bottom))]"}`}
       >
-        {children}
+        <div class="xl:not-has-[.two-columns,.wide]:max-w-[38rem]">{children}</div>
       </main>
     </div>
   )
@@ -55,7 +55,7 @@ interface NavigationItem {
   readonly name: () => string
   /** Shown to superusers only. */
   readonly forSuperusers?: true
-  /** Left out for superusers on a phone. */
+  /** Left out for superusers on a phone, who find it in the administration. */
   readonly isMinor?: true
 }
 
@@ -64,8 +64,8 @@ const navigationItems: readonly NavigationItem[] = [
   { address: addresses.home, icon: House, name: () => t().shell.home },
   { address: addresses.people, icon: Users, name: () => t().shell.people },
   { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard },
-  { address: addresses.history, icon: History, name: () => t().shell.history },
-  { address: addresses.rewards, icon: Gift, name: () => t().shell.rewards, isMinor: true },
+  { address: addresses.history, icon: History, name: () => t().shell.history, isMinor: true },
+  { address: addresses.rewards, icon: Gift, name: () => t().shell.rewards },
   { address: addresses.admin, icon: Settings2, name: () => t().shell.admin, forSuperusers: true },
 ]
 

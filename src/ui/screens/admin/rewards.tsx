@@ -11,7 +11,7 @@ import { api, request, upload } from "../../server/api.ts"
 import { requestOnce } from "../../server/once.ts"
 import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { type Reward, RewardPicture, useRewards } from "../rewards/catalogue.tsx"
+import { Cover, type Reward, useRewards } from "../rewards/catalogue.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 import { Requests } from "./redemptions.tsx"
 
@@ -52,7 +52,9 @@ function Items() {
       <ul class="divide-y divide-line">
         {data?.items.map((reward) => (
           <li key={reward.id} class="flex flex-wrap items-center gap-4 py-3">
-            <RewardPicture src={reward.picture} />
+            <span class="size-16 overflow-hidden rounded-field">
+              <Cover of={reward} size="text-3xl" />
+            </span>
             <div class="min-w-[min(10rem,100%)] flex-1">
               <p dir="auto" class="font-medium">
                 {reward.name}
@@ -64,6 +66,9 @@ function Items() {
                   <span>{formatPlural(reward.limit_per_person, rewards.limit)}</span>
                 )}
                 {!reward.active && <span>{rewards.inactive}</span>}
+                {reward.wishes !== null && reward.wishes > 0 && (
+                  <span class="text-warm">{formatPlural(reward.wishes, rewards.wished)}</span>
+                )}
               </p>
             </div>
             <button
@@ -101,8 +106,8 @@ interface RewardDialogProps {
 /** Adds or changes a reward, with its picture. */
 function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
   const { rewards } = t()
-  const form = useForm(["name", "cost", "stock", "limit_per_person", "money_value"])
-  const { name, cost, stock, limit_per_person: limit, money_value: money } = form.fields
+  const form = useForm(["name", "cost", "stock", "limit_per_person", "money_value", "emoji"])
+  const { name, cost, stock, limit_per_person: limit, money_value: money, emoji } = form.fields
   const description = useSignal(reward?.description ?? "")
   const isActive = useSignal(reward?.active ?? true)
   const isTaxable = useSignal(reward?.taxable ?? false)
@@ -116,6 +121,7 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
     stock.value.value = textOf(reward?.stock)
     limit.value.value = textOf(reward?.limit_per_person)
     money.value.value = textOf(reward?.money_value)
+    emoji.value.value = reward?.emoji ?? ""
   }, [])
 
   const { busy, run } = useAction(async () => {
@@ -136,6 +142,7 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
       active: isActive.value,
       money_value: numberIn(form.of("money_value").replace(",", ".")),
       taxable: isTaxable.value,
+      emoji: form.of("emoji") || null,
     }
     const id = storedId.value
     const answer = await (id === null
@@ -153,7 +160,7 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
 
   const take = async (file: File | undefined) => {
     if (file === undefined) return
-    picture.value = await shrinkPicture(file)
+    picture.value = await shrinkPicture(file, "cover")
     pictureName.value = picture.value === null ? rewards.noPicture : file.name
   }
 
@@ -167,6 +174,22 @@ function RewardDialog({ of: reward, onClose, onDone }: RewardDialogProps) {
         <FormField label={rewards.limitField} of={limit} autoComplete="off" />
         <FormField label={rewards.moneyValue} of={money} autoComplete="off" />
         <CheckBox label={rewards.taxable} isChecked={isTaxable} />
+        <div class="grid gap-1.5">
+          <FormField label={rewards.emoji} of={emoji} autoComplete="off" />
+          <div class="flex flex-wrap gap-1">
+            {usualCovers.map((one) => (
+              <button
+                key={one}
+                type="button"
+                class="btn btn-ghost btn-square btn-sm text-xl"
+                aria-pressed={emoji.value.value === one}
+                onClick={() => (emoji.value.value = one)}
+              >
+                {one}
+              </button>
+            ))}
+          </div>
+        </div>
         <div class="grid gap-1.5">
           <span class="text-sm font-medium">{rewards.picture}</span>
           <label class="btn btn-outline justify-self-start border-line font-medium has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary">
@@ -206,6 +229,8 @@ function CheckBox({ label, isChecked }: { readonly label: string; readonly isChe
     </label>
   )
 }
+
+const usualCovers = ["☕", "🍽️", "🎬", "📚", "🎧", "🎟️", "👕", "🚲", "🌱", "💝", "🏖️", "🎁"]
 
 const textOf = (value: number | null | undefined): string => (value == null ? "" : String(value))
 

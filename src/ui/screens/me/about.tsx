@@ -94,7 +94,7 @@ export function Picture({ of }: { of: Account }) {
 
   const take = async (file: File | undefined) => {
     if (file === undefined) return
-    const picture = await shrinkPicture(file)
+    const picture = await shrinkPicture(file, "avatar")
     change(picture && { kind: "file", picture, src: URL.createObjectURL(picture) })
     if (picture === null) wrong.value = profile.noPicture
   }

@@ -105,18 +105,29 @@ function Words({ text }: { text: string }) {
   )
 }
 
-/** The picture of a reward, or an icon. The name must be beside it. */
-export function RewardPicture({ src }: { src: string | null }) {
+/**
+ * The cover of a reward, which fills its place: a picture, an emoji or a gift. The name must be beside it. `size`: the
+ * class of the text size, which an emoji follows.
+ */
+export function Cover({ of: { id, picture, emoji }, size }: { of: CoverOf; size: string }) {
   return (
     <span
-      class="grid size-16 shrink-0 place-content-center overflow-hidden rounded-field bg-base-300 text-muted"
+      class={`face relative grid size-full place-content-center overflow-hidden ${size}`}
+      data-hue={id % hues}
       aria-hidden="true"
     >
-      {src !== null && isSafePicture(src) ? (
-        <img class="size-16 object-cover" src={src} alt="" loading="lazy" decoding="async" />
+      {picture !== null && isSafePicture(picture) ? (
+        <img class="absolute inset-0 size-full object-cover" src={picture} alt="" loading="lazy" decoding="async" />
+      ) : emoji !== null ? (
+        <span class="leading-none">{emoji}</span>
       ) : (
-        <Icon of={Gift} class="size-7" />
+        <Icon of={Gift} class="size-[1em]" />
       )}
     </span>
   )
 }
+
+type CoverOf = Pick<Reward, "id" | "picture" | "emoji">
+
+/** Those of `.face` in style.css. */
+const hues = 8

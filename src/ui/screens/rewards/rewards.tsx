@@ -3,134 +3,141 @@ import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../../addresses.ts"
 import { loadDraft, storeDraft } from "../../browser-storage.ts"
 import { Button, useAction } from "../../parts/button.tsx"
+import { Choice } from "../../parts/choice.tsx"
 import { Dialog, DialogButtons } from "../../parts/dialog.tsx"
 import { Form, Notice, TextArea } from "../../parts/form.tsx"
-import { Empty, LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
+import { Empty, LoadFailure } from "../../parts/placeholders.tsx"
 import { Pockets } from "../../parts/pockets.tsx"
 import { useTitle } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { requestOnce } from "../../server/once.ts"
+import type { QueryResult } from "../../server/query.ts"
 import { account, me, refreshAccount } from "../../session.ts"
-import { fill, formatPlural, formatPoints } from "../../texts/format.ts"
+import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import {
   maxTextLength,
   RedemptionPages,
   RedemptionText,
   type Reward,
-  RewardPicture,
   useRedemptions,
   useRewards,
 } from "./catalogue.tsx"
+import { isGone, Offer, OffersSkeleton } from "./offer.tsx"
 
-/** The rewards that the user can redeem points for, and the user's own requests. */
+/** The rewards that the user can redeem points for, the user's wish list, and the user's own requests. */
 export function Rewards() {
   const { rewards } = t()
-  useTitle(rewards.title)
+  const { before, list } = useLocation().query
+  const isWishList = list === wishList
+  useTitle(isWishList ? rewards.wishes : rewards.title)
   const offered = useRewards(null)
-  const { before } = useLocation().query
   const own = useRedemptions({ username: me.value?.username ?? "", ...(before !== undefined && { before }) })
+  const wishes = useWishes(offered)
   const asking = useSignal<Reward | null>(null)
   const notice = useSignal<string | null>(null)
-  const redeemable = account.value?.redeemable ?? null
-  const items = offered.data?.items.filter(({ active }) => active) ?? null
+  const redeemable = account.value?.redeemable ?? 0
+  const active = offered.data?.items.filter(({ active }) => active) ?? null
+  const wished = active?.filter((reward) => wishes.isWished(reward)) ?? []
+  const shown = active && byNearness(isWishList ? wished : active, redeemable)
 
   const done = ({ name }: Reward) => {
     asking.value = null
     notice.value = fill(rewards.asked, { name })
     void Promise.all([offered.refresh(), own.refresh(), refreshAccount()])
   }
+  const addressOf = (list?: string) => withQuery(addresses.rewards, { list })
 
   return (
-    <>
+    <div class="wide">
       <h1 class="text-xl font-semibold tracking-tight">{rewards.title}</h1>
       <p class="mt-1 text-muted">{rewards.lead}</p>
       <div class="mt-3 min-h-15 max-w-xs">
         <Pockets />
       </div>
-      <div class="mt-4 grid gap-4">
+      <div class="mt-4">
+        <Choice
+          label={rewards.list}
+          options={[
+            { name: rewards.all, address: addressOf() },
+            { name: wishesText(wished.length), address: addressOf(wishList) },
+          ]}
+          chosen={addressOf(isWishList ? wishList : undefined)}
+        />
+      </div>
+      <div class="mt-3 grid gap-4">
         {notice.value !== null && <Notice kind="info">{notice.value}</Notice>}
+        {wishes.refusal !== null && <Notice kind="error">{wishes.refusal}</Notice>}
         {offered.failure !== null && <LoadFailure failure={offered.failure} onRetry={offered.refresh} />}
-        {items === null && offered.failure === null && <Skeleton class="h-24 w-full" />}
-        {items?.length === 0 && <Empty drawing="gift">{rewards.empty}</Empty>}
-        <ul class="grid gap-3">
-          {items?.map((reward) => (
-            <Offer key={reward.id} of={reward} redeemable={redeemable ?? 0} onAsk={() => (asking.value = reward)} />
+        {shown === null && offered.failure === null && <OffersSkeleton />}
+        {shown?.length === 0 && <Empty drawing="gift">{isWishList ? rewards.noWishes : rewards.empty}</Empty>}
+        <ul class="grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(13.5rem,1fr))] sm:gap-4">
+          {shown?.map((reward) => (
+            <Offer
+              key={reward.id}
+              of={reward}
+              redeemable={redeemable}
+              isWished={wishes.isWished(reward)}
+              onWish={() => void wishes.toggle(reward)}
+              onAsk={() => (asking.value = reward)}
+            />
           ))}
         </ul>
       </div>
-      <section class="mt-10">
+      <section class="mt-10 max-w-2xl">
         <h2 class="mb-2 text-sm font-medium text-muted">{rewards.own}</h2>
-        <RedemptionPages of={own} address={(query) => withQuery(addresses.rewards, query)} empty={rewards.noneOwn}>
+        <RedemptionPages
+          of={own}
+          address={(query) => withQuery(addresses.rewards, { list, ...query })}
+          empty={rewards.noneOwn}
+        >
           {(redemption) => <RedemptionText of={redemption} />}
         </RedemptionPages>
       </section>
       {asking.value !== null && (
-        <RedeemDialog
-          of={asking.value}
-          redeemable={redeemable ?? 0}
-          onClose={() => (asking.value = null)}
-          onDone={done}
-        />
+        <RedeemDialog of={asking.value} redeemable={redeemable} onClose={() => (asking.value = null)} onDone={done} />
       )}
-    </>
+    </div>
   )
 }
 
 Rewards.prefetch = () => useRewards.prefetch(null)
 
-interface OfferProps {
-  readonly of: Reward
-  readonly redeemable: number
-  readonly onAsk: () => void
+const wishList = "wishes"
+
+function wishesText(count: number): string {
+  const { rewards } = t()
+  return count === 0 ? rewards.wishes : `${rewards.wishes} (${formatNumber(count)})`
 }
 
-function Offer({ of: reward, redeemable, onAsk }: OfferProps) {
-  const { rewards } = t()
-  const { name, description, cost, picture, stock, limit_per_person: limit } = reward
-  const obstacle = obstacleTo(reward, redeemable)
-  return (
-    <li class="flex flex-wrap items-center gap-4 rounded-box border border-line bg-base-100 p-4">
-      <RewardPicture src={picture} />
-      <div class="min-w-[min(10rem,100%)] flex-1">
-        <h2 dir="auto" class="font-medium">
-          {name}
-        </h2>
-        {description !== null && (
-          <p dir="auto" class="text-sm whitespace-pre-line text-muted">
-            {description}
-          </p>
-        )}
-        <p class="mt-1 flex flex-wrap gap-x-3 text-sm">
-          <span class="font-medium tabular-nums">{formatPoints(cost)}</span>
-          {stock !== null && stock > 0 && <span class="text-muted">{formatPlural(stock, rewards.left)}</span>}
-          {limit !== null && <span class="text-muted">{formatPlural(limit, rewards.limit)}</span>}
-        </p>
-      </div>
-      {obstacle === null ? (
-        <button
-          type="button"
-          class="btn btn-primary font-medium"
-          aria-label={fill(rewards.redeemOne, { name })}
-          onClick={onAsk}
-        >
-          {rewards.redeem}
-        </button>
-      ) : (
-        <p class="max-w-48 text-sm text-muted">{obstacle}</p>
-      )}
-    </li>
-  )
+/** Which rewards the user wishes for. A click shows at once, and is taken back with the server's words if it is refused. */
+function useWishes({ refreshQuietly }: Pick<QueryResult<unknown>, "refreshQuietly">) {
+  const clicked = useSignal<ReadonlyMap<number, boolean>>(new Map())
+  const refusal = useSignal<string | null>(null)
+  const isWished = ({ id, wished }: Reward) => clicked.value.get(id) ?? wished
+  return {
+    isWished,
+    refusal: refusal.value,
+    async toggle(reward: Reward) {
+      const isOn = !isWished(reward)
+      clicked.value = new Map([...clicked.value, [reward.id, isOn]])
+      refusal.value = null
+      const { wish } = api.api.v1.rewards({ id: String(reward.id) })
+      const answer = await request(isOn ? wish.put() : wish.delete())
+      if (answer.kind === "done") return refreshQuietly()
+      clicked.value = new Map([...clicked.value].filter(([id]) => id !== reward.id))
+      refusal.value = messageOf(answer)
+    },
+  }
 }
 
-/** Why a reward cannot be redeemed now; null when it can. */
-function obstacleTo({ cost, stock, limit_per_person: limit, redeemed }: Reward, redeemable: number): string | null {
-  const { rewards } = t()
-  if (stock === 0) return rewards.soldOut
-  if (limit !== null && redeemed >= limit) return rewards.limitReached
-  return cost > redeemable ? fill(rewards.missingPoints, { points: formatPoints(cost - redeemable) }) : null
-}
+/** What can be redeemed now first, then what is nearest, and what cannot be had at all last. */
+const byNearness = (rewards: readonly Reward[], redeemable: number): readonly Reward[] =>
+  rewards.toSorted((one, other) => {
+    const rankOf = (reward: Reward) => (isGone(reward) ? 2 : reward.cost > redeemable ? 1 : 0)
+    return rankOf(one) - rankOf(other) || one.cost - other.cost
+  })
 
 interface RedeemDialogProps {
   readonly of: Reward
