@@ -39,6 +39,7 @@ function AccessGate() {
   const isUnknownAddress = screen === undefined
   const mustLogIn = kind === "anonymous" && !isBare && !isUnknownAddress
   const isAlreadyLoggedIn = kind === "member" && path === addresses.login
+  const userNumber = useUserNumber()
 
   useLayoutEffect(() => {
     void screen?.preload()
@@ -66,11 +67,25 @@ function AccessGate() {
   const isKnown = kind === "member" || kind === "ended"
   return (
     <>
-      {/* A new key for each user, so that no state of one user survives for the next. */}
-      <Shell key={me.value?.username}>{isKnown && <Page frame="shell" />}</Shell>
+      <Shell key={userNumber}>{isKnown && <Page frame="shell" />}</Shell>
       {kind === "ended" && <LoginDialog />}
     </>
   )
+}
+
+/**
+ * Another number for each user, so that no state of one user survives for the next. The first user has the number of the
+ * time before, so that what was opened while the account was loading stays open.
+ */
+function useUserNumber(): number {
+  const last = useRef<{ readonly username: string | undefined; readonly number: number }>({
+    username: undefined,
+    number: 0,
+  })
+  const username = me.value?.username
+  if (username !== undefined && username !== last.current.username)
+    last.current = { username, number: last.current.number + (last.current.username === undefined ? 0 : 1) }
+  return last.current.number
 }
 
 /** Loaded on first use: few people ever see it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { accessibilityViolations } from "./axe.ts"
-import { becomes, openPage, sizes } from "./page.ts"
+import { becomes, holdBack, openPage, sizes } from "./page.ts"
 import { openAs, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
@@ -58,6 +58,22 @@ test("the palette is loaded on first use, and leads to people, screens and actio
   await page.keyboard.press("Control+k")
   await page.keyboard.type("nobody of this name")
   await page.getByText("Nothing found").waitFor()
+})
+
+test("the palette that was opened while the account loads stays open, with what was typed, and knows the user then", async () => {
+  await using opened = await openPage(app.browser, app.server.url, sizes.desktop)
+  const { page } = opened
+  await page.request.post("/login", { form: admin })
+  const held = await holdBack(page, "**/api/v1/session")
+  await page.goto("/")
+  await page.getByRole("main").waitFor()
+  await page.keyboard.press("Control+k")
+  const field = page.getByRole("combobox", { name: "Search people, screens and actions" })
+  await field.fill("create")
+  expect(await page.getByRole("option", { name: "Create a person" }).count()).toBe(0)
+  for (const release of held) release()
+  await page.getByRole("option", { name: "Create a person" }).waitFor()
+  expect(await field.inputValue()).toBe("create")
 })
 
 test("letter keys lead to every screen, except in fields, and ? lists them", async () => {

@@ -40,7 +40,7 @@ export function Palette({ onClose, onCommand }: Overlay) {
 
   const groups = useMemo(
     () => groupsFor({ text, people: people ?? [], route, onCommand }).filter(({ options }) => options.length > 0),
-    [text, people],
+    [text, people, me.value],
   )
   const options = groups.flatMap((group) => group.options)
   useOptionKeys({
