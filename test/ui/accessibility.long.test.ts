@@ -86,7 +86,7 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await admin.post(`/api/v1/recognitions/${body.id}/replies`, { text: "It all just works, and nobody sees it." })
     await openAs(page, ana, `/recognition/${body.id}`)
     await page.getByText("It all just works, and nobody sees it.").waitFor()
-    await page.getByRole("button", { name: "React", exact: true }).click()
+    await page.getByRole("button", { name: "React or reply" }).first().press("Enter")
   },
   "what happened since the last visit": async (page) => {
     const zoe = await app.createUser("Zoe Vargas", { username: `zoe-${Math.trunc(performance.now())}`, points: 5 })

@@ -12,7 +12,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 /** Addresses of screens, with a part of their content. */
 const screens: readonly (readonly [path: string, shown: RegExp])[] = [
-  ["/", /to Ana Souza/],
+  ["/", /Ana Souza from/],
   ["/people", /Ana Souza/],
   ["/people/ana-souza", /1,250/],
   ["/history", /Ana Souza/],

@@ -22,7 +22,7 @@ import { type FeedEntry, feedEntryOf, RecognitionEntry } from "./recognition.tsx
 interface FeedProps {
   /** Shows only the recognitions that it selects. */
   readonly filter?: FeedFilter
-  /** Shown under the heading. */
+  /** Shown beside the heading; what fills a line, under it. */
   readonly controls?: ComponentChildren
   /** Shown when there are no entries. */
   readonly empty?: ComponentChildren
@@ -66,13 +66,13 @@ export function Feed({ filter = {}, controls, empty }: FeedProps) {
   const newIds = new Set(newest.value.map((one) => String(one.id)))
   return (
     <section ref={root} aria-labelledby={id}>
-      <div class="flex items-baseline justify-between gap-4">
+      <div class="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 id={id} class="text-lg font-semibold tracking-tight">
           {t().feed.title}
         </h2>
         <LiveStatus of={liveFeed} />
+        {controls}
       </div>
-      {controls}
       <Announcement of={newest.value.filter((one) => !isReceived(one))} />
       <div ref={top} />
       {entries.value === null && list.failure.value !== null && (
@@ -134,7 +134,7 @@ interface DaysProps {
 function Days({ entries, isNew, pending }: DaysProps) {
   const days = groupByDay(entries, pending ? dayOf(now.value) : null)
   return days.map(({ day, ms, entries }, index) => (
-    <section key={day} class="mt-6 first:mt-4">
+    <section key={day} class="mt-5 first:mt-2">
       <h3 class="text-sm font-medium text-muted">{formatDayName(ms, now.value)}</h3>
       <ol class="divide-y divide-line">
         {index === 0 && pending}
@@ -194,7 +194,7 @@ function announcementOf(newEntries: readonly Recognition[]): string {
   if (one === undefined || another !== undefined) return formatPlural(newEntries.length, t().feed.manyNews)
   const isOwn = one.from_username === me.peek()?.username
   return fill(t().feed.news, {
-    from: isOwn ? t().feed.youFrom : one.from_name,
+    from: isOwn ? t().feed.you : one.from_name,
     to: formatNames(one.receivers.map(({ name }) => name)),
     points: formatPoints(one.value),
   })
@@ -202,16 +202,16 @@ function announcementOf(newEntries: readonly Recognition[]): string {
 
 function FeedSkeleton() {
   return (
-    <div class="mt-4">
+    <div class="mt-2">
       <Skeleton class="my-0.5 h-4 w-16" />
       {["w-3/5", "w-4/5", "w-2/5", "w-3/5"].map((width, index) => (
-        <div key={index} class="grid grid-cols-[auto_1fr_auto] gap-x-3.5 py-4">
-          <Skeleton class="size-10 rounded-full" />
+        <div key={index} class="grid grid-cols-[auto_1fr_auto] gap-x-3.5 py-3">
+          <Skeleton class="size-12 rounded-full" />
           <div class="grid min-w-0 content-start gap-2.5 pt-1">
             <Skeleton class="h-4 w-48 max-w-full" />
-            <Skeleton class={`h-4 ${width}`} />
+            <Skeleton class={`h-5 ${width}`} />
           </div>
-          <Skeleton class="mt-1 h-4 w-8" />
+          <Skeleton class="mt-1 h-5 w-8" />
         </div>
       ))}
     </div>

@@ -1,11 +1,14 @@
 import { useSignal } from "@preact/signals"
-import { useLayoutEffect } from "preact/hooks"
+import { ListFilter, X } from "lucide"
+import { useId, useLayoutEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { addresses, withQuery } from "../addresses.ts"
 import { Choice } from "../parts/choice.tsx"
-import { FoldedOnPhones, PersonFilter } from "../parts/filters.tsx"
-import { useDepartments } from "../people.ts"
+import { PersonFilter } from "../parts/filters.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { useDepartments, useNameOf } from "../people.ts"
 import { me, service } from "../session.ts"
+import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 /** Which recognitions the feed shows, from the query of its address. An absent field selects all. */
@@ -35,6 +38,8 @@ const addressOf = (filter: FeedFilter): string => withQuery(addresses.home, { ..
 export function FeedFilters({ of }: { of: FeedFilter }) {
   const { feed } = t()
   const { route } = useLocation()
+  const isOpen = useSignal(false)
+  const id = useId()
   const own = me.value?.dept ?? ""
   const { about: _about, department: _department, ...rest } = of
   const whose = [
@@ -46,24 +51,72 @@ export function FeedFilters({ of }: { of: FeedFilter }) {
     const { [name]: _before, ...others } = of
     route(addressOf(value === undefined || value === "" ? others : { ...others, [name]: value }))
   }
-  const hasMore = of.username !== undefined || of.tag !== undefined || of.q !== undefined
   return (
-    <div class="mt-3 grid gap-y-1 sm:gap-y-3 print:hidden">
-      <Choice label={feed.filter} options={whose} chosen={addressOf(of)} />
-      <FoldedOnPhones name={feed.filters} isOpen={hasMore || (of.department !== undefined && of.department !== own)}>
-        <search class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(13rem,35%)),1fr))] gap-2">
-          <PersonFilter
-            label={feed.person}
-            placeholder={feed.person}
-            username={of.username ?? null}
-            onPick={(username) => set("username", username)}
-          />
-          <DepartmentFilter chosen={of.department} onChoose={(name) => set("department", name)} />
-          <TagFilter chosen={of.tag} onChoose={(tag) => set("tag", tag)} />
-          <TextFilter text={of.q ?? ""} onText={(q) => set("q", q)} />
-        </search>
-      </FoldedOnPhones>
-    </div>
+    <>
+      <button
+        type="button"
+        class="btn btn-ghost btn-sm ms-auto -me-2 gap-1.5 font-normal text-muted print:hidden"
+        aria-expanded={isOpen.value}
+        aria-controls={id}
+        onClick={() => {
+          isOpen.value = !isOpen.value
+        }}
+      >
+        <Icon of={ListFilter} class="size-4" />
+        {feed.filter}
+      </button>
+      <Chips of={of} onRemove={(name) => set(name, undefined)} />
+      <div id={id} class={isOpen.value ? "grid basis-full gap-2 pb-2 print:hidden" : "hidden"}>
+        {isOpen.value && (
+          <>
+            <Choice label={feed.whose} options={whose} chosen={addressOf(of)} />
+            <search class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(13rem,35%)),1fr))] gap-2">
+              <PersonFilter
+                label={feed.person}
+                placeholder={feed.person}
+                username={of.username ?? null}
+                onPick={(username) => set("username", username)}
+              />
+              <DepartmentFilter chosen={of.department} onChoose={(name) => set("department", name)} />
+              <TagFilter chosen={of.tag} onChoose={(tag) => set("tag", tag)} />
+              <TextFilter text={of.q ?? ""} onText={(q) => set("q", q)} />
+            </search>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What is set, each with a button that removes it. */
+function Chips({ of, onRemove }: { of: FeedFilter; onRemove: (name: keyof FeedFilter) => void }) {
+  const { feed } = t()
+  const person = useNameOf(of.username ?? null)
+  const texts: { readonly [Name in keyof FeedFilter]: string | null } = {
+    about: feed.aboutMe,
+    department: of.department ?? "",
+    tag: `#${of.tag}`,
+    username: person,
+    q: `“${of.q}”`,
+  }
+  const shown = names.filter((name) => of[name] !== undefined)
+  if (shown.length === 0) return null
+  return (
+    <ul aria-label={feed.filtered} class="flex basis-full flex-wrap gap-1.5">
+      {shown.map((name) => (
+        <li key={name}>
+          <button
+            type="button"
+            class="inline-flex min-h-8 cursor-pointer items-center gap-1 rounded-full bg-primary/10 ps-3 pe-2 text-sm text-primary pointer-coarse:min-h-11"
+            aria-label={fill(t().parts.withoutPerson, { name: texts[name] ?? "" })}
+            onClick={() => onRemove(name)}
+          >
+            <span dir="auto">{texts[name]}</span>
+            <Icon of={X} class="size-3.5" />
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

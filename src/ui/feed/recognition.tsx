@@ -21,40 +21,57 @@ interface EntryProps {
   readonly state?: ComponentChildren
 }
 
-/** One recognition: sender, receivers, points and reason. */
+/** One recognition: the receivers, what for, and from whom. */
 export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: EntryProps) {
   const { recognition, from, to, dept, value, reason, tags, isPrivate, date } = of
+  const { feed } = t()
+  /** Whether the mouse is over the entry. A finger opens the reactions with their button. */
+  const isHovered = useSignal(false)
   const reversed = to.reduce((sum, one) => sum + one.reversed, 0)
   const isTakenBack = reversed > 0 && reversed === value * to.length
   const own = me.value?.username
   const isReceived = from.username !== own && to.some(({ username }) => username === own)
   return (
     <article
-      class={`grid grid-cols-[auto_1fr_auto] gap-x-3.5 py-4 ${isReceived ? "-mx-3 rounded-box bg-warm/7 px-3" : ""}`}
+      class={`group relative grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3.5 py-3 focus-within:z-10 hover:z-10 ${isReceived ? "-mx-3 rounded-box bg-warm/7 px-3" : ""}`}
       data-received={isReceived}
+      onPointerEnter={({ pointerType }) => {
+        isHovered.value = pointerType === "mouse"
+      }}
+      onPointerLeave={() => {
+        isHovered.value = false
+      }}
     >
-      <Avatar {...from} src={from.avatar} />
-      <div class="grid min-w-0 content-center gap-1.5">
-        <p>
-          <PersonName of={from} you={t().feed.youFrom} /> <span class="text-muted">{t().feed.to}</span>{" "}
-          {dept === undefined ? (
+      <Faces of={to} />
+      <div class="grid min-w-0 content-center gap-0.5">
+        <p class="text-sm text-muted">
+          <span class="text-base text-base-content">
             <Receivers of={to} value={value} />
-          ) : (
-            <ToDepartment dept={dept} to={to} value={value} />
+            {dept !== undefined && (
+              <b dir="auto" class="font-semibold">
+                {to.length > 0 && "+ "}
+                {dept}
+              </b>
+            )}
+          </span>{" "}
+          {feed.from} <Avatar {...from} src={from.avatar} size="inline" />{" "}
+          <PersonName of={from} you={feed.fromYou} class="text-base-content/85" />
+          {date !== null && (
+            <>
+              {" · "}
+              <TimeOfDay date={date} id={recognition?.id ?? null} />
+            </>
           )}
         </p>
-        {to.length > 1 && <Faces of={to} />}
         {reason !== null && (
-          <p dir="auto" class="whitespace-pre-line">
+          <p dir="auto" class="text-lg leading-snug whitespace-pre-line">
             {reason}
           </p>
         )}
-        <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
-          {date === null ? state : <TimeOfDay date={date} id={recognition?.id ?? null} />}
+        <Responses to={recognition} isOpen={isOpen} isHovered={isHovered.value}>
+          {date === null && state}
           {reversed > 0 && (
-            <span>
-              {isTakenBack ? t().feed.reversedWhole : fill(t().feed.reversed, { points: formatPoints(reversed) })}
-            </span>
+            <span>{isTakenBack ? feed.reversedWhole : fill(feed.reversed, { points: formatPoints(reversed) })}</span>
           )}
           {isPrivate && <PrivateNote hasReason={reason !== null} />}
           {tags.map((tag) => (
@@ -62,33 +79,31 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
               {`#${tag}`}
             </span>
           ))}
-        </p>
+        </Responses>
       </div>
       <p
-        class={`font-semibold tabular-nums ${isTakenBack ? "line-through" : ""} ${date === null ? "text-muted" : isReceived ? "text-warm" : "text-primary"} ${isNew ? "arrives" : ""}`}
+        class={`text-lg font-semibold tabular-nums ${isTakenBack ? "line-through" : ""} ${date === null ? "text-muted" : isReceived ? "text-warm" : "text-primary"} ${isNew ? "arrives" : ""}`}
         title={formatPoints(value)}
       >
         <span aria-hidden="true">+{formatNumber(value)}</span>
         <span class="sr-only">{formatPoints(value)}</span>
         {(to.length > 1 || dept !== undefined) && (
-          <span class="block text-end text-xs font-normal text-muted">{t().feed.each}</span>
+          <span class="block text-end text-xs font-normal text-muted">{feed.each}</span>
         )}
       </p>
-      {recognition !== null && <Responses to={recognition} isOpen={isOpen} />}
     </article>
   )
 }
 
 /**
- * The time of day, because a heading shows the day; in the first hour also how long ago. It links to the recognition if
- * there is an id.
+ * How long ago in the first hour, then the time of day, because a heading shows the day. It links to the recognition if there
+ * is an id.
  */
 function TimeOfDay({ date, id }: { date: string; id: number | null }) {
   const ms = parseDate(date)
   const time = (
-    <time dateTime={new Date(ms).toISOString()} title={formatExact(ms)}>
-      {formatClock(ms)}
-      {now.value - ms < hourMs && ` · ${formatRelative(ms, now.value)}`}
+    <time class="whitespace-nowrap" dateTime={new Date(ms).toISOString()} title={formatExact(ms)}>
+      {now.value - ms < hourMs ? formatRelative(ms, now.value) : formatClock(ms)}
     </time>
   )
   if (id === null) return time
@@ -96,21 +111,6 @@ function TimeOfDay({ date, id }: { date: string; id: number | null }) {
     <a href={recognitionAddress(id)} class="hover:underline">
       {time}
     </a>
-  )
-}
-
-function ToDepartment({ dept, to, value }: Pick<FeedEntry, "to" | "value"> & { readonly dept: string }) {
-  return (
-    <>
-      {to.length > 0 && (
-        <>
-          <Receivers of={to} value={value} /> +{" "}
-        </>
-      )}
-      <b dir="auto" class="font-semibold">
-        {dept}
-      </b>
-    </>
   )
 }
 
@@ -123,19 +123,26 @@ function PrivateNote({ hasReason }: { hasReason: boolean }) {
   )
 }
 
-/** As many faces as fit beside each other on a phone. */
-const maxFaces = 8
+/** As many faces as a square has room for. */
+const maxFaces = 4
 
-/** The faces of the receivers, each over a bit of the one before. Their names are beside them. */
+/** The face of the receiver; of several, small ones in a square of the same size. The names are beside it. */
 function Faces({ of }: { of: readonly Participant[] }) {
+  const [first, another] = of
+  if (first === undefined || another === undefined)
+    return <span class="size-12">{first && <Avatar {...first} src={first.avatar} size="big" />}</span>
+  const shown = of.length > maxFaces ? of.slice(0, maxFaces - 1) : of
   return (
-    <p class="flex -space-x-1.5 rtl:space-x-reverse" data-faces={of.length}>
-      {of.slice(0, maxFaces).map((person) => (
-        <span key={person.username} class="rounded-full ring-2 ring-base-100">
-          <Avatar {...person} src={person.avatar} size="small" />
-        </span>
+    <span class="grid size-12 grid-cols-2 content-center gap-0.5" data-faces={of.length}>
+      {shown.map((person) => (
+        <Avatar key={person.username} {...person} src={person.avatar} size="quarter" />
       ))}
-    </p>
+      {shown.length < of.length && (
+        <span class="grid place-content-center text-xs text-muted tabular-nums" aria-hidden="true">
+          +{formatNumber(of.length - shown.length)}
+        </span>
+      )}
+    </span>
   )
 }
 
@@ -166,7 +173,7 @@ function Receivers({ of, value }: ReceiversProps) {
     if (person !== undefined)
       return (
         <span key={person.username} class={all.length > 1 && person.reversed === value ? "line-through" : ""}>
-          <PersonName of={person} you={t().feed.youTo} />
+          <PersonName of={person} you={t().feed.you} class="font-semibold" />
         </span>
       )
     return (
@@ -177,10 +184,17 @@ function Receivers({ of, value }: ReceiversProps) {
   })
 }
 
-/** A name that links to the person; `you` replaces the name of the current user. */
-function PersonName({ of: { username, name }, you }: { of: Pick<Participant, "username" | "name">; you: string }) {
+interface PersonNameProps {
+  readonly of: Pick<Participant, "username" | "name">
+  /** Replaces the name of the current user. */
+  readonly you: string
+  readonly class: string
+}
+
+/** A name that links to the person. */
+function PersonName({ of: { username, name }, you, class: className }: PersonNameProps) {
   return (
-    <a href={personAddress(username)} dir="auto" class="font-semibold hover:underline">
+    <a href={personAddress(username)} dir="auto" class={`hover:underline ${className}`}>
       {username === me.value?.username ? you : name}
     </a>
   )

@@ -1,11 +1,13 @@
 import { signal, useSignal } from "@preact/signals"
-import { MessageCircle, SmilePlus } from "lucide"
+import { Ellipsis, MessageCircle, SmilePlus } from "lucide"
+import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { personAddress } from "../addresses.ts"
 import { Time } from "../dates.tsx"
 import type { Recognition } from "../live.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Button, useAction } from "../parts/button.tsx"
+import { submitOnEnter } from "../parts/enter.ts"
 import { Icon } from "../parts/icon.tsx"
 import { api, type Failure, request } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
@@ -23,7 +25,6 @@ type Conversation = Extract<
   { error: null }
 >["data"]
 type Reply = Conversation["replies_list"][number]
-type Emoji = Conversation["reactions"][number]["emoji"]
 type ResponsesData = Pick<Conversation, "reactions" | "replies">
 
 /** Responses that are newer than those in the loaded lists, by the id of the recognition. */
@@ -43,47 +44,71 @@ export function dropCachedResponses(loaded: readonly { readonly id: number }[]) 
 }
 
 interface ResponsesProps {
-  readonly to: Recognition
+  /** Null while the transfer is pending. */
+  readonly to: Recognition | null
   /** Whether the replies are shown from the beginning. */
-  readonly isOpen?: boolean
+  readonly isOpen: boolean
+  /** Whether the mouse is over the entry. */
+  readonly isHovered: boolean
+  /** Small print in the same line. */
+  readonly children: ComponentChildren
 }
 
-/** Reactions to a recognition, and its replies below. Hidden from users who may not read a private recognition. */
-export function Responses({ to, isOpen = false }: ResponsesProps) {
+/** The last line of an entry: small print, reactions and the number of replies; below it the replies. */
+export function Responses({ to, isOpen, isHovered, children }: ResponsesProps) {
+  const canRespond = to !== null && !(to.private && to.reason === null)
+  if (!canRespond) return <p class={`${lineClass} text-muted`}>{children}</p>
+  return (
+    <OpenResponses to={to} isOpen={isOpen} isHovered={isHovered}>
+      {children}
+    </OpenResponses>
+  )
+}
+
+const lineClass = "flex flex-wrap items-center gap-x-3 gap-y-1 pt-1 text-sm empty:hidden"
+
+function OpenResponses({ to, isOpen, isHovered, children }: ResponsesProps & { readonly to: Recognition }) {
   const isExpanded = useSignal(isOpen)
   const failure = useSignal<Failure | null>(null)
   const id = useId()
+  const root = useRef<HTMLDivElement>(null)
   const { reactions = [], replies = 0 } = newerResponses.value.get(to.id) ?? to
   const { feed } = t()
-  if (to.private && to.reason === null) return null
 
-  async function react(emoji: Emoji, isOn: boolean) {
+  async function react(emoji: string) {
+    const isOwn = reactions.some((one) => one.emoji === emoji && one.own)
     const path = api.api.v1.recognitions({ id: to.id }).reactions({ emoji })
-    const answer = await request(isOn ? path.put() : path.delete())
+    const answer = await request(isOwn ? path.delete() : path.put())
     failure.value = answer.kind === "done" ? null : answer
     if (answer.kind === "done") cacheResponses(answer.data)
   }
+  const reply = () => {
+    isExpanded.value = true
+    requestAnimationFrame(() => root.current?.querySelector("textarea")?.focus())
+  }
 
   return (
-    <div class="col-start-2 col-end-4 mt-2 grid gap-2 print:hidden">
-      <div class="-ms-1.5 flex flex-wrap items-center gap-1">
+    <div ref={root} class="grid gap-2 print:hidden">
+      <div class={lineClass}>
+        <span class="contents text-muted">{children}</span>
         {reactions.map(({ emoji, count, own }) => (
-          <ReactionChip key={emoji} emoji={emoji} count={count} isOwn={own} onPress={() => react(emoji, !own)} />
+          <ReactionChip key={emoji} emoji={emoji} count={count} isOwn={own} onPress={() => react(emoji)} />
         ))}
-        <ReactionPicker onPick={(emoji) => react(emoji, !reactions.some((one) => one.emoji === emoji && one.own))} />
-        <button
-          type="button"
-          class="btn btn-ghost btn-sm gap-1.5 px-1.5 font-normal text-muted"
-          aria-expanded={isExpanded.value}
-          aria-controls={id}
-          onClick={() => {
-            isExpanded.value = !isExpanded.value
-          }}
-        >
-          <Icon of={MessageCircle} class="size-4" />
-          {replies === 0 ? feed.reply : formatPlural(replies, feed.replies)}
-        </button>
+        {(replies > 0 || isExpanded.value) && (
+          <button
+            type="button"
+            class="link link-hover text-muted pointer-coarse:py-2"
+            aria-expanded={isExpanded.value}
+            aria-controls={id}
+            onClick={() => {
+              isExpanded.value = !isExpanded.value
+            }}
+          >
+            {replies === 0 ? feed.reply : formatPlural(replies, feed.replies)}
+          </button>
+        )}
       </div>
+      <Toolbar isHovered={isHovered} isExpanded={isExpanded.value} onPick={react} onReply={reply} />
       {failure.value !== null && (
         <p role="alert" class="text-sm text-error">
           {messageOf(failure.value)}
@@ -97,51 +122,66 @@ export function Responses({ to, isOpen = false }: ResponsesProps) {
 }
 
 interface ChipProps {
-  readonly emoji: Emoji
+  readonly emoji: string
   readonly count: number
   readonly isOwn: boolean
   readonly onPress: () => Promise<void>
 }
 
+/** Screen readers know the names of emoji, in every language. */
 function ReactionChip({ emoji, count, isOwn, onPress }: ChipProps) {
   const { busy, run } = useAction(onPress)
   return (
     <button
       type="button"
-      class="btn btn-sm gap-1 rounded-full border-line bg-base-100 px-2 font-normal tabular-nums aria-pressed:border-primary aria-pressed:bg-primary/10"
+      class="-my-0.5 inline-flex min-h-7 cursor-pointer items-center gap-1 rounded-full border border-line bg-base-100 px-2 tabular-nums hover:border-base-content/30 aria-pressed:border-primary aria-pressed:bg-primary/10 pointer-coarse:-my-2 pointer-coarse:min-h-11 pointer-coarse:px-3"
       aria-pressed={isOwn}
       aria-busy={busy.value}
-      aria-label={fill(t().feed.reactions, { name: nameOf(emoji), count: formatNumber(count) })}
-      title={nameOf(emoji)}
       onClick={run}
     >
-      <span aria-hidden="true">{emoji}</span>
-      <span aria-hidden="true">{formatNumber(count)}</span>
+      <span>{emoji}</span> <span>{formatNumber(count)}</span>
     </button>
   )
 }
 
-/** A button that opens the row of reactions. Escape closes it. */
-function ReactionPicker({ onPick }: { onPick: (emoji: Emoji) => Promise<void> }) {
+interface ToolbarProps {
+  readonly isHovered: boolean
+  /** Whether the replies are shown, which the reactions under the mouse would cover. */
+  readonly isExpanded: boolean
+  readonly onPick: (emoji: string) => Promise<void>
+  readonly onReply: () => void
+}
+
+/**
+ * Reactions and reply, on the edge below the entry: shown under the mouse, or by a button that a finger taps and the keyboard
+ * reaches. Escape, and a step outside, close it.
+ */
+function Toolbar({ isHovered, isExpanded, onPick, onReply }: ToolbarProps) {
   const isOpen = useSignal(false)
+  const showsAll = useSignal(false)
   const opener = useRef<HTMLButtonElement>(null)
   const group = useRef<HTMLFieldSetElement>(null)
   const { feed } = t()
   useLayoutEffect(() => {
     if (isOpen.value) group.current?.querySelector("button")?.focus()
   }, [isOpen.value])
+  useLayoutEffect(() => {
+    if (showsAll.value) group.current?.querySelectorAll("button")[usual.length]?.focus()
+  }, [showsAll.value])
   const close = () => {
+    const hasFocus = group.current?.contains(document.activeElement)
     isOpen.value = false
-    opener.current?.focus()
+    showsAll.value = false
+    if (hasFocus) opener.current?.focus()
   }
+  const isShown = isOpen.value || (isHovered && !isExpanded)
   return (
     <>
       <button
         ref={opener}
         type="button"
-        class="btn btn-ghost btn-sm btn-square text-muted"
+        class={`btn btn-ghost btn-sm btn-square absolute end-0 bottom-1 text-muted pointer-coarse:group-data-[received=false]:-end-3 ${isExpanded ? "" : "pointer-fine:not-focus-visible:opacity-0"}`}
         aria-label={feed.react}
-        title={feed.react}
         aria-expanded={isOpen.value}
         onClick={() => {
           isOpen.value = !isOpen.value
@@ -149,39 +189,67 @@ function ReactionPicker({ onPick }: { onPick: (emoji: Emoji) => Promise<void> })
       >
         <Icon of={SmilePlus} class="size-4" />
       </button>
-      {isOpen.value && (
+      {isShown && (
         <fieldset
           ref={group}
           aria-label={feed.react}
-          class="flex min-w-0 flex-wrap rounded-3xl border border-line bg-base-100"
+          class="absolute end-0 top-full z-20 -mt-5 flex max-w-[min(23rem,calc(100vw-2rem))] min-w-0 flex-wrap rounded-3xl border border-line bg-base-100 p-0.5 shadow-sm"
           onKeyDown={(event) => {
             if (event.key !== "Escape") return
             event.stopPropagation()
             close()
           }}
+          onFocusOut={({ relatedTarget }) => {
+            if (relatedTarget instanceof Node && !group.current?.contains(relatedTarget)) close()
+          }}
         >
-          {(Object.keys(feed.emojis) as Emoji[]).map((emoji) => (
+          {(showsAll.value ? [...usual, ...more] : usual).map((emoji) => (
             <button
               key={emoji}
               type="button"
-              class="btn btn-ghost btn-sm btn-square rounded-full"
-              aria-label={nameOf(emoji)}
-              title={nameOf(emoji)}
+              class="btn btn-ghost btn-sm btn-square rounded-full text-base"
               onClick={() => {
                 close()
                 void onPick(emoji)
               }}
             >
-              <span aria-hidden="true">{emoji}</span>
+              {emoji}
             </button>
           ))}
+          {!showsAll.value && (
+            <button
+              type="button"
+              class="btn btn-ghost btn-sm btn-square rounded-full text-muted"
+              aria-label={feed.moreEmoji}
+              title={feed.moreEmoji}
+              onClick={() => {
+                isOpen.value = true
+                showsAll.value = true
+              }}
+            >
+              <Icon of={Ellipsis} class="size-4" />
+            </button>
+          )}
+          <button
+            type="button"
+            class="btn btn-ghost btn-sm rounded-full px-2.5 font-normal"
+            onClick={() => {
+              close()
+              onReply()
+            }}
+          >
+            <Icon of={MessageCircle} class="size-4" />
+            {feed.reply}
+          </button>
         </fieldset>
       )}
     </>
   )
 }
 
-const nameOf = (emoji: Emoji): string => new Map(Object.entries(t().feed.emojis)).get(emoji) ?? emoji
+/** The first are shown at once. Any other emoji that somebody sent through the interface is shown, too. */
+const usual = ["👏", "❤️", "🎉", "🙏", "😄"]
+const more = [..."👍💯🚀🔥⭐🏆💪🙌🤝💡🌱☕🍰🥳😍🤩😂🥹🫶💚👀✅🎯🌟"]
 
 /** The replies to a recognition, and the field to write one. */
 function Replies({ to }: { to: Recognition }) {
@@ -191,7 +259,7 @@ function Replies({ to }: { to: Recognition }) {
   /** Why the text in the field was not sent. Stays until it is sent, even if the replies are loaded again. */
   const refusal = useSignal<Failure | null>(null)
   const text = useSignal("")
-  const field = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const newest = useRef(0)
   const { feed } = t()
 
@@ -238,23 +306,25 @@ function Replies({ to }: { to: Recognition }) {
         ))}
       </ol>
       <form
-        class="flex flex-wrap gap-2"
+        class="flex flex-wrap items-end gap-2"
         onSubmit={(event) => {
           event.preventDefault()
           void run()
         }}
       >
-        <input
+        <textarea
           ref={field}
-          class="input w-24 flex-1 border-base-content/45"
+          rows={1}
+          class="textarea field-sizing-content min-h-10 w-24 flex-1 resize-none border-base-content/45 text-base"
           dir="auto"
           maxLength={maxReplyLength}
           aria-label={fill(feed.replyTo, { name: to.from_name })}
-          placeholder={feed.replyHint}
+          placeholder={feed.reply}
           value={text}
           onInput={(event) => {
             text.value = event.currentTarget.value
           }}
+          onKeyDown={submitOnEnter}
         />
         <Button look="plain" busy={busy.value}>
           {feed.sendReply}
@@ -286,9 +356,9 @@ function ReplyRow({ of, onChange }: { of: Reply; onChange: () => Promise<unknown
       <div class="grid min-w-0 gap-0.5">
         <p>
           <a href={personAddress(of.username)} dir="auto" class="font-semibold hover:underline">
-            {of.username === me.value?.username ? feed.youFrom : of.name}
+            {of.username === me.value?.username ? feed.you : of.name}
           </a>{" "}
-          <span dir="auto" class={of.hidden ? "text-muted line-through" : ""}>
+          <span dir="auto" class={`whitespace-pre-line ${of.hidden ? "text-muted line-through" : ""}`}>
             {of.text}
           </span>
         </p>

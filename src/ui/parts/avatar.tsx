@@ -11,9 +11,12 @@ interface AvatarProps {
 }
 
 const sizes = {
+  inline: "size-5 text-[0.5625rem] align-middle",
+  quarter: "size-[1.4375rem] text-[0.5625rem]",
   tiny: "size-6 text-[0.625rem]",
   small: "size-7 text-[0.6875rem]",
   medium: "size-10 text-sm",
+  big: "size-12",
   large: "size-20 text-2xl",
   asText: "size-[2.6em]",
 }

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from "@preact/signals"
 import { Lock } from "lucide"
 import type { ComponentChildren, RefObject } from "preact"
 import { useId } from "preact/hooks"
+import { submitOnEnter } from "../parts/enter.ts"
 import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
@@ -121,10 +122,7 @@ interface ReasonFieldProps {
   readonly describedBy: string | undefined
 }
 
-/**
- * The reason; the field grows with its text. Enter submits and Shift+Enter starts a new line; on a phone Enter starts a
- * new line.
- */
+/** The reason; the field grows with its text. */
 export function ReasonField({ draft: { reason }, input, describedBy }: ReasonFieldProps) {
   const { give } = t()
   const id = useId()
@@ -146,12 +144,7 @@ export function ReasonField({ draft: { reason }, input, describedBy }: ReasonFie
         onInput={(event) => {
           reason.value = event.currentTarget.value
         }}
-        onKeyDown={(event) => {
-          const isMeant = event.ctrlKey || event.metaKey || (!event.shiftKey && matchMedia("(pointer: fine)").matches)
-          if (event.key !== "Enter" || event.isComposing || !isMeant) return
-          event.preventDefault()
-          event.currentTarget.form?.requestSubmit()
-        }}
+        onKeyDown={submitOnEnter}
       />
     </>
   )
