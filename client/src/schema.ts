@@ -3629,6 +3629,14 @@ export interface components {
             active?: boolean;
             "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"?: {
                 department?: string;
+                /** @description `value` is an id */
+                manager?: {
+                    value?: string;
+                    $ref?: string;
+                    displayName?: string;
+                } & {
+                    [key: string]: unknown;
+                };
             } & {
                 [key: string]: unknown;
             };
@@ -3659,6 +3667,14 @@ export interface components {
             active?: boolean;
             "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"?: {
                 department?: string;
+                /** @description `value` is an id */
+                manager?: {
+                    value?: string;
+                    $ref?: string;
+                    displayName?: string;
+                } & {
+                    [key: string]: unknown;
+                };
             } & {
                 [key: string]: unknown;
             };

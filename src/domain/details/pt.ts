@@ -96,6 +96,7 @@ export const details: Details = {
     "admin stays in management": "admin precisa ficar em management",
     "nobody has this username": "Ninguém tem este nome de usuário",
     "nobody has this username or e-mail address": "Ninguém tem este nome de usuário ou endereço de e-mail",
+    "nobody has this id": "Ninguém tem este id",
     "this person has left": "Esta pessoa já saiu",
     "admin stays active": "admin precisa continuar ativo",
     "# to # visible characters on one line": "De # a # caracteres visíveis, em uma linha",

@@ -20,6 +20,8 @@ export interface ProvisionedFields {
   readonly email: string
   /** Null for none; undefined keeps the one that there is. */
   readonly dept: string | null | undefined
+  /** The id of the manager, as text. Null for nobody; undefined keeps the one that there is. */
+  readonly managerId: string | null | undefined
   readonly externalId: string | null
   readonly isActive: boolean
 }
@@ -27,6 +29,7 @@ export interface ProvisionedFields {
 export interface ProvisionedUser {
   readonly user: User
   readonly externalId: string | null
+  readonly manager: Pick<User, "id" | "name"> | null
 }
 
 /** Conditions that all users in an answer fulfil. At least one of the first four is given. */
@@ -36,6 +39,8 @@ export interface ProvisionedFilter {
   readonly externalId?: string | undefined
   readonly email?: string | undefined
   readonly isActive?: boolean | undefined
+  /** An id. */
+  readonly manager?: string | undefined
 }
 
 interface Dependencies {
@@ -48,6 +53,7 @@ interface Dependencies {
  * Provisioning of people by a directory (docs/operations/scim.md). The directory can neither make superusers nor change
  * their department: it counts `management` as no department. Nor can it take over a superuser's account, because it
  * cannot change the superuser's e-mail address, to which reset links are sent.
+ * A manager who has left changes nothing, because directories go on naming them for a while.
  */
 export function createProvisioning({ store, users, leavers }: Dependencies) {
   return {
@@ -62,13 +68,13 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       signal?: AbortSignal,
     ): Promise<{ readonly users: ProvisionedUser[]; readonly total: number }> {
       const page = await store.provisioned.page(skip, Math.min(limit, maxProvisionedPage), signal)
-      return { users: await withExternalIds(page.users), total: page.total }
+      return { users: await provisioned(page.users), total: page.total }
     },
 
     /** Usernames and addresses are compared without regard to case. */
     async matching(filter: ProvisionedFilter): Promise<ProvisionedUser[]> {
       const found = (await candidates(filter)).filter((user) => user.erasedAt === null)
-      return (await withExternalIds(found)).filter((one) => fits(one, filter))
+      return (await provisioned(found)).filter((one) => fits(one, filter))
     },
 
     /**
@@ -83,7 +89,9 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       await checkExternalId(externalId, null)
       if ((await byUsername(username)).length > 0) throw new DomainError("username_taken")
       const dept = deptIn(fields) ?? noDept
+      const manager = await managerIn(fields)
       const user = await users.createWithoutPassword(actor, { username, name, email, dept })
+      await users.correct(actor, user, { manager })
       if (externalId !== null) await store.provisioned.setExternalId(user.id, externalId)
       if (!fields.isActive) await leavers.deactivate(actor, user, { returnPoints: false })
       return find(String(user.id))
@@ -92,7 +100,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
     /**
      * Updates an account to what the directory states. A deactivation is done first, and remains when the other changes
      * are refused.
-     * @throws DomainError `not_superuser`, `invalid`, `email_taken`, `external_id_taken`
+     * @throws DomainError `not_superuser`, `invalid`, `email_taken`, `external_id_taken`, `manager_cycle`
      */
     async update(
       actor: Actor,
@@ -106,7 +114,7 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
         isActive(user) && !fields.isActive ? await leavers.deactivate(actor, user, { returnPoints: false }) : user
       await checkExternalId(fields.externalId, user)
       const { email, dept } = isSuperuser(user) ? user : { email: fields.email, dept: deptIn(fields) ?? user.dept }
-      await users.correct(actor, target, { name: fields.name, email, dept })
+      await users.correct(actor, target, { name: fields.name, email, dept, manager: await managerIn(fields) })
       if (fields.externalId !== externalId) await store.provisioned.setExternalId(user.id, fields.externalId)
       if (!isActive(user) && fields.isActive) await leavers.reactivate(actor, user)
       return find(String(user.id))
@@ -119,14 +127,29 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
   }
 
   async function find(id: string): Promise<ProvisionedUser> {
-    const [found] = await withExternalIds(await byId(id))
+    const [found] = await provisioned(await byId(id))
     if (!found || found.user.erasedAt !== null) throw new DomainError("user_not_found")
     return found
   }
 
-  async function withExternalIds(found: readonly User[]): Promise<ProvisionedUser[]> {
+  async function provisioned(found: readonly User[]): Promise<ProvisionedUser[]> {
     const externalIds = await store.provisioned.externalIds(found.map(({ id }) => id))
-    return found.map((user) => ({ user, externalId: externalIds.get(user.id) ?? null }))
+    const managerIds = new Set(found.flatMap(({ managerId }) => managerId ?? []))
+    const managers = new Map((await store.users.byIds([...managerIds])).map((manager) => [manager.id, manager]))
+    return found.map((user) => ({
+      user,
+      externalId: externalIds.get(user.id) ?? null,
+      manager: user.managerId === null ? null : (managers.get(user.managerId) ?? null),
+    }))
+  }
+
+  /** The username of the manager; undefined where the directory states nothing, or somebody who has left.
+   *  @throws DomainError `invalid` */
+  async function managerIn({ managerId }: ProvisionedFields): Promise<string | null | undefined> {
+    if (managerId == null) return managerId
+    const [manager] = await byId(managerId)
+    if (!manager || manager.erasedAt !== null) throw invalid("manager", "nobody has this id")
+    return isActive(manager) ? manager.username : undefined
   }
 
   /** At most a few users: those that match the first of the four conditions that is given. */
@@ -168,12 +191,13 @@ function deptIn({ dept }: ProvisionedFields): string | undefined {
   return dept !== undefined && isMembersDept(dept) ? dept : undefined
 }
 
-function fits({ user, externalId }: ProvisionedUser, filter: ProvisionedFilter): boolean {
+function fits({ user, externalId, manager }: ProvisionedUser, filter: ProvisionedFilter): boolean {
   return (
     (filter.id === undefined || filter.id === String(user.id)) &&
     (filter.username === undefined || usernameCaseKey(filter.username) === usernameCaseKey(user.username)) &&
     (filter.externalId === undefined || filter.externalId === externalId) &&
     (filter.email === undefined || emailKey(filter.email) === emailKey(user.email)) &&
-    (filter.isActive === undefined || filter.isActive === isActive(user))
+    (filter.isActive === undefined || filter.isActive === isActive(user)) &&
+    (filter.manager === undefined || filter.manager === String(manager?.id))
   )
 }

@@ -163,7 +163,13 @@ function one(all: readonly Described[], id: string): Response {
 const answer = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": scimType, ...headers } })
 
-const writeErrors = ["email_taken", "external_id_taken", ...bodyErrors, "unwritable"] as const satisfies ErrorCode[]
+const writeErrors = [
+  "email_taken",
+  "external_id_taken",
+  "manager_cycle",
+  ...bodyErrors,
+  "unwritable",
+] as const satisfies ErrorCode[]
 
 const selection = {
   attributes: Type.Optional(
@@ -200,7 +206,17 @@ const attributes = {
     Type.Array(openObject({ value: Type.String(), type: optionalText, primary: Type.Optional(Type.Boolean()) })),
   ),
   active: Type.Optional(Type.Boolean()),
-  "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": Type.Optional(openObject({ department: optionalText })),
+  "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User": Type.Optional(
+    openObject({
+      department: optionalText,
+      manager: Type.Optional(
+        openObject(
+          { value: optionalText, $ref: optionalText, displayName: optionalText },
+          { description: "`value` is an id" },
+        ),
+      ),
+    }),
+  ),
 }
 
 const Meta = Type.Object({

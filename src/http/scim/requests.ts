@@ -25,6 +25,7 @@ interface Draft {
   emails: readonly Email[]
   active?: boolean | null
   department?: string | null
+  manager?: string | null
 }
 
 interface Email {
@@ -43,25 +44,32 @@ export function filterOf(text: string): ProvisionedFilter {
     // Every stored address is the primary one, of this type.
     if ((name === "emails.type" && value === "work") || (name === "emails.primary" && value === true)) continue
     if (name === "active" && typeof value === "boolean" && active === undefined) active = value
+    else if (ofManager.includes(name) && typeof value === "string") texts.set("manager", value)
     else if (filtered.includes(name) && typeof value === "string" && !texts.has(name)) texts.set(name, value)
     else throw unsupportedFilter()
   }
-  if (texts.size === 0) throw unsupportedFilter()
+  if (!filtered.some((name) => texts.has(name))) throw unsupportedFilter()
   return {
     id: texts.get("id"),
     username: texts.get("username"),
     externalId: texts.get("externalid"),
     email: texts.get("emails.value"),
     isActive: active,
+    manager: texts.get("manager"),
   }
 }
 
 const filtered = ["id", "username", "externalid", "emails.value"]
+/** Microsoft Entra asks whether a user has a certain manager. */
+const ofManager = ["", `${enterprise.toLowerCase()}.`].flatMap((prefix) => [
+  `${prefix}manager`,
+  `${prefix}manager.value`,
+])
 
 const unsupportedFilter = () =>
   new ScimError(
     "invalidFilter",
-    "filter: userName, externalId, id or emails.value with eq; also with active, joined by and",
+    "filter: userName, externalId, id or emails.value with eq; also with active and manager, joined by and",
   )
 
 /** The fields of a new account, or of one that is replaced. @throws ScimError */
@@ -99,6 +107,7 @@ function fieldsIn(draft: Draft, name: string, before: ProvisionedUser | null): P
     name,
     email: emailOf(draft) ?? before?.user.email ?? addressIn(username),
     dept: draft.department,
+    managerId: draft.manager,
     externalId: draft.externalId ?? null,
     isActive: draft.active ?? (before === null || isActive(before.user)),
   }
@@ -174,12 +183,22 @@ function change(draft: Draft, op: Operation, { attribute, sub, filter }: Path, v
     if (parts.has("givenname")) draft.givenName = textIn("name.givenName", parts.get("givenname"))
     if (parts.has("familyname")) draft.familyName = textIn("name.familyName", parts.get("familyname"))
   } else if (attribute === extension) {
-    const parts = partsIn(sub, value, ["department"])
+    const parts = partsIn(sub, value, ["department", "manager"])
     if (parts.has("department")) draft.department = textIn("department", parts.get("department"))
+    const manager = parts.has("manager") ? managerIn(parts.get("manager")) : parts.get("manager.value")
+    if (manager !== undefined) draft.manager = textIn("manager.value", manager)
   } else if (attribute === "emails") {
     draft.emails = changedEmails(draft.emails, op, sub, filter, value)
     if (draft.emails.length > maxEmails) throw new ScimError("invalidValue", `emails: at most ${maxEmails}`)
   }
+}
+
+/** The id of a manager; undefined if there is none in it. Microsoft Entra also sends the id alone, or in a list.
+ *  @throws ScimError `invalidValue` */
+function managerIn(value: unknown): unknown {
+  const [given = null, ...others] = Array.isArray(value) ? value : [value]
+  if (others.length > 0) throw new ScimError("invalidValue", "manager: at most one")
+  return given === null || typeof given === "string" ? given : objectIn(given, "invalidValue").get("value")
 }
 
 /** The parts of a complex attribute that an operation names: one, those of an object, or `all` of them if it is unassigned. */

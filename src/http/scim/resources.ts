@@ -1,4 +1,4 @@
-import { isActive } from "../../domain/people/model.ts"
+import { isActive, type User } from "../../domain/people/model.ts"
 import type { ProvisionedUser } from "../../domain/people/provisioning.ts"
 import { scimPath } from "./errors.ts"
 import { pathOrNone } from "./paths.ts"
@@ -7,7 +7,7 @@ import { core, enterprise } from "./schemas.ts"
 type Json = Readonly<Record<string, unknown>>
 
 /** A user as SCIM represents it (RFC 7643, section 4). `url` is the address of this server. */
-export const userResource = ({ user, externalId }: ProvisionedUser, url: string): Json => ({
+export const userResource = ({ user, externalId, manager }: ProvisionedUser, url: string): Json => ({
   schemas: [core, enterprise],
   id: String(user.id),
   ...(externalId !== null && { externalId }),
@@ -16,9 +16,16 @@ export const userResource = ({ user, externalId }: ProvisionedUser, url: string)
   name: { formatted: user.name, ...partsOf(user.name) },
   emails: [{ value: user.email, type: "work", primary: true }],
   active: isActive(user),
-  [enterprise]: { department: user.dept },
-  meta: { resourceType: "User", location: `${url}${scimPath}/Users/${user.id}` },
+  [enterprise]: {
+    department: user.dept,
+    ...(manager && {
+      manager: { value: String(manager.id), $ref: locationOf(manager, url), displayName: manager.name },
+    }),
+  },
+  meta: { resourceType: "User", location: locationOf(user, url) },
 })
+
+const locationOf = ({ id }: Pick<User, "id">, url: string): string => `${url}${scimPath}/Users/${id}`
 
 /** The parts of the name. A guess, because only the whole name is stored; Okta requires that neither part is empty. */
 function partsOf(name: string): { readonly givenName: string; readonly familyName: string } {
@@ -43,7 +50,7 @@ export function selectorOf({ attributes, excludedAttributes }: Selection): (reso
     if (path?.sub === null) whole.add(path.attribute)
     else if (path !== null) {
       partly.add(path.attribute)
-      parts.add(`${path.attribute} ${path.sub}`)
+      parts.add(`${path.attribute} ${path.sub.split(".")[0]}`) // parts of parts come and go together
     }
   }
   const wanted = Boolean(attributes)

@@ -68,7 +68,21 @@ const definitions = [
     id: enterprise,
     name: "EnterpriseUser",
     description: "An account in an organization",
-    attributes: [attribute("department", "The department; `unassigned` for none", { required: true })],
+    attributes: [
+      attribute("department", "The department; `unassigned` for none", { required: true }),
+      attribute("manager", "The person whom the user reports to", {
+        type: "complex",
+        subAttributes: [
+          attribute("value", "The id of the manager"),
+          attribute("$ref", "The address of the manager", {
+            type: "reference",
+            referenceTypes: ["User"],
+            mutability: "readOnly",
+          }),
+          attribute("displayName", "The name of the manager", { mutability: "readOnly" }),
+        ],
+      }),
+    ],
   },
 ] as const
 

@@ -331,12 +331,99 @@ test("what is not stored is ignored, whatever it looks like", async () => {
     { op: "add", path: 'roles[primary eq "True"].value', value: "x" },
     { op: "remove", path: 'phoneNumbers[type pr or (value sw "5")]' },
     { op: "replace", path: "name.own", value: 5 },
-    { op: "replace", path: `${enterprise}:manager`, value: { value: "1" } },
+    { op: "replace", path: `${enterprise}:manager`, value: { displayName: "Somebody" } },
     { op: "replace", path: `${enterprise}:own`, value: "1" },
     { op: "replace", path: 'emails[type eq "work"].display', value: "R" },
     { op: "replace", value: { roles: null, ims: 5, "name.own": null, schemas: [core], id: user.id } },
   ])
     expect({ operation, ...(await patch(user.id, operation)) }).toEqual({ operation, status: 200, body: user } as never)
+})
+
+test("a directory sets, changes and removes whom somebody reports to, in each form that directories send", async () => {
+  const [boss, other] = [await created("manager.one"), await created("manager.two")]
+  const user = await created("managed", { [enterprise]: { department: "Lab", manager: { value: boss.id } } })
+  const shown = ({ id, displayName }: Resource) => ({
+    manager: { value: id, $ref: `${server.url}/scim/v2/Users/${id}`, displayName },
+  })
+  expect(user).toMatchObject({ [enterprise]: { department: "Lab", ...shown(boss) } } as never)
+  const extensionOf = async (answer: Promise<Answer<Resource>>) =>
+    (await answer).body[enterprise as never] as Record<string, unknown>
+
+  for (const operation of [
+    { op: "Add", path: `${enterprise}:manager`, value: other.id },
+    { op: "replace", path: `${enterprise}:manager`, value: { value: other.id, displayName: "ignored" } },
+    { op: "replace", path: `${enterprise}:manager`, value: [{ $ref: null, value: other.id }] },
+    { op: "add", path: `${enterprise.toLowerCase()}:MANAGER.value`, value: other.id },
+    { op: "replace", path: enterprise, value: { manager: { value: other.id } } },
+    { op: "replace", value: { [`${enterprise}:manager`]: other.id } },
+    { op: "replace", value: { [enterprise]: { manager: { value: other.id } } } },
+  ]) {
+    await patch(user.id, { op: "replace", path: `${enterprise}:manager`, value: boss.id })
+    expect({ operation, ...(await extensionOf(patch(user.id, operation))) }).toEqual({
+      ...{ operation, department: "Lab", ...shown(other) },
+    })
+  }
+  for (const operation of [
+    { op: "remove", path: `${enterprise}:manager` },
+    { op: "remove", path: `${enterprise}:manager.value` },
+    { op: "replace", path: `${enterprise}:manager`, value: "" },
+    { op: "replace", path: `${enterprise}:manager`, value: { value: null } },
+    { op: "replace", value: { [enterprise]: { manager: null } } },
+    { op: "replace", path: `${enterprise}:manager`, value: [] },
+  ]) {
+    await patch(user.id, { op: "replace", path: `${enterprise}:manager`, value: boss.id })
+    expect({ operation, ...(await extensionOf(patch(user.id, operation))) }).toEqual({
+      ...{ operation, department: "Lab" },
+    } as never)
+  }
+
+  const whole = { userName: "managed", displayName: "managed" }
+  const put = (extension: unknown) =>
+    extensionOf(call("PUT", `/Users/${user.id}`, { ...whole, [enterprise]: extension }))
+  expect(await put({ department: "Lab", manager: { value: boss.id } })).toMatchObject(shown(boss))
+  expect(await put({ department: "Ops" })).toEqual({ department: "Ops", ...shown(boss) })
+  for (const [asked, count] of [
+    [boss.id, 1],
+    [other.id, 0],
+  ] as const) {
+    expect((await found(`id eq "${user.id}" and manager eq "${asked}"`)).totalResults).toBe(count)
+    expect((await found(`id eq "${user.id}" and ${enterprise}:manager.value eq "${asked}"`)).totalResults).toBe(count)
+  }
+  const { body } = await call("GET", `/Users/${user.id}?attributes=${enterprise}:manager.value`)
+  expect(body).toEqual({ schemas: [core, enterprise], id: user.id, [enterprise]: shown(boss) } as never)
+  expect(await put(null)).toEqual({ department: "unassigned" })
+})
+
+test("a manager whom nobody knows, two managers and a circle are refused, and one who has left changes nothing", async () => {
+  const [boss, leaver] = [await created("top"), await created("manager.left")]
+  const user = await created("below", { [enterprise]: { manager: { value: boss.id } } })
+  await call("DELETE", `/Users/${leaver.id}`)
+  const setTo = (id: string, value: unknown) => patch(id, { op: "replace", path: `${enterprise}:manager`, value })
+
+  for (const unknown of ["999999", "top", "0", "1e3", "-1", "x".repeat(2000)])
+    expect(await setTo(user.id, unknown)).toEqual(refused(400, "manager: nobody has this id", "invalidValue") as never)
+  for (const id of [boss.id, user.id])
+    expect(await setTo(boss.id, id)).toEqual(
+      refused(
+        400,
+        "manager: nobody can report to themselves or to somebody who reports to them",
+        "invalidValue",
+      ) as never,
+    )
+  expect(await setTo(user.id, [{ value: boss.id }, { value: boss.id }])).toMatchObject({ status: 400 })
+  expect(await setTo(user.id, { value: 5 })).toMatchObject({ status: 400 })
+  expect(await call("POST", "/Users", { userName: "new@example.com", [enterprise]: { manager: "999999" } })).toEqual(
+    refused(400, "manager: nobody has this id", "invalidValue") as never,
+  )
+  expect((await found('userName eq "new@example.com"')).totalResults).toBe(0)
+
+  expect(await setTo(user.id, leaver.id)).toMatchObject({
+    status: 200,
+    body: { [enterprise]: { manager: { value: boss.id } } },
+  })
+  expect(
+    await call("POST", "/Users", { userName: "under@example.com", [enterprise]: { manager: leaver.id } }),
+  ).toMatchObject({ status: 201, body: { [enterprise]: { department: "unassigned" } } })
 })
 
 test("null and an empty text mean that a value is unassigned; a removed department is `unassigned`", async () => {
@@ -744,7 +831,15 @@ test("the service describes itself", async () => {
     "emails",
     "active",
   ])
-  expect((await call("GET", `/Schemas/${enterprise.toUpperCase()}`)).body.id).toBe(enterprise)
+  const extension = (await call<Schema>("GET", `/Schemas/${enterprise.toUpperCase()}`)).body
+  expect(extension.id).toBe(enterprise)
+  expect(extension.attributes).toMatchObject([
+    { name: "department" },
+    {
+      ...{ name: "manager", type: "complex", required: false, mutability: "readWrite" },
+      subAttributes: [{ name: "value" }, { name: "$ref", mutability: "readOnly" }, { name: "displayName" }],
+    },
+  ] as never)
   expect((await call("GET", "/ResourceTypes/Group")).status).toBe(404)
   expect((await call("GET", "/Groups")).status).toBe(404)
 })
