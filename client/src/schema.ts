@@ -1701,6 +1701,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/insights/outstanding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What people held at the end of a day */
+        get: operations["getApiV1InsightsOutstanding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/outstanding/monthly": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Points outstanding at the end of each month */
+        get: operations["getApiV1InsightsOutstandingMonthly"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/outstanding.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What people held at the end of a day, as a file */
+        get: operations["getApiV1InsightsOutstanding.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/insights/outstanding/monthly.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Points outstanding at the end of each month, as a file */
+        get: operations["getApiV1InsightsOutstandingMonthly.csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{username}": {
         parameters: {
             query?: never;
@@ -2768,6 +2836,18 @@ export interface components {
                     active: boolean;
                 };
             };
+            /** @description what a point is worth in money; null: nothing is said */
+            point_value: ({
+                /** @description with at most six decimals */
+                amount: number;
+                /**
+                 * @description the code of a currency
+                 * @example EUR
+                 */
+                currency: string;
+            } & {
+                [key: string]: unknown;
+            }) | null;
         };
         Webhook: {
             id: number;
@@ -3530,6 +3610,54 @@ export interface components {
                 count: number;
                 /** @description points */
                 value: number;
+            }[];
+        };
+        Outstanding: {
+            /**
+             * @description the day whose end counts
+             * @example 2026-10-31
+             */
+            at: string;
+            /** @description of `value` */
+            currency: string | null;
+            total: {
+                /** @description points */
+                balance: number;
+                /** @description points of the balance that can be redeemed */
+                redeemable: number;
+                /** @description what the redeemable points are worth in money; null while a point has no value */
+                value: number | null;
+            };
+            /** @description everybody who holds points */
+            items: {
+                username: string;
+                name: string;
+                /** @description department */
+                dept: string;
+                /** @description address of an image, or a path of this server */
+                avatar: string | null;
+                /** @description points */
+                balance: number;
+                /** @description points of the balance that can be redeemed */
+                redeemable: number;
+                /** @description what the redeemable points are worth in money; null while a point has no value */
+                value: number | null;
+            }[];
+        };
+        OutstandingMonths: {
+            items: {
+                /** @example 2026-10 */
+                month: string;
+                /** @description the day whose end counts: the last of the month, or today */
+                day: string;
+                /** @description of `value` */
+                currency: string | null;
+                /** @description points */
+                balance: number;
+                /** @description points of the balance that can be redeemed */
+                redeemable: number;
+                /** @description what the redeemable points are worth in money; null while a point has no value */
+                value: number | null;
             }[];
         };
         ImportResult: {
@@ -6162,6 +6290,18 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    /** @description what a point is worth in money; null: nothing is said */
+                    point_value?: ({
+                        /** @description with at most six decimals */
+                        amount: number;
+                        /**
+                         * @description the code of a currency
+                         * @example EUR
+                         */
+                        currency: string;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
                 } & {
                     [key: string]: unknown;
                 };
@@ -8246,6 +8386,134 @@ export interface operations {
                 fresh?: boolean;
                 from?: string;
                 to?: string;
+                separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, commas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    getApiV1InsightsOutstanding: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                at?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outstanding"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    getApiV1InsightsOutstandingMonthly: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutstandingMonths"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    "getApiV1InsightsOutstanding.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                at?: string;
+                separator?: "," | ";";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file: UTF-8 with BOM, commas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    "getApiV1InsightsOutstandingMonthly.csv": {
+        parameters: {
+            query?: {
+                fresh?: boolean;
                 separator?: "," | ";";
             };
             header?: never;

@@ -1,6 +1,7 @@
 import { createAllowances } from "../domain/allowances/allowances.ts"
 import { createGrants } from "../domain/ledger/grants.ts"
 import { createLedger, createRequestLimitOf } from "../domain/ledger/ledger.ts"
+import { createOutstanding } from "../domain/ledger/outstanding.ts"
 import { createReferences } from "../domain/ledger/references.ts"
 import { createReversals } from "../domain/ledger/reversals.ts"
 import { createThanks } from "../domain/ledger/thanks.ts"
@@ -11,7 +12,7 @@ import { createRedemptions } from "../domain/rewards/redemptions.ts"
 import type { Shared } from "./shared.ts"
 
 /** Everything that moves points. */
-export function wireLedger({ config, store, clock, calendar, makeOnce, mailJobs }: Shared) {
+export function wireLedger({ config, store, clock, calendar, makeOnce, mailJobs, auditLog, programme }: Shared) {
   const { tags } = config.recognition
   const requestLimitOf = createRequestLimitOf(config.limits.transfers_per_minute)
   return {
@@ -22,6 +23,7 @@ export function wireLedger({ config, store, clock, calendar, makeOnce, mailJobs 
     references: createReferences(store),
     reversals: createReversals({ store, clock }),
     transactionList: createTransactionList({ store, calendar }),
+    outstanding: createOutstanding({ store, clock, calendar, auditLog, pointValueAt: programme.pointValueAt }),
     allowances: createAllowances({ store, clock, calendar, makeOnce }),
     catalogue: createCatalogue({ store, clock, makeOnce }),
     redemptions: createRedemptions({ store, clock, makeOnce, requestLimitOf, mailJobs }),

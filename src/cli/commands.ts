@@ -8,6 +8,7 @@ import {
 } from "./allowance.ts"
 import { audit } from "./audit.ts"
 import { backup, restore } from "./backup.ts"
+import { balances } from "./balances.ts"
 import { completion } from "./completion.ts"
 import { config, init } from "./config.ts"
 import { exportTable, userImport } from "./csv.ts"
@@ -74,6 +75,7 @@ export const groups: readonly Group[] = [
       transaction,
       pointsGrant,
       pointsReverse,
+      balances,
       allowanceAdd,
       allowanceList,
       allowancePause,

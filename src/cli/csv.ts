@@ -72,7 +72,7 @@ export const exportTable = command({
 })
 
 /** Escapes control characters if the output is a terminal, so that text of other people cannot control it. */
-async function printPieces(pieces: AsyncIterable<string>, { write, stdoutIsTerminal }: CommandContext) {
+export async function printPieces(pieces: AsyncIterable<string>, { write, stdoutIsTerminal }: CommandContext) {
   for await (const piece of pieces) await write(stdoutIsTerminal ? visibleLines(piece) : piece)
 }
 

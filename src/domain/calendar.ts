@@ -162,6 +162,9 @@ export function monthsOf({ first, last }: DayRange): Month[] {
   return months
 }
 
+/** The last day of the month that contains the day. */
+export const lastOfMonth = (day: number): number => utcDayOf(utcSpanOf("month", day * dayMs).end) - 1
+
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
 const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"))
 

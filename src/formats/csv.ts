@@ -4,6 +4,7 @@ import type { ExportedTransaction, ExportedUser } from "../domain/people/exports
 import { isActive } from "../domain/people/model.ts"
 import type { Redemption } from "../domain/rewards/model.ts"
 import { nextTick } from "../domain/ticks.ts"
+import { inSlices } from "./json-lists.ts"
 
 /*
  * CSV is not written with csv-stringify, because its `escape_formulas` looks only at the beginning of a cell, and an
@@ -100,11 +101,7 @@ export const rowsCsv = (
   separator?: Separator,
 ) => {
   const cellOf = (column: string) => (row: Readonly<Record<string, Cell>>) => row[column] ?? null
-  return tableOf(Object.fromEntries(columns.map((column) => [column, cellOf(column)])), inOneSlice(rows), separator)
-}
-
-async function* inOneSlice<T>(rows: readonly T[]): Slices<T> {
-  yield rows
+  return tableOf(Object.fromEntries(columns.map((column) => [column, cellOf(column)])), inSlices(rows), separator)
 }
 
 /** Marks the file as UTF-8 for spreadsheets. */

@@ -17,6 +17,7 @@ import { importRoutes } from "./routes/v1/imports.ts"
 import { insightRoutes } from "./routes/v1/insights.ts"
 import { meRoutes } from "./routes/v1/me.ts"
 import { notificationRoutes } from "./routes/v1/notifications.ts"
+import { outstandingRoutes } from "./routes/v1/outstanding.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { programmeRoutes } from "./routes/v1/programme.ts"
 import { recognitionRoutes } from "./routes/v1/recognitions.ts"
@@ -62,6 +63,7 @@ export function v1Routes({ base, app, guards, origin, upgrade, startedAt }: Depe
     .use(statisticsRoutes({ app, guards }))
     .use(wallRoutes({ app, guards }))
     .use(insightRoutes({ app, guards, origin, exportLimit }))
+    .use(outstandingRoutes({ app, guards, origin, exportLimit }))
     .use(accountRoutes({ app, guards, exportLimit }))
     .use(serverHealthRoutes({ app, guards, startedAt }))
     .use(scimRoutes({ app, guards }))

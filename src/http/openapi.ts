@@ -23,6 +23,7 @@ import { importComponents } from "./routes/v1/imports.ts"
 import { insightComponents } from "./routes/v1/insights.ts"
 import { meComponents } from "./routes/v1/me.ts"
 import { notificationComponents } from "./routes/v1/notifications.ts"
+import { outstandingComponents } from "./routes/v1/outstanding.ts"
 import { peopleComponents } from "./routes/v1/people.ts"
 import { programmeComponents } from "./routes/v1/programme.ts"
 import { rewardComponents } from "./routes/v1/rewards.ts"
@@ -75,6 +76,7 @@ const components = {
   ...statisticsComponents,
   ...wallComponents,
   ...insightComponents,
+  ...outstandingComponents,
   ...importComponents,
   ...healthComponents,
   ...scimComponents,

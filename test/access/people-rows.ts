@@ -118,6 +118,8 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
   },
   ...Object.fromEntries(
     insightNames
+      .map((name): string => name)
+      .concat("outstanding", "outstanding/monthly")
       .flatMap((name) => [`/api/v1/insights/${name}`, `/api/v1/insights/${name}.csv`])
       .map((path) => [`GET ${path}`, { ask: ({ call }) => call("GET", path), done }]),
   ),

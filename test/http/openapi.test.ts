@@ -255,6 +255,10 @@ const endpoints: [
   ["GET /api/v1/insights/departments.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /api/v1/insights/tags", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/insights/tags.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
+  ["GET /api/v1/insights/outstanding", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["GET /api/v1/insights/outstanding/monthly", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["GET /api/v1/insights/outstanding.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
+  ["GET /api/v1/insights/outstanding/monthly.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /api/v1/users/{username}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   [
     "PATCH /api/v1/users/{username}",

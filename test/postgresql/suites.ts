@@ -39,6 +39,7 @@ export const inOneProcess = [
   "http/routes/v1/leavers",
   "http/routes/v1/me",
   "http/routes/v1/notifications",
+  "http/routes/v1/outstanding",
   "http/routes/v1/people",
   "http/routes/v1/programme",
   "http/routes/v1/recognitions",

@@ -20,6 +20,7 @@ import { managerPromises } from "./contract/managers.ts"
 import { mergePromises } from "./contract/merges.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
+import { pastPocketPromises } from "./contract/past-pockets.ts"
 import { postPromises } from "./contract/post.ts"
 import { postAllPromises } from "./contract/post-all.ts"
 import { programmePromises } from "./contract/programme.ts"
@@ -76,6 +77,7 @@ const suites = {
   recognitions: recognitionPromises,
   "responses and notifications": responsePromises,
   statistics: statisticsPromises,
+  "points at the end of a day": pastPocketPromises,
   insights: insightPromises,
   "callers who leave": leavingPromises,
   "the audit log": auditPromises,

@@ -15,6 +15,7 @@ import {
   pocketsToGive,
   type Tag,
 } from "./model.ts"
+import type { PointValue } from "./point-value.ts"
 
 /** In characters. */
 export const maxPointsNameLength = 30
@@ -25,6 +26,7 @@ export const maxAmounts = 8
 export const maxTags = 50
 /** Far below `maxValue`, so that a birthday takes no balance out of range. */
 export const maxOccasionPoints = 1_000_000
+export const maxPointAmount = 1_000_000
 
 /** A change as PATCH /api/v1/programme takes it, not yet checked. Absent fields stay, within objects too; a list is replaced. */
 export interface ProgrammeRequest {
@@ -39,6 +41,7 @@ export interface ProgrammeRequest {
   readonly leaderboard?: string | undefined
   readonly give_from?: string | undefined
   readonly occasions?: { readonly [Kind in OccasionKind]?: Partial<Occasion> | undefined } | undefined
+  readonly point_value?: PointValue | null | undefined
 }
 
 interface TagRequest {
@@ -77,6 +80,7 @@ export function changed(before: Programme, request: ProgrammeRequest): Programme
       }),
       first_day: checkedOccasion("first_day", { ...before.occasions.first_day, ...request.occasions?.first_day }),
     },
+    point_value: request.point_value === undefined ? before.point_value : checkedPointValue(request.point_value),
   }
 }
 
@@ -131,6 +135,16 @@ function checkedOccasion(kind: OccasionKind, { points, text: given, active }: Oc
     if (!placeholders.includes(placeholder))
       throw invalid(`${field}.text`, `no other words in braces than ${placeholders.join(" and ")}`)
   return { points, text, active }
+}
+
+function checkedPointValue(given: PointValue | null): PointValue | null {
+  if (given === null) return null
+  const { amount, currency } = given
+  const isAmount = amount > 0 && amount <= maxPointAmount && Math.round(amount * 1e6) / 1e6 === amount
+  if (!isAmount) throw invalid("point_value.amount", `a number up to ${maxPointAmount} with at most six decimals`)
+  if (!Intl.supportedValuesOf("currency").includes(currency))
+    throw invalid("point_value.currency", "the code of a currency, such as EUR")
+  return { amount, currency }
 }
 
 function checkNumber(field: string, value: number, min: number, max: number) {

@@ -1,3 +1,5 @@
+import type { PointValue } from "./point-value.ts"
+
 /**
  * What those who run the programme decide: stored, audited, and changed in the app or with `rewards programme`. The fields
  * have the names that the interface and the command line give them (docs/interface.md, "The programme").
@@ -22,6 +24,8 @@ export interface Programme {
   /** `budget`: members give only the part of their balance that is there to be given. */
   readonly give_from: (typeof pocketsToGive)[number]
   readonly occasions: Readonly<Record<OccasionKind, Occasion>>
+  /** Null: points have no value in money. */
+  readonly point_value: PointValue | null
 }
 
 export interface PointsName {
@@ -82,4 +86,5 @@ export const defaultProgramme: Programme = {
     anniversary: { points: 50, text: "Happy anniversary, {name}! Years with us: {years}.", active: false },
     first_day: { points: 50, text: "Welcome, {name}! Today is your first day with us.", active: false },
   },
+  point_value: null,
 }

@@ -1,8 +1,14 @@
 import type { AuditEntry } from "../audit/ports.ts"
 import type { Programme } from "./model.ts"
+import type { EarlierPointValue } from "./point-value.ts"
 
 /** The programme as it is stored. An earlier version may have stored fewer fields. */
-export type StoredProgramme = Partial<Programme>
+export type StoredProgramme = Partial<Programme & KeptPointValues>
+
+export interface KeptPointValues {
+  /** What points were worth before, ascending. The interface does not show it. */
+  readonly earlier_point_values: readonly EarlierPointValue[]
+}
 
 export interface ProgrammeStore {
   /** Null before the first start of a server and the first change. */
@@ -14,6 +20,9 @@ export interface ProgrammeStore {
    * to what is stored then. What `change` throws changes nothing.
    */
   update(
-    change: (before: StoredProgramme | null) => { readonly after: Programme; readonly audit: AuditEntry | undefined },
+    change: (before: StoredProgramme | null) => {
+      readonly after: Programme & Partial<KeptPointValues>
+      readonly audit: AuditEntry | undefined
+    },
   ): Promise<Programme>
 }

@@ -5,6 +5,7 @@ import { isOutage } from "../errors.ts"
 import type { Store } from "../store.ts"
 import { changed, type ProgrammeRequest } from "./fields.ts"
 import { defaultProgramme, type Programme } from "./model.ts"
+import { earlierPointValues, type PointValue, pointValueAt } from "./point-value.ts"
 import type { StoredProgramme } from "./ports.ts"
 
 /** How long a process uses the programme that it has read. All processes follow a change within a second. */
@@ -60,6 +61,9 @@ export function createProgramme({ store: { programme: store }, clock, firstTags,
   return {
     current,
 
+    /** What a point was worth at a moment. */
+    pointValueAt: async (moment: number): Promise<PointValue | null> => pointValueAt(await store.read(), moment),
+
     /** Stores the first programme, when a server starts. False: there was one, and the setting of the tags is ignored. */
     begin: (): Promise<boolean> => store.begin(first),
 
@@ -73,8 +77,12 @@ export function createProgramme({ store: { programme: store }, clock, firstTags,
         const before = whole(stored)
         const after = changed(before, request)
         const changes = changesBetween(before, after)
-        const audit = auditEntry(actor, clock(), "programme_changed", { detail: changes.join("; ") })
-        return { after, audit: changes.length === 0 ? undefined : audit }
+        const now = clock()
+        const audit = auditEntry(actor, now, "programme_changed", { detail: changes.join("; ") })
+        return {
+          after: { ...after, earlier_point_values: earlierPointValues(stored, after.point_value, now) },
+          audit: changes.length === 0 ? undefined : audit,
+        }
       })
       known = Promise.resolve(after)
       readAt = elapsed()

@@ -6,6 +6,7 @@ import {
   maxAmounts,
   maxOccasionPoints,
   maxOccasionTextLength,
+  maxPointAmount,
   maxPointsNameLength,
   maxTagDescriptionLength,
   maxTags,
@@ -65,6 +66,17 @@ const mostPoints = Type.Union([number(1, maxValue, "points"), Type.Null()], {
   description: "null: there is no limit",
 })
 
+const pointValue = Type.Union(
+  [
+    openObject({
+      amount: Type.Number({ exclusiveMinimum: 0, maximum: maxPointAmount, description: "with at most six decimals" }),
+      currency: Type.String({ pattern: "^[A-Z]{3}$", description: "the code of a currency", examples: ["EUR"] }),
+    }),
+    Type.Null(),
+  ],
+  { description: "what a point is worth in money; null: nothing is said" },
+)
+
 const words = {
   reason: oneOf(needs, "whether a transfer needs a reason; the contract's endpoint never asks for one"),
   reason_min: number(0, maxReasonLength, "how many characters a reason has at least"),
@@ -95,6 +107,7 @@ const ProgrammeChange = Type.Partial(
     ),
     ...words,
     occasions: openObject({ birthday: OccasionChange, anniversary: OccasionChange, first_day: OccasionChange }),
+    point_value: pointValue,
   }),
 )
 
@@ -113,6 +126,7 @@ export const programmeComponents = {
       { description: "what one member may give one person within a period" },
     ),
     occasions: Type.Object({ birthday: occasionAnswer, anniversary: occasionAnswer, first_day: occasionAnswer }),
+    point_value: pointValue,
   }),
 }
 
@@ -131,6 +145,10 @@ const programmeView = ({ points_name, tags, most_to_one, occasions, ...programme
     birthday: occasionView(occasions.birthday),
     anniversary: occasionView(occasions.anniversary),
     first_day: occasionView(occasions.first_day),
+  },
+  point_value: programme.point_value && {
+    amount: programme.point_value.amount,
+    currency: programme.point_value.currency,
   },
 })
 

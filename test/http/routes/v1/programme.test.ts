@@ -61,6 +61,7 @@ test("a superuser changes the given fields, and those of an object; the audit lo
       birthday: { ...defaultProgramme.occasions.birthday, active: true },
       anniversary: { points: 0, text: "{years}, {name}!", active: false },
     },
+    point_value: null,
   }
   expect(changed).toEqual(ok(after))
   expect(await admin.patch(path, { most_to_one: { points: null } })).toMatchObject(

@@ -1,0 +1,131 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import type { OutstandingMonth } from "../../../domain/ledger/outstanding.ts"
+import { rowsCsv } from "../../../formats/csv.ts"
+import { inSlices, jsonList } from "../../../formats/json-lists.ts"
+import { holdingView, outstandingView } from "../../../formats/views/outstanding.ts"
+import type { Dependencies } from "../../dependencies.ts"
+import { createCsvDownload, csv, type DownloadLimit, separator } from "../../downloads.ts"
+import { fileOperation, operation } from "../../openapi-operations.ts"
+import type { OriginRule } from "../../origin.ts"
+import { actorOf } from "../../request.ts"
+import { day, openObject, ProtectedQuery, protectedQuery } from "../../schemas.ts"
+import { face, points } from "./fields.ts"
+
+interface OutstandingDependencies extends Dependencies<"calendar" | "clock" | "outstanding"> {
+  readonly origin: OriginRule
+  readonly exportLimit: DownloadLimit
+}
+
+const errors = ["not_superuser"] as const
+const fileErrors = [...errors, "foreign_origin", "not_a_download", "too_many_exports"] as const
+
+/** Points outstanding at the end of a day, and by month, each as JSON and as CSV. */
+export function outstandingRoutes({ app, guards, origin, exportLimit }: OutstandingDependencies) {
+  const { outstanding } = app
+  const download = createCsvDownload(app, exportLimit)
+  const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
+
+  return new Elysia()
+    .use(guards)
+    .get(
+      "/api/v1/insights/outstanding",
+      async ({ request: { signal }, caller, query: { at }, set }) => {
+        const { items, ...found } = await outstanding.on(caller, { at, signal })
+        set.headers["content-type"] = "application/json;charset=utf-8"
+        return withItems(outstandingView(found), await jsonList(inSlices(items), holdingView))
+      },
+      {
+        superuser: "read",
+        query: DayQuery,
+        detail: operation("Insights", "What people held at the end of a day", 200, "Outstanding", errors),
+      },
+    )
+    .get(
+      "/api/v1/insights/outstanding/monthly",
+      async ({ request: { signal }, caller }) => ({ items: await outstanding.monthly(caller, { signal }) }),
+      {
+        superuser: "read",
+        query: ProtectedQuery,
+        detail: operation("Insights", "Points outstanding at the end of each month", 200, "OutstandingMonths", errors),
+      },
+    )
+    .get(
+      "/api/v1/insights/outstanding.csv",
+      ({ request: { signal }, caller: { user }, query: { separator, at }, clientAddress }) =>
+        download(actorOf(user, clientAddress), "outstanding", async (actor) => {
+          const { at: day, currency, items } = await outstanding.exportDay(actor, { at, signal })
+          const rows = items.map((item) => ({ at: day, ...holdingView(item), currency }))
+          return rowsCsv(["at", ...columns, "currency"], rows, separator)
+        }),
+      {
+        superuser: "read",
+        transform,
+        query: DayFileQuery,
+        detail: fileOperation("Insights", "What people held at the end of a day, as a file", csv, fileErrors),
+      },
+    )
+    .get(
+      "/api/v1/insights/outstanding/monthly.csv",
+      ({ request: { signal }, caller: { user }, query: { separator }, clientAddress }) =>
+        download(actorOf(user, clientAddress), "outstanding-by-month", async (actor) =>
+          rowsCsv(monthColumns, [...(await outstanding.exportMonths(actor, { signal }))].map(monthRow), separator),
+        ),
+      {
+        superuser: "read",
+        transform,
+        query: FileQuery,
+        detail: fileOperation("Insights", "Points outstanding at the end of each month, as a file", csv, fileErrors),
+      },
+    )
+}
+
+const DayQuery = protectedQuery({
+  at: Type.Optional(day("the day whose end counts, in `service.time_zone`; by default today, so far")),
+})
+const FileQuery = protectedQuery({ ...separator })
+const DayFileQuery = openObject({ ...DayQuery.properties, ...separator })
+
+const columns = ["username", "name", "dept", "balance", "redeemable", "value"] as const
+const monthColumns = ["month", "day", "balance", "redeemable", "value", "currency"] as const
+
+const held = {
+  balance: points,
+  redeemable: Type.Integer({ description: "points of the balance that can be redeemed" }),
+  value: Type.Union([Type.Number(), Type.Null()], {
+    description: "what the redeemable points are worth in money; null while a point has no value",
+  }),
+}
+const currency = Type.Union([Type.String({ examples: ["EUR"] }), Type.Null()], { description: "of `value`" })
+
+export const outstandingComponents = {
+  Outstanding: Type.Object({
+    at: Type.String({ description: "the day whose end counts", examples: ["2026-10-31"] }),
+    currency,
+    total: Type.Object(held),
+    items: Type.Array(Type.Object({ ...face, ...held }), { description: "everybody who holds points" }),
+  }),
+  OutstandingMonths: Type.Object({
+    items: Type.Array(
+      Type.Object({
+        month: Type.String({ examples: ["2026-10"] }),
+        day: Type.String({ description: "the day whose end counts: the last of the month, or today" }),
+        currency,
+        ...held,
+      }),
+    ),
+  }),
+}
+
+const monthRow = ({ month, day, balance, redeemable, value, currency }: OutstandingMonth) => ({
+  ...{ month, day, balance, redeemable, value, currency },
+})
+
+/** Typed as the object that clients read. */
+function withItems(
+  found: ReturnType<typeof outstandingView>,
+  items: Buffer,
+): typeof found & { items: ReturnType<typeof holdingView>[] } {
+  const parts = [Buffer.from(`${JSON.stringify(found).slice(0, -1)},"items":`), items, Buffer.from("}")]
+  return Buffer.concat(parts) as unknown as typeof found & { items: ReturnType<typeof holdingView>[] }
+}
