@@ -3,6 +3,7 @@ import { mailHandlers } from "../integrations/mail/handlers.ts"
 import { createDebugFileMailer, type Mailer } from "../integrations/mail/mailer.ts"
 import { createSmtpMailer, smtpSettingsOf } from "../integrations/mail/smtp.ts"
 import { createProvider, providerSettingsOf } from "../integrations/oidc/provider.ts"
+import { createOffSiteSchedule } from "../integrations/s3/schedule.ts"
 import { createDeliverer } from "../integrations/webhooks/deliverer.ts"
 import { createRepeatedWork } from "../jobs/repeated-work.ts"
 import { createWorker } from "../jobs/worker.ts"
@@ -16,6 +17,8 @@ export interface ServerOptions extends Omit<AppOptions, "onCommit" | "onEnqueue"
   readonly mailer?: Mailer
   /** Makes a scheduled backup. `serve` runs it in a separate process, so that requests do not wait for it. */
   readonly backUp?: BackupPlan["backUp"]
+  /** Copies a backup to the bucket of backup.s3_bucket, also in a separate process. Absent: nothing is copied. */
+  readonly uploadBackup?: (file: string, signal: AbortSignal) => Promise<void>
 }
 
 /** The app, with the parts that only a server needs. */
@@ -44,7 +47,7 @@ export async function createServerApp(config: SecretlessConfig, options: ServerO
       )
     const settings = providerSettingsOf(config)
     const provider = settings && createProvider(settings, app.clock)
-    return { ...app, worker, provider, ...(await serverParts(app, worker, histograms, options.backUp)) }
+    return { ...app, worker, provider, ...(await serverParts(app, worker, histograms, options)) }
   } catch (error) {
     await app.close()
     throw error
@@ -79,13 +82,24 @@ async function serverParts(
   { config, store, clock, log, allowances, apiTokens, mailDispatch, events, webhookSender, singleSignOn }: App,
   worker: ReturnType<typeof createWorker>,
   histograms: Histograms | null,
-  backUp: BackupPlan["backUp"],
+  { backUp, uploadBackup }: Pick<ServerOptions, "backUp" | "uploadBackup">,
 ) {
   const { stream, backup, health } = config
   const hubs = createHubs({ store, clock, pollMs: stream.poll_interval_seconds * 1000, log })
-  const { every_hours, ...plan } = backup
-  const backups =
-    store.file?.scheduleBackups({ ...plan, everyMs: every_hours * 3_600_000, backUp, clock, log }) ?? noBackups
+  const { keep, dir } = backup
+  const everyMs = backup.every_hours * 3_600_000
+  const backups = store.file?.scheduleBackups({ keep, dir, everyMs, backUp, clock, log }) ?? noBackups
+  const offSite =
+    store.file && backup.s3_bucket !== null && uploadBackup !== undefined
+      ? createOffSiteSchedule({
+          everyMs,
+          newest: backups.newest,
+          upload: uploadBackup,
+          schedule: store.schedule,
+          clock,
+          log,
+        })
+      : null
   const readiness = createReadiness(
     {
       database: databaseIsWritable(store.health),
@@ -93,6 +107,7 @@ async function serverParts(
       ...(store.file && {
         disk: diskHasRoom(store.file.freeBytes, health.disk_floor_mb),
         backup: backupIsInTime(backups.state, clock),
+        ...(offSite && { off_site: backupIsInTime(offSite.state, clock) }),
       }),
     },
     clock,
@@ -110,6 +125,7 @@ async function serverParts(
       checks: readiness,
       singleSignOn: singleSignOn.results,
       backups: backups.state,
+      offSite: (offSite ?? noBackups).state,
       linesLost: log.lost,
     })
   /** Work that a server does at intervals. */
@@ -122,6 +138,7 @@ async function serverParts(
     feedHub: hubs.feedHub,
     deliverer,
     backups,
+    offSite,
     repeatedWork,
     readiness,
     metrics,
@@ -133,4 +150,5 @@ const noBackups: BackupSchedule = {
   start() {},
   stop: async () => {},
   state: () => ({ everyMs: 0, startedAt: null, lastSuccessAt: null, lastFailure: null }),
+  newest: () => null,
 }

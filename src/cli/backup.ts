@@ -1,12 +1,16 @@
-import { resolve } from "node:path"
-import type { Backup, FileMaintenance } from "../storage/maintenance.ts"
+import { randomUUID } from "node:crypto"
+import { rmSync, statSync } from "node:fs"
+import { basename, resolve } from "node:path"
+import type { SecretlessConfig } from "../config/settings.ts"
+import type { OffSiteBackup } from "../integrations/s3/off-site.ts"
+import type { Backup, FileMaintenance, Restored } from "../storage/maintenance.ts"
 import { fileMaintenanceOf } from "../storage/open.ts"
 import { problemOf } from "../support/system-errors.ts"
 import { recordAction } from "./support/app.ts"
-import { flag, pathArg } from "./support/arguments.ts"
+import { flag, option, pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
-import { isClosedPipe, Refusal, usingDatabase } from "./support/failures.ts"
-import { counted, json, newestLine } from "./support/terminal.ts"
+import { isClosedPipe, Refusal, UsageError, usingDatabase } from "./support/failures.ts"
+import { counted, isoTime, json, newestLine, table } from "./support/terminal.ts"
 
 /** Writes a verified copy of the database; a server may have it open. */
 export const backup = command({
@@ -21,11 +25,15 @@ export const backup = command({
         "Where to write it, or - for standard output; an earlier backup is replaced once this one is verified. By " +
         "default a new file in the folder backup.dir",
     },
+    to: option("s3", "Also copy it to the bucket of backup.s3_bucket, read it back and compare"),
     ...jsonArg,
     ...fileArgs,
   },
-  async run({ file, ...args }, context) {
+  async run({ file, to, ...args }, context) {
+    if (to !== undefined && to !== "s3") throw new UsageError("--to takes s3 only")
+    if (to === "s3" && file === "-") throw new UsageError("--to s3 needs a file, not standard output")
     const config = configOf(context, args)
+    const offSite = to === undefined ? null : await offSiteOf(config)
     const path = resolve(context.cwd, databaseFileOf(context, args, insteadOfBackup))
     const database = await fileMaintenanceOf(path)
     context.lowerPriority()
@@ -35,12 +43,20 @@ export const backup = command({
         return recordAction({ database, action: "backup", detail: "to standard output" }, context)
       }
       const now = context.now()
-      const target =
-        file === undefined ? database.backupFolder(config.backup.dir).fileAt(now) : resolve(context.cwd, file)
-      const made = await database.backUp({ file: target, now })
+      const folder = database.backupFolder(config.backup.dir)
+      const made = await database.backUp({
+        file: file === undefined ? folder.fileAt(now) : resolve(context.cwd, file),
+        now,
+      })
       await recordAction({ database, action: "backup", detail: made.file }, context)
-      const lines = [`Wrote ${made.file}: ${sizeOf(made)}, verified`, ...newestLine(made.newest)]
-      await context.print(args.json ? json(made) : lines.join("\n"))
+      const copy = offSite && (await offSite.upload({ file: made.file, name: folder.nameAt(now), now }))
+      if (copy) await recordUpload(database, copy.backup, context)
+      const lines = [
+        `Wrote ${made.file}: ${sizeOf(made)}, verified`,
+        ...(copy ? [uploadLine(copy.backup)] : []),
+        ...newestLine(made.newest),
+      ]
+      await context.print(args.json ? json(copy ? { ...made, s3: copy.backup.name } : made) : lines.join("\n"))
     })
   },
 })
@@ -59,7 +75,76 @@ function printBackup(database: FileMaintenance, { writeFile, now, printError }: 
 }
 
 const sizeOf = ({ transactions, bytes }: Backup): string =>
-  `${counted(transactions, "transaction")}, ${(bytes / 1e6).toFixed(1)} MB`
+  `${counted(transactions, "transaction")}, ${megabytes(bytes)}`
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
+/** The bucket of the settings. @throws Refusal when none is set */
+async function offSiteOf(config: SecretlessConfig) {
+  const { createOffSite, offSiteSettingsOf } = await import("../integrations/s3/off-site.ts")
+  const settings = offSiteSettingsOf(config)
+  if (settings === null)
+    throw new Refusal("no bucket is set; set backup.s3_bucket, backup.s3_access_key and backup.s3_secret_key")
+  return createOffSite(settings)
+}
+
+const recordUpload = (database: FileMaintenance, { name }: OffSiteBackup, context: CommandContext) =>
+  recordAction({ database, action: "backup", detail: `to the bucket as ${name}` }, context)
+
+const uploadLine = ({ name, bytes, isEncrypted }: OffSiteBackup): string =>
+  `Copied to the bucket as ${name}: ${megabytes(bytes)}, ${isEncrypted ? "encrypted, " : ""}read back and compared`
+
+/** Copies a backup to the bucket; the server does this after each backup that it makes. */
+export const backupUpload = command({
+  name: "backup upload",
+  description: "Copy a backup to the bucket of backup.s3_bucket, read it back and compare",
+  example: "rewards backup upload backups/rewards-20260105T090000Z.db",
+  args: {
+    file: { ...pathArg, required: true, description: "The backup, with the name that `rewards backup` gave it" },
+    ...jsonArg,
+    ...fileArgs,
+  },
+  async run({ file, ...args }, context) {
+    const offSite = await offSiteOf(configOf(context, args))
+    const path = resolve(context.cwd, file)
+    statSync(path)
+    const name = basename(path)
+    if (!/-\d{8}T\d{6}Z\.db$/.test(name))
+      throw new UsageError("the name of the file must end with its time, as in rewards-20260105T090000Z.db")
+    context.lowerPriority()
+    const database = await fileMaintenanceOf(resolve(context.cwd, databaseFileOf(context, args, insteadOfBackup)))
+    const { backup: copy, isNew } = await offSite.upload({ file: path, name, now: context.now() })
+    if (isNew) await recordUpload(database, copy, context)
+    if (args.json) return context.print(json(shown(copy)))
+    await context.print(isNew ? uploadLine(copy) : `The bucket has ${copy.name} already`)
+  },
+})
+
+/** Lists the backups in the bucket, the oldest first. */
+export const backupList = command({
+  name: "backup list",
+  description: "List the backups in the bucket of backup.s3_bucket, the oldest first",
+  example: "rewards backup list",
+  args: { ...jsonArg, ...fileArgs },
+  async run(args, context) {
+    const backups = await (await offSiteOf(configOf(context, args))).list()
+    if (args.json) return context.print(json(backups.map(shown)))
+    const rows = backups.map(({ name, at, bytes, isEncrypted }) => [
+      name,
+      isoTime(at).slice(0, 19).replace("T", " "),
+      megabytes(bytes),
+      isEncrypted ? "yes" : "no",
+    ])
+    await context.print(table(["name", "made at (UTC)", "size", "encrypted"], rows))
+  },
+})
+
+const shown = ({ name, at, bytes, isEncrypted }: OffSiteBackup) => ({
+  name,
+  at: isoTime(at),
+  bytes,
+  encrypted: isEncrypted,
+})
 
 /** Replaces the database with a backup and keeps the replaced file. */
 export const restore = command({
@@ -67,22 +152,38 @@ export const restore = command({
   description: "Replace the database with a backup",
   example: "rewards restore backups/rewards-20260105T090000Z.db",
   args: {
-    file: { ...pathArg, required: true, description: "The backup; it is not changed" },
+    file: {
+      ...pathArg,
+      required: true,
+      description: "The backup, which is not changed; s3:NAME or s3:latest is one in the bucket of backup.s3_bucket",
+    },
     "end-sessions": flag("End all sessions and all tokens"),
     ...jsonArg,
     ...fileArgs,
   },
   async run({ file, "end-sessions": endsSessions = false, ...args }, context) {
-    const shown = databaseFileOf(context, args, insteadOfRestore)
-    const database = await fileMaintenanceOf(resolve(context.cwd, shown))
-    const source = resolve(context.cwd, file)
-    const restored = await usingDatabase({ path: shown, url: null }, () =>
-      database.restore({ file: source, endsSessions, now: context.now() }),
-    )
+    const path = databaseFileOf(context, args, insteadOfRestore)
+    const database = await fileMaintenanceOf(resolve(context.cwd, path))
+    const now = context.now()
+    const restoreFrom = (source: string) =>
+      usingDatabase({ path, url: null }, () => database.restore({ file: source, endsSessions, now }))
+    let source = resolve(context.cwd, file)
+    let restored: Restored
+    if (file.startsWith("s3:")) {
+      const offSite = await offSiteOf(configOf(context, args))
+      // A name that the next restore takes for abandoned, should this one be killed.
+      const downloaded = `${resolve(context.cwd, path)}.partial-${randomUUID()}`
+      try {
+        source = `s3:${await offSite.download({ name: file.slice("s3:".length), file: downloaded, now })}`
+        restored = await restoreFrom(downloaded)
+      } finally {
+        rmSync(downloaded, { force: true })
+      }
+    } else restored = await restoreFrom(source)
     await recordAction({ database, action: "restore", detail: `from ${source}` }, context)
     if (args.json) return context.print(json(restored))
     const { transactions, replaced } = restored
-    await context.print(`Restored ${shown} with ${counted(transactions, "transaction")}`)
+    await context.print(`Restored ${path} with ${counted(transactions, "transaction")}`)
     if (replaced !== null) context.printError(`The replaced database is kept as ${replaced}`)
   },
 })

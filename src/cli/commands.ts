@@ -7,7 +7,7 @@ import {
   allowanceRun,
 } from "./allowance.ts"
 import { audit } from "./audit.ts"
-import { backup, restore } from "./backup.ts"
+import { backup, backupList, backupUpload, restore } from "./backup.ts"
 import { balances } from "./balances.ts"
 import { completion } from "./completion.ts"
 import { config, init } from "./config.ts"
@@ -104,7 +104,7 @@ export const groups: readonly Group[] = [
   },
   {
     title: "Database",
-    commands: [backup, restore, copy, verify, migrate, exportTable, audit, resetDb, shell],
+    commands: [backup, backupUpload, backupList, restore, copy, verify, migrate, exportTable, audit, resetDb, shell],
   },
   { title: "This program", commands: [completion(() => commands), manual(() => commands), versionCommand] },
 ]

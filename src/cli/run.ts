@@ -55,11 +55,12 @@ interface Named {
   readonly rest: readonly string[]
 }
 
-/** The help of the whole tool: a line for each command, or for the noun with which several of them begin. */
+/** The help of the whole tool: a line for each command, or for the noun in `nouns` with which several of them begin. */
 function listsOf(groups: readonly Group[], nouns: Readonly<Record<string, string>>): Record<string, readonly Line[]> {
   const lineOf = ({ name, description }: Line): Line => {
     const [first = ""] = name.split(" ")
-    return first === name ? { name, description } : { name: first, description: nouns[first] ?? "" }
+    const about = nouns[first]
+    return first === name || about === undefined ? { name, description } : { name: first, description: about }
   }
   return Object.fromEntries(
     groups.map(({ title, commands }) => {
@@ -78,7 +79,7 @@ async function named(rawArgs: readonly string[]): Promise<Named> {
   const commands = await allCommands()
   const { versionCommand } = await import("./help.ts")
   if (first === "--version") return { words: [versionCommand.name], command: versionCommand, rest: rawArgs.slice(1) }
-  for (const words of [[first], [first, second]]) {
+  for (const words of [[first, second], [first]]) {
     const command = commands.find(({ name }) => name === words.join(" "))
     if (command) return { words: command.name.split(" "), command, rest: rawArgs.slice(words.length) }
   }

@@ -171,7 +171,8 @@ async function open({ config, log, context, args, beforeFirstUse, abandon }: Ope
       exitWith(error, databaseName(config.db), log, context, args)
     },
     verifyMb: config.db.verify_mb,
-    backUp: backUpInChildProcess(context, config.db.path, args),
+    backUp: inChildProcess(context, config.db.path, args, ["backup"]),
+    uploadBackup: inChildProcess(context, config.db.path, args, ["backup", "upload"]),
   })
   if (!inProduction || !(await hasDefaultPassword(app))) return app
   await app.close()
@@ -186,12 +187,17 @@ function exitWith(error: unknown, database: string, log: Log, context: CommandCo
 }
 
 /**
- * Runs `rewards backup` in a child process, so that requests do not wait for it. `signal` kills the child. Rejects with the
- * child's error message.
+ * Runs `rewards backup` or `rewards backup upload` for a file in a child process, so that requests do not wait for it.
+ * `signal` kills the child. Rejects with the child's error message.
  */
-function backUpInChildProcess({ program, cwd, env }: CommandContext, path: string, { config }: FileArgs) {
+function inChildProcess(
+  { program, cwd, env }: CommandContext,
+  path: string,
+  { config }: FileArgs,
+  words: readonly string[],
+) {
   return async (file: string, signal: AbortSignal): Promise<void> => {
-    const args = ["backup", file, "--db", path, ...(config === undefined ? [] : ["--config", config])]
+    const args = [...words, file, "--db", path, ...(config === undefined ? [] : ["--config", config])]
     const child = Bun.spawn([...program, ...args], {
       cwd,
       env: { ...env },
@@ -235,7 +241,7 @@ async function startMetrics({ config, metrics, log }: ServerApp): Promise<Metric
 
 /** Starts listening, then starts everything that runs in the background, and logs the address and warnings. */
 async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: CommandContext): Promise<RunningServer> {
-  const { config, log, transactionHub, feedHub, worker, deliverer, backups, repeatedWork } = app
+  const { config, log, transactionHub, feedHub, worker, deliverer, backups, offSite, repeatedWork } = app
   const { host, port, base_url, profile } = config.server
   const settings = { host: "server.host", port: "server.port" }
   const server = await listenAt({ host, port, settings }, () => startServer(app, tls))
@@ -248,6 +254,7 @@ async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Command
   })
   deliverer.start()
   backups.start()
+  offSite?.start()
   for (const one of repeatedWork) one.start()
 
   const { url } = server
@@ -296,7 +303,7 @@ async function listenAt<T>({ host, port, settings }: ListenAddress, start: () =>
 
 /** Answers the requests in progress, closes the streams and lets the worker finish, within the timeouts. */
 async function finish(
-  { transactionHub, feedHub, worker, deliverer, backups, repeatedWork }: ServerApp,
+  { transactionHub, feedHub, worker, deliverer, backups, offSite, repeatedWork }: ServerApp,
   server: RunningServer,
 ): Promise<void> {
   const answered = server.stop()
@@ -306,6 +313,7 @@ async function finish(
     worker.stop(workerGraceMs),
     deliverer.stop(workerGraceMs),
     backups.stop(),
+    offSite?.stop(),
     ...repeatedWork.map((one) => one.stop()),
   ])
   await Promise.race([done, Bun.sleep(stopTimeoutMs)])

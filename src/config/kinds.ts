@@ -21,6 +21,22 @@ export const text = (expected: string, max = 4096): Kind<string> =>
 export const secretText = (expected: string, maxBytes = Number.POSITIVE_INFINITY): Kind<string> =>
   textual(expected, (given) => (Buffer.byteLength(given) <= maxBytes ? given : undefined))
 
+/** A secret that people remember or keep on paper. Whoever has the encrypted data can try many. */
+export const passphrase: Kind<string> = textual("12 to 1024 characters", (given) =>
+  characters(given) >= 12 && characters(given) <= 1024 ? given : undefined,
+)
+
+/** A name of a bucket that every S3 service accepts. */
+export const bucketName: Kind<string> = textual("3 to 63 lower-case letters, digits, dots and hyphens", (given) =>
+  /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(given) ? given : undefined,
+)
+
+/** The beginning of names in a bucket. */
+export const objectPrefix: Kind<string> = textual(
+  '1 to 200 letters, digits and - _ . /, such as "rewards/"',
+  (given) => (/^[A-Za-z0-9_.-][A-Za-z0-9_./-]{0,199}$/.test(given) ? given : undefined),
+)
+
 /** A secret that is safe in a URL and a cookie without escaping, and too long to guess. */
 export const addressKey: Kind<string> = textual("24 to 200 letters, digits, - and _", (given) =>
   /^[A-Za-z0-9_-]{24,200}$/.test(given) ? given : undefined,

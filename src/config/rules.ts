@@ -103,6 +103,8 @@ const together: readonly Rule[] = [
     expected: `another department than ${managementDept}, since its members are superusers`,
     broken: ({ oidc }) => makesSuperusers(oidc.default_department),
   },
+  neededWith("backup.s3_access_key", "backup.s3_bucket", "an access key"),
+  neededWith("backup.s3_secret_key", "backup.s3_bucket", "the secret of the access key"),
   neededWith("slack.bot_token", "slack.signing_secret", "the bot token of the Slack app"),
   neededWith("slack.signing_secret", "slack.bot_token", "the signing secret of the Slack app"),
 ]
@@ -212,6 +214,30 @@ const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) =
     cure: "remove it, and back up PostgreSQL itself, as with pg_dump",
     isLogged: true,
     applies: ({ backup, db }) => backup.every_hours > 0 && db.url !== null,
+  },
+  {
+    about: "backup.s3_bucket",
+    problem: "nothing is copied there by itself, because the server makes no backups of its own",
+    cure: "set backup.every_hours to 24",
+    isLogged: true,
+    applies: ({ backup }) => backup.s3_bucket !== null && backup.every_hours === 0,
+  },
+  {
+    about: "backup.passphrase",
+    problem: "backups leave this machine unencrypted",
+    cure: "set it, and keep it elsewhere too",
+    applies: ({ backup }) => backup.s3_bucket !== null && backup.passphrase === null,
+  },
+  {
+    about: "backup.s3_endpoint",
+    problem: "unencrypted backups go over an unencrypted connection",
+    cure: "use an https address, or set backup.passphrase",
+    isLogged: true,
+    applies: ({ backup }) =>
+      backup.s3_endpoint !== null &&
+      isPlain(backup.s3_endpoint) &&
+      backup.passphrase === null &&
+      !isLoopback(new URL(backup.s3_endpoint).hostname),
   },
   {
     about: "stream.access",

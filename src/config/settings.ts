@@ -6,6 +6,7 @@ import {
   avatarHosts,
   baseUrl,
   boolean,
+  bucketName,
   choice,
   databaseUrl,
   emailAddress,
@@ -15,7 +16,9 @@ import {
   issuer,
   type Kind,
   number,
+  objectPrefix,
   origins,
+  passphrase,
   portList,
   resetUrl,
   scopes,
@@ -95,6 +98,40 @@ export const settings = {
     ),
     keep: setting(integer(1, 10_000), 14, "How many of these backups are kept"),
     dir: setting(folderPath, "backups", "Folder of the backups; a relative path starts at the folder of the database"),
+    s3_bucket: optional(
+      bucketName,
+      "rewards-backups",
+      "Bucket of an S3 service to which each scheduled backup is copied; off unless set",
+    ),
+    s3_endpoint: optional(
+      baseUrl,
+      "https://s3.example.com",
+      "Address of the S3 service; absent: Amazon's of the region",
+    ),
+    s3_region: setting(text("the name of a region", 100), "us-east-1", "Region of the bucket"),
+    s3_prefix: optional(
+      objectPrefix,
+      "rewards/",
+      "Begins the names of the backups in the bucket, so that several servers can share it",
+    ),
+    s3_access_key: optional(secretText("a text that is not empty"), "access key", "Access key of the S3 service", {
+      secret: true,
+    }),
+    s3_secret_key: optional(
+      secretText("a text that is not empty"),
+      "change me",
+      "Secret that belongs to the access key",
+      {
+        secret: true,
+      },
+    ),
+    s3_keep: setting(integer(1, 10_000), 14, "How many backups are kept in the bucket"),
+    passphrase: optional(
+      passphrase,
+      "several words, kept elsewhere too",
+      "Encrypts the backups in the bucket; without it nobody can restore them",
+      { secret: true },
+    ),
   },
   security: {
     secret_key: required(

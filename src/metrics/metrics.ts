@@ -15,6 +15,8 @@ interface MetricSources {
   /** Log-ins through the provider, by how they ended. */
   readonly singleSignOn: () => ReadonlyMap<string, number>
   readonly backups: () => BackupState
+  /** The copies of the backups in a bucket. */
+  readonly offSite: () => BackupState
   readonly linesLost: () => number
   /** Whether each part works, by its name. */
   readonly checks: () => Promise<Readonly<Record<string, { readonly ok: boolean }>>>
@@ -32,7 +34,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 
 /** The metrics of this process and its store, for Prometheus. docs/operations/monitoring.md lists them. */
 export function createMetrics(sources: MetricSources) {
-  const { histograms, health, clock, checks, stream, apiTokens, webhooks, singleSignOn, backups, linesLost } = sources
+  const { histograms, health, clock, checks, stream, apiTokens, webhooks, singleSignOn, backups, offSite, linesLost } =
+    sources
   const { registry } = histograms
   let reading: StoreReading | null = null
   let ready: Awaited<ReturnType<typeof checks>> = {}
@@ -53,10 +56,14 @@ export function createMetrics(sources: MetricSources) {
     ["result"],
     () => [...singleSignOn()].map(([result, value]) => ({ labels: { result }, value })),
   )
-  registry.gauge("rewards_backup_last_success_timestamp_seconds", "When the newest scheduled backup was made.", () => {
-    const at = backups().lastSuccessAt
-    return at === null ? null : at / 1000
-  })
+  registry.gauge("rewards_backup_last_success_timestamp_seconds", "When the newest scheduled backup was made.", () =>
+    lastSuccess(backups()),
+  )
+  registry.gauge(
+    "rewards_backup_off_site_last_success_timestamp_seconds",
+    "When the newest backup that is in the bucket was made.",
+    () => lastSuccess(offSite()),
+  )
   describeProcess(registry)
   registry.gauges("rewards_ready", "Whether this part works: 1 or 0, as in /readyz.", ["check"], () =>
     Object.entries(ready).map(([check, { ok }]) => ({ labels: { check }, value: Number(ok) })),
@@ -95,6 +102,9 @@ export function createMetrics(sources: MetricSources) {
     watch: histograms.watchEventLoop,
   }
 }
+
+const lastSuccess = ({ lastSuccessAt }: BackupState): number | null =>
+  lastSuccessAt === null ? null : lastSuccessAt / 1000
 
 function describeStore({ gauge, gauges }: MetricRegistry, reading: () => StoreReading | null) {
   const number = (name: string, help: string, of: (reading: StoreReading) => number) =>

@@ -85,7 +85,9 @@ export interface Backup {
 
 export interface BackupFolder {
   readonly path: string
-  /** The name of a new backup. Creates the folder. @throws system errors when it cannot be created */
+  /** The name of a backup that is begun at this time. */
+  nameAt(ms: number): string
+  /** The path of a new backup. Creates the folder. @throws system errors when it cannot be created */
   fileAt(ms: number): string
   /** The backups with such names, the oldest first. @throws system errors when the folder cannot be read */
   backups(): readonly BackupFile[]

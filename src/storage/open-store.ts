@@ -3,6 +3,7 @@ import type { Clock } from "../domain/clock.ts"
 import type { BackupState, StoreHealth } from "../domain/health.ts"
 import type { Store } from "../domain/store.ts"
 import type { Log } from "../support/log.ts"
+import type { BackupFile } from "./maintenance.ts"
 
 export interface StoreOptions {
   /** Where the data is. */
@@ -65,6 +66,8 @@ export interface BackupSchedule {
   /** Aborts a running backup. */
   stop(): Promise<void>
   state(): BackupState
+  /** The newest backup in the folder that is not from the future; null when there is none. */
+  newest(): BackupFile | null
 }
 
 /** The database cannot be served. The message continues "cannot use the database NAME: " and names the cure. */

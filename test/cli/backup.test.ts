@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { verifyFile } from "../../src/storage/sqlite/maintenance/verify.ts"
 import { openStore } from "../../src/storage/sqlite/store.ts"
 import { silent } from "../storage/files.ts"
+import { startS3 } from "../support/s3.ts"
 import { done, doneAnchored, type Operator, operator, refused } from "./operator.ts"
 import { withPoints } from "./operator-with-points.ts"
 
@@ -157,4 +158,56 @@ test("restore replaces a damaged database too", async () => {
 
   expect(await operates.types(["restore", "backup.db"])).toMatchObject({ status: 0 })
   expect(await operates.types(["transaction", "ana", "1"])).toEqual(done("admin: -10 -> -11", "ana: 10 -> 11"))
+})
+
+test("without a bucket, what needs one says which settings to set", async () => {
+  await using operates = await withPoints(await operator())
+  const cure = "no bucket is set; set backup.s3_bucket, backup.s3_access_key and backup.s3_secret_key"
+
+  for (const args of [
+    ["backup", "--to", "s3"],
+    ["backup", "list"],
+    ["restore", "s3:latest"],
+  ])
+    expect(await operates.types(args)).toEqual(refused(cure))
+})
+
+test("--to takes s3 only, and no standard output", async () => {
+  await using operates = await withPoints(await operator())
+
+  expect(await operates.types(["backup", "--to", "ftp"])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("--to takes s3 only"),
+  })
+  expect(await operates.types(["backup", "-", "--to", "s3"])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("--to s3 needs a file, not standard output"),
+  })
+})
+
+test("only a backup that is named by its time is uploaded", async () => {
+  await using s3 = await startS3()
+  await using operates = await withPoints(await operator())
+  await operates.types(["backup", "mine.db"])
+  const types = (...args: readonly string[]) => operates.types(args, { now: nine, env: s3.env })
+
+  expect(await types("backup", "upload", "mine.db")).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("the name of the file must end with its time, as in rewards-20260105T090000Z.db"),
+  })
+  expect((await types("backup", "upload", "none-20260105T090000Z.db")).stderr).toContain("none-20260105T090000Z.db")
+  await types("backup")
+  const upload = ["backup", "upload", "backups/rewards-20260105T090000Z.db"] as const
+  expect((await types(...upload)).stdout).toMatch(
+    /^Copied to the bucket as rewards-20260105T090000Z\.db\.zst: 0\.\d MB, read back and compared\n$/,
+  )
+  expect((await types(...upload)).stdout).toBe("The bucket has rewards-20260105T090000Z.db.zst already\n")
+  expect(JSON.parse((await types("backup", "list", "--json")).stdout)).toEqual([
+    {
+      name: "rewards-20260105T090000Z.db.zst",
+      at: "2026-01-05T09:00:00.000Z",
+      bytes: expect.any(Number),
+      encrypted: false,
+    },
+  ])
 })

@@ -13,8 +13,9 @@ test("rewards --help lists every command or its noun under a heading, one line e
   expect(commands.length).toBeGreaterThan(10)
   for (const { name, description } of commands) {
     const [first = ""] = name.split(" ")
-    const line = first === name ? description : nouns[first]
-    expect(stdout.match(new RegExp(`^ +${first} {4,}${RegExp.escape(line ?? "")}$`, "gm"))).toHaveLength(1)
+    const about = name === first ? undefined : nouns[first]
+    const [shown, line] = about === undefined ? [name, description] : [first, about]
+    expect(stdout.match(new RegExp(`^ +${shown} {4,}${RegExp.escape(line ?? "")}$`, "gm"))).toHaveLength(1)
   }
   expect(stdout).toMatch(/^\nPEOPLE\n\n {2}create-user/m)
   expect(await ana.types(["-h"])).toEqual({ status, stdout, stderr })

@@ -26,6 +26,15 @@ test("uncommented, its lines hold the defaults, or examples where there is no de
       tls_key: "/etc/rewards/key.pem",
     },
     db: { ...defaults.db, url: "postgres://rewards:password@localhost/rewards" },
+    backup: {
+      ...defaults.backup,
+      s3_bucket: "rewards-backups",
+      s3_endpoint: "https://s3.example.com",
+      s3_prefix: "rewards/",
+      s3_access_key: "access key",
+      s3_secret_key: "change me",
+      passphrase: "several words, kept elsewhere too",
+    },
     session: { ...defaults.session, secure: true },
     oidc: {
       ...defaults.oidc,
@@ -78,7 +87,9 @@ test("the table in docs/settings.md has a row for every setting, with default, v
     '| `server.host` | `"127.0.0.1"` | `REWARDS_SERVER__HOST` | Address to listen on. A host name or an IP address, without port. |',
     "| `server.port` | `8000` | `REWARDS_SERVER__PORT` | Port to listen on; 0 picks a free one. A whole number from 0 to 65535. |",
   ])
-  expect(rows.find((row) => row.includes("secret_key"))).toContain("| required | `REWARDS_SECURITY__SECRET_KEY` |")
+  expect(rows.find((row) => row.includes("security.secret_key"))).toContain(
+    "| required | `REWARDS_SECURITY__SECRET_KEY` |",
+  )
   expect(rows.find((row) => row.includes("smtp_server"))).toContain("| not set | `REWARDS_EMAIL__SMTP_SERVER` |")
   for (const row of rows) expect(row.split(" | ")).toHaveLength(4)
 })

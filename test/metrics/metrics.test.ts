@@ -135,11 +135,13 @@ test("if the store cannot be read, that failure is counted and all other metrics
     apiTokens: () => ({ accepted: 7, refused: 2 }),
     stream: () => ({ clients: 2, buffered: 0, dropped: 1 }),
     backups: () => ({ everyMs: 3_600_000, startedAt: 1, lastSuccessAt: 5_000, lastFailure: null }),
+    offSite: () => ({ everyMs: 3_600_000, startedAt: 1, lastSuccessAt: 4_000, lastFailure: null }),
     checks: async () => ({ database: { ok: false } }),
   })
   const samples = samplesOf(await metrics.text())
   expect(samples).toMatchObject({
     rewards_store_read_failures_total: 1,
+    rewards_backup_off_site_last_success_timestamp_seconds: 4,
     'rewards_ready{check="database"}': 0,
     rewards_stream_clients: 2,
     rewards_webhook_deliveries_total: 3,

@@ -17,6 +17,7 @@ import { checkDisk, checkFiles, type Files } from "./files.ts"
 import { bad, type Finding, ok } from "./finding.ts"
 import { checkIntegrations } from "./integrations.ts"
 import { checkProvider, checkSecondFactors } from "./logins.ts"
+import { checkOffSite } from "./off-site.ts"
 import { checkClock, checkServer } from "./server.ts"
 import { checkCertificate, checkMail, checkSettings, faultFindings } from "./settings.ts"
 import { checkSync } from "./speed.ts"
@@ -41,9 +42,10 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
   const path = resolve(context.cwd, config.db.path)
   const database = await maintenanceOf({ ...config.db, path })
   const isFile = database.kind === "file"
-  const [disk, databaseReport, mail, server, provider] = await Promise.all([
+  const [disk, databaseReport, offSite, mail, server, provider] = await Promise.all([
     isFile ? diskChecks(path, config) : [],
     unusableAsFinding(() => (isFile ? fileChecks(database, config, now) : serverChecks(database, config, now))),
+    checkOffSite(config, now),
     checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
     checkServer(config, now, certificateIn(config, context)),
     checkProvider(providerSettingsOf(config), now),
@@ -53,6 +55,7 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
     ...checkFiles(filesOf(config, database, context, args)),
     ...disk,
     ...databaseReport.findings,
+    ...offSite,
     ...checkSecondFactors(config, databaseReport.superusersWithoutFactor),
     ...(await checkIntegrations(config, databaseReport.webhooks)),
     ...mail,

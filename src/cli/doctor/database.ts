@@ -196,7 +196,7 @@ function checkNewest({ lastAt, everyHours, now, isStrict }: Newest): Finding {
 
 const cure = "set backup.every_hours, or run `rewards backup` by a timer"
 
-function ageOf(ms: number): string {
+export function ageOf(ms: number): string {
   if (ms < 2 * dayMs) return `${Math.max(0, Math.floor(ms / hourMs))} h`
   return `${Math.floor(ms / dayMs)} days`
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from "../../config/load.ts"
 import { DatabaseDamaged } from "../../domain/damage.ts"
 import { DomainError } from "../../domain/errors.ts"
+import { OffSiteFailure } from "../../integrations/s3/failure.ts"
 import { CopyRefused } from "../../storage/copy/copy.ts"
 import { BackupRefused } from "../../storage/maintenance.ts"
 import { asUnusable, databaseName } from "../../storage/open.ts"
@@ -24,9 +25,16 @@ export function explain(error: unknown): string {
   if (systemCodeOf(error) !== "") return describe(error)
   if (error instanceof DomainError && error.code === "outcome_unknown")
     return "the database did not say whether this was stored; look before you repeat it"
-  const isExpected = [DomainError, DatabaseDamaged, Refusal, UsageError, BackupRefused, CopyRefused, UnusableFile].some(
-    (kind) => error instanceof kind,
-  )
+  const isExpected = [
+    DomainError,
+    DatabaseDamaged,
+    Refusal,
+    UsageError,
+    BackupRefused,
+    OffSiteFailure,
+    CopyRefused,
+    UnusableFile,
+  ].some((kind) => error instanceof kind)
   return isExpected ? error.message : (error.stack ?? error.message)
 }
 

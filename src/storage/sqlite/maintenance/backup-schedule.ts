@@ -53,6 +53,7 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
       await running
     },
     state: (): BackupState => ({ everyMs, startedAt, lastSuccessAt, lastFailure }),
+    newest,
   }
 
   function check() {
@@ -104,10 +105,15 @@ export function createBackupSchedule(options: Schedule): BackupSchedule {
     await schedule.release(work.name, owner, dueAt).catch(() => {}) // the lease expires by itself
   }
 
+  function newest(): BackupFile | null {
+    const now = clock()
+    return folder.backups().findLast(({ at }) => at <= now) ?? null
+  }
+
   /** Whether the backup is still due: another process may have made it. */
   function isStillDue(now: number): boolean {
     if (!isDue(now)) return false
-    lastSuccessAt = folder.backups().findLast(({ at }) => at <= now)?.at ?? null
+    lastSuccessAt = newest()?.at ?? null
     if (lastFailure !== null && lastSuccessAt !== null && lastSuccessAt > lastFailure.at) lastFailure = null
     return isDue(now)
   }
@@ -135,9 +141,10 @@ export function createBackupFolder({ path, dir }: { readonly path: string; reado
 
   return {
     path: folder,
+    nameAt,
     fileAt(ms) {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      return join(folder, `${stem}-${sortableTime(ms)}.db`)
+      return join(folder, nameAt(ms))
     },
     backups,
     prune(keep, now) {
@@ -153,6 +160,10 @@ export function createBackupFolder({ path, dir }: { readonly path: string; reado
         ...partial.flatMap((file) => failureOf(() => removeAbandoned(file, now))),
       ]
     },
+  }
+
+  function nameAt(ms: number): string {
+    return `${stem}-${sortableTime(ms)}.db`
   }
 
   function backups(): BackupFile[] {
