@@ -9,7 +9,7 @@ import type { Shared } from "./shared.ts"
 
 /** Webhooks, Slack, and the links in mails. */
 export function wireIntegrations(
-  { config, store, clock, log, secret, address, makeOnce, onEnqueue }: Shared,
+  { config, store, clock, log, secret, address, programme, makeOnce, onEnqueue }: Shared,
   { ledger }: { ledger: Ledger },
   resolve: Resolve | undefined,
 ) {
@@ -24,7 +24,7 @@ export function wireIntegrations(
       outbound,
       store,
       ledger,
-      tags: config.recognition.tags,
+      programme: programme.current,
       language: config.service.language,
       clock,
       log,

@@ -1,6 +1,6 @@
 import { createAllowances } from "../domain/allowances/allowances.ts"
 import { createGrants } from "../domain/ledger/grants.ts"
-import { createLedger, createRequestLimitOf } from "../domain/ledger/ledger.ts"
+import { createLedger, createMostToOneOf, createRequestLimitOf } from "../domain/ledger/ledger.ts"
 import { createOutstanding } from "../domain/ledger/outstanding.ts"
 import { createReferences } from "../domain/ledger/references.ts"
 import { createReversals } from "../domain/ledger/reversals.ts"
@@ -13,13 +13,13 @@ import type { Shared } from "./shared.ts"
 
 /** Everything that moves points. */
 export function wireLedger({ config, store, clock, calendar, makeOnce, mailJobs, auditLog, programme }: Shared) {
-  const { tags } = config.recognition
   const requestLimitOf = createRequestLimitOf(config.limits.transfers_per_minute)
+  const rules = { requestLimitOf, programme: programme.current, mostToOneOf: createMostToOneOf(calendar) }
   return {
-    ledger: createLedger({ store, clock, requestLimitOf, tags }),
-    thanks: createThanks({ store, clock, requestLimitOf, tags }),
-    additions: createAdditions({ store, clock, requestLimitOf }),
-    grants: createGrants({ store, clock, requestLimitOf, tags }),
+    ledger: createLedger({ store, clock, ...rules }),
+    thanks: createThanks({ store, clock, ...rules }),
+    additions: createAdditions({ store, clock, ...rules }),
+    grants: createGrants({ store, clock, ...rules }),
     references: createReferences(store),
     reversals: createReversals({ store, clock }),
     transactionList: createTransactionList({ store, calendar }),

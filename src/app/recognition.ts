@@ -7,7 +7,17 @@ import { createStatistics } from "../domain/recognition/statistics.ts"
 import { createWall } from "../domain/recognition/wall.ts"
 import type { Shared } from "./shared.ts"
 
-export function wireRecognition({ config, store, clock, calendar, rateLimiter, makeOnce, mailJobs, auditLog }: Shared) {
+export function wireRecognition({
+  config,
+  store,
+  clock,
+  calendar,
+  programme,
+  rateLimiter,
+  makeOnce,
+  mailJobs,
+  auditLog,
+}: Shared) {
   const shows = config.recognition.feed
   const feed = createFeed({ store, shows, streamAccess: config.stream.access })
   const statistics = createStatistics({ store, clock, calendar, seesTotals: feed.seesTotals })
@@ -19,7 +29,7 @@ export function wireRecognition({ config, store, clock, calendar, rateLimiter, m
     wall: createWall({ store, statistics, shows }),
     responses: createResponses({ store, feed, rateLimiter, clock, makeOnce }),
     notifications: createNotifications({ store }),
-    mailContents: createMailContents({ store, insights }),
+    mailContents: createMailContents({ store, insights, programme: programme.current }),
     mailDispatch: createMailDispatch({ store, clock, calendar, mailJobs }),
   }
 }

@@ -70,7 +70,7 @@ async function send(
   const receiver = await userNamed(store, username)
   const parties = sender.id === receiver.id ? [sender] : [sender, receiver]
   const before = await balancesOf(parties)
-  await ledger.sendPoints({ sender, receiver, ...request })
+  await ledger.sendPoints({ sender, receiver, ...request, isContracts: true })
   const after = await balancesOf(parties)
   return parties.map((user, index) => ({
     username: user.username,

@@ -273,7 +273,11 @@ export const settings = {
     access: setting(choice("public", "auth"), "public", "Who may list users at GET /user/: anybody, or only users"),
   },
   recognition: {
-    tags: setting(words, [], "Tags that a sender may add to a transfer, such as the values of the company"),
+    tags: setting(
+      words,
+      [],
+      "Tags that a sender may add to a transfer, until the first start stores them in the programme; ignored afterwards",
+    ),
     feed: setting(
       choice("all", "own"),
       "all",

@@ -109,6 +109,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   not_reversible: 409,
   out_of_stock: 409,
   limit_reached: 409,
+  most_to_one: 409,
   too_many_kinds: 409,
   not_requested: 409,
   not_replayable: 409,

@@ -23,6 +23,7 @@ export const transferErrors = [
   "insufficient_balance",
   "balance_out_of_range",
   "too_many_transfers",
+  "most_to_one",
 ] as const
 /** Errors that any route with a form body may answer besides its own. */
 export const formErrors = [

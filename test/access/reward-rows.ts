@@ -15,7 +15,8 @@ const answering = (path: string): Endpoint => ({
 export const rewardRows: Readonly<Record<string, Endpoint>> = {
   "GET /api/v1/programme": { ask: ({ call }) => call("GET", "/api/v1/programme"), done },
   "PATCH /api/v1/programme": {
-    ask: ({ call }) => call("PATCH", "/api/v1/programme", { json: { amounts: [10, 25] } }),
+    ask: ({ call }) =>
+      call("PATCH", "/api/v1/programme", { json: { points_name: { one: crypto.randomUUID().slice(0, 8) } } }),
     done,
     writes: true,
   },

@@ -56,7 +56,7 @@ for (const [what, said, detail] of [
   ["a reason that is no text", { reason: 5 }, "reason: a text or null"],
   ["a tag that nobody knows", { tags: ["help", "secret-word"] }, badTags],
   ["a tag in other letters", { tags: ["Help"] }, badTags],
-  ["a tag twice", { tags: ["help", "help"] }, badTags],
+  ["a tag twice", { tags: ["help", "help"] }, "tags: each at most once"],
   ["tags that are no list", { tags: "help" }, "tags: a list"],
   ["a tag that is no text", { tags: [5] }, "tags.0: a text"],
   ["private that is neither true nor false", { private: "yes" }, "private: true or false"],

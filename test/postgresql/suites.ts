@@ -17,6 +17,7 @@ export const inOneProcess = [
   "http/notes",
   "http/order-of-checks",
   "http/passwords",
+  "http/programme-rules",
   "http/reset",
   "http/second-factor",
   "http/routes/scim",

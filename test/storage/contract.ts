@@ -18,6 +18,7 @@ import { leavingPromises } from "./contract/leaving.ts"
 import { mailPromises } from "./contract/mail.ts"
 import { managerPromises } from "./contract/managers.ts"
 import { mergePromises } from "./contract/merges.ts"
+import { mostToOnePromises } from "./contract/most-to-one.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { pastPocketPromises } from "./contract/past-pockets.ts"
@@ -66,6 +67,7 @@ const suites = {
   "idempotency keys": idempotencyPromises,
   references: referencePromises,
   "the transfer limit": transferLimitPromises,
+  "the most that one person may get": mostToOnePromises,
   "pages of transactions": pagePromises,
   "entries of the history": entryPromises,
   allowances: allowancePromises,

@@ -120,7 +120,7 @@ function checkedDay(field: string, given: string | null | undefined, before: str
   return given
 }
 
-const checkedReason = (given: string | null): string | null => checkedNote({ reason: given }, [])?.reason ?? null
+const checkedReason = (given: string | null): string | null => checkedNote({ reason: given })?.reason ?? null
 
 function oneOf<const T extends string>(field: string, words: readonly T[], given: string): T {
   const found = words.find((word) => word === given)

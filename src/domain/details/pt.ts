@@ -37,6 +37,7 @@ export const details: Details = {
     redemption_not_found: "Pedido não encontrado",
     out_of_stock: "Esgotado",
     limit_reached: "Limite atingido",
+    most_to_one: "Você já deu a esta pessoa o máximo permitido por enquanto",
     not_requested: "Este pedido já foi respondido",
     transaction_not_found: "Transação não encontrada",
     recognition_not_found: "Reconhecimento não encontrado",

@@ -5,11 +5,20 @@ import { DomainError, invalid, usersNotFound } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import { usernameKey } from "../people/fields.ts"
 import { takesPart, type User } from "../people/model.ts"
+import type { Programme } from "../programme/model.ts"
 import type { Store } from "../store.ts"
 import { inTimeSlices } from "../ticks.ts"
-import { checkBalances, checkValue, type RequestLimitOf, type Transfers } from "./ledger.ts"
-import type { BalanceOf, PostResult, Reference } from "./model.ts"
-import { checkedNote, type NoteRequest } from "./notes.ts"
+import {
+  checkBalances,
+  checkValue,
+  type MostToOneOf,
+  type ProgrammeOf,
+  type RequestLimitOf,
+  type Transfers,
+} from "./ledger.ts"
+import type { Note, PostResult, Reference } from "./model.ts"
+import { checkAllowed, checkedNote, checkTags, type NoteRequest } from "./notes.ts"
+import { budgetOf } from "./pockets.ts"
 
 /** Receivers of one grant. All its transactions are in one commit, which every other writer waits for. */
 export const maxReceivers = 5_000
@@ -51,12 +60,12 @@ interface Dependencies {
   readonly store: Pick<Store, "ledger" | "references" | "users">
   readonly clock: Clock
   readonly requestLimitOf: RequestLimitOf
-  /** The setting `recognition.tags`. */
-  readonly tags: readonly string[]
+  readonly programme: ProgrammeOf
+  readonly mostToOneOf: MostToOneOf
 }
 
 /** Sends the same value to many receivers, all or nothing (docs/interface.md, "Recognition"). Open to every user. */
-export function createGrants({ store, clock, requestLimitOf, tags }: Dependencies) {
+export function createGrants({ store, clock, requestLimitOf, programme: programmeOf, mostToOneOf }: Dependencies) {
   return {
     /**
      * Shows what `give` would do, and why it would be refused. Changes nothing.
@@ -65,10 +74,13 @@ export function createGrants({ store, clock, requestLimitOf, tags }: Dependencie
     async preview(sender: User, request: GrantRequest): Promise<Grant> {
       const { value } = request
       checkValue(value)
-      checkedNote(request.note, tags)
+      const programme = await programmeOf()
+      checkNote(request, checkedNote(request.note), programme)
       const { receivers, errors } = await receiversOf(sender, request)
       const transfers = { sender, receivers, value }
       const balanceOf = await store.users.balancesOf([sender, ...receivers].map(({ id }) => id))
+      const budget = budgetOf(sender, await store.users.pocketsOf(sender.id))
+      const refusals = refusalsBy(() => checkBalances(transfers, balanceOf, budget, programme.give_from))
       return {
         receivers,
         value,
@@ -76,7 +88,7 @@ export function createGrants({ store, clock, requestLimitOf, tags }: Dependencie
         left: balanceOf(sender.id) - leavingBalance(transfers),
         ids: [],
         replayed: false,
-        refusals: [...errors, ...balanceErrors(transfers, balanceOf)],
+        refusals: [...errors, ...refusals],
       }
     },
 
@@ -86,14 +98,15 @@ export function createGrants({ store, clock, requestLimitOf, tags }: Dependencie
      * is one with a reference that the sender has ever used: it moves nothing and returns the first grant, even if the
      * departments or the tags have changed, and even beyond the transfer limit.
      * @throws DomainError `user_not_found` (naming all unknown usernames), `invalid`, `insufficient_balance`,
-     *   `balance_out_of_range`, `key_reused`, `reference_reused`, `too_many_transfers`
+     *   `balance_out_of_range`, `key_reused`, `reference_reused`, `too_many_transfers`, `most_to_one`
      */
     async give(sender: User, request: GrantRequest): Promise<Grant> {
       const { value, usernames, depts, reference, operator } = request
       checkValue(value)
       const sentBefore = reference && (await store.references.findReplay(sender.id, reference))
       if (sentBefore) return grantOf(value, sentBefore)
-      const note = checkedNote(request.note, tags)
+      const note = checkedNote(request.note)
+      const programme = await programmeOf()
       const date = clock()
       const sent = { usernames, depts, value, note, reference: reference?.name }
       const key = checkedIdempotencyKey(request.idempotencyKey, sent, date)
@@ -106,12 +119,16 @@ export function createGrants({ store, clock, requestLimitOf, tags }: Dependencie
       const transfers = { sender, receivers, value }
       const posted = await store.ledger.postAll(
         receivers.map(({ id }) => ({ kind: "grant" as const, senderId: sender.id, receiverId: id, value, date, note })),
-        (balanceOf) => checkBalances(transfers, balanceOf),
+        (balanceOf, budget) => {
+          checkNote(request, note, programme)
+          checkBalances(transfers, balanceOf, budget, programme.give_from)
+        },
         {
           idempotencyKey: key,
           reference,
           audit: operator && auditEntry(operator, date, "points_granted", { detail: summaryOf(transfers) }),
           limit: requestLimitOf(sender),
+          mostToOne: mostToOneOf(sender, programme, date),
         },
       )
       return grantOf(value, posted)
@@ -184,9 +201,15 @@ const leavingBalance = ({ sender, receivers, value }: Transfers): number =>
 const summaryOf = (transfers: Transfers): string =>
   `${transfers.value} each to ${transfers.receivers.length}, ${totalOf(transfers)} in all`
 
-function balanceErrors(transfers: Transfers, balanceOf: BalanceOf): DomainError[] {
+/** An operator needs no reason and no tag, whatever the programme says. @throws DomainError `invalid` */
+function checkNote({ operator }: GrantRequest, note: Note | undefined, programme: Programme): void {
+  if (operator) checkTags(note, programme.tags)
+  else checkAllowed(note, programme)
+}
+
+function refusalsBy(check: () => void): DomainError[] {
   try {
-    checkBalances(transfers, balanceOf)
+    check()
     return []
   } catch (error) {
     if (error instanceof DomainError) return [error]

@@ -1,16 +1,19 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { Origin } from "../audit/ports.ts"
 import { isSuperuser } from "../auth/roles.ts"
+import type { Calendar } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import { type Abortable, defaultPageSize, maxPageSize, type Page } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
+import type { Programme } from "../programme/model.ts"
 import type { Store } from "../store.ts"
 import {
   type BalanceOf,
   type Balances,
+  type MostToOne,
   type OrderField,
   orderFields,
   type Reference,
@@ -19,7 +22,7 @@ import {
   type TransactionEntry,
   type TransactionRecord,
 } from "./model.ts"
-import { checkedNote, type NoteRequest } from "./notes.ts"
+import { checkAllowed, checkedNote, checkTags, type NoteRequest } from "./notes.ts"
 import type { LedgerStore } from "./ports.ts"
 
 /** Bounds of a value in points. Balances stay within ±maxValue: every JSON reader keeps these integers exact. */
@@ -37,6 +40,8 @@ export interface TransferRequest {
   readonly reference?: Reference | undefined
   /** Set when an operator sends in the sender's name over the command line: adds an audit entry to the commit. */
   readonly operator?: Origin
+  /** Set for the contract's endpoint and command: they need no reason and no tag, whatever the programme says. */
+  readonly isContracts?: true
 }
 
 interface SentPoints extends Transaction {
@@ -69,38 +74,47 @@ interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
   readonly clock: Clock
   readonly requestLimitOf: RequestLimitOf
-  /** The setting `recognition.tags`. */
-  readonly tags: readonly string[]
+  readonly programme: ProgrammeOf
+  readonly mostToOneOf: MostToOneOf
 }
+
+/** The programme in force. */
+export type ProgrammeOf = () => Promise<Programme>
 
 export type Ledger = ReturnType<typeof createLedger>
 
-export function createLedger({ store, clock, requestLimitOf, tags }: Dependencies) {
+export function createLedger({ store, clock, requestLimitOf, programme: programmeOf, mostToOneOf }: Dependencies) {
   return {
     /**
      * Sends points from one user to another; resolves once that is durable (docs/interface.md, "Transactions"). A request
      * under an idempotency key that the sender has used within a day is a replay, and so is one with a reference that the
      * sender has ever used: it moves nothing and returns the first transaction, even beyond the transfer limit.
      * @throws DomainError `invalid` (value, note or key), `insufficient_balance`, `balance_out_of_range`, `key_reused`,
-     *   `reference_reused`, `too_many_transfers`; `bad_credentials` when the sender has left, `user_not_found` when the
+     *   `reference_reused`, `too_many_transfers`, `most_to_one`; `bad_credentials` when the sender has left, `user_not_found` when the
      *   receiver has
      */
     async sendPoints(request: TransferRequest): Promise<SentPoints> {
-      const { sender, receiver, value, reference, operator } = request
+      const { sender, receiver, value, reference, operator, isContracts = false } = request
       checkValue(value)
-      const note = checkedNote(request.note, tags)
+      const note = checkedNote(request.note)
+      const programme = await programmeOf()
       const date = clock()
       const sent = { receiver: receiver.username, value, note, reference: reference?.name }
       const key = checkedIdempotencyKey(request.idempotencyKey, sent, date)
 
       const posted = await store.ledger.post(
         { kind: "transfer", senderId: sender.id, receiverId: receiver.id, value, date, note },
-        (balances) => checkTransfer(request, balances),
+        (balances) => {
+          if (isContracts) checkTags(note, programme.tags)
+          else checkAllowed(note, programme)
+          checkTransfer(request, balances, programme.give_from)
+        },
         {
           idempotencyKey: key,
           reference,
           audit: operator && auditEntry(operator, date, "points_sent", { whom: receiver.username, detail: `${value}` }),
           limit: requestLimitOf(sender),
+          mostToOne: mostToOneOf(sender, programme, date),
         },
       )
       const earlier = posted.replayed ? await store.ledger.entry(posted.id) : null
@@ -169,12 +183,19 @@ export interface Transfers {
 
 /**
  * The rule about balances, for a transfer and for a grant: the balance of a regular user must cover what they send, even to
- * themselves, and every balance stays within ±maxValue. The store calls it inside the lock, with the current balances.
+ * themselves, and every balance stays within ±maxValue. With `from`, only the budget counts, which is a part of the balance.
+ * The store calls it inside the lock, with the current balances.
  * @throws DomainError `insufficient_balance`, `balance_out_of_range`
  */
-export function checkBalances({ sender, receivers, value }: Transfers, balanceOf: BalanceOf): void {
+export function checkBalances(
+  { sender, receivers, value }: Transfers,
+  balanceOf: BalanceOf,
+  budget: number,
+  from: Programme["give_from"],
+): void {
   const balance = balanceOf(sender.id)
-  if (!isSuperuser(sender) && balance < value * receivers.length) throw new DomainError("insufficient_balance")
+  const spendable = from === "budget" ? budget : balance
+  if (!isSuperuser(sender) && spendable < value * receivers.length) throw new DomainError("insufficient_balance")
   const others = receivers.filter(({ id }) => id !== sender.id)
   if (leavesTooLittle(balance, value, others.length) || others.some(({ id }) => balanceOf(id) + value > maxValue))
     throw new DomainError("balance_out_of_range")
@@ -188,10 +209,10 @@ const leavesTooLittle = (balance: number, value: number, count: number): boolean
 export function checkTransfer(
   { sender, receiver, value }: Pick<TransferRequest, "sender" | "receiver" | "value">,
   balances: Balances,
+  from: Programme["give_from"] = "balance",
 ): void {
-  checkBalances({ sender, receivers: [receiver], value }, (id) =>
-    id === sender.id ? balances.sender : balances.receiver,
-  )
+  const balanceOf = (id: number) => (id === sender.id ? balances.sender : balances.receiver)
+  checkBalances({ sender, receivers: [receiver], value }, balanceOf, balances.budget, from)
 }
 
 function orderOf(orderBy: string): { field: OrderField; descending: boolean } {
@@ -218,3 +239,11 @@ export const createRequestLimitOf =
   (perMinute: number) =>
   (sender: User): RequestLimit | undefined =>
     perMinute === 0 || isSuperuser(sender) ? undefined : { max: perMinute, windowMs }
+
+export type MostToOneOf = ReturnType<typeof createMostToOneOf>
+
+/** How many points a user may give one person in the present period; undefined for superusers, and without a limit. */
+export const createMostToOneOf =
+  (calendar: Pick<Calendar, "spanOf">) =>
+  (sender: User, { most_to_one: { points, period } }: Programme, date: number): MostToOne | undefined =>
+    points === null || isSuperuser(sender) ? undefined : { points, since: calendar.spanOf(period, date).start }

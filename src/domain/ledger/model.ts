@@ -126,6 +126,15 @@ export interface StreamEntry {
 export interface Balances {
   readonly sender: number
   readonly receiver: number
+  /** Of the sender's balance, the points that are there to be given only. */
+  readonly budget: number
+}
+
+/** How many points a sender may give one person within a period. */
+export interface MostToOne {
+  readonly points: number
+  /** When the period began. */
+  readonly since: number
 }
 
 /** A balance with its two pockets: what is earned (`redeemableOf` in ledger/pockets.ts), and the rest, which is the budget. */

@@ -1,5 +1,6 @@
 import { invalid } from "../errors.ts"
-import { checkText, normalized, trimmedLines } from "../text.ts"
+import type { Programme } from "../programme/model.ts"
+import { checkText, isShorterThan, normalized, trimmedLines } from "../text.ts"
 import type { Note } from "./model.ts"
 
 /** Reason and tags of a request that sends points, not yet checked (docs/interface.md, "Transactions"). */
@@ -13,29 +14,45 @@ export interface NoteRequest {
 /** In characters. The app has a copy of the first, in ui/transfer/draft.ts. */
 export const maxReasonLength = 500
 export const maxTagLength = 32
+/** How many tags a programme has at most. */
+export const maxTags = 50
 
 /**
- * The note with its reason trimmed and its line breaks as \n; undefined when it has neither a reason nor a tag.
- * `knownTags` is the setting `recognition.tags`.
+ * The note with its reason trimmed and its line breaks as \n; undefined when it has neither a reason nor a tag. Whether the
+ * programme allows it is `checkAllowed`.
  * @throws DomainError `invalid`, naming the field and its rule, never the value
  */
-export function checkedNote(request: NoteRequest | undefined, knownTags: readonly string[]): Note | undefined {
+export function checkedNote(request: NoteRequest | undefined): Note | undefined {
   // Most requests have no note, and end here.
   if (request === undefined || (request.reason == null && request.tags === undefined)) return undefined
-  const reason = checkedReason(request.reason ?? "")
-  const tags = checkedTags(request.tags ?? [], knownTags)
+  const reason = trimmedLines(request.reason ?? "")
+  checkText("reason", reason, maxReasonLength)
+  const given = request.tags ?? []
+  if (given.length > maxTags || new Set(given).size < given.length) throw invalid("tags", "each at most once")
+  const tags = given.map((tag) => normalized(tag, "NFC", maxTagLength))
   if (reason === "" && tags.length === 0) return undefined
   return { reason, tags, isPrivate: request.private === true && reason !== "" }
 }
 
-function checkedReason(given: string): string {
-  const reason = trimmedLines(given)
-  checkText("reason", reason, maxReasonLength)
-  return reason
+/** What a programme says about the notes of transfers. */
+type NoteRules = Pick<Programme, "reason" | "reason_min" | "tag" | "tags">
+
+/**
+ * Whether the programme allows this note. The ledger asks inside its lock, so that a repeated request gets its first answer
+ * even if the programme has changed.
+ * @throws DomainError `invalid`
+ */
+export function checkAllowed(note: Note | undefined, { reason, reason_min, tag, tags }: NoteRules): void {
+  checkTags(note, tags)
+  if (tag === "required" && !note?.tags.length) throw invalid("tags", "at least one")
+  const least = reason === "required" || note?.reason ? Math.max(reason_min, 1) : 0
+  if (isShorterThan(note?.reason ?? "", least)) throw invalid("reason", `at least ${least} characters`)
 }
 
-function checkedTags(given: readonly string[], known: readonly string[]): readonly string[] {
-  const tags = given.slice(0, known.length + 1).map((tag) => normalized(tag, "NFC", maxTagLength))
-  if (tags.every((tag) => known.includes(tag)) && new Set(tags).size === given.length) return tags
-  throw invalid("tags", known.length === 0 ? "this server has no tags" : `each at most once, of ${known.join(", ")}`)
+/** Whether the programme has these tags. @throws DomainError `invalid` */
+export function checkTags(note: Note | undefined, known: NoteRules["tags"]): void {
+  const given = note?.tags ?? []
+  const names = known.map(({ name }) => name)
+  if (given.every((tag) => names.includes(tag)) && new Set(given).size === given.length) return
+  throw invalid("tags", known.length === 0 ? "this server has no tags" : `each at most once, of ${names.join(", ")}`)
 }

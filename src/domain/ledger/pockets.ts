@@ -1,5 +1,7 @@
+import { isSuperuser } from "../auth/roles.ts"
 import type { User } from "../people/model.ts"
 import { adminUsername } from "../people/users.ts"
+import type { Programme } from "../programme/model.ts"
 import { maxValue } from "./ledger.ts"
 import type { Pockets, TransactionKind } from "./model.ts"
 
@@ -54,3 +56,7 @@ export const redeemableOf = ({ username }: Pick<User, "username">, { earned }: P
 /** The points of a balance that can be given, but not redeemed. */
 export const budgetOf = (user: Pick<User, "username">, pockets: Pockets): number =>
   Math.max(0, pockets.balance - redeemableOf(user, pockets))
+
+/** The points that a user can give. Superusers give more than they have. */
+export const givableOf = (user: User, pockets: Pockets, { give_from }: Pick<Programme, "give_from">): number =>
+  give_from === "budget" && !isSuperuser(user) ? budgetOf(user, pockets) : pockets.balance

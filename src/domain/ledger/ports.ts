@@ -8,6 +8,7 @@ import type {
   Balances,
   EntryQuery,
   HistoryPageQuery,
+  MostToOne,
   NewTransaction,
   Pockets,
   PostResult,
@@ -35,6 +36,11 @@ export interface PostOptions {
    * window lengths ahead was begun by a wrong clock, and counts as over.
    */
   readonly limit?: RequestLimit | undefined
+  /**
+   * Bounds the points of transfers and grants from the sender to each receiver, less what was taken back. What senders send
+   * to themselves does not count.
+   */
+  readonly mostToOne?: MostToOne | undefined
 }
 
 /** The ledger: append-only, with the balances that follow from it. */
@@ -48,7 +54,7 @@ export interface LedgerStore {
    * reversal also gets how many points earlier reversals of the same transaction moved back. A replay posts nothing;
    * the result is the transaction of the first request, without its note, which the caller knows.
    * @throws DomainError `key_reused` and `reference_reused` when key or reference was used for another request;
-   *   `too_many_transfers` beyond the limit; `bad_credentials` when the sender has left, `user_not_found` when the receiver
+   *   `too_many_transfers` beyond the limit; `most_to_one` beyond what one person may get; `bad_credentials` when the sender has left, `user_not_found` when the receiver
    *   has
    */
   post(
@@ -58,11 +64,11 @@ export interface LedgerStore {
   ): Promise<Transaction & Pick<PostResult, "replayed">>
   /**
    * Like `post`, for several transactions of one sender: appends all of them, adjacent and in this order, or none.
-   * `check` gets the balance of everyone who takes part.
+   * `check` gets the balance of everyone who takes part, and the sender's budget.
    */
   postAll(
     transactions: readonly NewTransaction[],
-    check: (balanceOf: BalanceOf) => void,
+    check: (balanceOf: BalanceOf, budget: number) => void,
     options?: PostOptions,
   ): Promise<PostResult>
   /**
@@ -73,7 +79,7 @@ export interface LedgerStore {
   addPoints(
     transfers: readonly NewTransaction[],
     thankedBy: readonly number[],
-    check: (balanceOf: BalanceOf) => void,
+    check: (balanceOf: BalanceOf, budget: number) => void,
     options?: Omit<PostOptions, "audit">,
   ): Promise<PostResult>
   /** Like `post`, for the last transaction of a sender who leaves: the same commit deactivates the sender's account and

@@ -46,7 +46,7 @@ export function createReversals({ store, clock }: Dependencies) {
      */
     async reverse({ original, value, reason, idempotencyKey, by, superuser }: ReversalRequest): Promise<Reversal> {
       if (value !== undefined) checkValue(value)
-      const note = checkedNote({ reason }, [])
+      const note = checkedNote({ reason })
       if (note === undefined) throw invalid("reason", "it says why the points are taken back")
       if (!reversible.includes(original.kind)) throw new DomainError("not_reversible")
       const date = clock()

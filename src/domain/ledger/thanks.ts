@@ -2,9 +2,17 @@ import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
 import type { Store } from "../store.ts"
-import { checkBalances, checkValue, entriesThrough, type RequestLimitOf, type Transfers } from "./ledger.ts"
+import {
+  checkBalances,
+  checkValue,
+  entriesThrough,
+  type MostToOneOf,
+  type ProgrammeOf,
+  type RequestLimitOf,
+  type Transfers,
+} from "./ledger.ts"
 import type { Reference, TransactionEntry } from "./model.ts"
-import { checkedNote, type NoteRequest } from "./notes.ts"
+import { checkAllowed, checkedNote, type NoteRequest } from "./notes.ts"
 
 /** How many people a sender may thank at once. The app has a copy, in ui/transfer/transfer.ts. */
 export const maxThanked = 50
@@ -29,25 +37,26 @@ interface Dependencies {
   readonly store: Pick<Store, "ledger">
   readonly clock: Clock
   readonly requestLimitOf: RequestLimitOf
-  /** The setting `recognition.tags`. */
-  readonly tags: readonly string[]
+  readonly programme: ProgrammeOf
+  readonly mostToOneOf: MostToOneOf
 }
 
 /** Thanking several people at once: transfers in one commit, which the feed shows as one entry. */
-export function createThanks({ store: { ledger }, clock, requestLimitOf, tags }: Dependencies) {
+export function createThanks({ store: { ledger }, clock, requestLimitOf, mostToOneOf, ...rules }: Dependencies) {
   return {
     /**
      * Sends the value to each receiver in one commit, or to nobody; resolves once that is durable. The sender's balance must
      * cover the total. The limit counts one request. A replay works as in `Ledger.sendPoints`.
      * @throws DomainError `invalid` (receivers, value, note or key), `insufficient_balance`, `balance_out_of_range`,
-     *   `key_reused`, `reference_reused`, `too_many_transfers`; `bad_credentials` when the sender has left,
+     *   `key_reused`, `reference_reused`, `too_many_transfers`, `most_to_one`; `bad_credentials` when the sender has left,
      *   `user_not_found` when a receiver has
      */
     async send(request: ThanksRequest): Promise<SentThanks> {
       const { sender, receivers, value, reference } = request
       checkReceivers(request)
       checkValue(value)
-      const note = checkedNote(request.note, tags)
+      const note = checkedNote(request.note)
+      const programme = await rules.programme()
       const date = clock()
       const to = receivers.map(({ username }) => username)
       const sending = { receivers: to, value, note, reference: reference?.name }
@@ -63,8 +72,16 @@ export function createThanks({ store: { ledger }, clock, requestLimitOf, tags }:
           note,
           place,
         })),
-        (balanceOf) => checkBalances(request, balanceOf),
-        { idempotencyKey: key, reference, limit: requestLimitOf(sender) },
+        (balanceOf, budget) => {
+          checkAllowed(note, programme)
+          checkBalances(request, balanceOf, budget, programme.give_from)
+        },
+        {
+          idempotencyKey: key,
+          reference,
+          limit: requestLimitOf(sender),
+          mostToOne: mostToOneOf(sender, programme, date),
+        },
       )
       const [first] = transactions
       if (!first) throw new Error("a commit of transfers has none")

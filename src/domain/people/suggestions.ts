@@ -59,7 +59,7 @@ export function createSuggestions({ store, clock }: Dependencies) {
     /** Replaces the reasons that the user saved as templates. @throws DomainError `invalid` (`items`, `reason`) */
     async saveTemplates(user: User, given: readonly string[]): Promise<readonly string[]> {
       if (given.length > maxTemplates) throw invalid("items", `at most ${maxTemplates} reasons`)
-      const reasons = given.map((reason) => checkedNote({ reason }, [])?.reason ?? "")
+      const reasons = given.map((reason) => checkedNote({ reason })?.reason ?? "")
       const kept = [...new Set(reasons)].filter((reason) => reason !== "")
       await store.users.saveTemplates(user.id, kept)
       return kept

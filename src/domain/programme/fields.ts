@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
-import { maxReasonLength, maxTagLength } from "../ledger/notes.ts"
+import { maxReasonLength, maxTagLength, maxTags } from "../ledger/notes.ts"
 import { checkLine, checkMarks, checkText, isLine, isLongerThan, normalized } from "../text.ts"
 import {
   audiencesOfAmounts,
@@ -23,7 +23,6 @@ export const maxTagDescriptionLength = 200
 export const maxOccasionTextLength = 500
 
 export const maxAmounts = 8
-export const maxTags = 50
 /** Far below `maxValue`, so that a birthday takes no balance out of range. */
 export const maxOccasionPoints = 1_000_000
 export const maxPointAmount = 1_000_000

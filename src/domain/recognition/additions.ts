@@ -1,7 +1,14 @@
 import type { Clock } from "../clock.ts"
 import { DomainError } from "../errors.ts"
 import { checkedIdempotencyKey } from "../idempotency/idempotency.ts"
-import { checkBalances, checkValue, entriesThrough, type RequestLimitOf } from "../ledger/ledger.ts"
+import {
+  checkBalances,
+  checkValue,
+  entriesThrough,
+  type MostToOneOf,
+  type ProgrammeOf,
+  type RequestLimitOf,
+} from "../ledger/ledger.ts"
 import type { PostResult, Reference, TransactionEntry } from "../ledger/model.ts"
 import type { PostOptions } from "../ledger/ports.ts"
 import { isActive, type User } from "../people/model.ts"
@@ -30,17 +37,21 @@ interface Dependencies {
   readonly store: Pick<Store, "ledger" | "users">
   readonly clock: Clock
   readonly requestLimitOf: RequestLimitOf
+  readonly programme: ProgrammeOf
+  readonly mostToOneOf: MostToOneOf
 }
 
 /** Adding points to what a colleague was thanked for: more transfers, which are no entry of the feed. */
-export function createAdditions({ store: { ledger, users }, clock, requestLimitOf }: Dependencies) {
+export function createAdditions({ store, clock, requestLimitOf, mostToOneOf, ...rules }: Dependencies) {
+  const { ledger, users } = store
+
   return {
     /**
      * Sends the value, in one commit, to each receiver who is still there and from whom not everything was taken back;
      * resolves once that is durable. The sender's balance must cover the total. The limit counts one request. A replay works
      * as in `Ledger.sendPoints`.
      * @throws DomainError `invalid` (value or key), `private`, `own_recognition`, `taken_back`, `insufficient_balance`,
-     *   `balance_out_of_range`, `key_reused`, `reference_reused`, `too_many_transfers`; `bad_credentials` when the sender has
+     *   `balance_out_of_range`, `key_reused`, `reference_reused`, `too_many_transfers`, `most_to_one`; `bad_credentials` when the sender has
      *   left, `user_not_found` when every receiver has
      */
     async add(request: AdditionRequest): Promise<AddedPoints> {
@@ -51,6 +62,7 @@ export function createAdditions({ store: { ledger, users }, clock, requestLimitO
       const date = clock()
       const sending = { addsTo: recognition.id, value, reference: reference?.name }
       const key = checkedIdempotencyKey(request.idempotencyKey, sending, date)
+      const programme = await rules.programme()
       const thanked = await stillThanked(recognition)
       const receivers = thanked.map(({ user }) => user)
 
@@ -67,8 +79,14 @@ export function createAdditions({ store: { ledger, users }, clock, requestLimitO
                 addsTo: recognition.id,
               })),
               thanked.map(({ transactionId }) => transactionId),
-              (balanceOf) => checkBalances({ sender, receivers, value }, balanceOf),
-              { idempotencyKey: key, reference, limit: requestLimitOf(sender) },
+              (balanceOf, budget) =>
+                checkBalances({ sender, receivers, value }, balanceOf, budget, programme.give_from),
+              {
+                idempotencyKey: key,
+                reference,
+                limit: requestLimitOf(sender),
+                mostToOne: mostToOneOf(sender, programme, date),
+              },
             )
       const last = transactions.at(-1)
       if (!last) throw new Error("a commit of transfers has none")

@@ -10,7 +10,9 @@ import {
   type ThanksMail,
   thanksMailKind,
 } from "../jobs/jobs.ts"
+import type { ProgrammeOf } from "../ledger/ledger.ts"
 import type { TransactionEntry } from "../ledger/model.ts"
+import { givableOf } from "../ledger/pockets.ts"
 import { takesPart, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { Insights, InsightsReader } from "./insights.ts"
@@ -266,6 +268,7 @@ interface MailContent<T> {
 interface ContentDependencies {
   readonly store: Pick<Store, "ledger" | "mail" | "users">
   readonly insights: InsightsReader
+  readonly programme: ProgrammeOf
 }
 
 export type MailContents = ReturnType<typeof createMailContents>
@@ -274,7 +277,7 @@ export type MailContents = ReturnType<typeof createMailContents>
  * The contents of mail about recognition, read when the mail is sent. Null when there is nothing to send: the reader
  * has been deactivated or no longer wants mail, or everything was reversed.
  */
-export function createMailContents({ store: { ledger, mail, users }, insights }: ContentDependencies) {
+export function createMailContents({ store: { ledger, mail, users }, insights, programme }: ContentDependencies) {
   return {
     async thanks({ transactionId }: ThanksMail): Promise<MailContent<Thanks> | null> {
       const entry = await ledger.entry(transactionId)
@@ -292,7 +295,7 @@ export function createMailContents({ store: { ledger, mail, users }, insights }:
       const received = (await ledger.entries({ ...within, receiver: user.username })).filter(isLeft)
       const thanks = await thanksIn(user, received)
       const given = (await ledger.entries({ ...within, sender: user.username })).filter(isLeft).length
-      const toGive = await users.balanceOf(userId)
+      const toGive = givableOf(user, await users.pocketsOf(userId), await programme())
       if (!isWorthADigest(period, { thanked: thanks.length > 0, gave: given > 0, toGive })) return null
       return { ...reader, content: { period, thanks, given, toGive } }
     },

@@ -29,7 +29,7 @@ export function transactionRoutes({ app: { ledger }, guards }: Dependencies<"led
       async ({ caller, target, body, request, status }) => {
         const idempotencyKey = idempotencyKeyOf(request, caller)
         const transfer = { sender: caller.user, receiver: target, value: body.value, note: body, idempotencyKey }
-        await ledger.sendPoints(transfer)
+        await ledger.sendPoints({ ...transfer, isContracts: true })
         return status(201, { message: "Transaction added" })
       },
       {

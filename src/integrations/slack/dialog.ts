@@ -1,4 +1,5 @@
 import { maxReasonLength } from "../../domain/ledger/notes.ts"
+import type { Programme } from "../../domain/programme/model.ts"
 import { fieldsOf } from "./api.ts"
 import type { GiveRequest } from "./give-request.ts"
 import type { SlackTexts } from "./texts/texts.ts"
@@ -7,7 +8,10 @@ import type { SlackTexts } from "./texts/texts.ts"
 export const dialogId = "give"
 
 /** The form, as a view of Slack. */
-export function dialogView({ title, send, cancel, ...labels }: SlackTexts["dialog"], tags: readonly string[]): object {
+export function dialogView(
+  { title, send, cancel, ...labels }: SlackTexts["dialog"],
+  { reason, reason_min, tag, tags }: Programme,
+): object {
   const text = (words: string) => ({ type: "plain_text", text: words })
   const input = (id: keyof typeof labels, element: object, optional = false) => ({
     type: "input",
@@ -17,7 +21,13 @@ export function dialogView({ title, send, cancel, ...labels }: SlackTexts["dialo
     optional,
   })
   // Slack takes at most 100 options.
-  const options = tags.slice(0, 100).map((tag) => ({ text: text(`#${tag}`), value: tag }))
+  const options = tags.slice(0, 100).map(({ name, emoji, description }) => ({
+    text: text(emoji === null ? `#${name}` : `${emoji} #${name}`),
+    value: name,
+    // Slack cuts nothing off: it refuses a longer one.
+    ...(description !== null && { description: text([...description].slice(0, 75).join("")) }),
+  }))
+  const isNeeded = reason === "required"
   return {
     type: "modal",
     callback_id: dialogId,
@@ -27,8 +37,17 @@ export function dialogView({ title, send, cancel, ...labels }: SlackTexts["dialo
     blocks: [
       input("to", { type: "users_select" }),
       input("value", { type: "number_input", is_decimal_allowed: false, min_value: "1" }),
-      input("reason", { type: "plain_text_input", multiline: true, max_length: maxReasonLength }, true),
-      ...(options.length === 0 ? [] : [input("tags", { type: "multi_static_select", options }, true)]),
+      input(
+        "reason",
+        {
+          type: "plain_text_input",
+          multiline: true,
+          max_length: maxReasonLength,
+          ...(isNeeded && { min_length: Math.max(1, reason_min) }),
+        },
+        !isNeeded,
+      ),
+      ...(options.length === 0 ? [] : [input("tags", { type: "multi_static_select", options }, tag === "optional")]),
     ],
   }
 }

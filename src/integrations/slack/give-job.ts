@@ -1,5 +1,6 @@
 import { DomainError, isOutage } from "../../domain/errors.ts"
-import type { Ledger } from "../../domain/ledger/ledger.ts"
+import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
+import { givableOf } from "../../domain/ledger/pockets.ts"
 import { takesPart, type User } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
@@ -24,13 +25,13 @@ interface Dependencies {
   readonly outbound: Pick<Outbound, "send">
   readonly users: Store["users"]
   readonly ledger: Pick<Ledger, "sendPoints">
-  readonly tags: readonly string[]
+  readonly programme: ProgrammeOf
   readonly texts: SlackTexts
   readonly log: Log
 }
 
 /** Handler of kind `slack_give` with the payload `GiveJob`: sends the points, then tells the person in Slack the outcome. */
-export function createGive({ api, outbound, users, ledger, tags, texts, log }: Dependencies) {
+export function createGive({ api, outbound, users, ledger, programme, texts, log }: Dependencies) {
   return give
 
   /** May run again after a crash: thanks to the idempotency key, the points move once and the answer is the same. */
@@ -54,14 +55,15 @@ export function createGive({ api, outbound, users, ledger, tags, texts, log }: D
       if (typeof sender === "string") return sender
       const receiver = await receiverOf(to)
       if (typeof receiver === "string") return receiver
+      const tags = (await programme()).tags.map(({ name }) => name)
       if (!given.every((tag) => tags.includes(tag))) return texts.unknownTag(tags)
       try {
         const note = { reason, tags: given }
         await ledger.sendPoints({ sender, receiver, value, note, idempotencyKey: key })
-        return texts.sent(value, receiver.name, await users.balanceOf(sender.id))
+        return texts.sent(value, receiver.name, await left(sender))
       } catch (error) {
         if (isOutage(error) || !(error instanceof DomainError)) throw error
-        if (error.code === "insufficient_balance") return texts.tooLittle(await users.balanceOf(sender.id))
+        if (error.code === "insufficient_balance") return texts.tooLittle(await left(sender))
         return texts.refused(error)
       }
     } catch (error) {
@@ -69,6 +71,10 @@ export function createGive({ api, outbound, users, ledger, tags, texts, log }: D
       log.error("points cannot be given from Slack", { error: error.message })
       return texts.notSetUp
     }
+  }
+
+  async function left(sender: User): Promise<number> {
+    return givableOf(sender, await users.pocketsOf(sender.id), await programme())
   }
 
   /** The user, or a message that says why there is none. */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../domain/clock.ts"
 import { slackGiveKind } from "../../domain/jobs/jobs.ts"
-import type { Ledger } from "../../domain/ledger/ledger.ts"
+import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
 import type { Language } from "../../domain/recognition/model.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Handler } from "../../jobs/attempt.ts"
@@ -27,7 +27,7 @@ interface Dependencies {
   readonly outbound: Pick<Outbound, "send">
   readonly store: Pick<Store, "jobs" | "users">
   readonly ledger: Pick<Ledger, "sendPoints">
-  readonly tags: readonly string[]
+  readonly programme: ProgrammeOf
   readonly language: Language
   readonly clock: Clock
   readonly log: Log
@@ -42,7 +42,7 @@ export type Slack = NonNullable<ReturnType<typeof createSlack>>
  * its outcome reaches the person afterwards as a private message. Null when Slack is not set up.
  */
 export function createSlack(dependencies: Dependencies) {
-  const { settings, outbound, store, ledger, tags, language, clock, log, maxAttempts, onEnqueue } = dependencies
+  const { settings, outbound, store, ledger, programme, language, clock, log, maxAttempts, onEnqueue } = dependencies
   const { signing_secret: secret, bot_token: token, api_url: url } = settings
   if (secret === null || token === null) return null
   const texts = slackTexts[language]
@@ -81,7 +81,7 @@ export function createSlack(dependencies: Dependencies) {
     },
 
     handlers: {
-      [slackGiveKind]: createGive({ api, outbound, users: store.users, ledger, tags, texts, log }),
+      [slackGiveKind]: createGive({ api, outbound, users: store.users, ledger, programme, texts, log }),
     } satisfies Record<string, Handler>,
   }
 
@@ -94,7 +94,7 @@ export function createSlack(dependencies: Dependencies) {
 
   async function openDialog(triggerId: string): Promise<boolean> {
     try {
-      await api.openDialog(triggerId, dialogView(texts.dialog, tags), AbortSignal.timeout(dialogMs))
+      await api.openDialog(triggerId, dialogView(texts.dialog, await programme()), AbortSignal.timeout(dialogMs))
       return true
     } catch (error) {
       log.warn("Slack did not open the form", { error: error instanceof Error ? error.message : String(error) })

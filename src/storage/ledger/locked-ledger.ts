@@ -1,5 +1,5 @@
 import type { IdempotencyKey } from "../../domain/idempotency/ports.ts"
-import type { PostResult, Transaction } from "../../domain/ledger/model.ts"
+import type { Balances, PostResult, Transaction } from "../../domain/ledger/model.ts"
 import type { StoredPockets } from "../../domain/ledger/pockets.ts"
 import type { PostOptions } from "../../domain/ledger/ports.ts"
 import type { SQL } from "../sql.ts"
@@ -53,6 +53,18 @@ export interface Kind {
   /** Writes what else belongs into the commit. */
   after?(ledger: LockedLedger, transactions: readonly Transaction[]): void
 }
+
+/** What checks are told of the sender and one receiver. */
+export function balancesIn(ledger: LockedLedger, senderId: number, receiverId: number): Balances {
+  const { balance, earned } = ledger.accountOf(senderId)
+  return { sender: balance, receiver: ledger.accountOf(receiverId).balance, budget: Math.max(0, balance - earned) }
+}
+
+/** The kind with more to ask. */
+export const withQuestions = (kind: Kind, about: string, ...questions: readonly SQL[]): Kind => ({
+  ...kind,
+  asks: { about: [...(kind.asks?.about ?? []), about], questions: [...(kind.asks?.questions ?? []), ...questions] },
+})
 
 /** A request that waits for the next commit. Its transactions are appended together, or it is refused. */
 export interface Posting extends Kind {

@@ -14,10 +14,17 @@ import type { LedgerStore, PostOptions } from "../../domain/ledger/ports.ts"
 import { checkStillActive } from "../../domain/people/leavers.ts"
 import { writeAudit } from "../audit.ts"
 import { lockAccounts, setActive } from "../auth/access.ts"
-import { list, sql } from "../sql.ts"
+import { list, type SQL, sql } from "../sql.ts"
 import { transactions } from "../tables.ts"
 import { append } from "./chain.ts"
-import type { Kind, LockedLedger, Posting, StoredKey } from "./locked-ledger.ts"
+import {
+  balancesIn,
+  type Kind,
+  type LockedLedger,
+  type Posting,
+  type StoredKey,
+  withQuestions,
+} from "./locked-ledger.ts"
 import { redemption, refund } from "./redemptions.ts"
 import { referenced } from "./references.ts"
 import { runSlice, SlicePaid } from "./runs.ts"
@@ -25,7 +32,7 @@ import { runSlice, SlicePaid } from "./runs.ts"
 type Appending = Pick<LedgerStore, "post" | "postAll" | "addPoints" | "payRun" | "postLast" | "redeem" | "refund">
 
 /** The methods of the port that append. Each passes a posting to `join`, which settles it after the commit. */
-export function postsThrough(join: (posting: Posting) => void): Appending {
+export function postsThrough(join: (posting: Posting) => void, mostGiven: MostGiven): Appending {
   const postAll = (kind: Kind, options: PostOptions = {}) =>
     new Promise<PostResult>((resolve, reject) => join({ ...kind, options, since: Bun.nanoseconds(), resolve, reject }))
   const postOne = (kind: Kind, options: PostOptions = {}) =>
@@ -34,18 +41,24 @@ export function postsThrough(join: (posting: Posting) => void): Appending {
       join({ ...kind, options, since: Bun.nanoseconds(), resolve: resolveOne, reject })
     })
 
+  const withinMost = (kind: Kind, [first]: readonly NewTransaction[], options?: PostOptions) =>
+    bounded(kind, first?.value ?? 0, options?.mostToOne, mostGiven)
+
   return {
     post: (entry, check, options) =>
       postOne(
         entry.reverses === undefined
-          ? referenced(single(entry, check), options?.reference)
+          ? referenced(withinMost(single(entry, check), [entry], options), options?.reference)
           : reversal(entry, entry.reverses, check),
         options,
       ),
     postAll: async (entries, check, options) =>
-      postAll(referenced(several(entries, check), options?.reference), options),
+      postAll(referenced(withinMost(several(entries, check), entries, options), options?.reference), options),
     addPoints: async (entries, thankedBy, check, options) =>
-      postAll(referenced(addition(entries, thankedBy, check), options?.reference), options),
+      postAll(
+        referenced(withinMost(addition(entries, thankedBy, check), entries, options), options?.reference),
+        options,
+      ),
     postLast: (entry, check, audit) => postOne(last(entry, check, audit), { audit }),
     redeem: (request, check, options) => postOne(redemption(request, check), options),
     refund: (entry, answer, check, options) =>
@@ -71,7 +84,7 @@ const single = (entry: NewTransaction, check: (balances: Balances, reversed: num
 })
 
 /** Transactions of one sender. */
-function several(entries: readonly NewTransaction[], check: (balanceOf: BalanceOf) => void): Kind {
+function several(entries: readonly NewTransaction[], check: (balanceOf: BalanceOf, budget: number) => void): Kind {
   const [first] = entries
   if (first === undefined) throw new Error("there is nothing to post")
   return {
@@ -80,7 +93,8 @@ function several(entries: readonly NewTransaction[], check: (balanceOf: BalanceO
     date: first.date,
     check(ledger) {
       for (const entry of entries) activeIn(ledger, entry)
-      check((userId) => ledger.accountOf(userId).balance)
+      const { budget } = balancesIn(ledger, first.senderId, first.receiverId)
+      check((userId) => ledger.accountOf(userId).balance, budget)
     },
     append: (ledger, from, to) => entries.slice(from, to).map((entry) => append(ledger, entry)),
   }
@@ -110,7 +124,7 @@ const reversalsOf = (id: number) => `reversals of ${id}`
 function addition(
   entries: readonly NewTransaction[],
   thankedBy: readonly number[],
-  check: (balanceOf: BalanceOf) => void,
+  check: (balanceOf: BalanceOf, budget: number) => void,
 ): Kind {
   const posting = several(entries, check)
   const takenBack = sql<{ count: number }>`SELECT count(*) AS count FROM ${transactions}
@@ -144,7 +158,31 @@ function activeIn(ledger: LockedLedger, { kind, senderId, receiverId }: NewTrans
   const sender = ledger.accountOf(senderId)
   const receiver = ledger.accountOf(receiverId)
   checkStillActive(kind, sender, receiver)
-  return { sender: sender.balance, receiver: receiver.balance }
+  return balancesIn(ledger, senderId, receiverId)
+}
+
+/**
+ * The most points that one of these people got from the sender by transfers and grants since a moment, less what was taken
+ * back, as the field `points`. Each database has its own way through the history.
+ */
+export type MostGiven = (
+  senderId: number,
+  receiverIds: readonly number[],
+  since: number,
+) => SQL<{ readonly points: number }>
+
+/** Transactions of the same value that the sender may not make beyond `mostToOne`. */
+function bounded(kind: Kind, value: number, mostToOne: PostOptions["mostToOne"], mostGiven: MostGiven): Kind {
+  const others = kind.receiverIds.filter((id) => id !== kind.senderId)
+  if (mostToOne === undefined || others.length === 0) return kind
+  const given = mostGiven(kind.senderId, others, mostToOne.since)
+  return {
+    ...withQuestions(kind, `what ${kind.senderId} gives`, given),
+    check(ledger) {
+      kind.check(ledger)
+      if ((ledger.answer(given)?.points ?? 0) + value > mostToOne.points) throw new DomainError("most_to_one")
+    },
+  }
 }
 
 export const transactionsIn = (batch: readonly Posting[]): number =>
@@ -153,10 +191,12 @@ export const transactionsIn = (batch: readonly Posting[]): number =>
 /** How many of the waiting postings, from the first on, share a commit: with at most `max` transactions, or one with more. */
 export function sharing(waiting: readonly Posting[], max: number): number {
   let size = 0
+  const asked = new Set<string>()
   const end = waiting.findIndex(({ receiverIds, asks }, index) => {
     size += receiverIds.length
-    const isAboutTheSame = (one: Posting) => one.asks?.about.some((about) => asks?.about.includes(about)) === true
-    return index > 0 && (size > max || (asks !== undefined && waiting.slice(0, index).some(isAboutTheSame)))
+    const asksAgain = asks?.about.some((about) => asked.has(about)) ?? false
+    for (const about of asks?.about ?? []) asked.add(about)
+    return index > 0 && (size > max || asksAgain)
   })
   return end < 0 ? waiting.length : end
 }

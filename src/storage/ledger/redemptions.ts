@@ -13,7 +13,7 @@ import { endWish, reward } from "../rewards.ts"
 import { row, select, set, sql } from "../sql.ts"
 import { redemptions, rewards } from "../tables.ts"
 import { append } from "./chain.ts"
-import type { Kind, LockedLedger } from "./locked-ledger.ts"
+import { balancesIn, type Kind, type LockedLedger } from "./locked-ledger.ts"
 
 /** Redeems a reward at the cost that it has under the lock. */
 export function redemption(request: NewRedemption, check: (context: RedemptionContext) => void): Kind {
@@ -75,9 +75,8 @@ export function refund(
     date,
     asks: { about: [`reward ${rewardId}`], questions: [stored] },
     check(ledger) {
-      const [sender, receiver] = [ledger.accountOf(senderId), ledger.accountOf(receiverId)]
       if (ledger.answer(stored)?.state !== "requested") throw new DomainError("not_requested")
-      check({ sender: sender.balance, receiver: receiver.balance })
+      check(balancesIn(ledger, senderId, receiverId))
     },
     append: (ledger) => [append(ledger, entry)],
     after(ledger, transactions) {

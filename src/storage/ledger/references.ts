@@ -4,7 +4,7 @@ import type { ReferenceStore } from "../../domain/ledger/ports.ts"
 import type { Database } from "../database.ts"
 import { fields, list, type RowOf, row, select, sql, where } from "../sql.ts"
 import { transactionReferences, transactions } from "../tables.ts"
-import type { Kind, LockedLedger } from "./locked-ledger.ts"
+import { type Kind, type LockedLedger, withQuestions } from "./locked-ledger.ts"
 
 const { userId, reference: name, transactionId: first, transactionCount } = transactionReferences
 const last = sql<number>`${first} + ${transactionCount} - 1`
@@ -35,11 +35,7 @@ export function referenced(kind: Kind, reference: Reference | undefined): Kind {
   const earlier = requestOf(senderId, reference)
 
   return {
-    ...kind,
-    asks: {
-      about: [...(kind.asks?.about ?? []), `reference ${senderId} ${reference.name}`],
-      questions: [...(kind.asks?.questions ?? []), earlier],
-    },
+    ...withQuestions(kind, `reference ${senderId} ${reference.name}`, earlier),
     replay: (ledger) => replayOf(senderId, reference, ledger.answer(earlier)),
     after(ledger, posted) {
       kind.after?.(ledger, posted)

@@ -5,6 +5,7 @@ import { managementDept } from "../../../src/domain/auth/roles.ts"
 import { DomainError } from "../../../src/domain/errors.ts"
 import { createLedger, maxValue } from "../../../src/domain/ledger/ledger.ts"
 import type { User } from "../../../src/domain/people/model.ts"
+import { defaultProgramme } from "../../../src/domain/programme/model.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { openStore } from "../../../src/storage/sqlite/store.ts"
 import { createLog } from "../../../src/support/log.ts"
@@ -101,7 +102,13 @@ async function openFixture(): Promise<Fixture> {
   return {
     store,
     users,
-    ledger: createLedger({ store, clock: createTestClock().now, requestLimitOf: () => undefined, tags: [] }),
+    ledger: createLedger({
+      store,
+      clock: createTestClock().now,
+      requestLimitOf: () => undefined,
+      programme: async () => defaultProgramme,
+      mostToOneOf: () => undefined,
+    }),
     async [Symbol.asyncDispose]() {
       await store.close()
       await folder[Symbol.asyncDispose]()

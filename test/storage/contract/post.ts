@@ -73,9 +73,9 @@ export function postPromises(open: OpenSubject) {
     await ledger.post({ kind: "transfer", senderId: ana.id, receiverId: bruno.id, value: 9, date: 3 }, check)
 
     expect(given).toEqual([
-      { sender: 0, receiver: 0 },
-      { sender: 5, receiver: 0 },
-      { sender: -5, receiver: 3 },
+      { sender: 0, receiver: 0, budget: 0 },
+      { sender: 5, receiver: 0, budget: 0 },
+      { sender: -5, receiver: 3, budget: 0 },
     ])
   })
 
@@ -129,7 +129,7 @@ export function postPromises(open: OpenSubject) {
     const toSelf = { kind: "transfer" as const, senderId: ana.id, receiverId: ana.id, value: 4, date: 2 }
     await ledger.post(toSelf, (balances) => void given.push({ ...balances }))
 
-    expect(given).toEqual([{ sender: 7, receiver: 7 }])
+    expect(given).toEqual([{ sender: 7, receiver: 7, budget: 0 }])
     expect(await users.balanceOf(ana.id)).toBe(7)
     const { items, total } = await ledger.page({ ...everything, participantId: ana.id })
     expect([items.map(({ id }) => id), total]).toEqual([[1, 2], 2])

@@ -3,6 +3,7 @@ import { Elysia } from "elysia"
 import type { App } from "../../../app/app.ts"
 import { allowanceModes } from "../../../domain/allowances/model.ts"
 import { isSuperuser } from "../../../domain/auth/roles.ts"
+import { givableOf } from "../../../domain/ledger/pockets.ts"
 import { avatarPath } from "../../../domain/people/avatars.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { User } from "../../../domain/people/model.ts"
@@ -27,6 +28,7 @@ export function meRoutes({
   | "initialPasswordOf"
   | "logins"
   | "notifications"
+  | "programme"
   | "passwords"
   | "statistics"
   | "store"
@@ -129,15 +131,16 @@ export const createMeOf =
     statistics,
     notifications,
     initialPasswordOf,
+    programme,
     store,
-  }: Pick<App, "allowances" | "statistics" | "notifications" | "initialPasswordOf" | "store">) =>
+  }: Pick<App, "allowances" | "statistics" | "notifications" | "initialPasswordOf" | "programme" | "store">) =>
   async (user: User) => {
     const initial = await initialPasswordOf(user)
     const next = await allowances.nextFor(user)
-    const { toGive, received, budget, redeemable } = await statistics.pointsOf(user)
+    const { toGive: balance, received, budget, redeemable } = await statistics.pointsOf(user)
     return {
-      ...accountView(user, toGive),
-      to_give: toGive,
+      ...accountView(user, balance),
+      to_give: givableOf(user, { balance, earned: redeemable }, await programme.current()),
       received,
       budget,
       redeemable,
@@ -187,7 +190,7 @@ const picture = { description: "Done", type: "image/*", format: "binary" }
 
 export const me = {
   ...account,
-  to_give: Type.Integer({ description: "the balance" }),
+  to_give: Type.Integer({ description: "points that you can give: the balance, or `budget` if the programme says so" }),
   received: Type.Integer({ description: "points received as recognition, less what was taken back" }),
   budget: Type.Integer({
     description: "of the balance, the points that can be given only, never below 0; giving uses them first",

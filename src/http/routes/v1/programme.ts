@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
-import { maxReasonLength, maxTagLength } from "../../../domain/ledger/notes.ts"
+import { maxReasonLength, maxTagLength, maxTags } from "../../../domain/ledger/notes.ts"
 import {
   maxAmounts,
   maxOccasionPoints,
@@ -9,7 +9,6 @@ import {
   maxPointAmount,
   maxPointsNameLength,
   maxTagDescriptionLength,
-  maxTags,
 } from "../../../domain/programme/fields.ts"
 import {
   audiencesOfAmounts,
@@ -130,7 +129,7 @@ export const programmeComponents = {
   }),
 }
 
-const programmeView = ({ points_name, tags, most_to_one, occasions, ...programme }: Programme) => ({
+export const programmeView = ({ points_name, tags, most_to_one, occasions, ...programme }: Programme) => ({
   points_name: { one: points_name.one, many: points_name.many },
   amounts: programme.amounts,
   reason: programme.reason,

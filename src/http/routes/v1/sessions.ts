@@ -3,6 +3,7 @@ import { Elysia } from "elysia"
 import { version } from "../../../../package.json" with { type: "json" }
 import type { SecretlessConfig } from "../../../config/settings.ts"
 import type { OwnSession } from "../../../domain/auth/sessions.ts"
+import type { Programme } from "../../../domain/programme/model.ts"
 import { utc, utcOrNull } from "../../../formats/views/dates.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
@@ -11,6 +12,7 @@ import { nullableText, ProtectedQuery } from "../../schemas.ts"
 import { loginMethodsOf } from "../ui.ts"
 import { date, dateOrNull } from "./fields.ts"
 import { createMeOf, me } from "./me.ts"
+import { programmeView } from "./programme.ts"
 
 /** Who is logged in, for a page that must not start with a 401, and the caller's open sessions. */
 export function sessionRoutes({
@@ -22,14 +24,16 @@ export function sessionRoutes({
   | "config"
   | "initialPasswordOf"
   | "notifications"
+  | "programme"
   | "secondFactors"
   | "store"
   | "sessions"
   | "statistics"
 >) {
-  const { access, config, secondFactors, sessions } = app
+  const { access, config, programme, secondFactors, sessions } = app
   const meOf = createMeOf(app)
-  const serviceFor = (request: Request) => serviceView(config, access.isStreamOpenTo(wallKeyOf(request)))
+  const serviceFor = async (request: Request) =>
+    serviceView(config, await programme.current(), access.isStreamOpenTo(wallKeyOf(request)))
 
   return new Elysia()
     .use(guards)
@@ -42,7 +46,8 @@ export function sessionRoutes({
         const session = caller && {
           ...(await meOf(caller.user)),
           second_factor_missing: await secondFactors.isMissing(caller.user),
-          service: serviceFor(request),
+          service: await serviceFor(request),
+          programme: programmeView(await programme.current()),
         }
         return Response.json(session) // Elysia sends nothing for null
       },
@@ -122,6 +127,7 @@ export const sessionComponents = {
         description: "whether you must set up a second factor before you can do anything else",
       }),
       service: Type.Ref("Service"),
+      programme: Type.Ref("Programme"),
     }),
     Type.Null(),
   ]),
@@ -139,14 +145,14 @@ export const sessionComponents = {
   Ended: Type.Object({ ended: Type.Integer({ description: "how many sessions" }) }),
 }
 
-const serviceView = (config: SecretlessConfig, isStreamOpen: boolean) => {
+const serviceView = (config: SecretlessConfig, { tags }: Programme, isStreamOpen: boolean) => {
   const { service, recognition, ui } = config
   return {
     name: service.name,
     version,
     time_zone: service.time_zone,
     stream_access: isStreamOpen ? ("public" as const) : ("auth" as const),
-    tags: recognition.tags,
+    tags: tags.map(({ name }) => name),
     feed: recognition.feed,
     avatar_hosts: ui.avatar_hosts,
     login: loginMethodsOf(config),

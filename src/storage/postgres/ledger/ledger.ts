@@ -9,6 +9,7 @@ import { createPages, transactionColumns } from "../history.ts"
 import { createGroupCommit } from "./append.ts"
 import { createEntries } from "./entries.ts"
 import { createFindReplay } from "./idempotency-keys.ts"
+import { mostGiven } from "./most-given.ts"
 
 /** The most transactions of one batch, so that no batch locks the ledger for long. A posting with more is a batch of its own. */
 const mostAtOnce = 1000
@@ -69,7 +70,7 @@ export function createLedgerStore(client: Client, onCommit?: ObserveCommit): Pos
   let stopListening: (() => Promise<void>) | null = null
 
   return {
-    ...postsThrough(join),
+    ...postsThrough(join, mostGiven),
     findReplay: createFindReplay(client),
     ...createEntries(client),
     page: createPages(client),

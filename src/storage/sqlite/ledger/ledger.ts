@@ -10,6 +10,7 @@ import { createNameCache } from "../people/names.ts"
 import { createGroupCommit } from "./append.ts"
 import { createEntries } from "./entries.ts"
 import { createKeys } from "./idempotency-keys.ts"
+import { mostGiven } from "./most-given.ts"
 
 interface SqliteLedger extends LedgerStore {
   /** Resolves when no posting waits for a commit any more. */
@@ -26,7 +27,7 @@ export function createLedgerStore(connection: Connection, onCommit?: ObserveComm
   const last = client.prepare<{ id: number }, []>("SELECT last_id AS id FROM ledger_state")
 
   return {
-    ...postsThrough(join),
+    ...postsThrough(join, mostGiven),
     findReplay: (senderId, key, now) =>
       reader.read(() => replayOf(keys.find(ownerOf(senderId, key), key.key), key, now)),
     page,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { version } from "../../../../package.json"
+import { defaultProgramme } from "../../../../src/domain/programme/model.ts"
 import { badSession, ok, refused, unauthenticated } from "../../../support/answers.ts"
 import { type Client, createClient } from "../../../support/client.ts"
 import { bearer } from "../../../support/credentials.ts"
@@ -52,6 +53,7 @@ test("a logged-in user gets the account and everything that the app needs at its
       balance: 0,
       second_factor_missing: false,
       service,
+      programme: defaultProgramme,
     }),
   )
   expect(await admin.get("/api/v1/session/")).toEqual(
@@ -62,6 +64,7 @@ test("a logged-in user gets the account and everything that the app needs at its
       default_password: true,
       second_factor_missing: false,
       service,
+      programme: defaultProgramme,
     }),
   )
 })
