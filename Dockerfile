@@ -26,4 +26,5 @@ EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=6s --start-period=10s --retries=3 CMD ["/usr/bin/rewards", "healthcheck"]
 ENTRYPOINT ["/usr/bin/rewards"]
-CMD ["serve"]
+# The first start writes /data/rewards.toml with a new secret.
+CMD ["serve", "--init"]

@@ -5,7 +5,15 @@ import { entries } from "../config/settings.ts"
 import type { Fault, Flags } from "../config/sources.ts"
 import { configTemplate } from "../config/template.ts"
 import { flag, listOption, option } from "./support/arguments.ts"
-import { command, fileArgs, jsonArg, settingsOf } from "./support/command.ts"
+import {
+  type CommandContext,
+  command,
+  configOf,
+  type FileArgs,
+  fileArgs,
+  jsonArg,
+  settingsOf,
+} from "./support/command.ts"
 import { UsageError } from "./support/failures.ts"
 import { json, readSecret, table, writeNew } from "./support/terminal.ts"
 
@@ -34,6 +42,20 @@ export const config = command({
 })
 
 const hidden = "(hidden)"
+
+/**
+ * Before a first start without any secret, writes the `rewards.toml` that `rewards init` writes. Does nothing when there is a
+ * settings file, a secret, or a database, whose tokens and sealed secrets need the one that they were made with.
+ */
+export function writeFirstSettings(context: CommandContext, args: FileArgs): boolean {
+  const { db, security } = configOf(context, args)
+  const file = resolve(context.cwd, "rewards.toml")
+  if (security.secret_key !== null || db.url !== null) return false
+  if (existsSync(file) || existsSync(resolve(context.cwd, db.path))) return false
+  const { values } = draftConfig({ "security.secret_key": randomSecret() })
+  writeNew(file, file, configTemplate(values))
+  return true
+}
 
 /** Writes a commented settings file with a random secret, readable only by its owner. Never overwrites a file. */
 export const init = command({

@@ -19,7 +19,7 @@ import { createLog, type Log } from "../support/log.ts"
 import type { ServiceManager } from "../support/service-manager.ts"
 import { systemCodeOf } from "../support/system-errors.ts"
 import { operatorOf } from "./support/app.ts"
-import { option } from "./support/arguments.ts"
+import { flag, option } from "./support/arguments.ts"
 import {
   type CommandContext,
   command,
@@ -43,9 +43,11 @@ export const serve = command({
   args: {
     host: option("HOST", "Address to listen on, instead of server.host"),
     port: option("PORT", "Port to listen on, instead of server.port"),
+    init: flag("Before a first start without a secret, write a rewards.toml with a new one, as `rewards init` does"),
     ...fileArgs,
   },
   async run(args, context) {
+    if (args.init) await writeSettingsFirst(context, args)
     const flags = { "server.host": args.host, "server.port": args.port }
     const config = await loadedConfig(() => configWithSecret(context, args, flags))
     smtpSettingsOf(config.email)?.ca?.() // an unusable file must stop the start, not the first mail
@@ -60,6 +62,12 @@ export const serve = command({
     }
   },
 })
+
+/** For a container, whose volume is empty at the first start. */
+async function writeSettingsFirst(context: CommandContext, args: FileArgs) {
+  const { writeFirstSettings } = await import("./config.ts")
+  if (writeFirstSettings(context, args)) context.printError("Wrote rewards.toml with a new secret")
+}
 
 interface Serving extends Omit<Opening, "beforeFirstUse" | "abandon"> {
   readonly tls: Tls | null

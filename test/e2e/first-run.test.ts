@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
 import { executable, runCommand, startServer, temporaryFolder } from "../support/executable.ts"
 import { converse } from "./terminal.ts"
 
@@ -50,4 +51,36 @@ test("settings that the disk can store only in part are refused, and leave no fi
   expect(await new Response(child.stderr).text()).toContain("EFBIG")
   expect(await child.exited).toBe(1)
   expect(readdirSync(folder.path)).toEqual([])
+})
+
+test("serve --init begins in an empty folder without any setting, and keeps its secret there", async () => {
+  await using folder = await temporaryFolder()
+  const options = { cwd: folder.path, args: ["--init"], env: { REWARDS_SECURITY__SECRET_KEY: undefined } }
+  const logIn = async ({ url }: { readonly url: string }) => {
+    const body = new URLSearchParams({ username: "admin", password: "admin" })
+    return (await (await fetch(`${url}/token`, { method: "POST", body })).json()).access_token
+  }
+  await using first = await startServer(options)
+  const token = await logIn(first)
+  const settings = join(folder.path, "rewards.toml")
+  expect(statSync(settings).mode & 0o777).toBe(0o600)
+  const written = readFileSync(settings, "utf8")
+  await first.stop("SIGKILL")
+
+  await using second = await startServer(options)
+  const me = await fetch(`${second.url}/user/admin/`, { headers: { authorization: `Bearer ${token}` } })
+  expect(me.status).toBe(200)
+  expect(readFileSync(settings, "utf8")).toBe(written)
+})
+
+test("serve --init makes up no secret for a database that has lost its own", async () => {
+  await using folder = await temporaryFolder()
+  await runCommand(["create-user", "Ana", "ana@example.com", "her password", "sales"], { cwd: folder.path })
+
+  const served = await runCommand(["serve", "--init"], {
+    cwd: folder.path,
+    env: { REWARDS_SECURITY__SECRET_KEY: undefined },
+  })
+  expect(served).toMatchObject({ status: 1, stderr: expect.stringContaining("security.secret_key") })
+  expect(existsSync(join(folder.path, "rewards.toml"))).toBe(false)
 })
