@@ -3379,6 +3379,34 @@ export interface components {
                 /** @description transfers */
                 count: number;
             } | null;
+            manager: components["schemas"]["Face"] | null;
+            /** @description in the last twelve months; null where it is hidden */
+            thanked: {
+                /** @description how many different people thanked */
+                people: number;
+                /** @description the most frequent first */
+                tags: {
+                    tag: string;
+                    count: number;
+                }[];
+                /** @description what was responded to most */
+                words: {
+                    /** @description its id in the feed */
+                    recognition: number;
+                    /** @description the reason; private ones are left out */
+                    text: string;
+                    /** @description of the sender */
+                    username: string;
+                    name: string;
+                    /** @description address of a picture */
+                    avatar: string | null;
+                    /**
+                     * @description UTC, ISO 8601
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    date: string;
+                }[];
+            } | null;
         };
         Departments: {
             items: {
@@ -3441,6 +3469,8 @@ export interface components {
                 count: number;
                 /** @description null without points */
                 rank: number | null;
+                /** @description how many different people thanked the caller, or were thanked */
+                people: number;
             };
         };
         OwnDays: {

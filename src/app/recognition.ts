@@ -2,6 +2,7 @@ import { createFeed } from "../domain/recognition/feed.ts"
 import { createInsights } from "../domain/recognition/insights.ts"
 import { createMailContents, createMailDispatch } from "../domain/recognition/mail.ts"
 import { createNotifications } from "../domain/recognition/notifications.ts"
+import { createPortraits } from "../domain/recognition/portraits.ts"
 import { createResponses } from "../domain/recognition/responses.ts"
 import { createStatistics } from "../domain/recognition/statistics.ts"
 import { createWall } from "../domain/recognition/wall.ts"
@@ -20,10 +21,13 @@ export function wireRecognition({
 }: Shared) {
   const shows = config.recognition.feed
   const feed = createFeed({ store, shows, streamAccess: config.stream.access })
-  const statistics = createStatistics({ store, clock, calendar, seesTotals: feed.seesTotals })
+  const portraits = createPortraits({ store, clock, feed })
+  const { peopleIn } = portraits
+  const statistics = createStatistics({ store, clock, calendar, peopleIn, seesTotals: feed.seesTotals })
   const insights = createInsights({ store, clock, calendar, auditLog })
   return {
     feed,
+    portraits,
     statistics,
     insights,
     wall: createWall({ store, statistics, shows }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
 
@@ -15,10 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const rowsOf = async (page: Page) => {
-  const rows = page.getByRole("table", { name: "Leaderboard" }).getByRole("row")
-  return (await rows.all()).length === 0 ? [] : rows.allInnerTexts().then((all) => all.slice(1).map(oneLine))
-}
+const placesOf = async (page: Page) => (await page.locator("main ol > li").allInnerTexts()).map(oneLine)
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim()
 
 describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
@@ -26,13 +24,17 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using opened = await openPage(app.browser, app.server.url, sizes[size])
     const { page } = opened
     await openAs(page, ana, "/leaderboard")
-    await page.getByRole("table").waitFor()
-    const dept = size === "desktop" ? " sales" : ""
-    expect(await rowsOf(page)).toEqual([
-      `1 BL Bruno Lima${dept} 300 1 time`,
-      `2 AS Ana Souza You${dept} 20 1 time`,
-      `2 < <i>Carla</i>${dept} 20 1 time`,
+    await page.getByText("1 person thanked you this month.").waitFor()
+    expect(await placesOf(page)).toEqual([
+      "BL Bruno Lima Rank 1 300 1 time",
+      "AS Ana Souza You Rank 2 20 1 time",
+      "< <i>Carla</i> Rank 2 20 1 time",
     ])
+    expect(await page.getByRole("table").count()).toBe(0)
+    const [first, second] = await Promise.all(
+      [0, 1].map((index) => page.locator("main ol > li").nth(index).boundingBox()),
+    )
+    expect(second?.x ?? 0).toBeLessThan(first?.x ?? 0)
 
     await page.getByRole("link", { name: "Year" }).focus()
     await page.keyboard.press("Enter")
@@ -40,10 +42,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("link", { name: "Given" }).focus()
     await page.keyboard.press("Enter")
     await page.waitForURL(/\/leaderboard\?period=year&by=sent$/)
-    await page.getByText("You don't have any points here yet.").waitFor()
+    await page.getByText("You haven't thanked anyone this year yet.").waitFor()
     await page.reload()
     await page.getByRole("link", { name: "Admin" }).waitFor()
-    expect(await rowsOf(page)).toEqual([`1 A Admin${size === "desktop" ? " management" : ""} 340 3 times`])
+    expect(await placesOf(page)).toEqual(["A Admin Rank 1 340 3 times"])
     await becomes(() => page.title(), "Leaderboard: Given, Year · Rewards")
     expect(await page.getByRole("link", { name: "Year" }).getAttribute("aria-current")).toBe("true")
 
@@ -53,6 +55,27 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
+test("below the podium there are ten rows, and nobody is told a rank far down", async () => {
+  await using many = await startTestApp()
+  for (let index = 0; index < 16; index += 1)
+    await many.createUser(`Person ${index}`, { points: 100 - index, username: `p${index}` })
+  await using opened = await openPage(many.browser, many.server.url, sizes.phone)
+  const { page } = opened
+  await openAs(page, { username: "p15", password: "p15 comes in" }, "/leaderboard")
+  await page.getByText("1 person thanked you this month.").waitFor()
+  await page.getByText("85 points").waitFor()
+  const rows = page.getByRole("table", { name: "Leaderboard" }).locator("tbody tr")
+  expect((await rows.allInnerTexts()).map(oneLine)).toEqual(
+    Array.from(
+      { length: 10 },
+      (_, index) => `${index + 4} P${`${index + 3}`[0]} Person ${index + 3} ${97 - index} 1 time`,
+    ),
+  )
+  expect(await page.locator("main").textContent()).not.toContain("16th")
+  await enlargeText(page)
+  expect([await overflowOf(page), await clippedTexts(page)]).toEqual([0, []])
+})
+
 test("a user without points sees that, in the language of the page", async () => {
   await using opened = await openPage(app.browser, app.server.url, { locale: "pt-BR" })
   const { page } = opened
@@ -60,7 +83,7 @@ test("a user without points sees that, in the language of the page", async () =>
   await page.getByLabel("Nome de usuário").fill(dora.username)
   await page.getByLabel("Senha", { exact: true }).fill(dora.password)
   await page.keyboard.press("Enter")
-  await page.getByText("Você ainda não tem pontos aqui.").waitFor()
+  await page.getByText("Ainda ninguém agradeceu a você até agora.").waitFor()
   await page.getByText("Desde o começo").waitFor()
 })
 

@@ -10,7 +10,7 @@ import type { LeaderboardSnapshot } from "./model.ts"
 import { countedAs, countedAsGrant } from "./recognitions.ts"
 
 export const sides = ["received", "sent"] as const
-type LeaderboardSide = (typeof sides)[number]
+export type LeaderboardSide = (typeof sides)[number]
 
 export const defaultLeaders = 10
 export const maxLeaders = 100
@@ -38,17 +38,19 @@ export interface Leaderboard extends Omit<LeaderboardQuery, "size"> {
   readonly shows: "all" | "own"
   /** Sorted by rank, then by id. */
   readonly items: readonly (Ranking & { readonly person: PersonSummary })[]
-  readonly own: Ranking
+  /** `people`: how many different people thanked the viewer, or whom the viewer thanked. */
+  readonly own: Ranking & { readonly people: number }
 }
 
 interface Dependencies {
   readonly store: Pick<Store, "people">
+  readonly peopleIn: (user: User, by: LeaderboardSide, span: Span) => Promise<number>
   readonly snapshots: Pick<LeaderboardSnapshots, "ofPeriod">
   /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
 }
 
-export function createLeaderboards({ store, snapshots, seesTotals }: Dependencies) {
+export function createLeaderboards({ store, snapshots, peopleIn, seesTotals }: Dependencies) {
   return {
     /** Which active people received or sent most in a period, and the rank of `viewer`.
      *  @throws DomainError `invalid` (`size`) */
@@ -66,7 +68,8 @@ export function createLeaderboards({ store, snapshots, seesTotals }: Dependencie
       const leaders = highest(points, size, leftOut)
       const rankOfLeader = (own: number) => leaders.findIndex((id) => points[id] === own) + 1
       const rankings = new Map(leaders.map((id) => [id, withRank(id, rankOfLeader)]))
-      const own = withRank(viewer.id, (own) => rankOf(points, own, leftOut))
+      const ranking = withRank(viewer.id, (own) => rankOf(points, own, leftOut))
+      const own = { ...ranking, people: await peopleIn(viewer, by, span) }
 
       if (seesTotals(viewer)) {
         const items = (await store.people.summaries(leaders)).flatMap((person) => {

@@ -1,12 +1,12 @@
 import { requireSuperuser } from "../auth/roles.ts"
-import type { Calendar } from "../calendar.ts"
+import type { Calendar, Span } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import { maxValue } from "../ledger/ledger.ts"
 import { budgetOf, redeemableOf } from "../ledger/pockets.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
-import { createLeaderboardSnapshots, createLeaderboards } from "./leaderboards.ts"
+import { createLeaderboardSnapshots, createLeaderboards, type LeaderboardSide } from "./leaderboards.ts"
 import type { DayTotals } from "./model.ts"
 
 export const defaultDays = 30
@@ -46,6 +46,8 @@ interface Dependencies {
   readonly store: Pick<Store, "ledger" | "people" | "statistics" | "users">
   readonly clock: Clock
   readonly calendar: Calendar
+  /** How many different people thanked a user, or were thanked, in a period. */
+  readonly peopleIn: (user: User, by: LeaderboardSide, span: Span) => Promise<number>
   /** Whether a user may see the totals of others. */
   readonly seesTotals: (viewer: User) => boolean
   readonly saveEvery?: number
@@ -55,9 +57,9 @@ export type Statistics = ReturnType<typeof createStatistics>
 
 /** Leaderboards and statistics of recognition; days and periods are those of the service's time zone. */
 export function createStatistics(dependencies: Dependencies) {
-  const { store, seesTotals } = dependencies
+  const { store, peopleIn, seesTotals } = dependencies
   const snapshots = createLeaderboardSnapshots(dependencies)
-  const { show } = createLeaderboards({ store, snapshots, seesTotals })
+  const { show } = createLeaderboards({ store, snapshots, peopleIn, seesTotals })
 
   return {
     leaderboard: show,

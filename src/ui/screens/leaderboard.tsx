@@ -1,14 +1,17 @@
+import { Heart } from "lucide"
 import { useLocation } from "preact-iso"
 import { addresses, personAddress, withQuery } from "../addresses.ts"
 import { now, parseDate, serviceFormatOf } from "../dates.tsx"
+import { focusTransferBox } from "../palette/commands.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Choice } from "../parts/choice.tsx"
+import { Icon } from "../parts/icon.tsx"
 import { Empty, LoadFailure, Skeleton } from "../parts/placeholders.tsx"
 import { type ScreenLocation, useTitle } from "../screen.ts"
 import { api, request } from "../server/api.ts"
 import { createQuery } from "../server/query.ts"
 import { me } from "../session.ts"
-import { fill, formatNumber, formatOrdinal, formatPlural, formatPoints } from "../texts/format.ts"
+import { fill, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
 const periods = ["week", "month", "quarter", "year", "all"] as const
@@ -27,7 +30,9 @@ const optionsOf = (query: ScreenLocation["query"]): LeaderboardOptions => ({
   by: sides.find((one) => one === query.by) ?? defaults.by,
 })
 
-const size = "20"
+const onPodium = 3
+/** The podium and ten rows. */
+const size = "13"
 
 const useLeaderboard = createQuery((options: LeaderboardOptions) =>
   request(api.api.v1.leaderboard.get({ query: { ...options, size } })),
@@ -35,7 +40,7 @@ const useLeaderboard = createQuery((options: LeaderboardOptions) =>
 
 type LeaderboardData = NonNullable<ReturnType<typeof useLeaderboard>["data"]>
 
-/** Who received or sent most in a period, and the user's own rank. */
+/** Who received or sent most in a period, and what is true of the user. */
 export function Leaderboard() {
   const { leaderboard } = t()
   const { query } = useLocation()
@@ -72,7 +77,7 @@ export function Leaderboard() {
         ) : (
           <>
             <p class="min-h-5 text-sm text-muted">{formatSpan(data, now.value)}</p>
-            <OwnRank of={data} />
+            {(data.items.length > 0 || data.shows === "own") && <OwnPart of={data} />}
             {data.shows === "all" ? <Ranking of={data} /> : <p class="mt-4 text-muted">{leaderboard.hidden}</p>}
           </>
         )}
@@ -83,16 +88,33 @@ export function Leaderboard() {
 
 Leaderboard.prefetch = ({ query }: ScreenLocation) => useLeaderboard.prefetch(optionsOf(query))
 
-/** The user's own rank, if the list does not contain it. */
-function OwnRank({ of: { items, own, shows } }: { of: LeaderboardData }) {
+/**
+ * What is true of everybody, however far down the list they are: how many people they have to do with. A rank far down
+ * would only discourage.
+ */
+function OwnPart({ of: { own, by, period } }: { of: LeaderboardData }) {
   const { leaderboard } = t()
-  const isListed = shows === "all" && items.some(({ username }) => username === me.value?.username)
-  if (isListed || (shows === "all" && items.length === 0)) return null
+  const isReceived = by === "received"
+  const inPeriod = leaderboard.inPeriod[period]
+  const sentence = fill(formatPlural(own.people, isReceived ? leaderboard.thankedYou : leaderboard.youThanked), {
+    period: inPeriod,
+  })
   return (
-    <p class="mt-4 rounded-box bg-primary/8 px-4 py-3">
-      {own.rank === null
-        ? leaderboard.ownNone
-        : fill(leaderboard.own, { rank: formatOrdinal(own.rank), points: formatPoints(own.points) })}
+    <p class="mt-3 flex flex-wrap items-center gap-x-3 gap-y-0.5 rounded-box bg-warm/8 px-4 py-3">
+      <Icon of={Heart} class="size-5 text-warm" />
+      {own.people === 0 ? (
+        <>
+          <span>{fill(isReceived ? leaderboard.ownNone : leaderboard.noneThanked, { period: inPeriod })}</span>
+          <a href={addresses.home} onClick={focusTransferBox} class="link font-medium">
+            {leaderboard.thank}
+          </a>
+        </>
+      ) : (
+        <>
+          <span class="font-medium">{sentence}</span>
+          <span class="text-sm text-muted tabular-nums">{formatPoints(own.points)}</span>
+        </>
+      )}
     </p>
   )
 }
@@ -100,23 +122,75 @@ function OwnRank({ of: { items, own, shows } }: { of: LeaderboardData }) {
 function Ranking({ of: { items } }: { of: LeaderboardData }) {
   const { leaderboard } = t()
   const most = items[0]?.points ?? 0
+  const rest = items.slice(onPodium)
   if (items.length === 0) return <Nobody />
   return (
-    <table class="mt-3 w-full border-separate border-spacing-0">
-      <caption class="sr-only">{leaderboard.title}</caption>
-      <thead class="sr-only">
-        <tr>
-          <th scope="col">{leaderboard.rank}</th>
-          <th scope="col">{leaderboard.person}</th>
-          <th scope="col">{leaderboard.points}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((one) => (
-          <RankingRow key={one.username} of={one} share={one.points / most} />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <Podium of={items.slice(0, onPodium)} />
+      {rest.length > 0 && (
+        <table class="mt-6 w-full border-separate border-spacing-0">
+          <caption class="sr-only">{leaderboard.title}</caption>
+          <thead class="sr-only">
+            <tr>
+              <th scope="col">{leaderboard.rank}</th>
+              <th scope="col">{leaderboard.person}</th>
+              <th scope="col">{leaderboard.points}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rest.map((one) => (
+              <RankingRow key={one.username} of={one} share={one.points / most} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}
+
+/** The first three: the first in the middle, and highest. Screen readers get them in the order of their ranks. */
+function Podium({ of }: { of: LeaderboardData["items"] }) {
+  return (
+    <ol class="mt-6 grid grid-cols-3 items-end gap-2 border-b border-line sm:gap-4">
+      {of.map((one, index) => (
+        <li key={one.username} class={`min-w-0 ${places[index]?.column ?? ""}`}>
+          <Place of={one} index={index} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** By position. In one row, the second stands left of the first. */
+const places = [
+  { column: "col-start-2 row-start-1", height: "min-h-36 sm:min-h-40", avatar: "large" },
+  { column: "col-start-1 row-start-1", height: "min-h-28 sm:min-h-30", avatar: "medium" },
+  { column: "col-start-3 row-start-1", height: "min-h-24", avatar: "medium" },
+] as const
+
+function Place({ of, index }: { of: LeaderboardData["items"][number]; index: number }) {
+  const { leaderboard } = t()
+  const { rank, username, name, avatar, points, count } = of
+  const place = places[index] ?? places[2]
+  const isOwn = username === me.value?.username
+  return (
+    <a href={personAddress(username)} class="grid justify-items-center gap-2 rounded-box text-center">
+      <Avatar name={name} username={username} src={avatar} size={place.avatar} />
+      <span class="grid justify-items-center">
+        <span dir="auto" class="line-clamp-2 leading-tight font-medium">
+          {name}
+        </span>
+        {isOwn && <span class="text-sm text-primary">{leaderboard.you}</span>}
+      </span>
+      <span
+        class={`grid w-full content-start justify-items-center gap-0.5 rounded-t-box border-t-2 border-warm pt-2.5 ${place.height} ${index === 0 ? "bg-warm/14" : "bg-warm/8"}`}
+      >
+        <span class="sr-only">{leaderboard.rank}</span>
+        <span class="text-xl font-semibold text-warm tabular-nums">{rank !== null && formatNumber(rank)}</span>
+        <span class="font-semibold tabular-nums">{formatNumber(points)}</span>
+        <span class="text-xs text-muted">{formatPlural(count, leaderboard.times)}</span>
+      </span>
+    </a>
   )
 }
 
@@ -132,7 +206,7 @@ function RankingRow({ of: { rank, username, name, dept, avatar, points, count },
   return (
     <tr class={`group ${isOwn ? "[&>td]:bg-primary/8" : "hover:[&>td]:bg-base-300/50"}`}>
       <td class="w-10 rounded-s-field py-2 text-center align-middle text-sm text-muted tabular-nums">
-        <span class={rank === 1 ? "font-semibold text-primary" : ""}>{rank !== null && formatNumber(rank)}</span>
+        {rank !== null && formatNumber(rank)}
       </td>
       <td class="py-2 ps-2">
         <a href={personAddress(username)} class="flex min-h-11 items-center gap-3 rounded-field">
@@ -176,7 +250,13 @@ function Nobody() {
 function RankingSkeleton() {
   return (
     <div class="mt-8">
-      {Array.from({ length: 8 }, (_, index) => (
+      <Skeleton class="h-12 w-full rounded-box" />
+      <div class="mt-6 grid grid-cols-3 items-end gap-2 sm:gap-4">
+        <Skeleton class="h-36 rounded-box" />
+        <Skeleton class="h-48 rounded-box" />
+        <Skeleton class="h-32 rounded-box" />
+      </div>
+      {Array.from({ length: 5 }, (_, index) => (
         <div key={index} class="flex min-h-15 items-center gap-3 py-2 ps-12 pe-3">
           <Skeleton class="size-10 rounded-full" />
           <Skeleton class="h-3.5 grow" />

@@ -217,8 +217,17 @@ const leaderboard = {
   points: "Points",
   times: { one: "# time", other: "# times" } as Plural,
   you: "You",
-  own: "You're {rank}, with {points}.",
-  ownNone: "You don't have any points here yet.",
+  inPeriod: {
+    week: "this week",
+    month: "this month",
+    quarter: "this quarter",
+    year: "this year",
+    all: "so far",
+  },
+  thankedYou: { one: "# person thanked you {period}.", other: "# people thanked you {period}." } as Plural,
+  youThanked: { one: "You thanked # person {period}.", other: "You thanked # people {period}." } as Plural,
+  ownNone: "Nobody has thanked you {period} yet. Thanks often come back:",
+  noneThanked: "You haven't thanked anyone {period} yet.",
   nobody: "No recognition in this period yet.",
   hidden: "Everyone sees only their own points here.",
   thank: "Thank someone",
@@ -303,7 +312,6 @@ const keys = {
 export const en = {
   noScript: "This page needs JavaScript. Please switch it on for this address.",
 
-  ordinals: { one: "#st", two: "#nd", few: "#rd", other: "#th" } as Plural,
   points: { one: "# point", other: "# points" } as Plural,
 
   /** Kinds of transactions. */

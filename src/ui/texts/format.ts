@@ -5,7 +5,6 @@ import { locale, t } from "./texts.ts"
 const numbers = perLocale((tag) => new Intl.NumberFormat(tag))
 const compact = perLocale((tag) => new Intl.NumberFormat(tag, { notation: "compact" }))
 const plurals = perLocale((tag) => new Intl.PluralRules(tag))
-const ordinals = perLocale((tag) => new Intl.PluralRules(tag, { type: "ordinal" }))
 
 const unit = (name: string) =>
   perLocale((tag) => new Intl.NumberFormat(tag, { style: "unit", unit: name, unitDisplay: "long" }))
@@ -28,12 +27,6 @@ export const formatPoints = (value: number): string => formatPlural(value, t().p
 /** How many options were found: `3 found`, `No one found`. */
 export const formatFound = (count: number): string =>
   count === 0 ? t().parts.noneFound : formatPlural(count, t().parts.found)
-
-/** `45th`. */
-export const formatOrdinal = (value: number): string => {
-  const form = t().ordinals[ordinals().select(value)] ?? t().ordinals.other
-  return form.replace("#", formatNumber(value))
-}
 
 export function formatPlural(value: number, forms: Plural): string {
   const form = forms[plurals().select(value)] ?? forms.other

@@ -218,8 +218,17 @@ const leaderboard: MainTexts["leaderboard"] = {
   points: "Pontos",
   times: { one: "# vez", other: "# vezes" },
   you: "Você",
-  own: "Você está em {rank} lugar, com {points}.",
-  ownNone: "Você ainda não tem pontos aqui.",
+  inPeriod: {
+    week: "nesta semana",
+    month: "neste mês",
+    quarter: "neste trimestre",
+    year: "neste ano",
+    all: "até agora",
+  },
+  thankedYou: { one: "# pessoa agradeceu a você {period}.", other: "# pessoas agradeceram a você {period}." },
+  youThanked: { one: "Você agradeceu a # pessoa {period}.", other: "Você agradeceu a # pessoas {period}." },
+  ownNone: "Ainda ninguém agradeceu a você {period}. Quem agradece costuma receber de volta:",
+  noneThanked: "Você ainda não agradeceu a ninguém {period}.",
   nobody: "Ainda não há reconhecimentos neste período.",
   hidden: "Aqui cada pessoa vê só os próprios pontos.",
   thank: "Agradecer a alguém",
@@ -296,7 +305,6 @@ const keys: MainTexts["keys"] = {
 export const pt: MainTexts = {
   noScript: "Esta página precisa de JavaScript. Ative-o para este endereço.",
 
-  ordinals: { other: "#º" },
   points: { one: "# ponto", other: "# pontos" },
 
   kinds: {

@@ -3,16 +3,21 @@ import { Elysia } from "elysia"
 import { invalid } from "../../../domain/errors.ts"
 import { isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/people/model.ts"
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
+import type { Portrait } from "../../../domain/recognition/portraits.ts"
 import type { UserTotals } from "../../../domain/recognition/statistics.ts"
+import { utc } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
 import { ActiveFilter, byUsername, nullableText, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
-import { face, role, roleOf, sum } from "./fields.ts"
+import { date, face, role, roleOf, sum } from "./fields.ts"
 
 /** Finding people, for every authenticated caller. */
-export function peopleRoutes({ app: { people, statistics }, guards }: Dependencies<"people" | "statistics">) {
+export function peopleRoutes({
+  app: { people, portraits, statistics, store },
+  guards,
+}: Dependencies<"people" | "portraits" | "statistics" | "store">) {
   return new Elysia()
     .use(guards)
     .get(
@@ -35,7 +40,12 @@ export function peopleRoutes({ app: { people, statistics }, guards }: Dependenci
     )
     .get(
       "/api/v1/people/:username",
-      async ({ caller, target }) => personView(target, await statistics.of(caller.user, target)),
+      async ({ request: { signal }, caller, target }) =>
+        personView(target, {
+          totals: await statistics.of(caller.user, target),
+          portrait: await portraits.of(caller.user, target, signal),
+          manager: target.managerId === null ? [] : await store.users.byIds([target.managerId]),
+        }),
       {
         toUser: "read",
         ...byUsername,
@@ -81,6 +91,30 @@ export const peopleComponents = {
     active: Type.Boolean({ description: "false for somebody who left" }),
     received: shownSum,
     sent: shownSum,
+    manager: Type.Union([Type.Ref("Face"), Type.Null()]),
+    thanked: Type.Union(
+      [
+        Type.Object({
+          people: Type.Integer({ description: "how many different people thanked" }),
+          tags: Type.Array(Type.Object({ tag: Type.String(), count: Type.Integer() }), {
+            description: "the most frequent first",
+          }),
+          words: Type.Array(
+            Type.Object({
+              recognition: Type.Integer({ description: "its id in the feed" }),
+              text: Type.String({ description: "the reason; private ones are left out" }),
+              username: Type.String({ description: "of the sender" }),
+              name: Type.String(),
+              avatar: nullableText("address of a picture"),
+              date: date("UTC, ISO 8601"),
+            }),
+            { description: "what was responded to most" },
+          ),
+        }),
+        Type.Null(),
+      ],
+      { description: "in the last twelve months; null where it is hidden" },
+    ),
   }),
 }
 
@@ -89,7 +123,14 @@ const peopleView = ({ items, next }: PeoplePage) => ({
   next: next && cursorText(next),
 })
 
-const personView = (user: User, totals: UserTotals | null) => ({
+interface Shown {
+  readonly totals: UserTotals | null
+  readonly portrait: Portrait | null
+  /** One person or none. */
+  readonly manager: readonly User[]
+}
+
+const personView = (user: User, { totals, portrait, manager: [manager] }: Shown) => ({
   ...faceView(user),
   bio: user.bio,
   birthday: user.celebrates === true ? user.birthday : null,
@@ -98,4 +139,17 @@ const personView = (user: User, totals: UserTotals | null) => ({
   active: isActive(user),
   received: totals?.received ?? null,
   sent: totals?.sent ?? null,
+  manager: manager === undefined ? null : faceView(manager),
+  thanked: portrait && {
+    people: portrait.people,
+    tags: portrait.tags,
+    words: portrait.words.map(({ recognitionId, text, from, date }) => ({
+      recognition: recognitionId,
+      text,
+      username: from.username,
+      name: from.name,
+      avatar: from.avatar,
+      date: utc(date),
+    })),
+  },
 })

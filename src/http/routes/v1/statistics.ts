@@ -89,6 +89,7 @@ export const statisticsComponents = {
     own: Type.Object({
       ...sum,
       rank: Type.Union([Type.Integer(), Type.Null()], { description: "null without points" }),
+      people: Type.Integer({ description: "how many different people thanked the caller, or were thanked" }),
     }),
   }),
   OwnDays: Type.Object({
@@ -112,7 +113,7 @@ const leaderboardView = ({ period, by, span, shows, items, own }: Leaderboard) =
   start: Number.isFinite(span.start) ? utc(span.start) : null,
   end: Number.isFinite(span.end) ? utc(span.end) : null,
   items: items.map(({ person, rank, points, count }) => ({ rank, points, count, ...faceView(person) })),
-  own: { rank: own.rank, points: own.points, count: own.count },
+  own: { rank: own.rank, points: own.points, count: own.count, people: own.people },
 })
 
 const ownDayView = ({ day, received, receivedCount, sent, sentCount, balance }: DayTotals) => ({

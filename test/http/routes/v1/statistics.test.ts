@@ -30,7 +30,7 @@ test("the leaderboard ranks by the points of the period, with equal ranks for eq
         { rank: 2, points: 10, count: 1, ...face("Bruno") },
         { rank: 2, points: 10, count: 1, ...face("Carla") },
       ],
-      own: { rank: 2, points: 10, count: 1 },
+      own: { rank: 2, points: 10, count: 1, people: 1 },
     }),
   )
   expect(await bruno.get("/api/v1/leaderboard?period=all&by=sent&size=1")).toEqual(
@@ -41,7 +41,7 @@ test("the leaderboard ranks by the points of the period, with equal ranks for eq
       start: null,
       end: null,
       items: [{ rank: 1, points: 30, count: 1, ...face("Admin", "management") }],
-      own: { rank: null, points: 0, count: 0 },
+      own: { rank: null, points: 0, count: 0, people: 0 },
     }),
   )
 })
@@ -74,10 +74,84 @@ test("a person's page shows points received and sent, without transfers to onese
   const sums = (points: number, count: number) => ({ points, count })
 
   expect(await bruno.get("/api/v1/people/ana")).toEqual(
-    ok({ ...face("Ana"), bio: null, role: "member", active: true, received: sums(30, 1), sent: sums(20, 2) }),
+    ok({
+      ...{ ...face("Ana"), bio: null, birthday: null, joined: null, manager: null, role: "member", active: true },
+      ...{ received: sums(30, 1), sent: sums(20, 2), thanked: { people: 1, tags: [], words: [] } },
+    }),
   )
   expect(await bruno.get("/api/v1/people/carla/")).toMatchObject({ body: { received: sums(10, 1), sent: sums(0, 0) } })
   expect(await bruno.get("/api/v1/people/nobody")).toEqual(noSuchUser)
+})
+
+test("one's own entry of a leaderboard counts different people, without what was taken back", async () => {
+  await using server = await startTestServer()
+  const { ana, bruno, carla: earlier } = await staffed(server)
+  const [carla, admin] = [await server.as(earlier), await server.admin()]
+  const taken = (await ana.post<{ id: number }>("/transaction/carla/", { value: 1 })).body
+  await bruno.post("/transaction/carla/", { value: 1 })
+  await admin.post("/transaction/carla/", { value: 3 })
+
+  const people = async (who: Pick<typeof ana, "get">, query = "") =>
+    (await who.get<{ own: { people: number } }>(`/api/v1/leaderboard${query}`)).body.own.people
+  expect(await people(carla)).toBe(3)
+  expect(await people(ana, "?by=sent&period=all")).toBe(2)
+  await admin.post(`/api/v1/transactions/${taken.id - 1}/reversal`, { reason: "Twice" })
+  expect(await people(carla)).toBe(3)
+  server.clock.advance(40 * 86_400_000)
+  expect(await people(await server.as(earlier))).toBe(0)
+})
+
+test("a person's page says what colleagues thanked for, to whom one reports, and never private words", async () => {
+  await using server = await startTestServer({ settings: { "recognition.tags": "care, craft" } })
+  await server.person("Ana")
+  const [bruno, carla] = [await server.person("Bruno"), await server.person("Carla")]
+  const admin = await server.admin()
+  await admin.post("/api/v1/grants", { usernames: ["bruno", "carla"], value: 50 })
+  await admin.patch("/api/v1/users/ana", { manager: "bruno", joined: "2024-03-01" })
+  const thank = async (who: typeof bruno, reason: string, more: object = {}) =>
+    (
+      await who.post<{ items: { id: number }[]; id: number }>("/api/v1/transactions", {
+        ...{ to: "ana", value: 5, reason, tags: ["care"] },
+        ...more,
+      })
+    ).body
+  await thank(bruno, "Short")
+  await thank(bruno, "Much longer than the others")
+  const liked = await thank(carla, "Liked", { to: ["ana", "bruno"], tags: ["care", "craft"] })
+  await thank(carla, "A secret", { private: true, tags: [] })
+  await thank(bruno, "Fourth one", { tags: [] })
+  const id = liked.items[0]?.id
+  await bruno.call("PUT", `/api/v1/recognitions/${id}/reactions/${encodeURIComponent("👏")}`)
+
+  expect(await carla.get("/api/v1/people/ana")).toMatchObject({
+    body: {
+      joined: "2024-03-01",
+      manager: face("Bruno"),
+      thanked: {
+        people: 2,
+        tags: [
+          { tag: "care", count: 3 },
+          { tag: "craft", count: 1 },
+        ],
+        words: [
+          { text: "Liked", recognition: id, username: "carla", name: "Carla", avatar: null },
+          { text: "Much longer than the others", username: "bruno" },
+          { text: "Fourth one" },
+        ],
+      },
+    },
+  })
+  server.clock.advance(366 * 86_400_000)
+  expect(await (await server.as(carla)).get("/api/v1/people/ana")).toMatchObject({
+    body: { thanked: { people: 0, tags: [], words: [] } },
+  })
+})
+
+test("where members see only their own feed, nobody reads what others were thanked for", async () => {
+  await using server = await startTestServer({ settings: { "recognition.feed": "own" } })
+  const { ana, bruno } = await staffed(server)
+  expect(await bruno.get("/api/v1/people/ana")).toMatchObject({ body: { thanked: null } })
+  expect(await ana.get("/api/v1/people/ana")).toMatchObject({ body: { thanked: { people: 1 } } })
 })
 
 test("members see their own points by day with the balance, superusers everybody's, including empty days", async () => {
