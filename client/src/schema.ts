@@ -532,7 +532,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the departments */
+        /**
+         * List the departments
+         * @description Superusers and people with the duty `people` count inactive people with `active`.
+         */
         get: operations["getApiV1Departments"];
         put?: never;
         post?: never;
@@ -660,12 +663,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what can be redeemed */
+        /**
+         * List what can be redeemed
+         * @description Superusers and people with the duty `rewards` see inactive rewards too.
+         */
         get: operations["getApiV1Rewards"];
         put?: never;
         /**
          * Add a reward (superusers)
-         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         * @description For superusers, and for people with the duty `rewards`. With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
          */
         post: operations["postApiV1Rewards"];
         delete?: never;
@@ -687,7 +693,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the given fields of a reward (superusers) */
+        /**
+         * Change the given fields of a reward (superusers)
+         * @description For superusers, and for people with the duty `rewards`.
+         */
         patch: operations["patchApiV1RewardsById"];
         trace?: never;
     };
@@ -699,7 +708,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Upload the picture of a reward (superusers) */
+        /**
+         * Upload the picture of a reward (superusers)
+         * @description For superusers, and for people with the duty `rewards`.
+         */
         put: operations["putApiV1RewardsByIdPicture"];
         post?: never;
         delete?: never;
@@ -753,7 +765,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List redemptions, newest first */
+        /**
+         * List redemptions, newest first
+         * @description Superusers and people with the duty `rewards` see everybody's.
+         */
         get: operations["getApiV1Redemptions"];
         put?: never;
         post?: never;
@@ -774,7 +789,7 @@ export interface paths {
         put?: never;
         /**
          * Mark a redemption as fulfilled (superusers)
-         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         * @description For superusers, and for people with the duty `rewards`. With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
          */
         post: operations["postApiV1RedemptionsByIdFulfilment"];
         delete?: never;
@@ -794,7 +809,7 @@ export interface paths {
         put?: never;
         /**
          * Decline a redemption, which returns the points (superusers)
-         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         * @description For superusers, and for people with the duty `rewards`. With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
          */
         post: operations["postApiV1RedemptionsByIdRejection"];
         delete?: never;
@@ -1347,7 +1362,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Find people */
+        /**
+         * Find people
+         * @description Superusers and people with the duty `people` find inactive people with `active`.
+         */
         get: operations["getApiV1People"];
         put?: never;
         post?: never;
@@ -1398,7 +1416,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download everybody, with the balances (superusers) */
+        /**
+         * Download everybody, with the balances (superusers)
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1Users.csv"];
         put?: never;
         post?: never;
@@ -1415,7 +1436,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download all redemptions, newest first (superusers) */
+        /**
+         * Download all redemptions, newest first (superusers)
+         * @description For superusers, and for people with the duty `rewards` or `insights`.
+         */
         get: operations["getApiV1Redemptions.csv"];
         put?: never;
         post?: never;
@@ -1471,7 +1495,7 @@ export interface paths {
         put?: never;
         /**
          * Create and change people from a CSV file, all or nothing
-         * @description With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         * @description For superusers, and for people with the duty `people`. With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
          */
         post: operations["postApiV1UsersImport"];
         delete?: never;
@@ -1538,7 +1562,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many people thanked and were thanked in each month */
+        /**
+         * How many people thanked and were thanked in each month
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsParticipation"];
         put?: never;
         post?: never;
@@ -1555,7 +1582,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who was not thanked */
+        /**
+         * Who was not thanked
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsOverlooked"];
         put?: never;
         post?: never;
@@ -1572,7 +1602,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is left of each person's budget */
+        /**
+         * What is left of each person's budget
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsBudgets"];
         put?: never;
         post?: never;
@@ -1589,7 +1622,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which department thanks which */
+        /**
+         * Which department thanks which
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsDepartments"];
         put?: never;
         post?: never;
@@ -1606,7 +1642,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How often each tag was given in each month */
+        /**
+         * How often each tag was given in each month
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsTags"];
         put?: never;
         post?: never;
@@ -1623,7 +1662,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many people thanked and were thanked in each month, as a file */
+        /**
+         * How many people thanked and were thanked in each month, as a file
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsParticipation.csv"];
         put?: never;
         post?: never;
@@ -1640,7 +1682,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who was not thanked, as a file */
+        /**
+         * Who was not thanked, as a file
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsOverlooked.csv"];
         put?: never;
         post?: never;
@@ -1657,7 +1702,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is left of each person's budget, as a file */
+        /**
+         * What is left of each person's budget, as a file
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsBudgets.csv"];
         put?: never;
         post?: never;
@@ -1674,7 +1722,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which department thanks which, as a file */
+        /**
+         * Which department thanks which, as a file
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsDepartments.csv"];
         put?: never;
         post?: never;
@@ -1691,7 +1742,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How often each tag was given in each month, as a file */
+        /**
+         * How often each tag was given in each month, as a file
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsTags.csv"];
         put?: never;
         post?: never;
@@ -1769,6 +1823,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account without a password, and invite its owner
+         * @description For superusers, and for people with the duty `people`. With the header `Idempotency-Key` (1 to 255 printable ASCII characters), the same request takes effect once in 24 hours, however often it is sent, with the same answer. A refused request leaves its key free.
+         */
+        post: operations["postApiV1Users"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{username}": {
         parameters: {
             query?: never;
@@ -1776,14 +1850,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show all of an account (superusers) */
+        /**
+         * Show all of an account (superusers)
+         * @description For superusers, and for people with the duty `people`.
+         */
         get: operations["getApiV1UsersByUsername"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Correct an account, deactivate or reactivate it (superusers) */
+        /**
+         * Correct an account, deactivate or reactivate it (superusers)
+         * @description For superusers, and for people with the duty `people`.
+         */
         patch: operations["patchApiV1UsersByUsername"];
         trace?: never;
     };
@@ -2116,7 +2196,7 @@ export interface components {
          * @description which error it is; the header `Error-Code` of every error has it too
          * @enum {string}
          */
-        ErrorCode: "passwords_differ" | "wrong_password" | "insufficient_balance" | "not_redeemable" | "malformed_json" | "malformed_form" | "unfinished_body" | "malformed_host" | "malformed_path" | "malformed_upgrade" | "bad_login" | "bad_credentials" | "second_factor_required" | "bad_second_factor" | "challenge_ended" | "bad_session" | "bad_signature" | "session_user_missing" | "second_factor_missing" | "login_not_recent" | "not_superuser" | "beyond_scope" | "not_own_profile" | "not_own_data" | "not_own_password" | "not_own_transactions" | "not_own_redemptions" | "not_own_reply" | "foreign_origin" | "not_a_download" | "user_not_found" | "dept_not_found" | "session_not_found" | "token_not_found" | "factor_not_found" | "transaction_not_found" | "reward_not_found" | "redemption_not_found" | "allowance_not_found" | "recognition_not_found" | "reply_not_found" | "webhook_not_found" | "delivery_not_found" | "not_found" | "method_not_allowed" | "username_taken" | "username_lookalike" | "name_lookalike" | "dept_exists" | "manager_cycle" | "dept_being_paid" | "external_id_taken" | "email_taken" | "factor_needed" | "no_factor" | "no_setup" | "too_many_factors" | "passkey_known" | "passkeys_unusable" | "still_active" | "erased" | "key_reused" | "reference_reused" | "answer_lost" | "too_many_tokens" | "nothing_to_reverse" | "beyond_what_is_left" | "not_reversible" | "out_of_stock" | "limit_reached" | "most_to_one" | "too_many_kinds" | "not_requested" | "not_replayable" | "not_waiting" | "taken_back" | "period_paid" | "no_period" | "body_too_large" | "unsupported_media_type" | "balance_out_of_range" | "invalid" | "private" | "own_recognition" | "other_websocket_version" | "too_many_failures" | "too_many_transfers" | "too_many_replies" | "too_many_reactions" | "too_many_exports" | "integrity" | "unexpected" | "not_ready" | "busy" | "unwritable" | "unavailable" | "overloaded" | "too_many_streams" | "outcome_unknown";
+        ErrorCode: "passwords_differ" | "wrong_password" | "insufficient_balance" | "not_redeemable" | "malformed_json" | "malformed_form" | "unfinished_body" | "malformed_host" | "malformed_path" | "malformed_upgrade" | "bad_login" | "bad_credentials" | "second_factor_required" | "bad_second_factor" | "challenge_ended" | "bad_session" | "bad_signature" | "session_user_missing" | "second_factor_missing" | "login_not_recent" | "not_superuser" | "address_fixed" | "beyond_scope" | "not_own_profile" | "not_own_data" | "not_own_password" | "not_own_transactions" | "not_own_redemptions" | "not_own_reply" | "foreign_origin" | "not_a_download" | "user_not_found" | "dept_not_found" | "session_not_found" | "token_not_found" | "factor_not_found" | "transaction_not_found" | "reward_not_found" | "redemption_not_found" | "allowance_not_found" | "recognition_not_found" | "reply_not_found" | "webhook_not_found" | "delivery_not_found" | "not_found" | "method_not_allowed" | "username_taken" | "username_lookalike" | "name_lookalike" | "dept_exists" | "manager_cycle" | "dept_being_paid" | "external_id_taken" | "email_taken" | "factor_needed" | "no_factor" | "no_setup" | "too_many_factors" | "passkey_known" | "passkeys_unusable" | "still_active" | "erased" | "key_reused" | "reference_reused" | "answer_lost" | "too_many_tokens" | "nothing_to_reverse" | "beyond_what_is_left" | "not_reversible" | "out_of_stock" | "limit_reached" | "most_to_one" | "too_many_kinds" | "not_requested" | "not_replayable" | "not_waiting" | "taken_back" | "period_paid" | "no_period" | "body_too_large" | "unsupported_media_type" | "balance_out_of_range" | "invalid" | "private" | "own_recognition" | "other_websocket_version" | "too_many_failures" | "too_many_transfers" | "too_many_replies" | "too_many_reactions" | "too_many_exports" | "integrity" | "unexpected" | "not_ready" | "busy" | "unwritable" | "unavailable" | "overloaded" | "too_many_streams" | "outcome_unknown";
         Message: {
             message: string;
         };
@@ -2691,7 +2771,7 @@ export interface components {
             redeemed: number;
             /** @description whether the caller wishes for it */
             wished: boolean;
-            /** @description how many active people wish for it; null for members */
+            /** @description how many active people wish for it; null for those who do not maintain rewards */
             wishes: number | null;
         };
         Rewards: {
@@ -3056,6 +3136,8 @@ export interface components {
             role: "superuser" | "member";
             /** @description points */
             balance: number;
+            /** @description what a superuser gave this person to do */
+            duties: ("insights" | "rewards" | "people")[];
             active: boolean;
             /** @description UTC */
             deactivated_at: string | null;
@@ -3265,6 +3347,8 @@ export interface components {
             role: "superuser" | "member";
             /** @description points */
             balance: number;
+            /** @description what a superuser gave this person to do */
+            duties: ("insights" | "rewards" | "people")[];
             active: boolean;
             /** @description UTC */
             deactivated_at: string | null;
@@ -3320,6 +3404,8 @@ export interface components {
             role: "superuser" | "member";
             /** @description points */
             balance: number;
+            /** @description what a superuser gave this person to do */
+            duties: ("insights" | "rewards" | "people")[];
             active: boolean;
             /** @description UTC */
             deactivated_at: string | null;
@@ -8573,6 +8659,59 @@ export interface operations {
             };
         };
     };
+    postApiV1Users: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+            };
+            header?: {
+                /** @description a value chosen by the client, under which the request can be repeated safely */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 100 characters */
+                    name: string;
+                    /** @description one plain address of at most 254 characters */
+                    email: string;
+                    /** @description 1 to 100 characters; `management` makes a superuser */
+                    dept: string;
+                    /** @description 1 to 64 characters; made from the name when absent or null */
+                    username?: string | null;
+                    /** @description 1 to 16 characters, by default USD */
+                    currency?: string;
+                    /** @description false sends no mail with a link to set a password */
+                    invite?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
     getApiV1UsersByUsername: {
         parameters: {
             query?: {
@@ -8634,6 +8773,8 @@ export interface operations {
                     birthday?: string | null;
                     /** @description the first day at work, YYYY-MM-DD; it may lie ahead */
                     joined?: string | null;
+                    /** @description all duties from then on, some of insights, rewards, people; only superusers give them */
+                    duties?: ("insights" | "rewards" | "people")[];
                     /** @description with `active: false`: the balance goes to `admin` */
                     return_points?: boolean;
                 } & {

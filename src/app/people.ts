@@ -14,7 +14,7 @@ export function wirePeople(
   { passwords }: { passwords: Passwords },
 ) {
   const { unusableHash } = hashing
-  const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, address })
+  const users = createUsers({ store, clock, hashing, checkNewPassword: passwords.check, makeOnce, mailJobs, address })
   const leavers = createLeavers({ store, clock, unusableHash })
   return {
     users,

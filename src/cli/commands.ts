@@ -15,6 +15,7 @@ import { exportTable, userImport } from "./csv.ts"
 import { copy, migrate, resetDb, verify } from "./database.ts"
 import { departmentList, departmentRename } from "./department.ts"
 import { doctor } from "./doctor.ts"
+import { duties } from "./duties.ts"
 import { healthcheck } from "./healthcheck.ts"
 import { manual, versionCommand } from "./help.ts"
 import { sessionList, sessionRevoke, userResetSecondFactor, userUnlink } from "./logins.ts"
@@ -59,6 +60,7 @@ export const groups: readonly Group[] = [
       userSetDept,
       userSetDays,
       userSetManager,
+      duties,
       userDeactivate,
       userReactivate,
       userExportData,

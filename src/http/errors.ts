@@ -60,6 +60,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   second_factor_missing: 403,
   login_not_recent: 403,
   not_superuser: 403,
+  address_fixed: 403,
   beyond_scope: 403,
   not_own_profile: 403,
   not_own_data: 403,

@@ -3,7 +3,8 @@ import type { ApiTokens } from "../domain/auth/api-tokens.ts"
 import { isSuperuser } from "../domain/auth/roles.ts"
 import type { ErrorCode } from "../domain/errors.ts"
 import { allDepartments, deptNamed } from "../domain/people/departments.ts"
-import type { Department, User } from "../domain/people/model.ts"
+import { maintains } from "../domain/people/maintainers.ts"
+import type { Department, Duty, User } from "../domain/people/model.ts"
 import type { ResponseRules } from "../domain/recognition/responses.ts"
 import type { Store } from "../domain/store.ts"
 import { isId } from "../domain/text.ts"
@@ -14,6 +15,8 @@ export interface Guard {
   readonly about?: About<string, unknown>
   /** Who among the callers; absent: all. `selfOr`: superusers and the person whom the path names; others get this error. */
   readonly role?: "superuser" | { readonly selfOr: ErrorCode }
+  /** Whoever has one of these duties is admitted like a superuser. The OpenAPI document says so. */
+  readonly duties?: readonly Duty[]
   /** The caller must have logged in within the last 15 minutes: nobody may do this in another person's open browser. */
   readonly isRecent?: true
   /** The body; absent: JSON. Pictures and files are passed on as bytes. */
@@ -44,6 +47,8 @@ export interface About<As extends string, Found> {
   readonly missing: ErrorCode
   /** Whether it is the caller. */
   isSelf?(found: Found, caller: Caller): boolean
+  /** Whether the caller, of those whom the role admits, may do something to it; absent: yes. Otherwise `not_superuser`. */
+  isOpenTo?(found: Found, caller: Caller): boolean
 }
 
 export interface GuardSources {
@@ -65,6 +70,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
   }
   const findReceiver = (username: string) => access.findReceiver(username)
   const receiver: About<"target", User> = { ...person, find: findReceiver, findEarly: findReceiver }
+  const maintained: typeof user = { ...user, isOpenTo: (target, caller) => maintains(caller.user, target) }
   const department: About<"department", Department> = {
     as: "department",
     by: "name",
@@ -112,8 +118,12 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     settingUpRecently: { caller: "settingUp", isRecent: true },
 
     superuser: { caller: "user", role: "superuser" },
-    csvUpload: { caller: "user", role: "superuser", body: "csv" },
     provisioner: { caller: "apiToken", role: "superuser", body: "scim" },
+    insights: { caller: "user", role: "superuser", duties: ["insights"] },
+    rewards: { caller: "user", role: "superuser", duties: ["rewards"] },
+    redemptionFile: { caller: "user", role: "superuser", duties: ["rewards", "insights"] },
+    people: { caller: "user", role: "superuser", duties: ["people"] },
+    csvUpload: { caller: "user", role: "superuser", duties: ["people"], body: "csv" },
 
     toUser: { caller: "user", about: user },
     toReceiver: { caller: "user", about: receiver },
@@ -121,6 +131,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     toData: { caller: "user", about: user, role: { selfOr: "not_own_data" } },
     toHistory: { caller: "user", about: user, role: { selfOr: "not_own_transactions" } },
     toAccount: { caller: "user", about: user, role: "superuser" },
+    toMaintained: { caller: "user", about: maintained, role: "superuser", duties: ["people"] },
     toAccountRecently: { caller: "user", about: user, role: "superuser", isRecent: true },
     toDepartment: { caller: "user", about: department, role: "superuser" },
 
@@ -131,9 +142,9 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
     toReversal: { caller: "user", about: transaction, role: "superuser" },
     toAllowance: { caller: "user", about: allowance, role: "superuser" },
     toOffer: { caller: "user", about: offer },
-    toReward: { caller: "user", about: reward, role: "superuser" },
-    toRewardPicture: { caller: "user", about: reward, role: "superuser", body: "picture" },
-    toRedemption: { caller: "user", about: redemption, role: "superuser" },
+    toReward: { caller: "user", about: reward, role: "superuser", duties: ["rewards"] },
+    toRewardPicture: { caller: "user", about: reward, role: "superuser", duties: ["rewards"], body: "picture" },
+    toRedemption: { caller: "user", about: redemption, role: "superuser", duties: ["rewards"] },
 
     toOwnToken: { caller: "user", about: ownToken },
     toServiceToken: { caller: "user", about: serviceToken, role: "superuser" },

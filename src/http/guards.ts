@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { Caller, Credentials, RequiredScope } from "../domain/auth/access.ts"
 import type { TokenScope } from "../domain/auth/model.ts"
-import { isSuperuser, requireSuperuser } from "../domain/auth/roles.ts"
+import { isSuperuser, requireDuty } from "../domain/auth/roles.ts"
 import { DomainError } from "../domain/errors.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import { currentTick } from "../domain/ticks.ts"
@@ -133,7 +133,7 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
   }
 
   async function admit<R extends Guard>(
-    { caller: kind, about, role, isRecent }: R,
+    { caller: kind, about, role, duties = [], isRecent }: R,
     guarded: Guarded,
     scope: RequiredScope,
   ) {
@@ -146,9 +146,10 @@ export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
 
     const found = about === undefined ? null : await (early ?? about.find(key, caller))
     if (about !== undefined && found === null) throw new DomainError(about.missing)
-    if (role === "superuser") requireSuperuser(caller)
+    if (role === "superuser") requireDuty(caller, ...duties)
     else if (role !== undefined && !isSuperuser(caller.user) && !about?.isSelf?.(found, caller))
       throw new DomainError(role.selfOr)
+    if (about?.isOpenTo?.(found, caller) === false) throw new DomainError("not_superuser")
     if (isRecent) await access.requireRecentLogin(caller)
     return (about === undefined ? { caller } : { caller, [about.as]: found }) as Admitted<R>
   }

@@ -1,3 +1,4 @@
+import type { Duty } from "../domain/people/model.ts"
 import { details, type ErrorCode, statuses } from "./errors.ts"
 import { scimStatus, scimType } from "./scim/errors.ts"
 
@@ -153,6 +154,22 @@ export function scimOperation(summary: string, status: number, component: string
 export function withBody<Described extends object>(type: string, schema: object, described: Described) {
   return { ...described, requestBody: { required: true, content: { [type]: { schema } } } }
 }
+
+/** An operation for everybody that shows more to superusers, and to people with one of these duties: `more` says what. */
+export const showingMore = <Described extends object>(duties: readonly Duty[], more: string, described: Described) => ({
+  ...described,
+  "x-duties": duties,
+  description: `Superusers and people with the duty ${inWords(duties)} ${more}.`,
+})
+
+/** Says which duties open an operation, as the row of its guard has it; empty where none does. */
+export function openedBy(duties: readonly Duty[], description: string | undefined) {
+  if (duties.length === 0) return {}
+  const sentence = `For superusers, and for people with the duty ${inWords(duties)}.`
+  return { "x-duties": duties, description: description === undefined ? sentence : `${sentence} ${description}` }
+}
+
+const inWords = (duties: readonly Duty[]): string => duties.map((duty) => `\`${duty}\``).join(" or ")
 
 /** Adds the header `Idempotency-Key` to an operation, and the refusals of its key. */
 export function idempotent<Described extends { readonly answers: Answers }>(described: Described) {

@@ -2,8 +2,10 @@ import { toOpenAPISchema } from "@elysiajs/openapi"
 import { type TSchema, Type } from "@sinclair/typebox"
 import type { AnyElysia } from "elysia"
 import { license, version } from "../../package.json" with { type: "json" }
+import type { Duty } from "../domain/people/model.ts"
 import { statuses } from "./errors.ts"
-import { answersOf, type Operation } from "./openapi-operations.ts"
+import type { NamedGuard } from "./guards.ts"
+import { answersOf, type Operation, openedBy } from "./openapi-operations.ts"
 import { isV1, streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
 import { authComponents } from "./routes/auth.ts"
@@ -95,7 +97,7 @@ export function openapiOf(parts: readonly AnyElysia[], title: string) {
     info: { title, version, description: "a rewards API", license: { name: license, identifier: license } },
     servers: [{ url: "/" }],
     tags: [{ name: "Transactions", description: streamDescription }],
-    paths: withAnswers(paths),
+    paths: withAnswers(paths, openingDuties(parts)),
     webhooks: webhooksDocument,
     "x-websockets": { [streamPath]: stream },
     components: {
@@ -131,18 +133,39 @@ With \`?after=<id>\` it starts after that transaction, with \`?last=<count>\` at
 type Paths = Readonly<Record<string, Readonly<Record<string, Described>>>>
 
 interface Described extends Operation {
+  readonly description?: string
   readonly headerParameters?: readonly object[]
 }
 
-/** Writes the answers of each operation, and adds its header parameters, which `toOpenAPISchema` drops. */
-const withAnswers = (paths: Paths): object =>
+/**
+ * Writes the answers of each operation and which duties open it, and adds its header parameters, which `toOpenAPISchema`
+ * drops.
+ */
+const withAnswers = (paths: Paths, dutiesOf: (route: string) => readonly Duty[]): object =>
   mapped(paths, (methods, path) =>
     mapped(methods, (described, method) => {
       const { answers: _, headerParameters, ...operation } = described
       const parameters = headerParameters && { parameters: [...(operation.parameters ?? []), ...headerParameters] }
-      return { ...operation, ...parameters, ...answersOf(method, described, isV1(path) ? "CodedError" : "Error") }
+      return {
+        ...operation,
+        ...parameters,
+        ...openedBy(dutiesOf(`${method} ${path}`), operation.description),
+        ...answersOf(method, described, isV1(path) ? "CodedError" : "Error"),
+      }
     }),
   )
+
+/** Returns a function that tells which duties open a route such as `get /api/v1/users/{username}`. */
+function openingDuties(parts: readonly AnyElysia[]): (route: string) => readonly Duty[] {
+  const duties = new Map<string, readonly Duty[]>()
+  for (const { method, path, hooks } of parts.flatMap(({ routes }) => routes))
+    if ("guard" in hooks)
+      duties.set(
+        `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`,
+        (hooks.guard as NamedGuard).row?.duties ?? [],
+      )
+  return (route) => duties.get(route) ?? []
+}
 
 const mapped = <T>(record: Readonly<Record<string, T>>, change: (value: T, key: string) => unknown): object =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))

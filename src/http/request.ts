@@ -1,4 +1,4 @@
-import { type Caller, type Credentials, seesEverybody } from "../domain/auth/access.ts"
+import type { Caller, Credentials } from "../domain/auth/access.ts"
 import { sourceOf } from "../domain/auth/sources.ts"
 import { invalid } from "../domain/errors.ts"
 import type { KeyedRequest } from "../domain/idempotency/idempotency.ts"
@@ -90,12 +90,12 @@ export function keyedRequestOf({ headers, url }: Request, { user }: Caller, body
 }
 
 /**
- * Which accounts a list shows to this caller: active ones (true), inactive ones (false), or both (null). Like
- * `show_balance`, the parameter has an effect only for superusers. @throws DomainError `invalid`
+ * Which accounts a list shows: active ones (true), inactive ones (false), or both (null). The parameter has an effect only
+ * for callers who may see inactive ones. @throws DomainError `invalid`
  */
-export function activeFor(caller: Caller | null, active: string | undefined): boolean | null {
+export function activeFor(seesInactive: boolean, active: string | undefined): boolean | null {
   if (active !== undefined && !["true", "false", "all"].includes(active)) throw invalid("active", "true, false or all")
-  if (active === undefined || !seesEverybody(caller)) return true
+  if (active === undefined || !seesInactive) return true
   return active === "all" ? null : active === "true"
 }
 

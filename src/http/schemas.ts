@@ -58,7 +58,7 @@ export const ActiveFilter = {
   active: Type.Optional(
     oneOf(
       ["true", "false", "all"],
-      "only active accounts, only inactive ones, or all; for superusers, others always see the active ones",
+      "only active accounts, only inactive ones, or all; callers who may not see inactive ones always see the active ones",
       "true",
     ),
   ),

@@ -11,7 +11,7 @@ import type { AuditEntry } from "../domain/audit/ports.ts"
 import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/model.ts"
 import type { JobState } from "../domain/jobs/ports.ts"
 import type { TransactionKind } from "../domain/ledger/model.ts"
-import type { PictureKind } from "../domain/people/model.ts"
+import type { Duty, PictureKind } from "../domain/people/model.ts"
 import type { StoredProgramme } from "../domain/programme/ports.ts"
 import type { Language, LeaderboardSnapshot, MailFrequency } from "../domain/recognition/model.ts"
 import type { RedemptionState } from "../domain/rewards/model.ts"
@@ -93,6 +93,7 @@ export const users = sqliteTable("users", {
   joined: text(),
   celebrates: integer({ mode: "boolean" }),
   managerId: integer("manager_id"),
+  duties: words<Duty>("duties", ","),
 })
 
 export const confusables = sqliteTable("confusables", {

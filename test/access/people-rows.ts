@@ -123,6 +123,16 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
       .flatMap((name) => [`/api/v1/insights/${name}`, `/api/v1/insights/${name}.csv`])
       .map((path) => [`GET ${path}`, { ask: ({ call }) => call("GET", path), done }]),
   ),
+  "POST /api/v1/users": {
+    ask: ({ call }) => {
+      const username = crypto.randomUUID()
+      return call("POST", "/api/v1/users", {
+        json: { name: "Davi", username, email: `${username}@example.com`, dept: "sales" },
+      })
+    },
+    done: (answer) => is(answer, 201),
+    writes: true,
+  },
   "GET /api/v1/users/{username}": {
     ask: ({ call, target }) => call("GET", `/api/v1/users/${target}`),
     done,

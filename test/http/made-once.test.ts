@@ -82,6 +82,10 @@ const requests: Readonly<
     ask: () => ["/api/v1/users/import", "name,email,dept\nCarla,carla@example.com,sales"],
     count: () => auditCount("users_imported"),
   },
+  "an account": {
+    ask: () => ["/api/v1/users", { name: "Davi", email: "davi@example.com", dept: "sales" }],
+    count: () => auditCount("user_created"),
+  },
   "a token": {
     ask: () => ["/api/v1/tokens", { name: "Report", scopes: ["read"] }],
     count: () => countIn("/api/v1/tokens"),
@@ -110,8 +114,9 @@ const requests: Readonly<
 
 const countIn = async (path: string): Promise<number> => (await admin.get<{ items: unknown[] }>(path)).body.items.length
 
-const auditCount = async (action: "users_imported" | "webhook_changed" | "webhook_replayed"): Promise<number> =>
-  (await server.app.store.audit.list({ action, limit: 100 })).length
+const auditCount = async (
+  action: "user_created" | "users_imported" | "webhook_changed" | "webhook_replayed",
+): Promise<number> => (await server.app.store.audit.list({ action, limit: 100 })).length
 
 for (const [what, { ask, count }] of Object.entries(requests))
   test(`a request for ${what} under a key takes effect once, however often and at the same time it is sent`, async () => {

@@ -164,6 +164,7 @@ const endpoints: [
   ["POST /api/v1/deliveries/{id}/replay", "protected", null, [201, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503]],
   ["POST /api/v1/deliveries/{id}/skip", "protected", null, [200, 400, 401, 403, 404, 409, 413, 415, 422, 500, 503]],
   ["GET /api/v1/events", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["POST /api/v1/users", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["POST /api/v1/users/import", "protected", "text/csv", [200, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["GET /api/v1/transactions.csv", "protected", null, [200, 400, 401, 403, 404, 422, 429, 500, 503]],
   ["GET /api/v1/users.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],

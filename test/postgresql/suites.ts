@@ -31,6 +31,7 @@ export const inOneProcess = [
   "http/routes/v1/allowances",
   "http/routes/v1/avatar",
   "http/routes/v1/departments",
+  "http/routes/v1/duties",
   "http/routes/v1/erasure",
   "http/routes/v1/exports",
   "http/routes/v1/feed",

@@ -23,6 +23,7 @@ export const auditActions = [
   "reward_declined",
   "profile_changed",
   "dept_changed",
+  "duties_changed",
   "dept_renamed",
   "manager_changed",
   "password_changed",

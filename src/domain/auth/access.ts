@@ -5,7 +5,7 @@ import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
 import { type ApiTokens, secretPrefix } from "./api-tokens.ts"
 import { type ApiToken, type SpentToken, type TokenScope, tokenScopes } from "./model.ts"
-import { isSuperuser, mayUsePassword, ownAccount, type PasswordLogin } from "./roles.ts"
+import { hasDuty, isSuperuser, mayUsePassword, ownAccount, type PasswordLogin } from "./roles.ts"
 import type { SecondFactors } from "./second-factors.ts"
 import type { Holder, Sessions } from "./sessions.ts"
 import { hashOfToken, type Tokens } from "./tokens.ts"
@@ -206,7 +206,7 @@ export function createAccess({
     if (credentials.fresh && !isSuperuser(user)) throw new DomainError("bad_credentials")
     if (!permits(apiToken, user, required)) throw new DomainError("beyond_scope")
     const expiresAt = apiToken.expiresAt ?? Number.POSITIVE_INFINITY
-    return { user, sessionHash: null, token: null, expiresAt, apiToken }
+    return { user: withDutiesOf(apiToken, user), sessionHash: null, token: null, expiresAt, apiToken }
   }
 
   function findUser(username: string): Promise<User | null> {
@@ -249,6 +249,13 @@ function permits({ scopes }: ApiToken, user: User, required: RequiredScope): boo
   return tokenScopes.slice(tokenScopes.indexOf(required)).some((scope) => scopes.includes(scope))
 }
 
+/**
+ * The owner of an API token, with the duties that the token carries: it reads what they open if it can only read. A program
+ * that gives points has none of them.
+ */
+const withDutiesOf = ({ scopes }: ApiToken, user: User): User =>
+  scopes.every((scope) => scope === "read") ? user : { ...user, duties: [] }
+
 async function nullIfRefused(caller: Promise<Caller>): Promise<Caller | null> {
   try {
     return await caller
@@ -275,3 +282,6 @@ export const seesBalanceOf = (viewer: Caller | null, target: User): boolean =>
 /** Whether the viewer may see people who left, and the balances of everyone in a list. */
 export const seesEverybody = (viewer: Pick<Caller, "user"> | null): boolean =>
   viewer !== null && isSuperuser(viewer.user)
+
+/** Whether the viewer finds people who left among the others. */
+export const findsLeavers = (viewer: Pick<Caller, "user">): boolean => hasDuty(viewer.user, "people")

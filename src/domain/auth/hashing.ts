@@ -72,7 +72,12 @@ export function createHashing(cost: number, bcrypt: Bcrypt = bunBcrypt): Hashing
   }
 }
 
-const unusableHash = (cost: number): string => `$2b$${String(cost).padStart(2, "0")}$${"e".repeat(22)}${"e".repeat(31)}`
+const unusableRest = "e".repeat(53)
+
+const unusableHash = (cost: number): string => `$2b$${String(cost).padStart(2, "0")}$${unusableRest}`
+
+/** Whether some password matches the hash: false until the owner of an account has set one. */
+export const hasPassword = (hash: string): boolean => !hash.endsWith(unusableRest)
 
 const costOf = (hash: string): number => Number(/^\$2[abxy]\$(\d\d)\$/.exec(hash)?.[1])
 

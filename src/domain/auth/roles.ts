@@ -1,7 +1,7 @@
 import type { Origin } from "../audit/ports.ts"
 import { DomainError, type ErrorCode } from "../errors.ts"
 import { usernameKey } from "../people/fields.ts"
-import { isActive, type User } from "../people/model.ts"
+import { type Duty, isActive, type User } from "../people/model.ts"
 import type { UserStore } from "../people/ports.ts"
 
 /** Members of this department are superusers (docs/interface.md, "Terms"). */
@@ -39,8 +39,18 @@ export function requireSuperuser({ user }: Pick<Actor, "user">): void {
   if (user !== null && !isSuperuser(user)) throw new DomainError("not_superuser")
 }
 
+/** Whether somebody may do what one of these duties is for: those who have it, and superusers. */
+export const hasDuty = (user: Pick<User, "dept" | "duties">, ...duties: readonly Duty[]): boolean =>
+  isSuperuser(user) || duties.some((duty) => user.duties.includes(duty))
+
+/** @throws DomainError `not_superuser` */
+export function requireDuty({ user }: Pick<Actor, "user">, ...duties: readonly Duty[]): void {
+  if (user !== null && !hasDuty(user, ...duties)) throw new DomainError("not_superuser")
+}
+
 /**
- * The user of this name: anybody for a superuser, otherwise only `viewer`. `refusal` is the code for all others.
+ * The user of this name: anybody for those who see everybody's, otherwise only `viewer`. `refusal` is the code for all
+ * others.
  * @throws DomainError `user_not_found`, `refusal`
  */
 export async function ownAccount(
@@ -48,16 +58,17 @@ export async function ownAccount(
   viewer: User,
   username: string,
   refusal: ErrorCode,
+  seesAll = isSuperuser(viewer),
 ): Promise<User> {
   const target = await users.byUsername(usernameKey(username))
   if (!target) throw new DomainError("user_not_found")
-  if (!isSuperuser(viewer) && viewer.id !== target.id) throw new DomainError(refusal)
+  if (!seesAll && viewer.id !== target.id) throw new DomainError(refusal)
   return target
 }
 
 /**
- * The id of the only person whose rows a list shows to `viewer`; undefined: everybody's. Without a username, superusers see
- * all rows and others their own.
+ * The id of the only person whose rows a list shows to `viewer`; undefined: everybody's. Without a username, those
+ * who see everybody's see all rows, and others their own.
  * @throws DomainError `user_not_found`, `refusal`
  */
 export async function onlyPersonShown(
@@ -65,7 +76,8 @@ export async function onlyPersonShown(
   viewer: User,
   username: string | undefined,
   refusal: ErrorCode,
+  seesAll = isSuperuser(viewer),
 ): Promise<number | undefined> {
-  if (username !== undefined) return (await ownAccount(users, viewer, username, refusal)).id
-  return isSuperuser(viewer) ? undefined : viewer.id
+  if (username !== undefined) return (await ownAccount(users, viewer, username, refusal, seesAll)).id
+  return seesAll ? undefined : viewer.id
 }

@@ -64,6 +64,7 @@ export const details: Details = {
     username_taken: "Este nome de usuário já existe",
     username_lookalike: "Este nome de usuário se parece com um que já existe",
     name_lookalike: "Este nome se parece com o de outra pessoa",
+    address_fixed: "Só superusuários mudam o e-mail de uma conta em uso",
     email_taken: "Este endereço de e-mail já está em uso",
     still_active: "Desative a conta primeiro",
     erased: "Esta conta foi apagada",
@@ -156,6 +157,8 @@ export const details: Details = {
     'column {number}, "{header}": none of the columns {columns}':
       "Coluna {number} (“{header}”): não é nenhuma de {columns}",
     "row #: a quote is never closed": "Linha #: falta fechar aspas",
+    "superusers need none": "Superusuários não precisam de nenhuma",
+    "the account is not active": "A conta não está ativa",
     "yes or no": "yes (sim) ou no (não)",
     "the same as in row #": "Igual ao da linha #",
     "a new account is active; leave the row out": "Uma conta nova é ativa; deixe esta linha de fora",

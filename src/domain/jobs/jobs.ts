@@ -14,7 +14,7 @@ export interface MailRequest {
   readonly email: string
 }
 
-/** Tells a superuser about a request, or the member about its answer. Holds ids: the worker looks up the rest. */
+/** Tells those who answer requests about one, or the member about its answer. Holds ids: the worker looks up the rest. */
 export interface RedemptionMail {
   readonly redemption: number
   /** A user's id. */

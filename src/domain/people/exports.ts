@@ -1,5 +1,5 @@
 import { type AuditLog, auditEntry } from "../audit/audit-log.ts"
-import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, isSuperuser, requireDuty } from "../auth/roles.ts"
 import type { Calendar } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import type { TransactionRecord } from "../ledger/model.ts"
@@ -62,7 +62,7 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
     /** All users, with their balances.
      *  @throws DomainError `not_superuser` */
     async users(actor: Actor) {
-      requireSuperuser(actor)
+      requireDuty(actor, "insights")
       await record(actor, "users", null)
       return withManagers(store.exports.users())
     },
@@ -70,7 +70,7 @@ export function createExports({ store, clock, calendar, auditLog }: Dependencies
     /** All redemptions, newest first.
      *  @throws DomainError `not_superuser` */
     async redemptions(actor: Actor) {
-      requireSuperuser(actor)
+      requireDuty(actor, "rewards", "insights")
       await record(actor, "redemptions", null)
       return redemptionSlices()
     },

@@ -1,6 +1,6 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { AuditEntry } from "../audit/ports.ts"
-import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, makesSuperusers, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, details, type ErrorCode, invalid } from "../errors.ts"
 import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
@@ -12,10 +12,12 @@ import { isLongerThan } from "../text.ts"
 import { inTimeSlices } from "../ticks.ts"
 import { storedAvatar } from "./avatars.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
+import { dutiesAfter, dutiesChange } from "./duties.ts"
 import { checkField, defaultCurrency, emailKey, maxLengths, usernameFrom, usernameKey } from "./fields.ts"
 import { activeIn, headerOf, type ImportColumn, type ImportRow, importColumns } from "./import-columns.ts"
 import { type ManagerChange, type PlannedManagers, plannedManagers } from "./import-managers.ts"
 import { checkActive } from "./leavers.ts"
+import { addressesFixed, isLimited, maintains } from "./maintainers.ts"
 import { managerChange } from "./managers.ts"
 import { isActive, type NewUser, type User, type UserChanges, type UserKeys } from "./model.ts"
 import { checkMove, renaming } from "./users.ts"
@@ -98,7 +100,8 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     /**
      * Creates and updates users from a table whose first row names the columns (docs/interface.md, "Administration"). All
      * rows are imported, or none. Blank cells change nothing; passwords and balances never change. A new e-mail address
-     * ends that user's refresh, reset and invitation tokens. Reading, planning and writing run in time slices.
+     * ends that user's refresh, reset and invitation tokens. A row must not do what the actor may not do with a correction.
+     * Reading, planning and writing run in time slices.
      * @throws DomainError `not_superuser`, `invalid` (naming the wrong rows; a dry run returns them instead),
      *   `unwritable` (users kept changing in the meantime), and those of `MakeOnce`
      */
@@ -108,7 +111,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
       options: ImportOptions,
       keyed?: KeyedRequest | null,
     ): Promise<ImportResult> {
-      requireSuperuser(actor)
+      requireDuty(actor, "people")
       const { rows, errors } = await readRows(table)
       return makeOnce(keyed, (once) => imported(actor, rows, errors, options, once))
     },
@@ -122,7 +125,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     once?: Once<ImportResult>,
   ): Promise<ImportResult> {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const plan = await planImport(rows)
+      const plan = await planImport(actor, rows)
       const result = resultOf(plan, errors)
       if (options.dryRun) return result
       if (result.errors.length > 0) throw refusal(result.errors)
@@ -141,7 +144,7 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
   }
 
   /** Decides for each row whether it creates or updates a user. Users are identified by their username. */
-  async function planImport(rows: readonly ImportRow[]): Promise<Plan> {
+  async function planImport(actor: Actor, rows: readonly ImportRow[]): Promise<Plan> {
     const plan: Plan = { create: [], update: [], managers: [], unchanged: 0, newDepartments: [], errors: [] }
     const now = clock()
     const departments = (await allDepartments(store.people)).map(({ name }) => name)
@@ -151,13 +154,19 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
     const ownerOfEmail = new Map(existing.map((user) => [emailKey(user.email), user.username]))
     const errorsWithOthers = conflictsWith(ownerOfEmail)
     const managers = await plannedManagers(store.users, rows, existing)
+    const errorsOfRights = await rightsOf(actor, rows, byUsername)
 
     for await (const given of inTimeSlices(rows)) {
       if (plan.errors.length >= maxImportErrors) break
       const row = withDeptSpelling(given, spelled)
       const user = byUsername.get(row.username)
-      const errors = [...fieldErrors(row, user, address.url), ...errorsWithOthers(row), ...managerErrors(row, managers)]
       const manager = managers.changes.get(row.row)
+      const errors = [
+        ...fieldErrors(row, user, address.url),
+        ...errorsWithOthers(row),
+        ...managerErrors(row, managers),
+        ...errorsOfRights(row, user, manager !== undefined),
+      ]
       if (manager !== undefined) plan.managers.push(manager)
       if (errors.length > 0) plan.errors.push(...errors)
       else if (!user) plan.create.push(newUser(row, unusableHash))
@@ -181,6 +190,36 @@ export function createImports({ store, clock, makeOnce, unusableHash, mailJobs, 
       for (const user of await store.users.matching(keys)) found.set(user.id, user)
     }
     return [...found.values()]
+  }
+
+  /** Returns a function that finds what a row would do although only superusers may. */
+  async function rightsOf(
+    actor: Actor,
+    rows: readonly ImportRow[],
+    byUsername: ReadonlyMap<string, User>,
+  ): Promise<(row: ImportRow, user: User | undefined, changesManager: boolean) => ImportError[]> {
+    const { user: maintainer } = actor
+    if (maintainer === null || !isLimited(actor)) return () => []
+    const isReaddressed = (user: User, row: ImportRow) => changedColumns(user, row).includes("email")
+    const readdressed = rows.flatMap((row) => {
+      const user = byUsername.get(row.username)
+      return user && isReaddressed(user, row) ? [user] : []
+    })
+    const isAddressFixed = await addressesFixed(store.users, readdressed)
+
+    return (row, user, changesManager) => {
+      const refused = (column: ImportColumn | null, code: ErrorCode): ImportError[] => [
+        { row: row.row, column, code, detail: column === null ? details[code] : `${column}: ${details[code]}` },
+      ]
+      const changed = user ? changedColumns(user, row) : ownColumns
+      if (user && (changed.length > 0 || changesManager) && !maintains(maintainer, user))
+        return refused(null, "not_superuser")
+      const { dept = "" } = row.cells
+      return [
+        ...(changed.includes("dept") && makesSuperusers(dept) ? refused("dept", "not_superuser") : []),
+        ...(user && isReaddressed(user, row) && isAddressFixed(user) ? refused("email", "address_fixed") : []),
+      ]
+    }
   }
 
   async function changesOf(
@@ -331,15 +370,21 @@ function newUser({ username, cells }: ImportRow, unusableHash: string): NewUser 
 
 /** Null when the row changes nothing. A new e-mail address ends refresh and reset tokens, because links that were sent
  *  to a wrong address must not work after the correction. */
-function updateOf(before: User, { cells }: ImportRow, now: number, changesManager: boolean): Update | null {
-  const columns = ownColumns.filter((column) => cells[column] !== undefined && differs(before, column, cells[column]))
+function updateOf(before: User, row: ImportRow, now: number, changesManager: boolean): Update | null {
+  const { cells } = row
+  const columns = changedColumns(before, row)
   if (columns.length === 0 && !changesManager) return null
   const fields = columns.filter((column) => column !== "active")
   const changed = Object.fromEntries(fields.map((column) => [column, cells[column]]))
   const refreshVersion = before.refreshVersion + (columns.includes("email") ? 1 : 0)
   const deactivatedAt = !columns.includes("active") ? before.deactivatedAt : isActive(before) ? now : null
-  return { before, after: { ...before, ...changed, refreshVersion, deactivatedAt }, columns }
+  const { dept = before.dept } = cells
+  const duties = columns.includes("active") ? [] : (dutiesAfter(before, { dept }) ?? before.duties)
+  return { before, after: { ...before, ...changed, refreshVersion, deactivatedAt, duties }, columns }
 }
+
+const changedColumns = (user: User, { cells }: ImportRow): readonly OwnColumn[] =>
+  ownColumns.filter((column) => cells[column] !== undefined && differs(user, column, cells[column]))
 
 function differs(user: User, column: OwnColumn, text: string): boolean {
   if (column === "active") return activeIn(text) !== isActive(user)
@@ -351,6 +396,7 @@ function updateEntries({ before, after, columns }: Update, actor: Actor, at: num
   const profile = columns
     .filter((column) => column !== "dept" && column !== "active")
     .map((column) => (column === "name" ? renaming(before.name, after.name) : column))
+  const dropped = after.duties.length < before.duties.length
   return [
     ...(columns.includes("dept")
       ? [auditEntry(actor, at, "dept_changed", { whom, detail: `${before.dept} -> ${after.dept}` })]
@@ -358,6 +404,7 @@ function updateEntries({ before, after, columns }: Update, actor: Actor, at: num
     ...(columns.includes("active")
       ? [auditEntry(actor, at, isActive(after) ? "user_reactivated" : "user_deactivated", { whom })]
       : []),
+    ...(dropped ? [auditEntry(actor, at, "duties_changed", { whom, detail: dutiesChange(before, after) })] : []),
     ...(profile.length > 0 ? [auditEntry(actor, at, "profile_changed", { whom, detail: profile.join(", ") })] : []),
   ]
 }

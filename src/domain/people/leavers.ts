@@ -5,6 +5,7 @@ import { DomainError, invalid } from "../errors.ts"
 import { checkTransfer } from "../ledger/ledger.ts"
 import type { TransactionKind } from "../ledger/model.ts"
 import type { Store } from "../store.ts"
+import { requireMaintainer } from "./maintainers.ts"
 import { type ErasedReasons, isActive, type User } from "./model.ts"
 import { adminUsername, theAdmin } from "./users.ts"
 
@@ -30,12 +31,12 @@ export type Leavers = ReturnType<typeof createLeavers>
 export function createLeavers({ store, clock, unusableHash }: Dependencies) {
   return {
     /**
-     * Deactivates an account: ends all access of `target` at once, in all processes. With `returnPoints`, the rest of
+     * Deactivates an account: ends all access and all duties of `target` at once, in all processes. With `returnPoints`, the rest of
      * the balance goes to `admin` in the same commit. For an inactive account, only points are returned.
      * @throws DomainError `not_superuser`, `invalid` (`admin`), `unwritable` (the balance kept changing meanwhile)
      */
     async deactivate(actor: Actor, target: User, { returnPoints }: { returnPoints: boolean }): Promise<User> {
-      requireSuperuser(actor)
+      requireMaintainer(actor, target)
       checkActive(target, false)
       if (!returnPoints) return isActive(target) ? withoutPoints(actor, target) : target
       const admin = await theAdmin(store.users)
@@ -54,7 +55,7 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
      * @throws DomainError `not_superuser`, `erased`
      */
     async reactivate(actor: Actor, target: User): Promise<User> {
-      requireSuperuser(actor)
+      requireMaintainer(actor, target)
       checkActive(target, true)
       if (isActive(target)) return target
       const entry = auditEntry(actor, clock(), "user_reactivated", { whom: target.username })
@@ -86,7 +87,12 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
 
   function withoutPoints(actor: Actor, target: User): Promise<User> {
     const now = clock()
-    return store.users.setActive(target.id, now, auditEntry(actor, now, "user_deactivated", { whom: target.username }))
+    const detail = target.duties.length === 0 ? null : dutiesEnded(target)
+    return store.users.setActive(
+      target.id,
+      now,
+      auditEntry(actor, now, "user_deactivated", { whom: target.username, detail }),
+    )
   }
 
   /** False, with nothing changed, when the balance has changed meanwhile. */
@@ -96,7 +102,11 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
   ): Promise<boolean> {
     const date = clock()
     const refund = { kind: "refund", senderId: target.id, receiverId: admin.id, value, date } as const
-    const about = { whom: target.username, detail: `${value} returned to ${adminUsername}` }
+    const details = [
+      `${value} returned to ${adminUsername}`,
+      ...(target.duties.length === 0 ? [] : [dutiesEnded(target)]),
+    ]
+    const about = { whom: target.username, detail: details.join("; ") }
     try {
       await store.ledger.postLast(
         refund,
@@ -119,6 +129,8 @@ export function createLeavers({ store, clock, unusableHash }: Dependencies) {
     return user
   }
 }
+
+const dutiesEnded = ({ duties }: User): string => `ended duties: ${duties.join(", ")}`
 
 /** Kinds in which people who have left may take part. */
 const kindsWithLeavers: readonly TransactionKind[] = ["reversal", "refund"]

@@ -3,6 +3,11 @@ import type { Day } from "../calendar.ts"
 import type { NewJob } from "../jobs/ports.ts"
 import type { Abortable } from "../paging.ts"
 
+/** What a superuser can give a regular user to do besides (docs/interface.md, "Duties"), in the order in which it is stored. */
+export const dutyNames = ["insights", "rewards", "people"] as const
+
+export type Duty = (typeof dutyNames)[number]
+
 /** A user as stored. Never sent as it is: each view picks the fields that its reader may see. */
 export interface User {
   readonly id: number
@@ -40,6 +45,8 @@ export interface User {
   readonly erasedAt: number | null
   /** The person whom the user reports to, whose account is active; null for nobody. */
   readonly managerId: number | null
+  /** Superusers and inactive accounts have none. */
+  readonly duties: readonly Duty[]
 }
 
 /** Whether an account is active: what lists, files and directories say of it. */
@@ -61,6 +68,7 @@ export type NewUser = Omit<
   | "joined"
   | "celebrates"
   | "managerId"
+  | "duties"
 > &
   Partial<Pick<User, "birthday" | "joined">>
 
@@ -82,7 +90,7 @@ export interface ProfileChange {
   readonly celebrates?: boolean | null | undefined
 }
 
-/** What a superuser corrects. Fields that are absent or undefined stay as they are. */
+/** What somebody else corrects. Fields that are absent or undefined stay as they are. */
 export interface Correction {
   readonly name?: string | undefined
   readonly email?: string | undefined
@@ -91,11 +99,14 @@ export interface Correction {
   readonly joined?: Day | null | undefined
   /** A username; null for nobody. */
   readonly manager?: string | null | undefined
+  /** Not yet checked. */
+  readonly duties?: readonly string[] | undefined
 }
 
 /** A correction as it is stored. */
-export interface StoredCorrection extends Omit<Correction, "manager"> {
+export interface StoredCorrection extends Omit<Correction, "manager" | "duties"> {
   readonly managerId?: number | null | undefined
+  readonly duties?: readonly Duty[] | undefined
 }
 
 /** What the renaming of a department changed. */

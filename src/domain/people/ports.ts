@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../audit/ports.ts"
 import type { KeptCredential, LoginSource, PasswordChange, SpentToken } from "../auth/model.ts"
 import type { Once } from "../idempotency/ports.ts"
+import type { NewJob } from "../jobs/ports.ts"
 import type { BalanceOf, HistoryFilter, Pockets, TransactionRecord } from "../ledger/model.ts"
 import type { ManagedUser } from "./managers.ts"
 import type {
@@ -40,6 +41,10 @@ export interface UserStore {
   managersAbove(userIds: readonly number[]): Promise<ManagedUser[]>
   /** Active members of a department, ascending by id, at most `limit`. */
   inDept(dept: string, limit: number): Promise<User[]>
+  /** Everybody who has duties, ascending by id. */
+  withDuties(): Promise<User[]>
+  /** Ids of those among these who are linked to an account at a provider, or whom somebody has thanked. */
+  withHistory(userIds: readonly number[]): Promise<readonly number[]>
   /** Everyone, ascending by id. */
   list(): Promise<UserWithBalance[]>
   /** 0 for a user who has taken part in no transaction. */
@@ -54,9 +59,10 @@ export interface UserStore {
   // Changing
 
   /**
+   * Stores the jobs in the same commit.
    * @throws DomainError `username_taken`, `username_lookalike`; `integrity` when the e-mail address is taken
    */
-  create(user: NewUser, audit?: AuditEntry): Promise<User>
+  create(user: NewUser, audit?: AuditEntry, jobs?: readonly NewJob[], once?: Once<User>): Promise<User>
   /**
    * Sets the fields that are given, at least one.
    * @throws DomainError `name_lookalike` when `namesakes` is "refuse" and the new name looks like another person's
@@ -82,7 +88,7 @@ export interface UserStore {
   renameDept(from: string, to: string, audit: AuditEntry): Promise<RenamedDept>
   saveTemplates(userId: number, reasons: readonly string[]): Promise<void>
   /**
-   * Deactivates an account, or reactivates it (null). Ends all sessions and tokens in the same commit. Those who report to
+   * Deactivates an account, or reactivates it (null). Ends all sessions, tokens and duties in the same commit. Those who report to
    * somebody who leaves report to that person's manager from then on.
    * @throws DomainError `erased` when an erased account is to be reactivated
    */

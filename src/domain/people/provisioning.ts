@@ -51,8 +51,8 @@ interface Dependencies {
 
 /**
  * Provisioning of people by a directory (docs/operations/scim.md). The directory can neither make superusers nor change
- * their department: it counts `management` as no department. Nor can it take over a superuser's account, because it
- * cannot change the superuser's e-mail address, to which reset links are sent.
+ * their department: it counts `management` as no department. Nor can it take over the account of a superuser, or of somebody
+ * with duties, because it cannot change their e-mail addresses, to which reset links are sent.
  * A manager who has left changes nothing, because directories go on naming them for a while.
  */
 export function createProvisioning({ store, users, leavers }: Dependencies) {
@@ -113,7 +113,8 @@ export function createProvisioning({ store, users, leavers }: Dependencies) {
       const target =
         isActive(user) && !fields.isActive ? await leavers.deactivate(actor, user, { returnPoints: false }) : user
       await checkExternalId(fields.externalId, user)
-      const { email, dept } = isSuperuser(user) ? user : { email: fields.email, dept: deptIn(fields) ?? user.dept }
+      const email = isSuperuser(user) || user.duties.length > 0 ? user.email : fields.email
+      const dept = isSuperuser(user) ? user.dept : (deptIn(fields) ?? user.dept)
       await users.correct(actor, target, { name: fields.name, email, dept, manager: await managerIn(fields) })
       if (fields.externalId !== externalId) await store.provisioned.setExternalId(user.id, fields.externalId)
       if (!isActive(user) && fields.isActive) await leavers.reactivate(actor, user)

@@ -1,13 +1,16 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { AuditEntry, Origin } from "../audit/ports.ts"
 import type { Hashing } from "../auth/hashing.ts"
-import { type Actor, isSuperuser, managementDept, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, isSuperuser, managementDept, requireDuty, requireSuperuser } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
+import { alsoMaking, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
+import { invitationKind, type MailJobs, type MailRequest } from "../jobs/jobs.ts"
 import type { Store } from "../store.ts"
 import { sha256 } from "../text.ts"
 import { checkedPicture, storedAvatar } from "./avatars.ts"
 import { allDepartments, deptSpelling } from "./departments.ts"
+import { dutiesAfter, dutiesChange } from "./duties.ts"
 import {
   checkedChange,
   checkedDept,
@@ -19,6 +22,7 @@ import {
   type UserRequest,
   usernameKey,
 } from "./fields.ts"
+import { addressesFixed, checkNewDept, isLimited, requireMaintainer } from "./maintainers.ts"
 import { hasLeft, managerChange } from "./managers.ts"
 import { type Correction, isActive, type Profile, type ProfileChange, type User } from "./model.ts"
 import type { UserStore } from "./ports.ts"
@@ -31,13 +35,15 @@ interface Dependencies {
   readonly clock: Clock
   readonly hashing: Pick<Hashing, "hash" | "unusableHash">
   readonly checkNewPassword: (password: string) => Promise<void>
+  readonly makeOnce: MakeOnce
+  readonly mailJobs: MailJobs
   /** The public URL of this server. */
   readonly address: { readonly url: string }
 }
 
 export type Users = ReturnType<typeof createUsers>
 
-export function createUsers({ store, clock, hashing, checkNewPassword, address }: Dependencies) {
+export function createUsers({ store, clock, hashing, checkNewPassword, makeOnce, mailJobs, address }: Dependencies) {
   return {
     /**
      * Creates a user, for a superuser or the operator (docs/interface.md, "Users").
@@ -51,6 +57,39 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
       const hash = await hashing.hash(password, actor)
       const user = { ...fields, dept: await spelled(fields.dept, null), password: hash }
       return store.users.create(user, creation(actor, user))
+    },
+
+    /**
+     * Creates a user without a password, for those who maintain accounts. With `isInvited`, a mail brings a link to set one.
+     * @throws DomainError `not_superuser`, `invalid`, `username_taken`, `username_lookalike`, `email_taken`, and those of
+     * `MakeOnce`
+     */
+    async invite(
+      actor: Actor,
+      { isInvited, ...request }: Omit<UserRequest, "password"> & { readonly isInvited: boolean },
+      keyed?: KeyedRequest | null,
+    ): Promise<User> {
+      requireDuty(actor, "people")
+      const fields = checkedUser({ ...withStoredAvatar(request), password: "" })
+      const dept = await spelled(fields.dept, null)
+      checkNewDept(actor, dept)
+      const user = { ...fields, dept, password: hashing.unusableHash }
+      const jobs = isInvited ? [mailJobs.of(invitationKind, { email: user.email } satisfies MailRequest)] : []
+      const id = await makeOnce<number>(keyed, async (once) => {
+        const created = await addressNamed(
+          store.users.create(
+            user,
+            creation(actor, user),
+            jobs,
+            alsoMaking(once, ({ id }) => id),
+          ),
+        )
+        return created.id
+      })
+      mailJobs.wake()
+      const [created] = await store.users.byIds([id])
+      if (!created) throw new Error(`user ${id}, who was created, is missing`)
+      return created
     },
 
     /**
@@ -93,29 +132,42 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     },
 
     /**
-     * Corrects name, e-mail address, department, birthday, first day and manager, as far as they are given. A new department
-     * changes at once what `target` may do. A new address ends refresh tokens, and the links in earlier mails.
-     * @throws DomainError `not_superuser`, `invalid`, `erased`, `email_taken`, `manager_cycle`
+     * Corrects name, e-mail address, department, birthday, first day, manager and duties, as far as they are given. A new
+     * department and new duties change at once what `target` may do; whoever becomes a superuser, or ends to be one, has no
+     * duties then. A new address ends refresh tokens, and the links in earlier mails. Only superusers give duties.
+     * @throws DomainError `not_superuser`, `address_fixed`, `invalid`, `erased`, `email_taken`, `manager_cycle`
      */
     async correct(actor: Actor, target: User, correction: Correction): Promise<User> {
-      requireSuperuser(actor)
+      if (correction.duties === undefined) requireMaintainer(actor, target)
+      else requireSuperuser(actor)
       const { name = target.name, email = target.email, dept = target.dept } = correction
       const renamed = name === target.name ? undefined : name
       const readdressed = email === target.email ? undefined : email
       if (renamed !== undefined) checkField("name", renamed)
-      if (readdressed !== undefined) checkField("email", readdressed)
+      if (readdressed !== undefined) await checkAddress(actor, target, readdressed)
       const department = dept === target.dept ? dept : await spelled(checkedDept(dept), target)
       checkMove(target, department)
+      checkNewDept(actor, department)
       const moved = department === target.dept ? undefined : department
       const birthday = correction.birthday === target.birthday ? undefined : correction.birthday
       const joined = correction.joined === target.joined ? undefined : correction.joined
       if (birthday != null) checkField("birthday", birthday)
       if (joined != null) checkField("joined", joined)
       const managed = await changedManager(target, correction.manager)
-      const changed = { name: renamed, email: readdressed, dept: moved, birthday, joined, managerId: managed?.id }
+      const duties = dutiesAfter(target, { dept: department, duties: correction.duties })
+      const changed = {
+        name: renamed,
+        email: readdressed,
+        dept: moved,
+        birthday,
+        joined,
+        managerId: managed?.id,
+        duties,
+      }
       if (Object.values(changed).every((value) => value === undefined)) return target
       if (target.erasedAt !== null) throw new DomainError("erased")
-      const about = (action: "profile_changed" | "dept_changed" | "manager_changed", detail: string) =>
+      type Action = "profile_changed" | "dept_changed" | "manager_changed" | "duties_changed"
+      const about = (action: Action, detail: string) =>
         auditEntry(actor, clock(), action, { whom: target.username, detail })
       const changes = [
         ...(renamed === undefined ? [] : [renaming(target.name, renamed)]),
@@ -125,6 +177,7 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
         ...(changes.length > 0 ? [about("profile_changed", changes.join(", "))] : []),
         ...(moved === undefined ? [] : [about("dept_changed", `${target.dept} -> ${moved}`)]),
         ...(managed === undefined ? [] : [about("manager_changed", managed.detail)]),
+        ...(duties === undefined ? [] : [about("duties_changed", dutiesChange(target, { duties }))]),
       ])
     },
 
@@ -196,6 +249,13 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     }
   }
 
+  /** @throws DomainError `invalid`, `address_fixed` */
+  async function checkAddress(actor: Actor, target: User, email: string) {
+    if (isLimited(actor) && (await addressesFixed(store.users, [target]))(target))
+      throw new DomainError("address_fixed")
+    checkField("email", email)
+  }
+
   /** @throws DomainError `invalid` */
   function withStoredAvatar<T extends { readonly avatar?: string | null | undefined }>(given: T): T {
     return given.avatar == null ? given : { ...given, avatar: storedAvatar(given.avatar, address.url) }
@@ -212,6 +272,12 @@ export function createUsers({ store, clock, hashing, checkNewPassword, address }
     return auditEntry(origin, clock(), "user_created", { whom: username, detail: dept })
   }
 }
+
+/** Says that the address is taken, which the contract's POST /user/ does not. */
+const addressNamed = (creating: Promise<User>): Promise<User> =>
+  creating.catch((error: unknown) => {
+    throw error instanceof DomainError && error.code === "integrity" ? new DomainError("email_taken") : error
+  })
 
 const adminMissing = () =>
   new DomainError("user_not_found", {

@@ -1,5 +1,5 @@
 import { type AuditLog, auditEntry } from "../audit/audit-log.ts"
-import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, requireDuty } from "../auth/roles.ts"
 import { type Calendar, type DayRange, dayFrom, dayText, monthsOf, utcDayOf } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
@@ -63,7 +63,7 @@ interface Dependencies {
 
 export type InsightsReader = Pick<ReturnType<typeof createInsights>, "show">
 
-/** Reports for superusers about recognition in the whole service (docs/interface.md, "Administration"). Days are those
+/** Reports about recognition, for superusers and the duty `insights`, in the whole service (docs/interface.md, "Administration"). Days are those
  *  of the service's time zone. */
 export function createInsights({ store: { insights }, clock, calendar, auditLog }: Dependencies) {
   const readers: {
@@ -112,14 +112,14 @@ export function createInsights({ store: { insights }, clock, calendar, auditLog 
   return {
     /** @throws DomainError `not_superuser`, `invalid` (`from`, `to`) */
     async show<Name extends InsightName>(actor: Pick<Actor, "user">, name: Name, query: InsightQuery) {
-      requireSuperuser(actor)
+      requireDuty(actor, "insights")
       return read(name, query)
     },
 
     /** Like `show`, for an exported file. It is recorded in the audit log.
      *  @throws DomainError `not_superuser`, `invalid` (`from`, `to`) */
     async export<Name extends InsightName>(actor: Actor, name: Name, query: InsightQuery) {
-      requireSuperuser(actor)
+      requireDuty(actor, "insights")
       const found = await read(name, query)
       await auditLog.record(auditEntry(actor, clock(), "exported", { detail: `insights: ${name}`, whom: null }))
       return found

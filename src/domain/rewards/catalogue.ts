@@ -1,6 +1,6 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { AuditEntry } from "../audit/ports.ts"
-import { type Actor, isSuperuser, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, hasDuty, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import type { KeyedRequest, MakeOnce } from "../idempotency/idempotency.ts"
@@ -57,12 +57,12 @@ interface Dependencies {
 export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: Dependencies) {
   return {
     /**
-     * All rewards for a superuser, otherwise the active ones. Says whether the viewer can afford each one and wishes for
+     * All rewards for those who maintain them, otherwise the active ones. Says whether the viewer can afford each one and wishes for
      * it, and how many they have redeemed.
      */
     async listFor(viewer: User): Promise<OfferedReward[]> {
       const seen = await seenBy(viewer)
-      return (await rewards.list()).filter(({ isActive }) => isActive || isSuperuser(viewer)).map(seen)
+      return (await rewards.list()).filter(({ isActive }) => isActive || hasDuty(viewer, "rewards")).map(seen)
     },
 
     /** Marks a reward as what the person would like, or not (`isOn`). Doing so again changes nothing. */
@@ -74,7 +74,7 @@ export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: 
 
     /** @throws DomainError `not_superuser`, `invalid`, and those of `MakeOnce` */
     async create(actor: Actor, request: RewardRequest, keyed?: KeyedRequest | null): Promise<Reward> {
-      requireSuperuser(actor)
+      requireDuty(actor, "rewards")
       const { name, cost, description = null, stock = null, limitPerPerson = null, isActive = true } = request
       const { moneyValue = null, isTaxable = false, emoji = null } = request
       const reward: NewReward = {
@@ -96,13 +96,13 @@ export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: 
     /** Changes the given fields. Redemptions keep what the reward was then.
      *  @throws DomainError `not_superuser`, `invalid` */
     async change(actor: Actor, reward: Reward, change: RewardChange): Promise<Reward> {
-      requireSuperuser(actor)
+      requireDuty(actor, "rewards")
       return found(await rewards.update(reward.id, checked(change), entry(actor, "reward_changed", reward)))
     },
 
     /** @throws DomainError `not_superuser`, `invalid` */
     async savePicture(actor: Actor, reward: Reward, bytes: Uint8Array<ArrayBuffer>): Promise<Reward> {
-      requireSuperuser(actor)
+      requireDuty(actor, "rewards")
       const picture = { kind: checkedPicture(bytes, "picture"), bytes, hash: sha256(bytes) }
       return found(await rewards.savePicture(reward.id, picture, entry(actor, "reward_changed", reward)))
     },
@@ -113,7 +113,7 @@ export function createCatalogue({ store: { rewards, users }, clock, makeOnce }: 
     const redeemable = redeemableOf(viewer, await users.pocketsOf(viewer.id))
     const redeemed = await rewards.redeemedBy(viewer.id)
     const wished = await rewards.wishesOf(viewer.id)
-    const wishes = isSuperuser(viewer) ? await rewards.wishCounts() : null
+    const wishes = hasDuty(viewer, "rewards") ? await rewards.wishCounts() : null
     return (reward) => ({
       ...reward,
       isAffordable: reward.cost <= redeemable,

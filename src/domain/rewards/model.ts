@@ -87,7 +87,7 @@ export interface RedemptionQuery {
   readonly limit: number
 }
 
-/** How a superuser answers a redemption. */
+/** How a redemption is answered. */
 export interface RedemptionAnswer {
   readonly redemption: Pick<Redemption, "id" | "rewardId">
   readonly answer: string | null

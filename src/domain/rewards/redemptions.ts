@@ -1,6 +1,6 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import type { AuditEntry } from "../audit/ports.ts"
-import { type Actor, managementDept, onlyPersonShown, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, hasDuty, managementDept, onlyPersonShown, requireDuty } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
 import { DomainError, invalid } from "../errors.ts"
 import { checkedIdempotencyKey, type KeyedRequest, type MakeOnce } from "../idempotency/idempotency.ts"
@@ -25,7 +25,7 @@ import {
 /** The greatest length of a comment and of an answer, in characters. */
 export const maxTextLength = 500
 
-/** How many superusers at most get mail about a redemption. */
+/** How many superusers at most get mail about a redemption, besides those with the duty `rewards`. */
 const maxMails = 50
 
 interface RedemptionRequest {
@@ -54,7 +54,7 @@ interface Dependencies {
   readonly mailJobs: MailJobs
 }
 
-/** Redeems points for rewards, and records the answers of superusers (docs/interface.md, "Rewards"). */
+/** Redeems points for rewards, and records the answers of those who maintain them (docs/interface.md, "Rewards"). */
 export function createRedemptions(dependencies: Dependencies) {
   const { store, clock, makeOnce, requestLimitOf, mailJobs } = dependencies
 
@@ -70,7 +70,7 @@ export function createRedemptions(dependencies: Dependencies) {
       const date = clock()
       const key = checkedIdempotencyKey(request.idempotencyKey, { redeems: reward.id, comment }, date)
       const admin = await theAdmin(store.users)
-      const informed = await superusersToTell(user, admin)
+      const informed = await peopleToTell(user, admin)
       const { id, replayed } = await store.ledger.redeem(
         {
           rewardId: reward.id,
@@ -88,11 +88,12 @@ export function createRedemptions(dependencies: Dependencies) {
       return { ...(await stored(id)), replayed }
     },
 
-    /** One page of the redemptions that `viewer` may see, newest first: all for a superuser, otherwise their own.
+    /** One page of the redemptions that `viewer` may see, newest first: all for those who answer them, otherwise their own.
      *  @throws DomainError `invalid`, naming the parameter; `user_not_found`, `not_own_redemptions` (`username`) */
     async page(viewer: User, { state, username, ...query }: RedemptionListQuery): Promise<PageBefore<Redemption>> {
       const range = pageRange(query, "a redemption")
-      const userId = await onlyPersonShown(store.users, viewer, username, "not_own_redemptions")
+      const seesAll = hasDuty(viewer, "rewards")
+      const userId = await onlyPersonShown(store.users, viewer, username, "not_own_redemptions", seesAll)
       return pageAmong(await store.rewards.redemptions({ state: stateOf(state), userId, ...range }), range)
     },
 
@@ -146,12 +147,15 @@ export function createRedemptions(dependencies: Dependencies) {
   }
 
   /**
-   * Ids of the superusers to whom mail about a redemption goes: all except the user and `admin`, or `admin` if there
-   * are no others.
+   * Ids of those to whom mail about a redemption goes: superusers and people with the duty `rewards`, except the user and
+   * `admin`, or `admin` if there are no others.
    */
-  async function superusersToTell(user: User, admin: User): Promise<readonly number[]> {
+  async function peopleToTell(user: User, admin: User): Promise<readonly number[]> {
     const superusers = await store.users.inDept(managementDept, maxMails)
-    const others = superusers.filter((one) => takesPart(one) && one.id !== admin.id && one.id !== user.id)
+    const holders = (await store.users.withDuties()).filter((one) => hasDuty(one, "rewards"))
+    const others = [...superusers, ...holders].filter(
+      (one) => takesPart(one) && one.id !== admin.id && one.id !== user.id,
+    )
     return others.length === 0 ? [admin.id] : others.map(({ id }) => id)
   }
 
@@ -161,7 +165,7 @@ export function createRedemptions(dependencies: Dependencies) {
     action: AuditEntry["action"],
     answer: string | null | undefined,
   ): RedemptionAnswer {
-    requireSuperuser(actor)
+    requireDuty(actor, "rewards")
     const date = clock()
     const { id, userId, username, rewardName } = redemption
     return {

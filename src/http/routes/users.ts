@@ -46,7 +46,7 @@ export function userRoutes({
       async ({ caller, query, set, clientAddress }) => {
         const showsBalances = isOn(query.show_balance) && seesEverybody(caller)
         Object.assign(set.headers, jsonHeaders)
-        const active = activeFor(caller, query.active)
+        const active = activeFor(seesEverybody(caller), query.active)
         const view = (user: UserWithBalance) =>
           showsBalances ? userViewWithBalance(user, address.url, user.balance) : userView(user, address.url)
         const isListed = (user: UserWithBalance) => active === null || isActive(user) === active

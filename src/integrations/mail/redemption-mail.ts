@@ -1,3 +1,4 @@
+import { hasDuty } from "../../domain/auth/roles.ts"
 import type { RedemptionMail } from "../../domain/jobs/jobs.ts"
 import { takesPart } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
@@ -10,9 +11,10 @@ interface RedemptionMailOptions extends MailOptions {
 }
 
 /**
- * Handler of kind `redemption_mail` with the payload `RedemptionMail`: tells a superuser about a request, or the member
+ * Handler of kind `redemption_mail` with the payload `RedemptionMail`: tells those who answer requests about one, or the member
  * about its answer, in the language that the reader chose. The result is `sent`, `answered` when the request no longer
- * waits, `no user` for an inactive account, or `not wanted` for a superuser who turned mail off, because the home
+ * waits, `no user` for an inactive account, `not theirs` for somebody who does not answer requests any more, or `not
+ * wanted` for one who turned mail off, because the home
  * screen shows open requests. Active members always get the answer to their request.
  */
 export function createRedemptionMail({ store, mailer, sender, service, address }: RedemptionMailOptions): Handler {
@@ -22,6 +24,7 @@ export function createRedemptionMail({ store, mailer, sender, service, address }
     const [user] = await store.users.byIds([to])
     if (!redemption || !takesPart(user)) return "no user"
     if (about === "request" && redemption.state !== "requested") return "answered"
+    if (about === "request" && !hasDuty(user, "rewards")) return "not theirs"
     const choice = await store.mail.choiceOf(user.id)
     if (about === "request" && choice.mail === "off") return "not wanted"
     const texts = mailTexts[choice.language ?? service.language].redemption

@@ -68,7 +68,7 @@ export async function requireNotEnded(
 }
 
 /**
- * Deactivates a user, or reactivates one (null), and ends all sessions and tokens. A user who is inactive already keeps
+ * Deactivates a user, or reactivates one (null), and ends all sessions, tokens and duties. A user who is inactive already keeps
  * the time of the deactivation. Call `lockLedger` and then `lockAccounts` first. `entry` says who does it.
  */
 export function setActive(
@@ -79,7 +79,7 @@ export function setActive(
 ) {
   if (deactivatedAt !== null) handOverReports(tx, userId, entry)
   tx.send(sql`UPDATE ${users} SET access_version = access_version + 1, refresh_version = refresh_version + 1,
-      kept_token = NULL,
+      kept_token = NULL, duties = '',
       deactivated_at = CASE WHEN ${deactivatedAt}::bigint IS NOT NULL THEN coalesce(deactivated_at, ${deactivatedAt}) END
     WHERE ${users.id} = ${userId}`)
   tx.send(sql`DELETE FROM ${sessions}

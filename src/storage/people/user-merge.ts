@@ -10,7 +10,7 @@ import { type Database, DuplicateKey, exists, type Tx } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { insertJobs } from "../jobs.ts"
 import { slicesOf } from "../slices.ts"
-import { columnsOf, fields, list, records, returning, rows, select, setFrom, sql, typesOf } from "../sql.ts"
+import { columnsOf, fields, list, records, returning, rows, select, set, setFrom, sql, typesOf } from "../sql.ts"
 import { users } from "../tables.ts"
 import { managersAbove } from "./managers.ts"
 import { addConfusables, findConfusable, newRow, renameConfusables, user } from "./user-rows.ts"
@@ -92,6 +92,9 @@ async function updateUsers(tx: Tx, updates: readonly Update[]) {
   const changed = updates.map(({ after }) => ({ ...after, emailKey: emailKey(after.email) }))
   tx.send(sql`UPDATE ${users} SET ${setFrom("changed", imported)}
     FROM ${records("changed", changed, typesOf({ id: users.id, ...imported }))} WHERE ${users.id} = changed.id`)
+  for (const { before, after } of updates)
+    if (after.duties.length < before.duties.length)
+      tx.send(sql`UPDATE ${users} SET ${set(users, { duties: after.duties })} WHERE ${users.id} = ${before.id}`)
   const renamed = updates.filter(({ before, after }) => before.name !== after.name)
   renameConfusables(
     tx,
@@ -125,7 +128,7 @@ async function checkManagers(tx: Tx, ids: readonly number[]) {
   }
 }
 
-/** What an import may change, besides whether the account is active, and who is its manager. */
+/** What an import may change, besides duties, whether the account is active, and who is its manager. */
 const imported = columnsOf(
   users,
   ...([
@@ -139,14 +142,15 @@ const imported = columnsOf(
     "erasedAt",
     "celebrates",
     "managerId",
+    "duties",
   ] as const),
 )
 
 const changesActive = ({ before, after }: Update): boolean => before.deactivatedAt !== after.deactivatedAt
 
 const isUnchanged = (before: User, now: User | undefined): boolean =>
-  now !== undefined && planned.every((field) => before[field] === now[field])
+  now !== undefined && planned.every((field) => Bun.deepEquals(before[field], now[field]))
 
 /** What an import was planned for. */
 const { emailKey: _, ...known } = imported
-const planned = [...(Object.keys(known) as (keyof typeof known)[]), "deactivatedAt", "managerId"] as const
+const planned = [...(Object.keys(known) as (keyof typeof known)[]), "deactivatedAt", "managerId", "duties"] as const

@@ -26,6 +26,7 @@ export const newRow = ({ birthday = null, joined = null, ...user }: NewUser) => 
   ...user,
   birthday,
   joined,
+  duties: [],
   usernameKey: usernameCaseKey(user.username),
   emailKey: emailKey(user.email),
 })

@@ -10,6 +10,8 @@ import { writeAudit } from "../audit.ts"
 import { endAccess, endSessions, lockAccounts, lockLedger, requireNotEnded, setActive } from "../auth/access.ts"
 import { createSourcesOfLogins } from "../auth/identities.ts"
 import { type Database, DuplicateKey, exists, largestOf, one, type Reads, type Tx } from "../database.ts"
+import { remember } from "../idempotency.ts"
+import { insertJobs } from "../jobs.ts"
 import { keepPicture } from "../pictures.ts"
 import { prune } from "../pruning.ts"
 import { rowsAtOnce } from "../slices.ts"
@@ -19,6 +21,7 @@ import {
   allowances,
   avatars,
   balances,
+  identities,
   reasonTemplates,
   sessions,
   spentTokens,
@@ -33,6 +36,7 @@ const pockets = fields({ balance: balances.value, earned: balances.earned })
 const pocketsOfUser = fields({ userId: balances.userId, balance: balances.value, earned: balances.earned })
 const picture = fields({ hash: avatars.hash, kind: avatars.kind, bytes: avatars.bytes })
 const templates = fields({ reasons: reasonTemplates.reasons })
+const withId = fields({ id: users.id })
 const names = fields({ username: users.username })
 const versions = fields({ refreshVersion: users.refreshVersion })
 
@@ -59,6 +63,14 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
     inDept: (dept, limit) =>
       db.all(select(user)`FROM ${users} WHERE ${users.dept} = ${dept} AND ${users.deactivatedAt} IS NULL
         ORDER BY ${users.id} LIMIT ${limit}`),
+    withDuties: () => db.all(select(user)`FROM ${users} WHERE ${users.duties} <> '' ORDER BY ${users.id}`),
+    async withHistory(userIds) {
+      const found = await db.all(select(withId)`FROM ${list("asked", userIds, "bigint")} CROSS JOIN ${users}
+        WHERE ${users.id} = asked.value
+          AND (EXISTS (SELECT 1 FROM ${identities} WHERE ${identities.userId} = ${users.id})
+            OR EXISTS (SELECT 1 FROM ${balances} WHERE ${balances.userId} = ${users.id} AND ${balances.earned} <> 0))`)
+      return found.map(({ id }) => id)
+    },
     list: () =>
       db.all(select(userWithBalance)`FROM ${users} LEFT JOIN ${balances} ON ${balances.userId} = ${users.id}
         ORDER BY ${users.id}`),
@@ -76,7 +88,7 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
       return kept?.reasons ?? []
     },
 
-    create: (newUser, entry) =>
+    create: (newUser, entry, newJobs = [], once) =>
       db.write(async (tx) => {
         lockAccounts(tx)
         const taken = await tx.all(select(names)`FROM ${users}
@@ -86,8 +98,9 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
         if (taken.length > 0) throw new DomainError("integrity") // an INSERT that is refused would use up an id
         const created = await one(tx, returning(user)`INSERT INTO ${users} ${row(users, newRow(newUser))}`)
         addConfusables(tx, [created])
+        insertJobs(tx, newJobs)
         writeAudit(tx, entry)
-        return created
+        return remember(tx, once, created)
       }),
     updateProfile: (userId, change, entry, namesakes = "allow") =>
       db.write(async (tx) => {

@@ -30,6 +30,7 @@ export function userPromises(open: OpenSubject) {
       joined: null,
       celebrates: null,
       managerId: null,
+      duties: [],
     })
     const other = await subject.reopen()
     expect(await other.users.byUsername("ana")).toEqual(ana)

@@ -1,24 +1,24 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { invalid } from "../../../domain/errors.ts"
-import { maxLengths } from "../../../domain/people/fields.ts"
+import { defaultCurrency, maxLengths } from "../../../domain/people/fields.ts"
 import { checkActive } from "../../../domain/people/leavers.ts"
-import { isActive, type User } from "../../../domain/people/model.ts"
+import { dutyNames, isActive, type User } from "../../../domain/people/model.ts"
 import { jsonLists } from "../../../formats/json-lists.ts"
 import { utcOrNull } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { type DownloadLimit, sentInPieces } from "../../downloads.ts"
-import { operation } from "../../openapi-operations.ts"
-import { actorOf } from "../../request.ts"
-import { byUsername, nullableText, openObject, text } from "../../schemas.ts"
+import { idempotentOperation, operation } from "../../openapi-operations.ts"
+import { actorOf, keyedRequestOf } from "../../request.ts"
+import { byUsername, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { dateOrNull, face, points, role, roleOf } from "./fields.ts"
 
 interface AccountDependencies extends Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "users"> {
   readonly exportLimit: DownloadLimit
 }
 
-/** Other people's accounts, for superusers. */
+/** Other people's accounts, for those who maintain them. */
 export function accountRoutes({
   app: { exports, leavers, secondFactors, store, users },
   guards,
@@ -38,8 +38,33 @@ export function accountRoutes({
 
   return new Elysia()
     .use(guards)
+    .post(
+      "/api/v1/users",
+      async ({ caller, body, clientAddress, request, status }) => {
+        const { invite = true, ...fields } = body
+        const actor = actorOf(caller.user, clientAddress)
+        const invited = await users.invite(
+          actor,
+          { ...fields, isInvited: invite },
+          keyedRequestOf(request, caller, body),
+        )
+        return status(201, await whole(invited))
+      },
+      {
+        people: "admin",
+        query: ProtectedQuery,
+        body: NewAccountRequest,
+        detail: idempotentOperation(
+          "Users",
+          "Create an account without a password, and invite its owner",
+          201,
+          "Account",
+          ["not_superuser", "username_taken", "username_lookalike", "email_taken"],
+        ),
+      },
+    )
     .get("/api/v1/users/:username", ({ target }) => whole(target), {
-      toAccount: "read",
+      toMaintained: "read",
       ...byUsername,
       detail: operation("Users", "Show all of an account (superusers)", 200, "Account", errors),
     })
@@ -78,11 +103,12 @@ export function accountRoutes({
         return whole(user)
       },
       {
-        toAccount: "admin",
+        toMaintained: "admin",
         ...byUsername,
         body: AccountRequest,
         detail: operation("Users", "Correct an account, deactivate or reactivate it (superusers)", 200, "Account", [
           "email_taken",
+          "address_fixed",
           "erased",
           "manager_cycle",
           ...errors,
@@ -122,6 +148,11 @@ const AccountRequest = openObject({
   active: Type.Optional(Type.Boolean({ description: "false ends all access at once" })),
   birthday: Type.Optional(nullableText("the day of the year, MM-DD")),
   joined: Type.Optional(nullableText("the first day at work, YYYY-MM-DD; it may lie ahead")),
+  duties: Type.Optional(
+    Type.Array(oneOf(dutyNames, "a duty"), {
+      description: `all duties from then on, some of ${dutyNames.join(", ")}; only superusers give them`,
+    }),
+  ),
   return_points: Type.Optional(Type.Boolean({ description: "with `active: false`: the balance goes to `admin`" })),
 })
 
@@ -130,6 +161,17 @@ export const celebrates = Type.Union([Type.Boolean(), Type.Null()], {
   description:
     "whether the person wants to be celebrated; null: they have not said, so their anniversaries are named and their " +
     "birthday is not",
+})
+
+const NewAccountRequest = openObject({
+  name: text(`1 to ${maxLengths.name} characters`),
+  email: text(`one plain address of at most ${maxLengths.email} characters`),
+  dept: text(`1 to ${maxLengths.dept} characters; \`management\` makes a superuser`),
+  username: Type.Optional(
+    nullableText(`1 to ${maxLengths.username} characters; made from the name when absent or null`),
+  ),
+  currency: Type.Optional(text(`1 to ${maxLengths.currency} characters, by default ${defaultCurrency}`)),
+  invite: Type.Optional(Type.Boolean({ description: "false sends no mail with a link to set a password" })),
 })
 
 export const account = {
@@ -142,6 +184,9 @@ export const account = {
   celebrates,
   role,
   balance: points,
+  duties: Type.Array(Type.Union(dutyNames.map((duty) => Type.Literal(duty))), {
+    description: "what a superuser gave this person to do",
+  }),
   active: Type.Boolean(),
   deactivated_at: dateOrNull("UTC"),
 }
@@ -170,6 +215,7 @@ export const accountView = (user: User, balance: number) => ({
   celebrates: user.celebrates,
   role: roleOf(user),
   balance,
+  duties: [...user.duties],
   active: isActive(user),
   deactivated_at: utcOrNull(user.deactivatedAt),
 })

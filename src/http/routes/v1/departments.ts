@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
+import { findsLeavers } from "../../../domain/auth/access.ts"
 import type { Rename } from "../../../domain/people/departments.ts"
 import { maxLengths } from "../../../domain/people/fields.ts"
 import type { Department } from "../../../domain/people/model.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { operation } from "../../openapi-operations.ts"
+import { operation, showingMore } from "../../openapi-operations.ts"
 import { activeFor, actorOf } from "../../request.ts"
 import { ActiveFilter, Flag, isOn, openObject, protectedQuery, text } from "../../schemas.ts"
 
@@ -15,12 +16,16 @@ export function departmentRoutes({ app: { departments }, guards }: Dependencies<
     .get(
       "/api/v1/departments",
       async ({ caller, query: { active } }) => ({
-        items: (await departments.list(activeFor(caller, active))).map(departmentView),
+        items: (await departments.list(activeFor(findsLeavers(caller), active))).map(departmentView),
       }),
       {
         authenticated: "read",
         query: ListQuery,
-        detail: operation("People", "List the departments", 200, "Departments"),
+        detail: showingMore(
+          ["people"],
+          "count inactive people with `active`",
+          operation("People", "List the departments", 200, "Departments"),
+        ),
       },
     )
     .patch(

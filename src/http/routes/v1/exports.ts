@@ -50,7 +50,7 @@ export function exportRoutes({ app, guards, origin, exportLimit }: ExportDepende
           usersCsv(await exports.users(actor), separator),
         ),
       {
-        superuser: "read",
+        insights: "read",
         transform,
         query: TableQuery,
         detail: fileOperation("Users", "Download everybody, with the balances (superusers)", csv, tableErrors),
@@ -64,7 +64,7 @@ export function exportRoutes({ app, guards, origin, exportLimit }: ExportDepende
           redemptionsCsv(await exports.redemptions(actor), calendar, separator),
         ),
       {
-        superuser: "read",
+        redemptionFile: "read",
         transform,
         query: TableQuery,
         detail: fileOperation("Rewards", "Download all redemptions, newest first (superusers)", csv, tableErrors),

@@ -27,14 +27,14 @@ const jsonType = "application/json;charset=utf-8"
 
 const errors = ["not_superuser"] as const
 
-/** Insights into recognition in the whole service, for superusers, each as JSON and as CSV. */
+/** Insights into recognition in the whole service, each as JSON and as CSV. */
 export function insightRoutes({ app, guards, origin, exportLimit }: InsightDependencies) {
   const { insights } = app
   const download = createCsvDownload(app, exportLimit)
   const transform = ({ request }: { request: Request }) => origin.demandForDownload(request)
   const described = (name: InsightName) =>
     ({
-      superuser: "read",
+      insights: "read",
       query: InsightQuery,
       detail: operation("Insights", summaries[name], 200, components[name], errors),
     }) as const
@@ -63,7 +63,7 @@ export function insightRoutes({ app, guards, origin, exportLimit }: InsightDepen
           return rowsCsv(Object.keys(columns[name]), rowsOf(name, items), separator)
         }),
       {
-        superuser: "read",
+        insights: "read",
         transform,
         query: FileQuery,
         detail: fileOperation("Insights", `${summaries[name]}, as a file`, csv, [

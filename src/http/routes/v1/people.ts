@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
+import { findsLeavers } from "../../../domain/auth/access.ts"
 import { invalid } from "../../../domain/errors.ts"
 import { isActive, type PeopleCursor, type PeoplePage, type User } from "../../../domain/people/model.ts"
 import { defaultPeople, maxPeople } from "../../../domain/people/people-search.ts"
@@ -8,7 +9,7 @@ import type { UserTotals } from "../../../domain/recognition/statistics.ts"
 import { utc } from "../../../formats/views/dates.ts"
 import { faceView } from "../../../formats/views/people.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { operation } from "../../openapi-operations.ts"
+import { operation, showingMore } from "../../openapi-operations.ts"
 import { activeFor } from "../../request.ts"
 import { ActiveFilter, byUsername, nullableText, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
 import { date, face, role, roleOf, sum } from "./fields.ts"
@@ -26,7 +27,7 @@ export function peopleRoutes({
         peopleView(
           await people.search({
             ...query,
-            active: activeFor(caller, active),
+            active: activeFor(findsLeavers(caller), active),
             after: cursorOf(after),
             size: numberOf(size),
             signal,
@@ -35,7 +36,11 @@ export function peopleRoutes({
       {
         authenticated: "read",
         query: PeopleQuery,
-        detail: operation("People", "Find people", 200, "PeoplePage"),
+        detail: showingMore(
+          ["people"],
+          "find inactive people with `active`",
+          operation("People", "Find people", 200, "PeoplePage"),
+        ),
       },
     )
     .get(

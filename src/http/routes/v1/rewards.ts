@@ -12,7 +12,7 @@ import { redemptionStates } from "../../../domain/rewards/model.ts"
 import { maxTextLength, type PlacedRedemption } from "../../../domain/rewards/redemptions.ts"
 import { redemptionView, rewardView } from "../../../formats/views/rewards.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { idempotentOperation, operation } from "../../openapi-operations.ts"
+import { idempotentOperation, operation, showingMore } from "../../openapi-operations.ts"
 import { actorOf, idempotencyKeyOf, keyedRequestOf } from "../../request.ts"
 import { byId, nullableText, numberOf, oneOf, openObject, ProtectedQuery, protectedQuery, text } from "../../schemas.ts"
 import { date, dateOrNull, pageOf, pageParameters, pageView, points } from "./fields.ts"
@@ -27,7 +27,11 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       {
         authenticated: "read",
         query: ProtectedQuery,
-        detail: operation("Rewards", "List what can be redeemed", 200, "Rewards"),
+        detail: showingMore(
+          ["rewards"],
+          "see inactive rewards too",
+          operation("Rewards", "List what can be redeemed", 200, "Rewards"),
+        ),
       },
     )
     .post(
@@ -38,7 +42,7 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
         return status(201, rewardView(await catalogue.create(actor, { ...body, ...fieldsOf(body) }, keyed)))
       },
       {
-        superuser: "admin",
+        rewards: "admin",
         query: ProtectedQuery,
         body: NewRewardRequest,
         detail: idempotentOperation("Rewards", "Add a reward (superusers)", 201, "Reward", ["not_superuser"]),
@@ -123,10 +127,14 @@ export function rewardRoutes({ app: { catalogue, redemptions }, guards }: Depend
       {
         authenticated: "read",
         query: RedemptionQuery,
-        detail: operation("Rewards", "List redemptions, newest first", 200, "RedemptionPage", [
-          "user_not_found",
-          "not_own_redemptions",
-        ]),
+        detail: showingMore(
+          ["rewards"],
+          "see everybody's",
+          operation("Rewards", "List redemptions, newest first", 200, "RedemptionPage", [
+            "user_not_found",
+            "not_own_redemptions",
+          ]),
+        ),
       },
     )
     .post(
@@ -265,7 +273,7 @@ export const rewardComponents = {
     redeemed: Type.Integer({ description: "how many the caller has redeemed, declined ones left out" }),
     wished: Type.Boolean({ description: "whether the caller wishes for it" }),
     wishes: Type.Union([Type.Integer(), Type.Null()], {
-      description: "how many active people wish for it; null for members",
+      description: "how many active people wish for it; null for those who do not maintain rewards",
     }),
   }),
   Rewards: Type.Object({ items: Type.Array(Type.Ref("OfferedReward")) }),

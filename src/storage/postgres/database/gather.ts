@@ -66,10 +66,8 @@ export function cacheByTick<Row extends object>(
       if (current !== cachedRevision || cached.size > maxCached) cached.clear()
       cachedRevision = current
       // When nothing was asked for or found, there is one row with only the revision.
-      for (const { cacheRevision: _, ...columns } of found) {
-        const row = decode(columns)
-        if (row[key]) cached.set(row[key], Object.freeze(row))
-      }
+      for (const { cacheRevision: _, ...columns } of found as readonly Record<string, unknown>[])
+        if (columns[key]) cached.set(columns[key], Object.freeze(decode(columns)))
       const isDropped = keys.some((one) => !cached.has(one) && !missing.has(one))
       if (!isDropped) return new Map(keys.map((one) => [one, cached.get(one)]))
     }

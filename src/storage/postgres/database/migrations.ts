@@ -6,6 +6,7 @@ import birthdays from "../../../../drizzle/postgres/0004_birthdays.sql" with { t
 import programme from "../../../../drizzle/postgres/0005_programme.sql" with { type: "text" }
 import managers from "../../../../drizzle/postgres/0006_managers.sql" with { type: "text" }
 import wishes from "../../../../drizzle/postgres/0007_wishes.sql" with { type: "text" }
+import duties from "../../../../drizzle/postgres/0008_duties.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -22,6 +23,7 @@ export const migrations = [
   { tag: "0005_programme", sql: programme },
   { tag: "0006_managers", sql: managers },
   { tag: "0007_wishes", sql: wishes },
+  { tag: "0008_duties", sql: duties },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

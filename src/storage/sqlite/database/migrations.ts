@@ -7,6 +7,7 @@ import birthdays from "../../../../drizzle/0004_birthdays.sql" with { type: "tex
 import programme from "../../../../drizzle/0005_programme.sql" with { type: "text" }
 import managers from "../../../../drizzle/0006_managers.sql" with { type: "text" }
 import wishes from "../../../../drizzle/0007_wishes.sql" with { type: "text" }
+import duties from "../../../../drizzle/0008_duties.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -22,6 +23,7 @@ export const migrations = [
   { tag: "0005_programme", sql: programme },
   { tag: "0006_managers", sql: managers },
   { tag: "0007_wishes", sql: wishes },
+  { tag: "0008_duties", sql: duties },
 ]
 
 /**
@@ -29,7 +31,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "948d0ee4540acff413e6c874038ed34215666a386a3e724294b82918960b1beb"
+export const schemaHash = "517d1567ee716fcbe02255f47ca8fe270fcbcb48bebbf0185b96010e70bc41eb"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

@@ -19,6 +19,7 @@ const account = {
   manager: null,
   balance: 25,
   active: true,
+  duties: [],
   second_factor: false,
   deactivated_at: null,
   erased: false,

@@ -20,6 +20,7 @@ test("users see their own complete account, with the balance", async () => {
     role: "member",
     balance: 25,
     active: true,
+    duties: [],
     deactivated_at: null,
     to_give: 25,
     received: 25,
