@@ -10,7 +10,7 @@ import { recordAction } from "./support/app.ts"
 import { flag, option, pathArg } from "./support/arguments.ts"
 import { type CommandContext, command, configOf, databaseFileOf, fileArgs, jsonArg } from "./support/command.ts"
 import { isClosedPipe, Refusal, UsageError, usingDatabase } from "./support/failures.ts"
-import { counted, isoTime, json, newestLine, table } from "./support/terminal.ts"
+import { counted, isoTime, json, megabytes, newestLine, table } from "./support/terminal.ts"
 
 /** Writes a verified copy of the database; a server may have it open. */
 export const backup = command({
@@ -76,8 +76,6 @@ function printBackup(database: FileMaintenance, { writeFile, now, printError }: 
 
 const sizeOf = ({ transactions, bytes }: Backup): string =>
   `${counted(transactions, "transaction")}, ${megabytes(bytes)}`
-
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 /** The bucket of the settings. @throws Refusal when none is set */
 async function offSiteOf(config: SecretlessConfig) {

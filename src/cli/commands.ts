@@ -12,7 +12,7 @@ import { balances } from "./balances.ts"
 import { completion } from "./completion.ts"
 import { config, init } from "./config.ts"
 import { exportTable, userImport } from "./csv.ts"
-import { copy, migrate, resetDb, verify } from "./database.ts"
+import { copy, migrate, resetDb, upgrade, verify } from "./database.ts"
 import { departmentList, departmentRename } from "./department.ts"
 import { doctor } from "./doctor.ts"
 import { duties } from "./duties.ts"
@@ -106,7 +106,20 @@ export const groups: readonly Group[] = [
   },
   {
     title: "Database",
-    commands: [backup, backupUpload, backupList, restore, copy, verify, migrate, exportTable, audit, resetDb, shell],
+    commands: [
+      backup,
+      backupUpload,
+      backupList,
+      restore,
+      copy,
+      verify,
+      upgrade,
+      migrate,
+      exportTable,
+      audit,
+      resetDb,
+      shell,
+    ],
   },
   { title: "This program", commands: [completion(() => commands), manual(() => commands), versionCommand] },
 ]

@@ -1,13 +1,15 @@
 import { resolve } from "node:path"
+import { version } from "../../package.json"
 import { parseDatabaseUrl } from "../config/database-url.ts"
 import { copy as copyDatabase, SourceFailure } from "../storage/copy/copy.ts"
+import type { Rehearsal } from "../storage/maintenance.ts"
 import { databaseName, maintenanceOf } from "../storage/open.ts"
 import { type Anchor, anchorFrom, anchorText } from "../storage/verify/anchor.ts"
 import { recordAction, withNewApp } from "./support/app.ts"
 import { flag, option } from "./support/arguments.ts"
 import { type CommandContext, command, configOf, fileArgs, jsonArg } from "./support/command.ts"
 import { Refusal, UsageError, usingDatabase } from "./support/failures.ts"
-import { ask, counted, json, newestLine, readSecret, visible } from "./support/terminal.ts"
+import { ask, counted, json, megabytes, newestLine, readSecret, visible } from "./support/terminal.ts"
 
 /** Runs pending migrations, as every command does that opens the database. */
 export const migrate = command({
@@ -21,6 +23,44 @@ export const migrate = command({
     await context.print(args.json ? json(tags) : lines.join("\n") || "Nothing to do")
   },
 })
+
+/** Tries the upgrade to this version on a copy; a server of an earlier version may have the database open. */
+export const upgrade = command({
+  name: "upgrade",
+  description: "Say what this version would change in the database, tried on a copy",
+  example: "rewards upgrade --check --db /var/lib/rewards/rewards.db",
+  args: { check: flag("Change nothing: only say what would happen"), ...jsonArg, ...fileArgs },
+  async run({ check, ...args }, context) {
+    if (!check) throw new UsageError("give --check; `rewards migrate` and the next start change the database")
+    const { db } = configOf(context, args)
+    const name = databaseName(db)
+    const maintenance = await maintenanceOf({ ...db, path: resolve(context.cwd, db.path) })
+    if (maintenance.kind === "server") throw new Refusal(`cannot try it on ${name}: ${insteadOfTrial}`)
+    context.lowerPriority()
+    const rehearsal = await usingDatabase(db, () => maintenance.rehearseUpgrade(context.now()))
+    const { faults, neededBytes, freeBytes } = rehearsal
+    await context.print(args.json ? json({ version, ...rehearsal }) : rehearsalLines(name, rehearsal).join("\n"))
+    if (faults.length > 0) throw new Refusal(`do not upgrade: ${counted(faults.length, "fault")} in the changed copy`)
+    if (neededBytes > freeBytes)
+      throw new Refusal("there is not enough room for the upgrade; free space on the disk of the database first")
+  },
+})
+
+const insteadOfTrial =
+  "restore a dump of it into an empty database, and run `rewards migrate` there; `rewards doctor` names the migrations"
+
+function rehearsalLines(name: string, rehearsal: Rehearsal): string[] {
+  const { pending, faults, backupMs, migrateMs, neededBytes, freeBytes } = rehearsal
+  if (pending.length === 0) return [`${name} is up to date: version ${version} changes nothing in it`]
+  return [
+    `Version ${version} would apply ${counted(pending.length, "migration")} to ${name}: ${pending.join(", ")}`,
+    `Tried on a copy: the backup before it took ${seconds(backupMs)}, the migrations ${seconds(migrateMs)}`,
+    `It needs up to ${megabytes(neededBytes)} beside the database; ${megabytes(freeBytes)} are free`,
+    ...(faults.length === 0 ? ["The changed copy was verified: nothing wrong"] : faults.map(visible)),
+  ]
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
 /** Checks the database for damage; a server may have it open. */
 export const verify = command({

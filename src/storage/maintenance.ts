@@ -58,6 +58,11 @@ export interface FileMaintenance extends Maintenance {
   backUp(request: { readonly file: string; readonly now: number }): Promise<Backup>
   /** Passes `work` a backup in a temporary file beside the database, and removes it afterwards. @throws as `backUp` */
   usingBackup<T>(now: number, work: (backup: Backup) => Promise<T>): Promise<T>
+  /**
+   * Migrates a copy beside the database, verifies it, and removes it. Other processes may have the database open.
+   * @throws as `backUp`, and what a migration throws that this database does not take
+   */
+  rehearseUpgrade(now: number): Promise<Rehearsal>
   /** The folder of the backups. A relative `dir` begins beside the database. */
   backupFolder(dir: string): BackupFolder
   /**
@@ -81,6 +86,23 @@ export interface Backup {
   readonly transactions: number
   /** The newest of them, as `ID:HASH`; null when there is none. */
   readonly newest: string | null
+}
+
+/** What the first start of this version would do to a database. */
+export interface Rehearsal {
+  /** The migrations; none: the database is up to date. */
+  readonly pending: readonly string[]
+  /** What is wrong with the migrated copy; usually nothing. */
+  readonly faults: readonly string[]
+  /** How long the backup took that comes first. */
+  readonly backupMs: number
+  readonly migrateMs: number
+  /** Size of the database. */
+  readonly bytes: number
+  /** How much room the backup, the migrations and what they add take, at most. */
+  readonly neededBytes: number
+  /** How much room the disk of the database has. */
+  readonly freeBytes: number
 }
 
 export interface BackupFolder {

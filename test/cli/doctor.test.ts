@@ -28,6 +28,7 @@ test("doctor prints a line with a cure for each finding; without a bad finding t
   expect(lines).toContain("warn     admin      admin has the default password; `rewards user set-password admin`")
   expect(lines).toContain("ok       database   opens, and SQLite finds no damage")
   expect(lines.slice(1).map((line) => line.split(/ +/)[1])).toEqual([
+    "version",
     "settings",
     "settings",
     "settings",

@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import { released, version } from "../../../package.json"
 import { ConfigError } from "../../config/load.ts"
 import { type Config, entries } from "../../config/settings.ts"
 import type { Tls } from "../../http/server.ts"
@@ -19,7 +20,7 @@ import { checkIntegrations } from "./integrations.ts"
 import { checkProvider, checkSecondFactors } from "./logins.ts"
 import { checkOffSite } from "./off-site.ts"
 import { checkClock, checkServer } from "./server.ts"
-import { checkCertificate, checkMail, checkSettings, faultFindings } from "./settings.ts"
+import { checkCertificate, checkMail, checkSettings, checkVersion, faultFindings } from "./settings.ts"
 import { checkSync } from "./speed.ts"
 
 const jobPatienceMs = 10 * 60_000
@@ -51,6 +52,7 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
     checkProvider(providerSettingsOf(config), now),
   ])
   return [
+    checkVersion(now, { version, released }),
     ...checkSettings(config),
     ...checkFiles(filesOf(config, database, context, args)),
     ...disk,

@@ -16,6 +16,27 @@ export const faultFindings = (faults: readonly Fault[]): Finding[] =>
     bad("settings", `${path ?? source} cannot be used`, `give ${expected} (${source})`),
   )
 
+/** A version that is older than this has missed a year of mended faults. */
+const oldMs = 365 * 24 * 3_600_000
+
+interface Version {
+  readonly version: string
+  /** The day. */
+  readonly released: string
+}
+
+/** Whether this version is recent. */
+export function checkVersion(now: number, { version, released }: Version): Finding {
+  const found = `${version}, released on ${released}`
+  return now - Date.parse(released) <= oldMs
+    ? ok("version", found)
+    : warn(
+        "version",
+        `${found}, is more than a year old`,
+        "install a newer one; its `rewards upgrade --check` says what it changes",
+      )
+}
+
 /** Valid settings that make the service less safe than it could be. */
 export const checkSettings = (config: SecretlessConfig): readonly Finding[] =>
   orOk(

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { checkMail } from "../../../src/cli/doctor/settings.ts"
+import { checkMail, checkVersion } from "../../../src/cli/doctor/settings.ts"
 import type { SmtpSettings } from "../../../src/integrations/mail/smtp.ts"
 import { createAuthority } from "../../support/authority.ts"
 import { type SmtpServerOptions, startSmtpServer } from "../../support/smtp.ts"
@@ -69,4 +69,17 @@ test("without sending mail no mail server is needed; a sender at localhost is a 
     },
   ])
   await server.stop()
+})
+
+test("a version that is more than a year old is a warning", () => {
+  const version = { version: "0.1.0", released: "2026-11-24" }
+
+  expect(checkVersion(Date.UTC(2027, 10, 24), version)).toMatchObject({
+    verdict: "ok",
+    message: "0.1.0, released on 2026-11-24",
+  })
+  expect(checkVersion(Date.UTC(2027, 10, 25), version)).toMatchObject({
+    verdict: "warn",
+    message: "0.1.0, released on 2026-11-24, is more than a year old",
+  })
 })

@@ -11,6 +11,7 @@ import { backUp, usingBackup } from "./backup.ts"
 import { createBackupFolder } from "./backup-schedule.ts"
 import { usingSource, usingTarget } from "./copy.ts"
 import { diagnose } from "./diagnose.ts"
+import { rehearseUpgrade } from "./rehearsal.ts"
 import { restore } from "./restore.ts"
 import { verifyFile } from "./verify.ts"
 import { refuseMissing, removeWatermark } from "./watermark.ts"
@@ -29,6 +30,7 @@ export const maintenanceOf = (path: string): FileMaintenance => ({
     return existsSync(path) ? diagnose({ path, ...request }) : null
   },
   backUp: (request) => backUp({ path, ...request }),
+  rehearseUpgrade: (now) => rehearseUpgrade(path, now),
   usingBackup: (now, work) => usingBackup(path, now, work),
   backupFolder: (dir) => createBackupFolder({ path, dir }),
   restore: (request) => restore({ path, ...request }),
