@@ -3,7 +3,9 @@
 #   docker build -t rewards .
 # docs/operations/install.md has the rest.
 
-FROM oven/bun:1.4.5-slim AS build
+# Builds for either processor on this one, so that nothing is emulated.
+FROM --platform=$BUILDPLATFORM oven/bun:1.4.5-slim AS build
+ARG TARGETARCH
 WORKDIR /src
 # The dependencies first: they change less often than the sources.
 COPY package.json bun.lock bunfig.toml ./
@@ -12,7 +14,7 @@ COPY LICENSE build.ts tsconfig.json ./
 COPY tooling tooling
 COPY drizzle drizzle
 COPY src src
-RUN bun run build && mkdir /data
+RUN bun run build --arch=$TARGETARCH && mkdir /data
 
 # glibc, certificates and nothing else; runs as user 65532.
 FROM gcr.io/distroless/base-debian12:nonroot

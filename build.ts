@@ -18,8 +18,17 @@ export const entrypoint = "src/main.ts"
 
 if (import.meta.main) {
   const ui = await bundleUi()
-  await compile(entrypoint, "dist/rewards", { ui })
+  await compile(entrypoint, "dist/rewards", { ui, target: targetOf(process.argv) })
   if (process.argv.includes("--sizes")) console.log(sizesOf(ui))
+}
+
+/** The platform of `--arch=amd64` or `--arch=arm64`, Docker's names of processors; without it, that of this machine. */
+function targetOf(args: readonly string[]): Platform {
+  const arch = args.find((arg) => arg.startsWith("--arch="))?.slice("--arch=".length) ?? ""
+  if (arch === "" || process.arch === (arch === "amd64" ? "x64" : arch)) return null
+  if (arch === "amd64") return "bun-linux-x64-baseline"
+  if (arch === "arm64") return "bun-linux-arm64"
+  throw new Error(`no processor ${arch}; there are amd64 and arm64`)
 }
 
 /** Bun's name of a platform, such as `bun-linux-arm64-musl`; null for this one. */

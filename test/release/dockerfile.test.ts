@@ -32,7 +32,7 @@ test("the copied files are all that the build needs", async () => {
 }, 120_000)
 
 test("the image is built with the Bun of package.json, and runs only the executable, without root or a shell", () => {
-  expect(build).toStartWith(`oven/bun:${engines.bun}-slim AS build\n`)
+  expect(build).toStartWith(`--platform=$BUILDPLATFORM oven/bun:${engines.bun}-slim AS build\n`)
   expect(final).toStartWith("gcr.io/distroless/base-debian12:nonroot\n")
   expect(instructions(final, "USER")).toEqual([])
   for (const name of ["ENTRYPOINT", "CMD"])
