@@ -148,6 +148,23 @@ const leaving = {
   erased: "{name} has been erased.",
 }
 
+const finance = {
+  title: "For finance",
+  lead: "Points that people hold. What can be redeemed is what the company owes.",
+  day: "At the end of",
+  atEndOf: "At the end of {day}",
+  people: "points by person",
+  person: "Person",
+  balance: "Points outstanding",
+  redeemable: "Can be redeemed",
+  value: "Worth",
+  noValue: "Say in the programme what a point is worth, and the amounts are shown in money too.",
+  most: "Who can redeem most, at the end of {day}",
+  byMonth: "Outstanding by month",
+  bars: "Each bar is the end of a month; the coloured part can be redeemed.",
+  monthSentence: "{day}: {balance} points outstanding, {redeemable} can be redeemed",
+}
+
 const insights = {
   title: "Insights",
   table: "Table: {name}",
@@ -382,6 +399,17 @@ const webhooks = {
 }
 
 /** Texts of the administration and of API tokens. */
-export const adminTexts = { admin, departments, leaving, insights, allowances, imports, tokens, webhooks, health }
+export const adminTexts = {
+  admin,
+  departments,
+  leaving,
+  insights,
+  finance,
+  allowances,
+  imports,
+  tokens,
+  webhooks,
+  health,
+}
 
 export type AdminTexts = typeof adminTexts

@@ -147,6 +147,23 @@ const leaving: AdminTexts["leaving"] = {
   erased: "Os dados de {name} foram apagados.",
 }
 
+const finance: AdminTexts["finance"] = {
+  title: "Para o financeiro",
+  lead: "Pontos que as pessoas têm. O que pode ser resgatado é o que a empresa deve.",
+  day: "No fim do dia",
+  atEndOf: "No fim do dia {day}",
+  people: "pontos por pessoa",
+  person: "Pessoa",
+  balance: "Pontos em aberto",
+  redeemable: "Resgatáveis",
+  value: "Valor",
+  noValue: "Informe no programa quanto vale um ponto para ver os valores também em dinheiro.",
+  most: "Quem pode resgatar mais, no fim do dia {day}",
+  byMonth: "Em aberto por mês",
+  bars: "Cada barra é o fim de um mês; a parte destacada pode ser resgatada.",
+  monthSentence: "{day}: {balance} pontos em aberto, {redeemable} resgatáveis",
+}
+
 const insights: AdminTexts["insights"] = {
   title: "Indicadores",
   table: "Tabela: {name}",
@@ -385,6 +402,7 @@ export const adminTexts: AdminTexts = {
   departments,
   leaving,
   insights,
+  finance,
   allowances,
   imports,
   tokens,

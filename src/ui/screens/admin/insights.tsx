@@ -14,6 +14,7 @@ import { serviceZone } from "../../session.ts"
 import { cellSeparator, fill, formatCompact, formatNumber, formatPlural, perLocale } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AdminLayout } from "./admin-layout.tsx"
+import { Outstanding } from "./outstanding.tsx"
 
 /** How many people the table shows; the CSV file has all. */
 const maxShown = 20
@@ -36,6 +37,7 @@ export function Insights() {
       <Section name="budgets" title={insights.budgets} of={useBudgets(null)} show={Budgets} />
       <Section name="departments" title={insights.departments} of={useDepartments(null)} show={Departments} />
       <Section name="tags" title={insights.tags} of={useTags(null)} show={Tags} />
+      <Outstanding />
     </AdminLayout>
   )
 }
