@@ -1762,7 +1762,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people held at the end of a day */
+        /**
+         * What people held at the end of a day
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsOutstanding"];
         put?: never;
         post?: never;
@@ -1779,7 +1782,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Points outstanding at the end of each month */
+        /**
+         * Points outstanding at the end of each month
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsOutstandingMonthly"];
         put?: never;
         post?: never;
@@ -1796,7 +1802,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people held at the end of a day, as a file */
+        /**
+         * What people held at the end of a day, as a file
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsOutstanding.csv"];
         put?: never;
         post?: never;
@@ -1813,7 +1822,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Points outstanding at the end of each month, as a file */
+        /**
+         * Points outstanding at the end of each month, as a file
+         * @description For superusers, and for people with the duty `insights`.
+         */
         get: operations["getApiV1InsightsOutstandingMonthly.csv"];
         put?: never;
         post?: never;

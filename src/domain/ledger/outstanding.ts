@@ -1,5 +1,5 @@
 import { type AuditLog, auditEntry } from "../audit/audit-log.ts"
-import { type Actor, requireSuperuser } from "../auth/roles.ts"
+import { type Actor, requireDuty } from "../auth/roles.ts"
 import { type Calendar, dayFrom, dayText, lastOfMonth, monthsOf } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
@@ -62,14 +62,14 @@ export function createOutstanding({ store, clock, calendar, auditLog, pointValue
   return {
     /** @throws DomainError `not_superuser`, `invalid` (`at`) */
     async on(actor: Pick<Actor, "user">, query: DayQuery): Promise<Outstanding> {
-      requireSuperuser(actor)
+      requireDuty(actor, "insights")
       return outstandingOn(query)
     },
 
     /** Like `on`, for an exported file. It is recorded in the audit log.
      *  @throws DomainError `not_superuser`, `invalid` (`at`) */
     async exportDay(actor: Actor, query: DayQuery): Promise<Outstanding> {
-      requireSuperuser(actor)
+      requireDuty(actor, "insights")
       const found = await outstandingOn(query)
       await auditLog.record(auditEntry(actor, clock(), "exported", { detail: `outstanding: ${found.at}`, whom: null }))
       return found
@@ -78,14 +78,14 @@ export function createOutstanding({ store, clock, calendar, auditLog, pointValue
     /** The totals at the end of each month, from that of the first transaction to the present one, which counts so far.
      *  @throws DomainError `not_superuser` */
     async monthly(actor: Pick<Actor, "user">, query: Abortable): Promise<OutstandingMonth[]> {
-      requireSuperuser(actor)
+      requireDuty(actor, "insights")
       return months(query)
     },
 
     /** Like `monthly`, for an exported file. It is recorded in the audit log.
      *  @throws DomainError `not_superuser` */
     async exportMonths(actor: Actor, query: Abortable): Promise<OutstandingMonth[]> {
-      requireSuperuser(actor)
+      requireDuty(actor, "insights")
       const found = await months(query)
       await auditLog.record(auditEntry(actor, clock(), "exported", { detail: "outstanding: by month", whom: null }))
       return found

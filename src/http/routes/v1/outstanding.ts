@@ -36,7 +36,7 @@ export function outstandingRoutes({ app, guards, origin, exportLimit }: Outstand
         return withItems(outstandingView(found), await jsonList(inSlices(items), holdingView))
       },
       {
-        superuser: "read",
+        insights: "read",
         query: DayQuery,
         detail: operation("Insights", "What people held at the end of a day", 200, "Outstanding", errors),
       },
@@ -45,7 +45,7 @@ export function outstandingRoutes({ app, guards, origin, exportLimit }: Outstand
       "/api/v1/insights/outstanding/monthly",
       async ({ request: { signal }, caller }) => ({ items: await outstanding.monthly(caller, { signal }) }),
       {
-        superuser: "read",
+        insights: "read",
         query: ProtectedQuery,
         detail: operation("Insights", "Points outstanding at the end of each month", 200, "OutstandingMonths", errors),
       },
@@ -59,7 +59,7 @@ export function outstandingRoutes({ app, guards, origin, exportLimit }: Outstand
           return rowsCsv(["at", ...columns, "currency"], rows, separator)
         }),
       {
-        superuser: "read",
+        insights: "read",
         transform,
         query: DayFileQuery,
         detail: fileOperation("Insights", "What people held at the end of a day, as a file", csv, fileErrors),
@@ -72,7 +72,7 @@ export function outstandingRoutes({ app, guards, origin, exportLimit }: Outstand
           rowsCsv(monthColumns, [...(await outstanding.exportMonths(actor, { signal }))].map(monthRow), separator),
         ),
       {
-        superuser: "read",
+        insights: "read",
         transform,
         query: FileQuery,
         detail: fileOperation("Insights", "Points outstanding at the end of each month, as a file", csv, fileErrors),

@@ -83,6 +83,15 @@ test("the totals are shown at each month's end, the present month so far", async
   )
 })
 
+test("whoever has the duty `insights` may read it too", async () => {
+  await using here = await company()
+  expect(await here.admin.patch("/api/v1/users/ana", { duties: ["insights"] })).toMatchObject({ status: 200 })
+  const ana = await here.server.as(here.ana)
+
+  for (const path of ["outstanding", "outstanding/monthly"])
+    expect(await ana.get(`/api/v1/insights/${path}`)).toMatchObject({ status: 200 })
+})
+
 test("without transactions there are no months, and nobody holds points", async () => {
   await using server = await startTestServer({})
   const admin = await server.admin()
