@@ -464,6 +464,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/occasions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what is celebrated from one day to another */
+        get: operations["getApiV1Occasions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/grants": {
         parameters: {
             query?: never;
@@ -2140,6 +2157,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "occasion.celebrated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent to the webhooks that ask for occasion.celebrated */
+        post: operations["occasion.celebrated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "redemption.requested": {
         parameters: {
             query?: never;
@@ -2284,6 +2318,7 @@ export interface components {
             balance: number;
         };
         Recognition: {
+            /** @description negative for an occasion; `next` and `through` continue in the order of the feed */
             id: number;
             /**
              * @description UTC, ISO 8601
@@ -2292,6 +2327,12 @@ export interface components {
             date: string;
             /** @description points */
             value: number;
+            /** @description what is celebrated; null for recognition. Nobody sent an occasion, and it may have 0 points */
+            occasion: {
+                kind: "birthday" | "anniversary" | "first_day";
+                /** @description of an anniversary; null otherwise */
+                years: number | null;
+            } | null;
             /** @description points for all receivers together */
             total: number;
             from_username: string;
@@ -2339,6 +2380,7 @@ export interface components {
             replies: number;
         };
         StreamedRecognition: {
+            /** @description negative for an occasion; `next` and `through` continue in the order of the feed */
             id: number;
             /**
              * @description UTC, ISO 8601
@@ -2347,6 +2389,12 @@ export interface components {
             date: string;
             /** @description points */
             value: number;
+            /** @description what is celebrated; null for recognition. Nobody sent an occasion, and it may have 0 points */
+            occasion: {
+                kind: "birthday" | "anniversary" | "first_day";
+                /** @description of an anniversary; null otherwise */
+                years: number | null;
+            } | null;
             /** @description points for all receivers together */
             total: number;
             from_username: string;
@@ -2401,6 +2449,7 @@ export interface components {
             hidden: boolean;
         };
         Conversation: {
+            /** @description negative for an occasion; `next` and `through` continue in the order of the feed */
             id: number;
             /**
              * @description UTC, ISO 8601
@@ -2409,6 +2458,12 @@ export interface components {
             date: string;
             /** @description points */
             value: number;
+            /** @description what is celebrated; null for recognition. Nobody sent an occasion, and it may have 0 points */
+            occasion: {
+                kind: "birthday" | "anniversary" | "first_day";
+                /** @description of an anniversary; null otherwise */
+                years: number | null;
+            } | null;
             /** @description points for all receivers together */
             total: number;
             from_username: string;
@@ -2474,7 +2529,7 @@ export interface components {
         Notification: {
             /** @description ascends with time */
             id: number;
-            type: "recognition" | "addition" | "reply";
+            type: "recognition" | "addition" | "reply" | "occasion";
             /**
              * @description UTC, ISO 8601
              * @example 2026-11-21T12:00:00.123Z
@@ -2503,6 +2558,18 @@ export interface components {
         Unread: {
             /** @description notifications that are not seen; 100 for more */
             unread: number;
+        };
+        OccasionList: {
+            /** @description by day; birthdays only of people who agreed to it */
+            items: {
+                /** Format: date */
+                date: string;
+                username: string;
+                name: string;
+                kind: "birthday" | "anniversary" | "first_day";
+                /** @description of an anniversary; null otherwise */
+                years: number | null;
+            }[];
         };
         Grant: {
             receivers: {
@@ -2609,7 +2676,7 @@ export interface components {
         };
         TransactionEntry: {
             id: number;
-            kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
+            kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal" | "occasion";
             /**
              * @description UTC, ISO 8601
              * @example 2026-11-21T12:00:00.123Z
@@ -2648,7 +2715,7 @@ export interface components {
         };
         SentTransaction: {
             id: number;
-            kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
+            kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal" | "occasion";
             /**
              * @description UTC, ISO 8601
              * @example 2026-11-21T12:00:00.123Z
@@ -2698,7 +2765,7 @@ export interface components {
         };
         Reversal: {
             id: number;
-            kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
+            kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal" | "occasion";
             /**
              * @description UTC, ISO 8601
              * @example 2026-11-21T12:00:00.123Z
@@ -2945,8 +3012,8 @@ export interface components {
             id: number;
             /** @description https, at most 2048 characters */
             url: string;
-            /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
-            events: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
+            /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, occasion.celebrated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
+            events: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "occasion.celebrated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
             /**
              * @description all but the first get only recognitions, as chat messages
              * @default standard
@@ -2972,8 +3039,8 @@ export interface components {
             id: number;
             /** @description https, at most 2048 characters */
             url: string;
-            /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
-            events: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
+            /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, occasion.celebrated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
+            events: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "occasion.celebrated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
             /**
              * @description all but the first get only recognitions, as chat messages
              * @default standard
@@ -3030,7 +3097,7 @@ export interface components {
             items: {
                 /** @description the header `webhook-id` of its deliveries */
                 id: number;
-                type: "transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined";
+                type: "transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "occasion.celebrated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined";
                 /**
                  * @description when it happened
                  * @example 2026-11-21T12:00:00.123Z
@@ -3038,7 +3105,7 @@ export interface components {
                 timestamp: string;
                 data: {
                     id: number;
-                    kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
+                    kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal" | "occasion";
                     /**
                      * @description UTC, ISO 8601
                      * @example 2026-11-21T12:00:00.123Z
@@ -3076,6 +3143,20 @@ export interface components {
                     /** @description department */
                     dept: string;
                     active: boolean;
+                } | {
+                    /** @description of its entry in the feed */
+                    id: number;
+                    kind: "birthday" | "anniversary" | "first_day";
+                    /** @description of an anniversary; null otherwise */
+                    years: number | null;
+                    person: {
+                        username: string;
+                        name: string;
+                    };
+                    /** @description points; 0 for none */
+                    value: number;
+                    /** @description what the feed says */
+                    text: string | null;
                 } | {
                     id: number;
                     /** @description id of the reward */
@@ -5210,6 +5291,39 @@ export interface operations {
             };
         };
     };
+    getApiV1Occasions: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OccasionList"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
     postApiV1Grants: {
         parameters: {
             query?: {
@@ -5284,7 +5398,7 @@ export interface operations {
                 username?: string;
                 user?: string;
                 from_user?: string;
-                kind?: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
+                kind?: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal" | "occasion";
                 tag?: string;
                 q?: string;
                 from?: string;
@@ -6505,8 +6619,8 @@ export interface operations {
                 "application/json": {
                     /** @description https, at most 2048 characters */
                     url: string;
-                    /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
-                    events?: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
+                    /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, occasion.celebrated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
+                    events?: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "occasion.celebrated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
                     /**
                      * @description all but the first get only recognitions, as chat messages
                      * @default standard
@@ -6624,8 +6738,8 @@ export interface operations {
                 "application/json": {
                     /** @description https, at most 2048 characters */
                     url?: string;
-                    /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
-                    events?: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
+                    /** @description some of transaction.created, transaction.reversed, user.created, user.updated, user.deactivated, occasion.celebrated, redemption.requested, redemption.fulfilled, redemption.declined; empty for all */
+                    events?: ("transaction.created" | "transaction.reversed" | "user.created" | "user.updated" | "user.deactivated" | "occasion.celebrated" | "redemption.requested" | "redemption.fulfilled" | "redemption.declined")[];
                     /**
                      * @description all but the first get only recognitions, as chat messages
                      * @default standard
@@ -7873,7 +7987,7 @@ export interface operations {
                 username?: string;
                 user?: string;
                 from_user?: string;
-                kind?: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
+                kind?: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal" | "occasion";
                 tag?: string;
                 q?: string;
                 from?: string;
@@ -9306,7 +9420,7 @@ export interface operations {
                     timestamp: string;
                     data: {
                         id: number;
-                        kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
+                        kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal" | "occasion";
                         /**
                          * @description UTC, ISO 8601
                          * @example 2026-11-21T12:00:00.123Z
@@ -9375,7 +9489,7 @@ export interface operations {
                     timestamp: string;
                     data: {
                         id: number;
-                        kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal";
+                        kind: "transfer" | "grant" | "allowance" | "expiry" | "redemption" | "refund" | "reversal" | "occasion";
                         /**
                          * @description UTC, ISO 8601
                          * @example 2026-11-21T12:00:00.123Z
@@ -9545,6 +9659,58 @@ export interface operations {
                         /** @description department */
                         dept: string;
                         active: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description It was received. Any other answer is retried for three days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "occasion.celebrated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description the id of the event, the same in every attempt */
+                "webhook-id": string;
+                /** @description when it was sent, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description `v1,` and HMAC-SHA256 in base64; during a rotation two, separated by a space */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "occasion.celebrated";
+                    /**
+                     * @description when it happened
+                     * @example 2026-11-21T12:00:00.123Z
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @description of its entry in the feed */
+                        id: number;
+                        kind: "birthday" | "anniversary" | "first_day";
+                        /** @description of an anniversary; null otherwise */
+                        years: number | null;
+                        person: {
+                            username: string;
+                            name: string;
+                        };
+                        /** @description points; 0 for none */
+                        value: number;
+                        /** @description what the feed says */
+                        text: string | null;
                     };
                 };
             };

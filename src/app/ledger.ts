@@ -6,6 +6,7 @@ import { createReferences } from "../domain/ledger/references.ts"
 import { createReversals } from "../domain/ledger/reversals.ts"
 import { createThanks } from "../domain/ledger/thanks.ts"
 import { createTransactionList } from "../domain/ledger/transaction-list.ts"
+import { createOccasions } from "../domain/occasions/occasions.ts"
 import { createAdditions } from "../domain/recognition/additions.ts"
 import { createCatalogue } from "../domain/rewards/catalogue.ts"
 import { createRedemptions } from "../domain/rewards/redemptions.ts"
@@ -25,6 +26,7 @@ export function wireLedger({ config, store, clock, calendar, makeOnce, mailJobs,
     transactionList: createTransactionList({ store, calendar }),
     outstanding: createOutstanding({ store, clock, calendar, auditLog, pointValueAt: programme.pointValueAt }),
     allowances: createAllowances({ store, clock, calendar, makeOnce }),
+    occasions: createOccasions({ store, programme: programme.current, clock, calendar }),
     catalogue: createCatalogue({ store, clock, makeOnce }),
     redemptions: createRedemptions({ store, clock, makeOnce, requestLimitOf, mailJobs }),
   }

@@ -79,7 +79,19 @@ function createJobWorker(app: App, mailer: Mailer) {
 }
 
 async function serverParts(
-  { config, store, clock, log, allowances, apiTokens, mailDispatch, events, webhookSender, singleSignOn }: App,
+  {
+    config,
+    store,
+    clock,
+    log,
+    allowances,
+    occasions,
+    apiTokens,
+    mailDispatch,
+    events,
+    webhookSender,
+    singleSignOn,
+  }: App,
   worker: ReturnType<typeof createWorker>,
   histograms: Histograms | null,
   { backUp, uploadBackup }: Pick<ServerOptions, "backUp" | "uploadBackup">,
@@ -131,6 +143,7 @@ async function serverParts(
   /** Work that a server does at intervals. */
   const repeatedWork = [
     createRepeatedWork({ work: allowances.payDue, failure: "an allowance cannot be paid; retrying", log }),
+    createRepeatedWork({ work: occasions.celebrateDue, failure: "an occasion cannot be celebrated; retrying", log }),
     createRepeatedWork({ work: mailDispatch.enqueueDue, failure: "mail cannot be enqueued; retrying", log }),
   ]
   return {

@@ -55,7 +55,7 @@ export const details = {
   allowance_not_found: "Allowance not found",
   period_paid: "This period is paid already",
   no_period: "No period of this allowance has begun",
-  not_reversible: "Only transfers, grants and allowances can be reversed",
+  not_reversible: "Only transfers, grants, allowances and occasions can be reversed",
   reward_not_found: "Reward not found",
   redemption_not_found: "Redemption not found",
   private: "This recognition is private",

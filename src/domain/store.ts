@@ -4,6 +4,7 @@ import type { ApiTokenStore, IdentityStore, RateLimitStore, SecondFactorStore, S
 import type { IdempotencyStore } from "./idempotency/ports.ts"
 import type { JobStore, ScheduleStore } from "./jobs/ports.ts"
 import type { LedgerStore, ReferenceStore } from "./ledger/ports.ts"
+import type { OccasionStore } from "./occasions/ports.ts"
 import type { ExportStore, PeopleStore, ProvisionedStore, UserStore } from "./people/ports.ts"
 import type { ProgrammeStore } from "./programme/ports.ts"
 import type {
@@ -48,6 +49,7 @@ export interface Store {
   readonly rewards: RewardStore
   readonly programme: ProgrammeStore
   readonly recognitions: RecognitionStore
+  readonly occasions: OccasionStore
   readonly responses: ResponseStore
   readonly notifications: NotificationStore
   readonly statistics: StatisticsStore

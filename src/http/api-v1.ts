@@ -17,6 +17,7 @@ import { importRoutes } from "./routes/v1/imports.ts"
 import { insightRoutes } from "./routes/v1/insights.ts"
 import { meRoutes } from "./routes/v1/me.ts"
 import { notificationRoutes } from "./routes/v1/notifications.ts"
+import { occasionRoutes } from "./routes/v1/occasions.ts"
 import { outstandingRoutes } from "./routes/v1/outstanding.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { programmeRoutes } from "./routes/v1/programme.ts"
@@ -52,6 +53,7 @@ export function v1Routes({ base, app, guards, origin, upgrade, startedAt }: Depe
     .use(feedRoutes({ app, guards, origin, upgrade }))
     .use(recognitionRoutes({ app, guards }))
     .use(notificationRoutes({ app, guards }))
+    .use(occasionRoutes({ app, guards }))
     .use(grantRoutes({ app, guards }))
     .use(v1TransactionRoutes({ app, guards }))
     .use(administrationRoutes({ app, guards }))

@@ -93,7 +93,7 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
   const redemption = byId("redemption", store.rewards.redemption, "redemption_not_found")
   const webhook = byId("webhook", store.webhooks.find, "webhook_not_found")
   const delivery = byId("delivery", store.webhooks.delivery, "delivery_not_found")
-  const recognition = byId(
+  const recognition = byEntryId(
     "recognition",
     (id, { user: viewer }) => responses.findRecognition(viewer, id),
     "recognition_not_found",
@@ -153,15 +153,19 @@ export function guardTable({ access, apiTokens, responses, store, directoryAcces
   } satisfies Record<string, Guard>
 }
 
-const byId = <As extends string, Found>(
-  as: As,
-  find: (id: number, caller: Caller) => Promise<Found | null>,
-  missing: ErrorCode,
-): About<As, Found> => ({
+type FindById<Found> = (id: number, caller: Caller) => Promise<Found | null>
+
+const byId = <As extends string, Found>(as: As, find: FindById<Found>, missing: ErrorCode): About<As, Found> => ({
   as,
   by: "id",
   find: async (id, caller) => (isId(id) ? await find(Number(id), caller) : null),
   missing,
+})
+
+/** The same for entries of the feed: those of occasions have negative ids. */
+const byEntryId = <As extends string, Found>(as: As, find: FindById<Found>, missing: ErrorCode): About<As, Found> => ({
+  ...byId(as, find, missing),
+  find: async (id, caller) => (isId(id.replace(/^-/, "")) ? await find(Number(id), caller) : null),
 })
 
 const withId = <T extends { readonly id: number }>(all: readonly T[], id: number): T | null =>

@@ -25,6 +25,7 @@ import { importComponents } from "./routes/v1/imports.ts"
 import { insightComponents } from "./routes/v1/insights.ts"
 import { meComponents } from "./routes/v1/me.ts"
 import { notificationComponents } from "./routes/v1/notifications.ts"
+import { occasionComponents } from "./routes/v1/occasions.ts"
 import { outstandingComponents } from "./routes/v1/outstanding.ts"
 import { peopleComponents } from "./routes/v1/people.ts"
 import { programmeComponents } from "./routes/v1/programme.ts"
@@ -60,6 +61,7 @@ const components = {
   ...transactionComponents,
   ...feedComponents,
   ...notificationComponents,
+  ...occasionComponents,
   ...grantComponents,
   ...allowanceComponents,
   ...v1TransactionComponents,

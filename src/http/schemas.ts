@@ -24,7 +24,15 @@ export const integer = (description: string, { minimum, maximum = maxValue, ...r
     shownAs: { type: "integer", minimum, maximum, ...rest },
   })
 
-/** The number in an optional parameter whose schema is `integer`. */
+/** The id of an entry of the feed, which is negative for an occasion. */
+export const entryId = (description: string) =>
+  Type.String({
+    pattern: "^-?[0-9]{1,16}$",
+    description,
+    shownAs: { type: "integer", minimum: -maxValue, maximum: maxValue },
+  })
+
+/** The number in an optional parameter whose schema is `integer` or `entryId`. */
 export const numberOf = (digits: string | undefined): number | undefined =>
   digits === undefined ? undefined : Number(digits)
 

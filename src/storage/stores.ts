@@ -17,6 +17,7 @@ import { createProgrammeStore } from "./programme.ts"
 import { createInsightStore } from "./recognition/insights.ts"
 import { createMailStore } from "./recognition/mail.ts"
 import { createNotificationStore, type ReceivedRecognitions } from "./recognition/notifications.ts"
+import { createOccasionStore } from "./recognition/occasions.ts"
 import { createResponseStore } from "./recognition/responses.ts"
 import { createStatisticsStore } from "./recognition/statistics.ts"
 import { createRewardStore } from "./rewards.ts"
@@ -41,6 +42,7 @@ export const createStores = (db: Database, { calendar, log, received, daysOf }: 
   allowances: createAllowanceStore(db),
   rewards: createRewardStore(db),
   programme: createProgrammeStore(db),
+  occasions: createOccasionStore(db),
   responses: createResponseStore(db),
   notifications: createNotificationStore(db, received),
   sessions: createSessionStore(db),

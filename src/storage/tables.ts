@@ -12,6 +12,7 @@ import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/
 import type { JobState } from "../domain/jobs/ports.ts"
 import type { TransactionKind } from "../domain/ledger/model.ts"
 import type { Duty, PictureKind } from "../domain/people/model.ts"
+import type { OccasionKind } from "../domain/programme/model.ts"
 import type { StoredProgramme } from "../domain/programme/ports.ts"
 import type { Language, LeaderboardSnapshot, MailFrequency } from "../domain/recognition/model.ts"
 import type { RedemptionState } from "../domain/rewards/model.ts"
@@ -190,7 +191,19 @@ export const leaderboardSnapshots = sqliteTable("leaderboard_snapshots", {
 
 // Recognition
 
+export const occasions = sqliteTable("occasions", {
+  id: integer().primaryKey(),
+  userId: integer("user_id").notNull(),
+  kind: text().$type<OccasionKind>().notNull(),
+  year: integer().notNull(),
+  years: integer(),
+  text: text().notNull(),
+  date: integer().notNull(),
+  transactionId: integer("transaction_id"),
+})
+
 export const reactions = sqliteTable("reactions", {
+  /** As in `Recognition.id`: negative for an occasion. In `replies` too. */
   transactionId: integer("transaction_id").primaryKey(),
   emoji: text().primaryKey(),
   userId: integer("user_id").primaryKey(),

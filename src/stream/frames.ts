@@ -2,6 +2,7 @@ import { isoDate } from "../domain/calendar.ts"
 import type { StreamEntry } from "../domain/ledger/model.ts"
 import type { LedgerStore } from "../domain/ledger/ports.ts"
 import type { FollowedTransaction, Recognition } from "../domain/recognition/model.ts"
+import { positionOf } from "../domain/recognition/notifications.ts"
 import { asSeenBy, isFeedEntry, participantsIn, reasonReaders } from "../domain/recognition/recognitions.ts"
 import { recognitionView } from "../formats/views/recognition.ts"
 
@@ -102,7 +103,7 @@ function transactionFormat(
 /**
  * The formats of the feed's stream. `all` carries every recognition, `own` only those of sender and receivers.
  * Transactions that are no recognition are not sent, and a group is sent once. Of points that were added, the stream carries
- * the entry that they change.
+ * the entry that they change. The ids of the frames are places in the feed (`positionOf`).
  */
 export const recognitionFormats: Formats<FollowedTransaction> = new Map([
   ["all", withChanges(frameForAll)],
@@ -117,13 +118,14 @@ function withChanges(
 ): ToFrame<FollowedTransaction> {
   return (entry) => {
     const { id, adjusts } = entry
+    const position = positionOf(id)
     if (adjusts !== null)
-      return toFrame(id, adjusts, (one, userId) =>
+      return toFrame(position, adjusts, (one, userId) =>
         JSON.stringify({ through: id, changed: recognitionView(one, userId) }),
       )
     return isFeedEntry(entry)
-      ? toFrame(id, entry, (one, userId) => JSON.stringify(recognitionView(one, userId)))
-      : frameOf(id, null)
+      ? toFrame(position, entry, (one, userId) => JSON.stringify(recognitionView(one, userId)))
+      : frameOf(position, null)
   }
 }
 

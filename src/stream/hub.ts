@@ -1,5 +1,6 @@
 import type { SessionStore } from "../domain/auth/ports.ts"
 import type { Clock } from "../domain/clock.ts"
+import { entryAt } from "../domain/recognition/notifications.ts"
 import type { Store } from "../domain/store.ts"
 import { inTimeSlices, nextTick } from "../domain/ticks.ts"
 import type { Log } from "../support/log.ts"
@@ -24,6 +25,8 @@ export interface HubOptions<Entry> {
    * How often the hub looks for transactions of other processes, sockets that do not read, and ended credentials.
    */
   readonly pollMs: number
+  /** The id that clients know for a place in the stream; absent: the same. */
+  readonly idAt?: (cursor: number) => number
   /** How often clients that asked for it are told up to which id they were sent everything. */
   readonly heartbeatMs?: number
   readonly log: Log
@@ -69,7 +72,16 @@ const pauseMs = (sockets: number): number => Math.min(50, Math.floor(sockets / 2
  * behind, until all have what the ledger holds. Those with a full buffer are left out until it drains.
  */
 export function createHub<Entry extends { readonly id: number }>(options: HubOptions<Entry>) {
-  const { ledger, formats, accessChanges, clock, pollMs, heartbeatMs = defaultHeartbeatMs, log } = options
+  const {
+    ledger,
+    formats,
+    accessChanges,
+    clock,
+    pollMs,
+    heartbeatMs = defaultHeartbeatMs,
+    idAt = (cursor) => cursor,
+    log,
+  } = options
   const sockets = new Set<StreamSocket>()
   const pageAfter = createFramePages(ledger, formats)
   /** The newest known transaction; -1 until the ledger is asked. */
@@ -203,7 +215,7 @@ export function createHub<Entry extends { readonly id: number }>(options: HubOpt
 
   function sendHeartbeat(socket: StreamSocket) {
     const { getsHeartbeats, cursor } = socket.data
-    if (getsHeartbeats) socket.send(JSON.stringify({ through: cursor }))
+    if (getsHeartbeats) socket.send(JSON.stringify({ through: idAt(cursor) }))
   }
 
   /** A client that does not read cannot receive the close frame either; Bun ends such a socket within 16 s. */
@@ -227,7 +239,7 @@ interface HubsDependencies extends Pick<HubOptions<never>, "clock" | "pollMs" | 
 
 /** The streams of this server: `transactionHub` serves /transaction/ws, `feedHub` the feed of the app. */
 export function createHubs({ store, ...rest }: HubsDependencies) {
-  const { lastId, onAppend } = store.ledger
+  const { onAppend } = store.ledger
   const common = { accessChanges: store.sessions.accessChanges, ...rest }
   const transactionHub = createHub({
     ledger: store.ledger,
@@ -235,8 +247,9 @@ export function createHubs({ store, ...rest }: HubsDependencies) {
     ...common,
   })
   const feedHub = createHub({
-    ledger: { after: store.recognitions.after, lastId, onAppend },
+    ledger: { after: store.recognitions.after, lastId: store.recognitions.lastPosition, onAppend },
     formats: recognitionFormats,
+    idAt: entryAt,
     ...common,
   })
 

@@ -1,4 +1,5 @@
 import { computed, effect, type ReadonlySignal, signal } from "@preact/signals"
+import { idAt, placeBefore, positionOf } from "./feed/positions.ts"
 import type { api } from "./server/api.ts"
 import { createBackoff, retryNow } from "./server/retry.ts"
 import { checkSession, isLoggingOut, session } from "./session.ts"
@@ -59,7 +60,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
   const timers = { retry: 0, silence: 0, settled: 0 }
   /** Starts when the connection is lost, and keeps running across all attempts to reconnect. */
   let downTimer: number | null = null
-  /** The newest id received; null: the stream starts with the next event. */
+  /** The place of the newest entry received (`positionOf`); null: the stream starts with the next event. */
   let last: number | null = null
   /**
    * The entries after the id `from`, without gaps, so that a listener that joins later needs no connection of its own.
@@ -78,12 +79,13 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
    */
   function listen(after: number | null, listener: Listener<Entry>): () => void {
     const isFirst = listeners.size === 0
-    listeners.set(listener, after ?? last)
+    const start = after === null ? null : positionOf(after)
+    listeners.set(listener, start ?? last)
     if (isFirst) {
-      from = last = after
-      start()
-    } else if (after !== null && from !== null) {
-      if (after < from) restartFrom(after)
+      from = last = start
+      begin()
+    } else if (start !== null && from !== null) {
+      if (start < from) restartFrom(start)
       else dispatcher.deliver(listener, recent, { missed: true })
     }
     return () => {
@@ -92,10 +94,10 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     }
   }
 
-  /** Reconnects from an earlier id. */
-  function restartFrom(id: number) {
+  /** Reconnects from an earlier place. */
+  function restartFrom(position: number) {
     dispatcher.flush()
-    from = last = id
+    from = last = position
     recent = []
     update()
   }
@@ -104,15 +106,15 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
    * Takes the start of the stream from its first message if no id was requested. Returns false if a listener needs an
    * earlier start.
    */
-  function setStart(id: number): boolean {
-    from = last = id
-    for (const [listener, heard] of listeners) if (heard === null) listeners.set(listener, id)
-    const earliest = Math.min(...[...listeners.values()].map((heard) => heard ?? id))
-    if (earliest < id) restartFrom(earliest)
-    return earliest >= id
+  function setStart(position: number): boolean {
+    from = last = position
+    for (const [listener, heard] of listeners) if (heard === null) listeners.set(listener, position)
+    const earliest = Math.min(...[...listeners.values()].map((heard) => heard ?? position))
+    if (earliest < position) restartFrom(earliest)
+    return earliest >= position
   }
 
-  function start() {
+  function begin() {
     window.addEventListener("online", resume)
     window.addEventListener("offline", reconnectLater)
     document.addEventListener("visibilitychange", resume)
@@ -174,7 +176,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
 
   function open() {
     const address = new URL(url)
-    const start = last === null ? initialQuery : `after=${last}`
+    const start = last === null ? initialQuery : `after=${idAt(last)}`
     address.search = [address.search, start].filter(Boolean).join("&")
     const opened = new WebSocket(address)
     socket = opened
@@ -200,18 +202,20 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
 
   function receive(message: Message<Entry>) {
     markAlive()
-    const beginning = "through" in message ? message.through : message.id - 1
+    const beginning = "through" in message ? positionOf(message.through) : placeBefore(message.id)
     if (from === null && !setStart(beginning)) return
     if ("through" in message) {
-      last = Math.max(last ?? 0, message.through)
+      last = Math.max(last ?? 0, positionOf(message.through))
       // All missed entries have been delivered.
       if (!dispatcher.isWaiting()) lostMs = null
       return
     }
-    if (message.id <= (last ?? 0)) return
-    last = message.id
+    const position = positionOf(message.id)
+    if (position <= (last ?? 0)) return
+    last = position
     recent.push(message)
-    if (recent.length > maxRecent) from = recent.shift()?.id ?? from
+    const oldest = recent.length > maxRecent ? recent.shift() : undefined
+    if (oldest !== undefined) from = positionOf(oldest.id)
     dispatcher.add(message)
   }
 
@@ -295,10 +299,10 @@ function createDispatcher<Entry extends { readonly id: number }>(onBatch: () => 
   function deliver(listener: Listener<Entry>, entries: readonly Entry[], about: { readonly missed: boolean }) {
     const heard = listeners.get(listener)
     if (heard === undefined) return
-    const unheard = entries.filter(({ id }) => id > (heard ?? 0))
+    const unheard = entries.filter(({ id }) => positionOf(id) > (heard ?? 0))
     const newest = unheard.at(-1)
     if (newest === undefined) return
-    listeners.set(listener, newest.id)
+    listeners.set(listener, positionOf(newest.id))
     listener(unheard, about)
   }
 

@@ -231,6 +231,10 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     ask: ({ call }) => call("GET", "/api/v1/notifications"),
     done: holding({ next: null }),
   },
+  "GET /api/v1/occasions": {
+    ask: ({ call }) => call("GET", "/api/v1/occasions"),
+    done: holding({ items: [] }),
+  },
   "POST /api/v1/notifications/seen": {
     ask: ({ call }) => call("POST", "/api/v1/notifications/seen", { json: { through: 1 } }),
     done: (answer) => is(answer, 200),

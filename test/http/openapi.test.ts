@@ -113,6 +113,7 @@ const endpoints: [
   ["DELETE /api/v1/replies/{id}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["PATCH /api/v1/replies/{id}", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
   ["GET /api/v1/notifications", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["GET /api/v1/occasions", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["POST /api/v1/notifications/seen", "protected", "application/json", [200, 400, 401, 403, 413, 415, 422, 500, 503]],
   ["GET /api/v1/stream", "protected", null, [101, 400, 401, 403, 405, 422, 426, 500, 503]],
   [
@@ -454,14 +455,15 @@ test("query parameters are documented with their types, bounds and defaults", as
   expect(schemaOf("GET /transaction/", "order_by")?.enum).toContain("-from_user")
   expect(schemaOf("GET /api/v1/stats", "days")).toMatchObject({ type: "integer", maximum: 366, default: 30 })
   expect(schemaOf("GET /api/v1/leaderboard", "period")).toMatchObject({ type: "string", default: "month" })
-  expect(schemaOf("GET /api/v1/stream", "after")).toMatchObject({ type: "integer", minimum: 0 })
+  expect(schemaOf("GET /api/v1/stream", "after")).toMatchObject({ type: "integer", minimum: -(2 ** 53 - 1) })
 
   const flags = ["fresh", "show_balance", "dry_run", "invite"]
   const parameters = operations.flatMap(({ operation }) => operation.parameters ?? [])
   expect(parameters.filter(({ name }) => flags.includes(name)).length).toBeGreaterThan(20)
   for (const { name, schema } of parameters) {
     if (flags.includes(name)) expect(schema).toMatchObject({ type: "boolean", default: false })
-    if (["page", "size", "before"].includes(name)) expect(schema).toMatchObject({ type: "integer", minimum: 1 })
+    if (["page", "size"].includes(name)) expect(schema).toMatchObject({ type: "integer", minimum: 1 })
+    if (name === "before") expect(schema).toMatchObject({ type: "integer" })
     expect(schema).not.toHaveProperty("shownAs")
   }
 })

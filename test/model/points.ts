@@ -102,7 +102,8 @@ const reverse = fc
         if (!original) return refused(404, "Transaction not found")
         if (!isSuperuser(authenticated.caller)) return refused(403, "Not a super user")
         if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) return unprocessable
-        if (original.kind === "reversal") return refused(409, "Only transfers, grants and allowances can be reversed")
+        if (original.kind === "reversal")
+          return refused(409, "Only transfers, grants, allowances and occasions can be reversed")
         if (left === 0) return refused(409, "Nothing left to reverse")
         if (returned > left) return refused(409, "Fewer points are left to reverse")
         const { receiver, sender } = original

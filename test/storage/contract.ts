@@ -19,6 +19,7 @@ import { mailPromises } from "./contract/mail.ts"
 import { managerPromises } from "./contract/managers.ts"
 import { mergePromises } from "./contract/merges.ts"
 import { mostToOnePromises } from "./contract/most-to-one.ts"
+import { occasionPromises } from "./contract/occasions.ts"
 import { pagePromises } from "./contract/pages.ts"
 import { passwordPromises } from "./contract/passwords.ts"
 import { pastPocketPromises } from "./contract/past-pockets.ts"
@@ -71,6 +72,7 @@ const suites = {
   "pages of transactions": pagePromises,
   "entries of the history": entryPromises,
   allowances: allowancePromises,
+  occasions: occasionPromises,
   rewards: rewardPromises,
   "the programme": programmePromises,
   "runs of allowances": allowanceRunPromises,

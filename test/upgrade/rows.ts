@@ -51,14 +51,26 @@ export async function restore(url: string, dumped: string): Promise<void> {
     for (const name of rows.keys())
       if (name !== sequences) {
         await sql.unsafe(`DELETE FROM ${name}`) // a migration may have made rows
-        await sql.unsafe(`INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, $1::text::json)`, [
-          json(name),
-        ])
+        const columns = await storedColumns(sql, name)
+        await sql.unsafe(
+          `INSERT INTO ${name} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${name}, $1::text::json)`,
+          [json(name)],
+        )
       }
     await sql.unsafe("SELECT setval(name, last) FROM json_to_recordset($1::text::json) AS s (name text, last bigint)", [
       json(sequences),
     ])
   })
+}
+
+/** The columns of a table that are not generated, as a list. */
+async function storedColumns(sql: SQL, table: string): Promise<string> {
+  const [{ columns }] = await sql.unsafe(
+    `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    [table],
+  )
+  return columns
 }
 
 async function connected<T>(url: string, work: (sql: SQL) => Promise<T>): Promise<T> {

@@ -48,7 +48,7 @@ export const details: Details = {
     too_many_kinds: "Já há 20 tipos de reação; escolha um deles",
     nothing_to_reverse: "Não resta nada a estornar",
     beyond_what_is_left: "Resta menos do que isso a estornar",
-    not_reversible: "Só transferências, concessões e cotas podem ser estornadas",
+    not_reversible: "Só transferências, concessões, cotas e datas comemorativas podem ser estornadas",
     allowance_not_found: "Cota não encontrada",
     webhook_not_found: "Webhook não encontrado",
     dept_not_found: "Departamento não encontrado",

@@ -9,6 +9,7 @@ export const transactionKinds = [
   "redemption",
   "refund",
   "reversal",
+  "occasion",
 ] as const
 
 export type TransactionKind = (typeof transactionKinds)[number]

@@ -26,11 +26,11 @@ interface Move {
  * the rule, which is:
  * - Points leave the budget first, then what was earned. A redemption, and the reversal of a recognition, take earned points
  *   first.
- * - A recognition and a refund go to what is earned; everything else goes to the budget. A reversal also returns earned
- *   points that were given. While a balance is negative, whatever arrives pays that off first.
+ * - A recognition, a refund and the points of an occasion go to what is earned; everything else goes to the budget. A
+ *   reversal also returns earned points that were given. While a balance is negative, whatever arrives pays that off first.
  */
 export function movePoints({ kind, value, originalKind }: Move, sender: StoredPockets, receiver: StoredPockets): void {
-  const takesEarnedFirst = kind === "redemption" || (kind === "reversal" && originalKind === "transfer")
+  const takesEarnedFirst = kind === "redemption" || (kind === "reversal" && isEarned(originalKind))
   const beyondBudget = Math.max(0, value - Math.max(0, sender.balance - sender.earned))
   const taken = Math.min(takesEarnedFirst ? value : beyondBudget, sender.earned)
   sender.balance -= value
@@ -41,11 +41,14 @@ export function movePoints({ kind, value, originalKind }: Move, sender: StoredPo
     sender.earnedGiven = Math.max(0, sender.earnedGiven - (value - taken))
 
   const returned = kind === "reversal" ? Math.min(value, receiver.earnedGiven) : 0
-  const earned = kind === "transfer" || kind === "refund" ? value : returned
+  const earned = isEarned(kind) || kind === "refund" ? value : returned
   receiver.earnedGiven -= returned
   receiver.balance += value
   receiver.earned = Math.min(receiver.earned + earned, Math.max(0, receiver.balance))
 }
+
+/** Points that were given in recognition of somebody, or because of an occasion. */
+const isEarned = (kind: TransactionKind | null): boolean => kind === "transfer" || kind === "occasion"
 
 const isGift = (kind: TransactionKind): boolean => kind === "transfer" || kind === "grant"
 

@@ -1,6 +1,7 @@
 import type { RunSlice, Share } from "../allowances/model.ts"
 import type { AuditEntry } from "../audit/ports.ts"
 import type { IdempotencyKey } from "../idempotency/ports.ts"
+import type { NewOccasion } from "../occasions/model.ts"
 import type { Page } from "../paging.ts"
 import type { NewRedemption, RedemptionAnswer, RedemptionContext } from "../rewards/model.ts"
 import type {
@@ -96,6 +97,12 @@ export interface LedgerStore {
     slice: RunSlice,
     shareOf: (receiver: Pockets, senderBalance: number) => Share,
   ): Promise<readonly Transaction[] | null>
+  /**
+   * Makes the entry of an occasion and posts its points, if it has any, in one commit. The points are reduced where a
+   * balance would leave ±2^53−1. False, with nothing changed, when this occasion of the person was celebrated in this year,
+   * or when the person has left.
+   */
+  celebrate(occasion: NewOccasion): Promise<boolean>
   /**
    * Redeems a reward in one commit: posts the cost that it has at that moment, takes one from its stock, and stores the
    * redemption and its jobs. `check`, idempotency key and limit work as for `post`.

@@ -10,7 +10,7 @@ import type { TransactionEntry, TransactionKind } from "./model.ts"
 import { checkedNote } from "./notes.ts"
 
 /** Redemptions are not among them: declining one returns the points, and the stock too. */
-const reversible: readonly TransactionKind[] = ["transfer", "grant", "allowance"]
+const reversible: readonly TransactionKind[] = ["transfer", "grant", "allowance", "occasion"]
 
 /** The body of POST /api/v1/transactions/{id}/reversal, not yet checked. */
 interface ReversalRequest {

@@ -96,7 +96,8 @@ export function createAdditions({ store, clock, requestLimitOf, mostToOneOf, ...
 
   /** The receivers to whom points can be added, with the transfers to them. */
   async function stillThanked({ receivers, value }: Recognition) {
-    const left = receivers.filter(({ reversed }) => reversed < value)
+    // An occasion may have no points of its own, and then none can be taken back.
+    const left = receivers.filter(({ reversed }) => value === 0 || reversed < value)
     const found = await users.byIds(left.map(({ userId }) => userId))
     const active = new Map(found.filter(isActive).map((user) => [user.id, user]))
     return left.flatMap(({ userId, transactionId }) => {
@@ -114,6 +115,8 @@ export function createAdditions({ store, clock, requestLimitOf, mostToOneOf, ...
   ): Promise<PostResult> {
     const earlier = key && (await ledger.findReplay(sender.id, key, now))
     if (earlier) return earlier
-    throw new DomainError(receivers.every(({ reversed }) => reversed === value) ? "taken_back" : "user_not_found")
+    throw new DomainError(
+      value > 0 && receivers.every(({ reversed }) => reversed === value) ? "taken_back" : "user_not_found",
+    )
   }
 }

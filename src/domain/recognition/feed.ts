@@ -1,12 +1,12 @@
 import { isSuperuser } from "../auth/roles.ts"
 import { invalid } from "../errors.ts"
 import { noteFilter } from "../ledger/transaction-list.ts"
-import { type Abortable, type PageBefore, type PageQuery, pageAmong, pageRange } from "../paging.ts"
+import { type Abortable, type PageBefore, type PageQuery, type PageRange, pageAmong, pageRange } from "../paging.ts"
 import { usernameKey } from "../people/fields.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { Reaction, Recognition, Responses } from "./model.ts"
-import { asSeenBy, isRecognition, participantsIn, reasonReaders, usualEmojis } from "./recognitions.ts"
+import { asSeenBy, isFeedEntry, participantsIn, reasonReaders, usualEmojis } from "./recognitions.ts"
 
 /** The query parameters of GET /api/v1/feed, parsed. */
 interface FeedQuery extends PageQuery, Abortable {
@@ -52,7 +52,7 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
     async page(viewer: User, query: FeedQuery): Promise<FeedPage> {
       const { username, about, department, signal } = query
       if (about !== undefined && about !== "me") throw invalid("about", "me")
-      const range = pageRange(query, "an entry")
+      const range = rangeOf(query)
       const noteMatches = noteFilter(viewer.id, query)
       const person = username === undefined ? undefined : await store.users.byUsername(usernameKey(username))
       // Read before the page, so that a recognition added meanwhile may reach the client twice but is never missed.
@@ -68,7 +68,7 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
     /** The recognition with this id, or with this transfer; null when there is none, or when the viewer may not see all of it. */
     async find(viewer: User, id: number): Promise<Recognition | null> {
       const found = await store.recognitions.find(id)
-      return found && isRecognition(found) && maySee(viewer, found) ? found : null
+      return found && isFeedEntry(found) && maySee(viewer, found) ? found : null
     },
   }
 
@@ -97,6 +97,13 @@ export function createFeed({ store, shows, streamAccess }: Dependencies) {
   function seesTotals(viewer: User): boolean {
     return seesAll(viewer) || streamAccess === "public"
   }
+}
+
+/** The range of a page. Unlike other ids, those of entries may be negative. @throws DomainError `invalid` (`before`, `size`) */
+function rangeOf({ before, size }: PageQuery): PageRange {
+  if (before !== undefined && !(Number.isSafeInteger(before) && before !== 0))
+    throw invalid("before", "the id of an entry")
+  return { ...pageRange({ size }, "an entry"), before }
 }
 
 const noResponses: Responses = { reactions: [], replies: 0 }

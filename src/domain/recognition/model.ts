@@ -1,16 +1,19 @@
 import type { Period } from "../calendar.ts"
 import type { EntryQuery, Party, Pockets, Receiver, TransactionEntry } from "../ledger/model.ts"
+import type { Occasion } from "../occasions/model.ts"
 import type { Abortable } from "../paging.ts"
 import type { PersonSummary } from "../people/model.ts"
 
 /**
- * An entry of the feed: a transfer, or a group of them. Of a group, the fields are those of its first transfer, apart from
+ * An entry of the feed: a transfer, a group of them, or an occasion. Of a group, the fields are those of its first transfer, apart from
  * `receivers` and `reversed`, which are of all.
  */
 export interface Recognition extends TransactionEntry {
   /** In the order of their transfers. */
   readonly receivers: readonly Receiver[]
   readonly added: Added
+  /** What is celebrated, of the entry of an occasion. Such an entry has a negative id (`isOccasionId`), and nobody sent it. */
+  readonly occasion: Pick<Occasion, "kind" | "years"> | null
 }
 
 /** What others added to a recognition. */

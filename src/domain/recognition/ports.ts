@@ -27,15 +27,19 @@ export interface RecognitionStore {
   /** Entries of the feed, newest first, at most `limit`. */
   newest(query: RecognitionQuery): Promise<Recognition[]>
   /**
-   * The entry to which this transaction belongs: any transfer of a group finds it, and so do points that were added. Null when there is no such
-   * transaction. One of another kind is an entry of its own, which is no recognition.
+   * The entry with this id, or to which this transaction belongs: any transfer of a group finds it, and so do points that were
+   * added, and the points of an occasion. Null when there is none. A transaction of another kind is an entry of its own, which
+   * is no recognition.
    */
-  find(transactionId: number): Promise<Recognition | null>
+  find(id: number): Promise<Recognition | null>
   /**
-   * Transactions of every kind with a higher id, ascending, at most `limit`: a follower must see each id. The first transfer
-   * of a group is the whole entry (`isFeedEntry`). Of adjacent points that one person added to one entry, the last adjusts it.
+   * Transactions of every kind and occasions after this position (`positionOf`), ascending, at most `limit`: a follower must
+   * see each of them. The first transfer of a group is the whole entry (`isFeedEntry`). Of adjacent points that one person
+   * added to one entry, the last adjusts it.
    */
-  after(id: number, limit: number): Promise<FollowedTransaction[]>
+  after(position: number, limit: number): Promise<FollowedTransaction[]>
+  /** The position of the last transaction or occasion. */
+  lastPosition(): Promise<number>
 }
 
 /** Reactions and replies to recognitions. */

@@ -1,5 +1,6 @@
 import type { CountedTransaction, Receiver, Transaction, TransactionKind } from "../ledger/model.ts"
 import type { Recognition } from "./model.ts"
+import { isOccasionId } from "./notifications.ts"
 
 /**
  * Whether a transaction is a recognition: a transfer to somebody else. Feed, wall, leaderboards and statistics leave
@@ -13,26 +14,32 @@ export const isRecognition = ({
 }: Pick<Transaction, "kind" | "senderId" | "receiverId">): boolean => kind === "transfer" && senderId !== receiverId
 
 /**
- * Whether the feed shows an entry with the id of this transaction. The first transfer of a group stands for all of it, and
- * points that were added belong to an earlier entry.
+ * Whether the feed shows an entry with the id of this transaction, or is the entry of an occasion. The first transfer of a
+ * group stands for all of it, and points that were added belong to an earlier entry.
  */
 export const isFeedEntry = (
   transaction: Pick<Transaction, "id" | "kind" | "senderId" | "receiverId" | "group" | "addsTo">,
 ): boolean =>
-  isRecognition(transaction) &&
-  transaction.addsTo === null &&
-  (transaction.group === null || transaction.group === transaction.id)
+  isOccasionId(transaction.id) ||
+  (isRecognition(transaction) &&
+    transaction.addsTo === null &&
+    (transaction.group === null || transaction.group === transaction.id))
 
 /** Points of all receivers together, before reversals. */
 export const totalOf = ({ value, receivers }: Pick<Recognition, "value" | "receivers">): number =>
   value * receivers.length
 
+/** Whether reversals have moved back all of its points. An occasion may have none. */
+export const isTakenBack = (recognition: Pick<Recognition, "value" | "receivers" | "reversed">): boolean =>
+  recognition.reversed > 0 && recognition.reversed === totalOf(recognition)
+
 /** Ids of the users who sent or received it. */
 export const participantsIn = ({
   senderId,
   receivers,
-}: Pick<Recognition, "senderId" | "receivers">): readonly number[] => [
-  senderId,
+  occasion,
+}: Pick<Recognition, "senderId" | "receivers" | "occasion">): readonly number[] => [
+  ...(occasion === null ? [senderId] : []),
   ...receivers.map(({ userId }) => userId),
 ]
 

@@ -2,7 +2,7 @@ import { isSuperuser } from "../auth/roles.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { Recognition } from "./model.ts"
-import { asSeenBy, totalOf } from "./recognitions.ts"
+import { asSeenBy, isTakenBack } from "./recognitions.ts"
 import type { Statistics } from "./statistics.ts"
 
 /** How many recognitions the wall shows: as many as fit on the largest screen. */
@@ -43,7 +43,7 @@ export function createWall({ store, statistics, shows }: Dependencies) {
       const participantIds = viewer === null || seesAll ? [] : [viewer.id]
       const found = await store.recognitions.newest({ participantIds, limit: maxRecognitionsRead })
       const visible = found
-        .filter((one) => totalOf(one) > one.reversed)
+        .filter((one) => !isTakenBack(one))
         .map((one) => (seesAll || viewer !== null ? asSeenBy(null, one) : { ...one, note: undefined }))
       return {
         items: visible.slice(0, shownEntries),

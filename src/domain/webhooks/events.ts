@@ -102,6 +102,10 @@ export function createEvents({ store, clock, keepDays }: Dependencies) {
             const user = people.get(subject)
             return user ? { id, at, type, user } : null
           }
+          case "occasion.celebrated": {
+            const occasion = await recognitions.find(-subject)
+            return occasion && { id, at, type, occasion }
+          }
           default: {
             const redemption = await rewards.redemption(subject)
             return redemption && { id, at, type, redemption }

@@ -1,5 +1,6 @@
 import type { Receiver, TransactionEntry } from "../ledger/model.ts"
 import type { User } from "../people/model.ts"
+import type { Recognition } from "../recognition/model.ts"
 import type { Redemption } from "../rewards/model.ts"
 
 export const eventTypes = [
@@ -8,6 +9,7 @@ export const eventTypes = [
   "user.created",
   "user.updated",
   "user.deactivated",
+  "occasion.celebrated",
   "redemption.requested",
   "redemption.fulfilled",
   "redemption.declined",
@@ -19,7 +21,7 @@ export type EventType = (typeof eventTypes)[number]
 export interface RecordedEvent {
   readonly id: number
   readonly type: Exclude<EventType, "transaction.created" | "transaction.reversed"> | "transaction"
-  /** The id of the user, the redemption or the transaction. */
+  /** The id of the user, the occasion, the redemption or the transaction. */
   readonly subject: number
   /** When it was recorded. */
   readonly at: number
@@ -34,6 +36,7 @@ export type Event = { readonly id: number; readonly at: number } & (
       readonly receivers: readonly Receiver[]
     }
   | { readonly type: "user.created" | "user.updated" | "user.deactivated"; readonly user: User }
+  | { readonly type: "occasion.celebrated"; readonly occasion: Recognition }
   | {
       readonly type: "redemption.requested" | "redemption.fulfilled" | "redemption.declined"
       readonly redemption: Redemption

@@ -1,7 +1,9 @@
 import { isActive, type User } from "../../domain/people/model.ts"
+import type { Recognition } from "../../domain/recognition/model.ts"
 import type { Redemption } from "../../domain/rewards/model.ts"
 import type { Event } from "../../domain/webhooks/model.ts"
 import { utc } from "./dates.ts"
+import { partyView } from "./people.ts"
 import { redemptionView } from "./rewards.ts"
 import { transactionView } from "./transaction.ts"
 
@@ -13,6 +15,7 @@ export const eventView = (event: Event) => ({ type: event.type, timestamp: utc(e
 
 function dataOf(event: Event) {
   if ("transaction" in event) return transactionView(event.transaction)
+  if ("occasion" in event) return occasionData(event.occasion)
   return "user" in event ? userData(event.user) : redemptionData(event.redemption)
 }
 
@@ -23,6 +26,15 @@ const userData = (user: User) => ({
   email: user.email,
   dept: user.dept,
   active: isActive(user),
+})
+
+const occasionData = ({ id, occasion, receiver, value, note }: Recognition) => ({
+  id,
+  kind: occasion?.kind,
+  years: occasion?.years ?? null,
+  person: partyView(receiver),
+  value,
+  text: note?.reason ?? null,
 })
 
 function redemptionData(redemption: Redemption) {

@@ -8,11 +8,12 @@ import { utc } from "./dates.ts"
  * removed. `viewerId` is null for nobody in particular.
  */
 export const recognitionView = (recognition: Recognition, viewerId: number | null) => {
-  const { id, date, value, sender, receiver, receivers, note, reversed, added } = recognition
+  const { id, date, value, sender, receiver, receivers, note, reversed, added, occasion } = recognition
   return {
     id,
     date: utc(date),
     value,
+    occasion: occasion && { kind: occasion.kind, years: occasion.years },
     total: totalOf(recognition),
     from_username: sender.username,
     from_name: sender.name,

@@ -1,5 +1,7 @@
 import type { Receiver, TransactionEntry } from "../../domain/ledger/model.ts"
-import type { Language } from "../../domain/recognition/model.ts"
+import type { OccasionKind } from "../../domain/programme/model.ts"
+import type { Language, Recognition } from "../../domain/recognition/model.ts"
+import { isTakenBack } from "../../domain/recognition/recognitions.ts"
 import type { Event, WebhookFormat } from "../../domain/webhooks/model.ts"
 import { inEnglish, inPortuguese } from "../../support/counted.ts"
 
@@ -30,6 +32,8 @@ export function createMessages({ service, address }: Dependencies) {
   return {
     /** Null for events that are no entry of the feed, and for an entry that was reversed completely. */
     compose(format: ChatFormat, event: Event): object | null {
+      if (event.type === "occasion.celebrated")
+        return isTakenBack(event.occasion) ? null : formats[format](congratulationOf(event.occasion))
       if (event.type !== "transaction.created") return null
       const { transaction, receivers } = event
       const thanked = receivers.filter(({ reversed }) => reversed < transaction.value)
@@ -59,6 +63,17 @@ export function createMessages({ service, address }: Dependencies) {
     }
   }
 
+  function congratulationOf({ id, occasion, value, note }: Recognition): Message {
+    const points = value === 0 ? "" : ` +${texts.points(value)}`
+    const text = `${occasion === null ? "" : emojiOf[occasion.kind]} ${note?.reason ?? ""}${points}`
+    return {
+      sentence: [{ text }],
+      quote: null,
+      tags: [],
+      link: { text: open, url: `${address.url}/recognition/${id}` },
+    }
+  }
+
   function namesOf(receivers: readonly Receiver[]): Message["sentence"] {
     const names = receivers.map(({ name }) => name)
     const shown = names.length > maxNames ? names.slice(0, maxNames - 1) : names
@@ -78,6 +93,9 @@ export function createMessages({ service, address }: Dependencies) {
     return left.length === 1 ? texts.points(first) : texts.each(texts.points(first))
   }
 }
+
+/** How the entry of an occasion begins. */
+const emojiOf: Readonly<Record<OccasionKind, string>> = { birthday: "🎂", anniversary: "🎉", first_day: "👋" }
 
 /** At most this many names; beyond, the number of the other people. */
 const maxNames = 10

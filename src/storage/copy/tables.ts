@@ -60,6 +60,7 @@ export const tablesAfterLedger: readonly CopiedTable[] = [
   copied(tables.allowances),
   copied(tables.allowanceMembers),
   copied(tables.allowanceRuns),
+  copied(tables.occasions),
   copied(tables.reactions),
   copied(tables.replies),
   copied(tables.replyNotices),

@@ -25,11 +25,15 @@ import {
   type StoredKey,
   withQuestions,
 } from "./locked-ledger.ts"
+import { Celebrated, celebration } from "./occasions.ts"
 import { redemption, refund } from "./redemptions.ts"
 import { referenced } from "./references.ts"
 import { runSlice, SlicePaid } from "./runs.ts"
 
-type Appending = Pick<LedgerStore, "post" | "postAll" | "addPoints" | "payRun" | "postLast" | "redeem" | "refund">
+type Appending = Pick<
+  LedgerStore,
+  "post" | "postAll" | "addPoints" | "payRun" | "celebrate" | "postLast" | "redeem" | "refund"
+>
 
 /** The methods of the port that append. Each passes a posting to `join`, which settles it after the commit. */
 export function postsThrough(join: (posting: Posting) => void, mostGiven: MostGiven): Appending {
@@ -63,6 +67,16 @@ export function postsThrough(join: (posting: Posting) => void, mostGiven: MostGi
     redeem: (request, check, options) => postOne(redemption(request, check), options),
     refund: (entry, answer, check, options) =>
       postOne(refund(entry, answer, check), { ...options, audit: answer.audit }),
+    async celebrate(occasion) {
+      try {
+        await postAll(celebration(occasion))
+        return true
+      } catch (error) {
+        if (error instanceof Celebrated || (error instanceof DomainError && error.code === "user_not_found"))
+          return false
+        throw error
+      }
+    },
     async payRun(slice, shareOf) {
       try {
         return (await postAll(runSlice(slice, shareOf))).transactions

@@ -22,6 +22,7 @@ import {
   loginSources,
   mailChoices,
   notificationsSeen,
+  occasions,
   reactions,
   reasonTemplates,
   redemptions,
@@ -61,6 +62,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   balances: { lists: ["balance"], erased: "nothing" },
   idempotency_keys: { lists: ["idempotency_keys"], erased: "rows" },
   transaction_references: { lists: ["transaction_references"], erased: "rows" },
+  occasions: { lists: ["occasions"], erased: "nothing" }, // they name the person by the placeholder then
   reactions: { lists: ["reactions"], erased: "nothing" },
   replies: { lists: ["replies"], erased: "in its own way" },
   reply_notices: { lists: ["reply_notices"], erased: "rows" },
@@ -177,6 +179,7 @@ const lists: Readonly<Record<string, List>> = {
   reason_templates: owned(reasonTemplates, columnsOf(reasonTemplates, "userId")),
   notifications_seen: owned(notificationsSeen, columnsOf(notificationsSeen, "userId")),
   reply_notices: owned(replyNotices, columnsOf(replyNotices, "userId")),
+  occasions: owned(occasions, columnsOf(occasions, "userId")),
   reactions: owned(reactions, columnsOf(reactions, "userId")),
   replies: owned(replies, columnsOf(replies, "userId")),
   wishes: owned(wishes, columnsOf(wishes, "userId")),

@@ -3,6 +3,7 @@ import { createCalendar } from "../../domain/calendar.ts"
 import { createLog } from "../../support/log.ts"
 import { tokensByHash } from "../auth/api-tokens.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
+import { withOccasions } from "../recognition/occasions.ts"
 import { createStores } from "../stores.ts"
 import { createFindSession } from "./auth/sessions.ts"
 import { createDatabase } from "./database/database.ts"
@@ -42,7 +43,7 @@ export async function openStore(options: PostgresOptions): Promise<OpenStore> {
     migrated,
     users: createUserStore(client, database),
     ledger,
-    recognitions: createRecognitionStore(client),
+    recognitions: withOccasions(database, createRecognitionStore(client)),
     sessions: { ...stores.sessions, find: createFindSession(client) },
     apiTokens: {
       ...stores.apiTokens,

@@ -1,5 +1,6 @@
 import type { TransactionEntry } from "../../domain/ledger/model.ts"
 import type { Added, FollowedTransaction, Recognition } from "../../domain/recognition/model.ts"
+import { isOccasionId } from "../../domain/recognition/notifications.ts"
 import { list, sql } from "../sql.ts"
 import { transactions } from "../tables.ts"
 
@@ -14,7 +15,7 @@ export const recognitionCondition = "t.kind = 'transfer' AND t.user_id <> t.from
 export const ownEntryCondition = `${recognitionCondition} AND t.adds_to IS NULL`
 export const feedEntryCondition = `${ownEntryCondition} AND (t.group_id IS NULL OR t.group_id = t.id)`
 
-interface Addition {
+export interface Addition {
   readonly recognitionId: number
   readonly senderId: number
   readonly receiverId: number
@@ -33,6 +34,11 @@ export const additionsTo = (ids: readonly number[]) =>
 /** The ids of the entries to which additions to these transactions belong. */
 export const entryIdsOf = (entries: readonly TransactionEntry[]): readonly number[] => [
   ...new Set(entries.map(({ id, group }) => group ?? id)),
+]
+
+/** The ids of the entries to which these transactions add points, without occasions. */
+export const adjustedBy = (entries: readonly TransactionEntry[]): readonly number[] => [
+  ...new Set(entries.flatMap(({ addsTo }) => (addsTo === null || isOccasionId(addsTo) ? [] : addsTo))),
 ]
 
 /** The groups of these transactions. */
@@ -87,6 +93,7 @@ function among({ grouped, additions }: Related) {
     const first = members[0] ?? entry
     return {
       ...first,
+      occasion: null,
       reversed: members.reduce((sum, { reversed }) => sum + reversed, 0),
       receivers: members.map(({ id, receiverId, receiver, reversed }) => ({
         ...receiver,
@@ -99,7 +106,7 @@ function among({ grouped, additions }: Related) {
   }
 }
 
-function addedIn(additions: readonly Addition[]): Added {
+export function addedIn(additions: readonly Addition[]): Added {
   const points = new Map<number, number>()
   for (const { receiverId, left } of additions) points.set(receiverId, (points.get(receiverId) ?? 0) + left)
   const by = new Set(additions.filter(({ left }) => left > 0).map(({ senderId }) => senderId))

@@ -5,7 +5,7 @@ import { writeAudit } from "../audit.ts"
 import { type Database, largestOf, one, type Reads } from "../database.ts"
 import { remember } from "../idempotency.ts"
 import { fields, list, type RowOf, row, select, set, sql } from "../sql.ts"
-import { ledgerState, reactions, replies, replyNotices, transactions, users } from "../tables.ts"
+import { ledgerState, occasions, reactions, replies, replyNotices, transactions, users } from "../tables.ts"
 
 const replyFields = {
   id: replies.id,
@@ -76,7 +76,8 @@ export function createResponseStore(db: Database): ResponseStore {
       db.write(async (tx) => {
         // Takes the lock of the ledger, so that a reply is visible before any later transaction or reply.
         const state = await one(tx, select(ledgerEnd)`FROM ${ledgerState} FOR UPDATE`)
-        const id = Math.max(notificationIdOf(state.lastId), await largestOf(tx, replies.id)) + 1
+        const others = Math.max(await largestOf(tx, replies.id), await largestOf(tx, occasions.id))
+        const id = Math.max(notificationIdOf(state.lastId), others) + 1
         tx.send(sql`INSERT INTO ${replies} ${row(replies, { id, transactionId, userId, text, date })}`)
         tx.send(sql`INSERT INTO ${replyNotices} (user_id, reply_id)
           SELECT value, ${id}::bigint FROM ${list("notified", notifiedIds, "bigint")}`)

@@ -1,6 +1,7 @@
 import { createCalendar } from "../../domain/calendar.ts"
 import { createLog, type Log } from "../../support/log.ts"
 import type { OpenStore, StoreOptions } from "../open-store.ts"
+import { withOccasions } from "../recognition/occasions.ts"
 import { createStores } from "../stores.ts"
 import { freeBytesAt } from "./database/files.ts"
 import { openConnection } from "./database/open.ts"
@@ -43,7 +44,7 @@ export async function openStore(options: SqliteOptions): Promise<OpenStore> {
     migrated: connection.migrated,
     users: createUserStore(connection),
     ledger,
-    recognitions: createRecognitionStore(reader),
+    recognitions: withOccasions(connection.database, createRecognitionStore(reader)),
     exports: createExportStore(connection),
     health: createHealth(connection, path),
     file: {

@@ -1,4 +1,5 @@
 import { movePoints, type StoredPockets } from "../../domain/ledger/pockets.ts"
+import { isOccasionId } from "../../domain/recognition/notifications.ts"
 import { commitmentTo, firstHash, hashOf } from "../ledger/chain.ts"
 
 import type { AddedToBy, LedgerCheck, LedgerRow, ReversedBy } from "./ledger-rows.ts"
@@ -148,10 +149,11 @@ export function createAdditionsCheck(addedToBy: AddedToBy): LedgerCheck {
     see({ id, addsTo, senderId, receiverId }) {
       if (addsTo === null) return null
       const entry = addedToBy(id)
-      if (!entry) return `it adds to transaction ${addsTo}, which is missing`
-      if (entry.isEntry === 0) return `it adds to transaction ${addsTo}, which is no entry of the feed`
-      if (entry.thanksReceiver === 0) return `it adds to transaction ${addsTo}, which does not thank user ${receiverId}`
-      return entry.thanksSender === 0 ? null : `it adds to transaction ${addsTo}, which thanks its sender ${senderId}`
+      const adds = isOccasionId(addsTo) ? `it adds to occasion ${-addsTo}` : `it adds to transaction ${addsTo}`
+      if (!entry) return `${adds}, which is missing`
+      if (entry.isEntry === 0) return `${adds}, which is no entry of the feed`
+      if (entry.thanksReceiver === 0) return `${adds}, which does not thank user ${receiverId}`
+      return entry.thanksSender === 0 ? null : `${adds}, which thanks its sender ${senderId}`
     },
     end: () => [],
   }

@@ -1,5 +1,5 @@
 import { fields, type RowOf, type SQL, sql } from "../sql.ts"
-import { balances, erasures, ledgerState, notes, transactions, users } from "../tables.ts"
+import { balances, erasures, ledgerState, notes, occasions, transactions, users } from "../tables.ts"
 
 /** A row of `transactions`, with its note and its erasure. The four fields of a note are null when it has none. */
 export const ledgerColumns = {
@@ -90,6 +90,14 @@ const entry = {
 /** The entry to which a transaction adds points. */
 export type AddedTo = RowOf<typeof entry>
 export const addedTo = fields({ id: sql<number>`addition.id`, ...entry })
+
+/** The same for points that were added to an occasion. */
+export const addedToOccasion = fields({
+  id: sql<number>`addition.id`,
+  isEntry: sql<number>`1`,
+  thanksReceiver: sql<number>`CASE WHEN ${occasions.userId} = addition.user_id THEN 1 ELSE 0 END`,
+  thanksSender: sql<number>`CASE WHEN ${occasions.userId} = addition.from_id THEN 1 ELSE 0 END`,
+})
 
 /** Finds the entry to which the transaction `id` adds points, unless it is missing. */
 export type AddedToBy = (id: number) => AddedTo | undefined

@@ -1,6 +1,6 @@
 import { one, type Reads } from "../database.ts"
 import { type SQL, select, sql } from "../sql.ts"
-import { balances, erasures, ledgerState, notes, transactions, users } from "../tables.ts"
+import { balances, erasures, ledgerState, notes, occasions, transactions, users } from "../tables.ts"
 import { type Anchoring, createAnchorCheck } from "./anchor.ts"
 import {
   createAdditionsCheck,
@@ -15,6 +15,7 @@ import {
 import {
   type AddedTo,
   addedTo,
+  addedToOccasion,
   balance,
   type LedgerCheck,
   type LedgerRow,
@@ -87,7 +88,8 @@ export async function* ledgerFaults<Row extends LedgerRow>(
       for (const { id, ...original } of await reads.all(originalsIn(page))) originals.set(id, original)
     entries.clear()
     if (page.some(({ addsTo }) => addsTo !== null))
-      for (const { id, ...entry } of await reads.all(entriesIn(page))) entries.set(id, entry)
+      for (const entriesOf of [entriesIn, occasionsIn])
+        for (const { id, ...entry } of await reads.all(entriesOf(page))) entries.set(id, entry)
     for (const row of page) {
       for (const { name, see } of checks) {
         const fault = see(row)
@@ -142,6 +144,10 @@ const originalsIn = (page: readonly LedgerRow[]) => select(reversed)`FROM ${tran
 
 const entriesIn = (page: readonly LedgerRow[]) => select(addedTo)`FROM ${transactions} AS addition
   JOIN ${transactions} ON ${transactions.id} = addition.adds_to
+  WHERE addition.id >= ${page[0]?.id ?? 0} AND addition.id <= ${page.at(-1)?.id ?? 0}`
+
+const occasionsIn = (page: readonly LedgerRow[]) => select(addedToOccasion)`FROM ${transactions} AS addition
+  JOIN ${occasions} ON ${occasions.id} = -addition.adds_to
   WHERE addition.id >= ${page[0]?.id ?? 0} AND addition.id <= ${page.at(-1)?.id ?? 0}`
 
 async function storedIn(reads: Reads): Promise<StoredLedger> {

@@ -17,6 +17,7 @@ import {
   idempotencyKeys,
   leaderboardSnapshots,
   ledgerState,
+  occasions,
   redemptions,
   transactionReferences,
   transactions,
@@ -31,6 +32,7 @@ export async function* tableFaults(reads: Reads): AsyncGenerator<Damage> {
   yield* referenceFaults(reads)
   yield* redemptionFaults(reads)
   yield* allowanceFaults(reads)
+  yield* occasionFaults(reads)
   yield* leaderboardFaults(reads)
 }
 
@@ -125,6 +127,22 @@ async function* redemptionFaults(reads: Reads): AsyncGenerator<Damage> {
         AND NOT EXISTS (SELECT 1 FROM ${redemptions} AS r WHERE r.refund_id = t.id)
     ) AS compared WHERE fault IS NOT NULL ORDER BY id, fault LIMIT ${maxListed}`)
   for (const { id, fault } of faults) yield { check: "redemptions", fault: `transaction ${id}: ${fault}` }
+}
+
+/** Occasions that contradict the transactions of their points. */
+async function* occasionFaults(reads: Reads): AsyncGenerator<Damage> {
+  const faults = await reads.all(sql<{ fault: string }>`
+    SELECT fault FROM (
+      SELECT o.id, CASE
+          WHEN t.kind <> 'occasion' THEN 'occasion ' || o.id || ': its transaction is of another kind'
+          WHEN t.user_id <> o.user_id THEN 'occasion ' || o.id || ': somebody else got its points'
+        END AS fault
+      FROM ${occasions} AS o JOIN ${transactions} AS t ON t.id = o.transaction_id
+      UNION ALL
+      SELECT t.id, 'transaction ' || t.id || ': it is for an occasion that is missing' FROM ${transactions} AS t
+      WHERE t.kind = 'occasion' AND NOT EXISTS (SELECT 1 FROM ${occasions} AS o WHERE o.transaction_id = t.id)
+    ) AS compared WHERE fault IS NOT NULL ORDER BY id, fault LIMIT ${maxListed}`)
+  for (const { fault } of faults) yield { check: "occasions", fault }
 }
 
 const schedule = fields({

@@ -3,6 +3,7 @@ import { involves, liveFeed, type Recognition } from "../live.ts"
 import { api, type Failure, request } from "../server/api.ts"
 import { me, onUserChange } from "../session.ts"
 import type { FeedFilter } from "./filter.tsx"
+import { beforeOf, byPosition, positionOf } from "./positions.ts"
 import { dropCachedResponses } from "./responses.tsx"
 
 /** Entries per page: more than fit on a screen, few enough to render at once. */
@@ -48,9 +49,9 @@ function createFeedList(filter: FeedFilter) {
     if (answer.kind !== "done") return
     const { items } = answer.data
     dropCachedResponses(items)
-    through = Math.max(through, answer.data.through)
+    if (positionOf(answer.data.through) > positionOf(through)) through = answer.data.through
     const known = entries.value ?? []
-    const isGap = known.length === 0 || (items.at(-1)?.id ?? 0) > (known[0]?.id ?? 0)
+    const isGap = known.length === 0 || positionOf(items.at(-1)?.id ?? 0) > positionOf(known[0]?.id ?? 0)
     if (isGap) next.value = answer.data.next
     entries.value = isGap ? items : mergeById(items, known)
   }
@@ -70,7 +71,7 @@ function createFeedList(filter: FeedFilter) {
   async function refreshFrom(id: number) {
     // The entry has an id for each of its receivers.
     const entry = entries.value?.find((one) => one.id === id)
-    const answer = await page(id + (entry?.receivers.length ?? 1))
+    const answer = await page(beforeOf(id, entry?.receivers.length ?? 1))
     if (answer.kind !== "done") return
     const known = entries.value ?? []
     const ids = new Set(known.map((one) => one.id))
@@ -82,7 +83,7 @@ function createFeedList(filter: FeedFilter) {
   /** Adds new entries to the list until the returned function is called. */
   function follow(onEntries: OnEntries): () => void {
     return liveFeed.listen(through, (newEntries, about) => {
-      through = Math.max(through, newEntries.at(-1)?.id ?? 0)
+      through = newEntries.at(-1)?.id ?? through
       const ours = newEntries.filter((one) => isAbout(one, filter))
       if (ours.length === 0) return
       // Only the server can match departments, tags and text.
@@ -116,7 +117,7 @@ function createFeedList(filter: FeedFilter) {
 
 /** Newest first, without duplicates: `some` wins over `others`. */
 const mergeById = (some: readonly Recognition[], others: readonly Recognition[]): readonly Recognition[] =>
-  [...new Map([...others, ...some].map((one) => [one.id, one])).values()].toSorted((one, other) => other.id - one.id)
+  [...new Map([...others, ...some].map((one) => [one.id, one])).values()].toSorted(byPosition).reverse()
 
 /** Whether the recognition involves the people in the filter. */
 const isAbout = (one: Recognition, { username, about }: FeedFilter): boolean =>

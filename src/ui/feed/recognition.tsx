@@ -9,6 +9,7 @@ import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints, maxNames, perLocale } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
+import { OccasionEntry } from "./occasion.tsx"
 import { Responses } from "./responses.tsx"
 
 interface EntryProps {
@@ -30,6 +31,16 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
   const reversed = to.reduce((sum, one) => sum + one.reversed, 0)
   const isTakenBack = reversed > 0 && reversed === value * to.length
   const own = me.value?.username
+  const celebrated = recognition?.occasion
+  if (celebrated && date !== null)
+    return (
+      <OccasionEntry
+        of={recognition}
+        kind={celebrated.kind}
+        isOpen={isOpen}
+        time={<TimeOfDay date={date} id={recognition.id} />}
+      />
+    )
   const isReceived = from.username !== own && to.some(({ username }) => username === own)
   return (
     <article

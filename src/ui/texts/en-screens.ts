@@ -119,6 +119,7 @@ const history = {
     redemption: "Reward",
     refund: "Refund",
     reversal: "Taken back",
+    occasion: "Occasion",
   },
   tag: "Tag",
   anyTag: "Any tag",

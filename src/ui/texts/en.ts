@@ -323,6 +323,7 @@ export const en = {
     redemption: "Reward",
     refund: "Refund",
     reversal: "Taken back",
+    occasion: "Occasion",
   },
 
   shell: {

@@ -119,6 +119,7 @@ const history: ScreenTexts["history"] = {
     redemption: "Prêmio",
     refund: "Devolução",
     reversal: "Estorno",
+    occasion: "Data especial",
   },
   tag: "Etiqueta",
   anyTag: "Qualquer etiqueta",

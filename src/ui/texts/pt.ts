@@ -315,6 +315,7 @@ export const pt: MainTexts = {
     redemption: "Prêmio",
     refund: "Devolução",
     reversal: "Estorno",
+    occasion: "Data especial",
   },
 
   shell: {

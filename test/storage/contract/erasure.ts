@@ -53,6 +53,10 @@ async function left(store: Store) {
   await ledger.post({ ...sending(ana, ana, "to myself"), kind: "transfer" }, allow)
   await ledger.post({ ...sending(ana, bruno, "taken back"), kind: "reversal", reverses: 2 }, allow)
   await ledger.post(sending(bruno, carla, "of others"), allow)
+  await ledger.celebrate({
+    ...{ userId: ana.id, kind: "birthday", year: 2026, years: null, text: "Happy birthday, {name}!" },
+    ...{ points: 0, senderId: 2, date: 1 },
+  })
   await users.saveLoginSources([{ userId: ana.id, source: "192.0.2.7", usedAt: 5 }])
   await sessions.open({ idHash: "x", username: "ana", expiresAt: 1e12, openedAt: 1, address: "192.0.2.8" }, null)
   for (const email of ["ANA@example.com", "bruno@example.com"])

@@ -38,6 +38,7 @@ export function postPromises(open: OpenSubject) {
     for (const kind of ["transfer", "grant", "allowance"] as const) await ledger.post({ ...forth, kind, note }, allow)
     for (const kind of ["expiry", "redemption", "refund"] as const) await ledger.post({ ...back, kind }, allow)
     await ledger.post({ ...back, kind: "reversal", reverses: 2, note }, allow)
+    await ledger.post({ ...forth, kind: "occasion" }, allow)
 
     const kinds = [...transactionKinds]
     expect((await ledger.page(everything)).items.map(({ kind }) => kind)).toEqual(kinds)

@@ -73,6 +73,7 @@ export function entriesOf(transactions: ReturnType<typeof listed>): Recognition[
     return {
       ...first,
       reversed: members.reduce((sum, { reversed }) => sum + reversed, 0),
+      occasion: null,
       receivers: members.map(({ id, receiver, receiverId, reversed }) => ({
         ...receiver,
         userId: receiverId,

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { NewTransaction, Note } from "../../../src/domain/ledger/model.ts"
 import type { Recognition } from "../../../src/domain/recognition/model.ts"
+import { positionOf } from "../../../src/domain/recognition/notifications.ts"
 import { participantsIn } from "../../../src/domain/recognition/recognitions.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { allow, person } from "./people.ts"
@@ -114,7 +115,10 @@ export function recognitionPromises(open: OpenSubject) {
     for (const id of [2, 3, 4]) expect(await recognitions.find(id)).toMatchObject(group)
     expect(await recognitions.find(5)).toMatchObject({ id: 5, kind: "reversal" })
     expect(await recognitions.find(6)).toBeNull()
-    expect(await recognitions.after(1, 2)).toMatchObject([group, { id: 3, receivers: [{ username: "davi" }] }])
+    expect(await recognitions.after(positionOf(1), 2)).toMatchObject([
+      group,
+      { id: 3, receivers: [{ username: "davi" }] },
+    ])
   })
 
   test("points that were added belong to their entry, and followers are told once for each request", async () => {
@@ -134,7 +138,7 @@ export function recognitionPromises(open: OpenSubject) {
     expect(await recognitions.newest({ participantIds: [], limit: 9 })).toMatchObject([{ id: 1 }])
     for (const participantIds of [[4], [5, 2]])
       expect(await recognitions.newest({ participantIds, limit: 9 })).toEqual([])
-    expect((await recognitions.after(1, 9)).map(({ id, adjusts }) => [id, adjusts?.id])).toEqual([
+    expect((await recognitions.after(positionOf(1), 9)).map(({ id, adjusts }) => [id, adjusts?.id])).toEqual([
       [2, undefined],
       [3, undefined],
       [4, 1],
@@ -202,8 +206,8 @@ export function recognitionPromises(open: OpenSubject) {
     const after = await recognitions.after(0, 100)
     expect(after.map(({ id }) => id)).toEqual(transactions.map((_, index) => index + 1))
     expect(after.map(({ note }) => note)).toEqual(transactions.map(({ note }) => note))
-    expect((await recognitions.after(14, 2)).map(({ id }) => id)).toEqual([15, 16])
-    expect(await recognitions.after(transactions.length, 2)).toEqual([])
+    expect((await recognitions.after(positionOf(14), 2)).map(({ id }) => id)).toEqual([15, 16])
+    expect(await recognitions.after(positionOf(transactions.length), 2)).toEqual([])
   })
 
   test("every store shows a changed avatar at once", async () => {

@@ -89,7 +89,8 @@ export async function writeHouse(path: string) {
     "INSERT INTO allowance_members VALUES (3, 1), (3, 2)",
     `INSERT INTO allowance_runs (id, allowance_id, period, first_day, begun_at, value, mode, audience)
      VALUES (2, 3, 'month', '2026-01-01', 5, 50, 'add', '{"everyone":true}')`,
-    "INSERT INTO reactions VALUES (6, '🎉', 1), (6, '👏', 1), (6, '🎉', 2)",
+    "INSERT INTO occasions VALUES (6291459, 1, 'birthday', 2026, NULL, 'Happy birthday, {name}!', 6, NULL)",
+    "INSERT INTO reactions VALUES (-6291459, '🎂', 2), (6, '🎉', 1), (6, '👏', 1), (6, '🎉', 2)",
     "INSERT INTO replies VALUES (6291457, 6, 1, 'Thank you', 5, 0), (6291458, 6, 2, NULL, 6, 1)",
     "INSERT INTO reply_notices VALUES (2, 6291457), (3, 6291457)",
     "INSERT INTO notifications_seen VALUES (2, 6291457)",

@@ -5,10 +5,11 @@ import { type EventType, eventTypes } from "../../../domain/webhooks/model.ts"
 import { eventView } from "../../../formats/views/event.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { operation } from "../../openapi-operations.ts"
-import { integer, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
+import { integer, nullableText, numberOf, protectedQuery, sizeUpTo, text } from "../../schemas.ts"
+import { occasionKind, years } from "./feed.ts"
 import { date, points } from "./fields.ts"
 import { rewardComponents } from "./rewards.ts"
-import { transactionFields } from "./transactions.ts"
+import { party, transactionFields } from "./transactions.ts"
 
 /** The events that webhooks deliver, for programs that poll. */
 export function eventRoutes({ app: { events }, guards }: Dependencies<"events">) {
@@ -46,6 +47,14 @@ const data = {
     dept: Type.String({ description: "department" }),
     active: Type.Boolean(),
   }),
+  occasion: Type.Object({
+    id: Type.Integer({ description: "of its entry in the feed" }),
+    kind: occasionKind,
+    years,
+    person: party,
+    value: Type.Integer({ description: "points; 0 for none" }),
+    text: nullableText("what the feed says"),
+  }),
   redemption: Type.Object({ ...redemption, cost: points }),
 }
 
@@ -61,7 +70,7 @@ export const eventComponents = {
         id: Type.Integer({ description: "the header `webhook-id` of its deliveries" }),
         type: Type.Union(eventTypes.map((type) => Type.Literal(type))),
         timestamp,
-        data: Type.Union([data.transaction, data.user, data.redemption]),
+        data: Type.Union([data.transaction, data.user, data.occasion, data.redemption]),
       }),
     ),
     next: Type.String({ description: "the parameter `after` of the next request" }),

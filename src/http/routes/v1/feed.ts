@@ -3,22 +3,14 @@ import { Elysia } from "elysia"
 import { invalid } from "../../../domain/errors.ts"
 import { maxSearchLength } from "../../../domain/ledger/transaction-list.ts"
 import type { User } from "../../../domain/people/model.ts"
+import { occasionKinds } from "../../../domain/programme/model.ts"
 import type { FeedPage } from "../../../domain/recognition/feed.ts"
+import { positionOf } from "../../../domain/recognition/notifications.ts"
 import { feedItemView } from "../../../formats/views/recognition.ts"
 import type { Dependencies } from "../../dependencies.ts"
 import { credentialErrors, operation } from "../../openapi-operations.ts"
 import type { OriginRule } from "../../origin.ts"
-import {
-  afterTransaction,
-  integer,
-  nullableText,
-  numberOf,
-  oneOf,
-  openObject,
-  pageSize,
-  protectedQuery,
-  text,
-} from "../../schemas.ts"
+import { entryId, nullableText, numberOf, oneOf, openObject, pageSize, protectedQuery, text } from "../../schemas.ts"
 import { admissionCheck, handshakeCheck, type Upgrade } from "../../upgrade.ts"
 import { date, points } from "./fields.ts"
 
@@ -46,12 +38,12 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
       "/api/v1/stream",
       async ({ request, caller: { user }, credentials, query, clientAddress }) => {
         const after = numberOf(query.after) ?? (await store.ledger.lastId())
-        if (!Number.isSafeInteger(after)) throw invalid("after", "the id of an entry")
+        if (!Number.isSafeInteger(positionOf(after))) throw invalid("after", "the id of an entry")
         const seesAll = feed.seesAll(user)
         const data = feedHub.client({
           format: seesAll ? "all" : "own",
           getsHeartbeats: true,
-          after,
+          after: positionOf(after),
           userId: user.id,
           checkAdmission: admissionCheck({ access, feed }, credentials, seesAll),
         })
@@ -79,17 +71,24 @@ const FeedQuery = protectedQuery({
   department: Type.Optional(text("only recognitions that members of this department sent or received")),
   tag: Type.Optional(text("only recognitions with this tag")),
   q: Type.Optional(text(`text in the reason, at most ${maxSearchLength} characters`)),
-  before: Type.Optional(integer("the id of a recognition: continue with older ones", { minimum: 1 })),
+  before: Type.Optional(entryId("the id of an entry: continue with older ones")),
   size: Type.Optional(pageSize),
 })
-const FeedStreamQuery = openObject(afterTransaction)
+const FeedStreamQuery = openObject({ after: Type.Optional(entryId("the id of an entry, or 0")) })
 
 const avatar = nullableText("address of an image")
 
+/** What is celebrated. */
+export const occasionKind = Type.Union(occasionKinds.map((kind) => Type.Literal(kind)))
+export const years = Type.Union([Type.Integer(), Type.Null()], { description: "of an anniversary; null otherwise" })
+
 const recognition = {
-  id: Type.Integer(),
+  id: Type.Integer({ description: "negative for an occasion; `next` and `through` continue in the order of the feed" }),
   date: date("UTC, ISO 8601"),
   value: points,
+  occasion: Type.Union([Type.Object({ kind: occasionKind, years }), Type.Null()], {
+    description: "what is celebrated; null for recognition. Nobody sent an occasion, and it may have 0 points",
+  }),
   total: Type.Integer({ description: "points for all receivers together" }),
   from_username: Type.String(),
   from_name: Type.String(),

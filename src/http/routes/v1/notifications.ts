@@ -3,6 +3,7 @@ import { Elysia } from "elysia"
 import { maxValue } from "../../../domain/ledger/ledger.ts"
 import type { TransactionEntry } from "../../../domain/ledger/model.ts"
 import type { User } from "../../../domain/people/model.ts"
+import type { Notification } from "../../../domain/recognition/model.ts"
 import { maxUnread, type NotificationPage } from "../../../domain/recognition/notifications.ts"
 import { utc } from "../../../formats/views/dates.ts"
 import { recognitionView, replyView } from "../../../formats/views/recognition.ts"
@@ -59,10 +60,12 @@ const addition = Type.Object({
   value: points,
 })
 
+const notificationTypes = ["recognition", "addition", "reply", "occasion"] as const
+
 export const notificationComponents = {
   Notification: Type.Object({
     id: Type.Integer({ description: "ascends with time" }),
-    type: Type.Union([Type.Literal("recognition"), Type.Literal("addition"), Type.Literal("reply")]),
+    type: Type.Union(notificationTypes.map((type) => Type.Literal(type))),
     date: date("UTC, ISO 8601"),
     seen: Type.Boolean(),
     recognition: Type.Ref("StreamedRecognition"),
@@ -80,7 +83,7 @@ export const notificationComponents = {
 const pageView = ({ items, next, unread }: NotificationPage, viewer: User) => ({
   items: items.map(({ id, isSeen, recognition, addition, reply }) => ({
     id,
-    type: reply ? "reply" : addition ? "addition" : "recognition",
+    type: typeOf({ recognition, addition, reply }),
     date: utc((reply ?? addition ?? recognition).date),
     seen: isSeen,
     recognition: recognitionView(recognition, viewer.id),
@@ -90,6 +93,12 @@ const pageView = ({ items, next, unread }: NotificationPage, viewer: User) => ({
   next,
   unread,
 })
+
+function typeOf({ recognition, addition, reply }: Omit<Notification, "id">): (typeof notificationTypes)[number] {
+  if (reply) return "reply"
+  if (addition) return "addition"
+  return recognition.occasion === null ? "recognition" : "occasion"
+}
 
 const additionView = ({ sender: { username, name, avatar }, value }: TransactionEntry) => ({
   username,

@@ -163,7 +163,7 @@ const NewTransactionRequest = openObject({
   ...referenceField,
 })
 
-const party = Type.Object({ username: Type.String(), name: Type.String() })
+export const party = Type.Object({ username: Type.String(), name: Type.String() })
 
 /** A transaction, as events have it too. */
 export const transactionFields = {

@@ -7,6 +7,7 @@ import programme from "../../../../drizzle/postgres/0005_programme.sql" with { t
 import managers from "../../../../drizzle/postgres/0006_managers.sql" with { type: "text" }
 import wishes from "../../../../drizzle/postgres/0007_wishes.sql" with { type: "text" }
 import duties from "../../../../drizzle/postgres/0008_duties.sql" with { type: "text" }
+import occasions from "../../../../drizzle/postgres/0009_occasions.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -24,6 +25,7 @@ export const migrations = [
   { tag: "0006_managers", sql: managers },
   { tag: "0007_wishes", sql: wishes },
   { tag: "0008_duties", sql: duties },
+  { tag: "0009_occasions", sql: occasions },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

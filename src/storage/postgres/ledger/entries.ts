@@ -1,7 +1,14 @@
 import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../../../domain/ledger/model.ts"
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { FollowedTransaction, Recognition } from "../../../domain/recognition/model.ts"
-import { additionsTo, entryIdsOf, followedOf, groupsOf, recognitionsOf } from "../../recognition/recognitions.ts"
+import {
+  additionsTo,
+  adjustedBy,
+  entryIdsOf,
+  followedOf,
+  groupsOf,
+  recognitionsOf,
+} from "../../recognition/recognitions.ts"
 import type { Client, Queries } from "../database/client.ts"
 import type { Parameter } from "../database/connection.ts"
 import { readsOn } from "../database/database.ts"
@@ -58,7 +65,7 @@ export async function readFollowed(
   params: readonly Parameter[],
 ): Promise<FollowedTransaction[]> {
   const entries = await readEntries(queries, transactions, direction, params)
-  const adjusted = [...new Set(entries.flatMap(({ addsTo }) => addsTo ?? []))]
+  const adjusted = adjustedBy(entries)
   return followedOf(
     entries,
     await relatedTo(queries, entries),

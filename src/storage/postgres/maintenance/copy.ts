@@ -37,12 +37,13 @@ async function columnsIn({ query }: Queries): Promise<ReadonlyMap<string, readon
   return new Map([...types].map(([table, columns]) => [table, [...columns.keys()]]))
 }
 
-/** The types of all columns, by table and column. */
+/** The types of all columns but generated ones, by table and column. */
 async function typesIn({ query }: Queries): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
   const rows = await query<{ table: string; column: string; type: string }>(`
     SELECT relname AS table, attname AS column, format_type(atttypid, atttypmod) AS type
     FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
     WHERE relnamespace = to_regnamespace(current_schema()) AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
+      AND attgenerated = ''
     ORDER BY relname, attnum`)
   const tables = new Map<string, Map<string, string>>()
   for (const { table, column, type } of rows)

@@ -1,5 +1,5 @@
 import type { Recognition, RecognitionQuery } from "../../../domain/recognition/model.ts"
-import type { RecognitionStore } from "../../../domain/recognition/ports.ts"
+import type { LedgerEntries } from "../../recognition/occasions.ts"
 import { ownEntryCondition } from "../../recognition/recognitions.ts"
 import type { Client } from "../database/client.ts"
 import { matchingEntries, readFollowed, readRecognitions } from "../ledger/entries.ts"
@@ -10,13 +10,13 @@ const fewPeople = 500
 /** The newest recognitions of a larger department are nearly always among this many newest transactions. */
 const newestToRead = 10_000
 
-/** `RecognitionStore`. */
-export function createRecognitionStore(client: Client, few = fewPeople, recent = newestToRead): RecognitionStore {
+/** `LedgerEntries`. */
+export function createRecognitionStore(client: Client, few = fewPeople, recent = newestToRead): LedgerEntries {
   return {
     newest: (query) => matchingEntries(query, (before, limit) => newest({ ...query, before, limit })),
     async find(id) {
       const asked =
-        "SELECT t.* FROM transactions t WHERE t.id = (SELECT coalesce(adds_to, id) FROM transactions WHERE id = $1)"
+        "SELECT t.* FROM transactions t WHERE t.id = (SELECT CASE WHEN adds_to > 0 THEN adds_to ELSE id END FROM transactions WHERE id = $1)"
       const [found] = await readRecognitions(client, asked, "ASC", [id, 1])
       return found ?? null
     },

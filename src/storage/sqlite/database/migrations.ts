@@ -8,6 +8,7 @@ import programme from "../../../../drizzle/0005_programme.sql" with { type: "tex
 import managers from "../../../../drizzle/0006_managers.sql" with { type: "text" }
 import wishes from "../../../../drizzle/0007_wishes.sql" with { type: "text" }
 import duties from "../../../../drizzle/0008_duties.sql" with { type: "text" }
+import occasions from "../../../../drizzle/0009_occasions.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -24,6 +25,7 @@ export const migrations = [
   { tag: "0006_managers", sql: managers },
   { tag: "0007_wishes", sql: wishes },
   { tag: "0008_duties", sql: duties },
+  { tag: "0009_occasions", sql: occasions },
 ]
 
 /**
@@ -31,7 +33,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "517d1567ee716fcbe02255f47ca8fe270fcbcb48bebbf0185b96010e70bc41eb"
+export const schemaHash = "f2ef05b4de2861fa13c9ab0c7003f10449982bc0945811fed37d1aa7fc876316"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123

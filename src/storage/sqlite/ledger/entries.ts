@@ -4,7 +4,14 @@ import type { EntryQuery, Note, Party, Transaction, TransactionEntry } from "../
 import type { LedgerStore } from "../../../domain/ledger/ports.ts"
 import type { FollowedTransaction, Recognition } from "../../../domain/recognition/model.ts"
 import { createTimeSlices, type Reading } from "../../budget.ts"
-import { additionsTo, entryIdsOf, followedOf, groupsOf, recognitionsOf } from "../../recognition/recognitions.ts"
+import {
+  additionsTo,
+  adjustedBy,
+  entryIdsOf,
+  followedOf,
+  groupsOf,
+  recognitionsOf,
+} from "../../recognition/recognitions.ts"
 import { columnsOf, fields, list, select } from "../../sql.ts"
 import { notes } from "../../tables.ts"
 import { readerOn } from "../database/database.ts"
@@ -185,8 +192,7 @@ export function createRecognitionReader(client: Database) {
     /** `followedOf` */
     followed(ids: readonly number[]): FollowedTransaction[] {
       const entries = entriesOf(ids)
-      const adjusted = new Set(entries.flatMap(({ addsTo }) => addsTo ?? []))
-      return followedOf(entries, relatedTo(entries), of([...adjusted]))
+      return followedOf(entries, relatedTo(entries), of(adjustedBy(entries)))
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Note, Transaction } from "../../../domain/ledger/model.ts"
 import type { Recognition, RecognitionQuery } from "../../../domain/recognition/model.ts"
-import type { RecognitionStore } from "../../../domain/recognition/ports.ts"
 import { createTimeSlices, type Reading } from "../../budget.ts"
+import type { LedgerEntries } from "../../recognition/occasions.ts"
 import { feedEntryCondition, ownEntryCondition } from "../../recognition/recognitions.ts"
 import type { Reader } from "../database/reader.ts"
 import { createLists, firstOf, type Ids, merged } from "../history/lists.ts"
@@ -14,12 +14,12 @@ import { createNoteSearch, createRecognitionReader } from "../ledger/entries.ts"
  */
 const [fewestAtOnce, mostAtOnce] = [128, 8192]
 
-/** `RecognitionStore`. Everybody's recognitions are found by id, which has no gaps; a person's in the history index.
+/** `LedgerEntries`. Everybody's recognitions are found by id, which has no gaps; a person's in the history index.
  *  `longestMs` bounds how long a page blocks the event loop. */
 export function createRecognitionStore(
   { client, read }: Pick<Reader, "client" | "read">,
   longestMs?: number,
-): RecognitionStore {
+): LedgerEntries {
   const lists = createLists(client)
   const owners = createListOwners(client, lists)
   const inTimeSlices = createTimeSlices(read, longestMs)
@@ -48,7 +48,7 @@ export function createRecognitionStore(
     "SELECT coalesce(group_id, id) AS id FROM transactions WHERE id = ?",
   )
   const entry = client.prepare<{ id: number }, [number]>(
-    "SELECT coalesce(adds_to, id) AS id FROM transactions WHERE id = ?",
+    "SELECT CASE WHEN adds_to > 0 THEN adds_to ELSE id END AS id FROM transactions WHERE id = ?",
   )
   const behind = client.prepare<{ id: number }, [number, number]>(
     "SELECT id FROM transactions WHERE id > ? ORDER BY id LIMIT ?",

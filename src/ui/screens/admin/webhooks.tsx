@@ -203,6 +203,7 @@ const eventTypes = Object.keys({
   "user.created": true,
   "user.updated": true,
   "user.deactivated": true,
+  "occasion.celebrated": true,
   "redemption.requested": true,
   "redemption.fulfilled": true,
   "redemption.declined": true,

@@ -131,7 +131,7 @@ export function TransactionTableSkeleton() {
 }
 
 const canReverse = ({ kind, value, reversed }: Entry): boolean =>
-  me.value?.role === "superuser" && value > reversed && ["transfer", "grant", "allowance"].includes(kind)
+  me.value?.role === "superuser" && value > reversed && ["transfer", "grant", "allowance", "occasion"].includes(kind)
 
 const hasDetails = (one: Entry): boolean =>
   one.kind !== "transfer" ||

@@ -11,7 +11,16 @@ export const sizes = [25, 50, 100] as const
 export const periods = [30, 90, 365] as const
 export const charts = ["balance", "points"] as const
 
-export const kinds = ["transfer", "grant", "allowance", "expiry", "redemption", "refund", "reversal"] as const
+export const kinds = [
+  "transfer",
+  "grant",
+  "allowance",
+  "expiry",
+  "redemption",
+  "refund",
+  "reversal",
+  "occasion",
+] as const
 type Kind = (typeof kinds)[number]
 
 /** Filters that only the filtered list supports. That list is always newest first and has no numbered pages. */

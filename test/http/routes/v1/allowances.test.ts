@@ -218,7 +218,7 @@ test("a reset takes back what is left of the budget, in a transaction of its own
   expect((await here.ana.get("/api/v1/transactions?kind=expiry")).body).toMatchObject({ items: [{ id: 3 }] })
   expect((await here.ana.get<{ items: object[] }>("/api/v1/feed")).body.items).toHaveLength(1)
   expect(await here.admin.post("/api/v1/transactions/3/reversal", { reason: "a mistake" })).toEqual(
-    refused(409, "Only transfers, grants and allowances can be reversed"),
+    refused(409, "Only transfers, grants, allowances and occasions can be reversed"),
   )
 })
 

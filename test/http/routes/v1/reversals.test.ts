@@ -80,7 +80,7 @@ test("a reversal is refused for unknown transactions, members, invalid values, a
   expect(await here.ana.post("/api/v1/transactions/99/reversal", {})).toEqual(unknown)
   expect(await here.ana.post("/api/v1/transactions/2/reversal", {})).toEqual(refused(403, "Not a super user"))
   expect(await here.reverse({ reason: "no" }, 3)).toEqual(
-    refused(409, "Only transfers, grants and allowances can be reversed"),
+    refused(409, "Only transfers, grants, allowances and occasions can be reversed"),
   )
   for (const body of [
     {},

@@ -134,6 +134,12 @@ describe("webhooks", () => {
     const [one, two] = [(await redeem()).body, (await redeem()).body]
     await admin.post(`/api/v1/redemptions/${one.id}/fulfilment`, { answer: "On your desk" })
     await admin.post(`/api/v1/redemptions/${two.id}/rejection`, {})
+    const { users, ledger } = server.app.store
+    const [ana, owner] = [await users.byUsername("ana"), await users.byUsername("admin")]
+    await ledger.celebrate({
+      ...{ userId: ana?.id ?? 0, kind: "birthday", year: 2026, years: null, text: "Happy birthday, {name}!" },
+      ...{ points: 0, senderId: owner?.id ?? 0, date: server.clock.now() },
+    })
     await deliver()
 
     const received = receiver.take()

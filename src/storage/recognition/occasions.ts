@@ -1,0 +1,206 @@
+import { textOf } from "../../domain/occasions/occasions.ts"
+import type { OccasionStore } from "../../domain/occasions/ports.ts"
+import { adminUsername } from "../../domain/people/users.ts"
+import type { Added, FollowedTransaction, Recognition, RecognitionQuery } from "../../domain/recognition/model.ts"
+import { isOccasionId, positionOf, transactionIdUpTo } from "../../domain/recognition/notifications.ts"
+import type { RecognitionStore } from "../../domain/recognition/ports.ts"
+import { type Database, one, type Reads } from "../database.ts"
+import { fields, list, type RowOf, type SQL, select, sql } from "../sql.ts"
+import { ledgerState, occasions, transactions, users } from "../tables.ts"
+import { addedIn, additionsTo } from "./recognitions.ts"
+
+/** Entries of the feed that are transactions. */
+export interface LedgerEntries extends Pick<RecognitionStore, "newest"> {
+  /** As `RecognitionStore.find`. For points of an occasion, and for points that were added to one, their own transaction. */
+  find(transactionId: number): Promise<Recognition | null>
+  /** Transactions of every kind with a higher id, as `RecognitionStore.after`. */
+  after(id: number, limit: number): Promise<FollowedTransaction[]>
+}
+
+/** Occasions that are read at once to find those whose words match. */
+const searchedAtOnce = 200
+
+/**
+ * The entries of the feed: those of the ledger, which each database reads in its own way, and in their places those of
+ * occasions.
+ */
+export function withOccasions(db: Database, ledger: LedgerEntries): RecognitionStore {
+  return {
+    async newest(query) {
+      const { before, limit } = query
+      const end = before === undefined ? Number.MAX_SAFE_INTEGER : positionOf(before)
+      const isBeforeOccasion = before !== undefined && isOccasionId(before)
+      const [recognitions, celebrated] = await Promise.all([
+        ledger.newest(isBeforeOccasion ? { ...query, before: transactionIdUpTo(end) + 1 } : query),
+        newestOf(db.until(query.signal), query, end),
+      ])
+      return [...recognitions, ...celebrated].sort(byPosition).reverse().slice(0, limit)
+    },
+
+    async find(id) {
+      if (isOccasionId(id)) return occasionWhere(sql`${occasions.id} = ${-id}`)
+      const found = await ledger.find(id)
+      if (found?.addsTo != null && isOccasionId(found.addsTo))
+        return occasionWhere(sql`${occasions.id} = ${-found.addsTo}`)
+      return found?.kind === "occasion" ? occasionWhere(sql`${occasions.transactionId} = ${id}`) : found
+    },
+
+    async after(position, limit) {
+      const [followed, celebrated] = await Promise.all([
+        ledger.after(transactionIdUpTo(position), limit),
+        entriesOf(db, sql`AND ${occasions.id} > ${position} ORDER BY ${occasions.id} LIMIT ${limit}`),
+      ])
+      const adjusted = await occasionsWith(
+        db,
+        followed.flatMap(({ addsTo }) => addsTo ?? []),
+      )
+      const byId = new Map(adjusted.map((entry) => [entry.id, entry]))
+      const adjusting = followed.map((one) =>
+        one.addsTo === null ? one : { ...one, adjusts: one.adjusts ?? byId.get(one.addsTo) ?? null },
+      )
+      return [...adjusting, ...celebrated.map((entry) => ({ ...entry, adjusts: null }))]
+        .sort(byPosition)
+        .slice(0, limit)
+    },
+
+    async lastPosition() {
+      const last = await one(db, ends)
+      return Math.max(positionOf(last.transfer), last.occasion)
+    },
+  }
+
+  async function occasionWhere(condition: SQL): Promise<Recognition | null> {
+    const [found] = await entriesOf(db, sql`AND ${condition}`)
+    return found ?? null
+  }
+}
+
+export const createOccasionStore = (db: Database): OccasionStore => ({
+  on: (daysOfYear) =>
+    db.all(select(celebrity)`FROM ${users} WHERE ${users.deactivatedAt} IS NULL AND ${users.id} IN (
+        SELECT ${users.id} FROM ${list("asked", daysOfYear, "text")} CROSS JOIN ${users}
+        WHERE ${users.birthday} = asked.value
+        UNION SELECT ${users.id} FROM ${list("asked", daysOfYear, "text")} CROSS JOIN ${users}
+        WHERE ${users.joined} IS NOT NULL AND substr(${users.joined}, 6) = asked.value
+      ) ORDER BY ${users.id}`),
+  celebratedIn: (year, userIds) =>
+    db.all(select(made)`FROM ${list("asked", userIds, "bigint")} CROSS JOIN ${occasions}
+      WHERE ${occasions.userId} = asked.value AND ${occasions.year} = ${year}`),
+})
+
+const celebrity = fields({
+  id: users.id,
+  username: users.username,
+  name: users.name,
+  birthday: users.birthday,
+  joined: users.joined,
+  celebrates: users.celebrates,
+})
+const made = fields({ userId: occasions.userId, kind: occasions.kind })
+
+/** The occasions of a user as notifications: with ids below `before`, newest first, at most `limit`. */
+export const occasionsOf = (reads: Reads, userId: number, before: number, limit: number): Promise<Recognition[]> =>
+  entriesOf(
+    reads,
+    sql`AND ${occasions.userId} = ${userId} AND ${occasions.id} < ${before} ORDER BY ${occasions.id} DESC LIMIT ${limit}`,
+  )
+
+/** The entries of occasions with these ids, which are negative as in the feed. */
+export async function occasionsWith(reads: Reads, entryIds: readonly number[]): Promise<Recognition[]> {
+  const ids = entryIds.filter(isOccasionId).map((id) => -id)
+  if (ids.length === 0) return []
+  return entriesOf(reads, sql`AND ${occasions.id} IN (SELECT value FROM ${list("asked", ids, "bigint")})`)
+}
+
+const byPosition = (one: Recognition, other: Recognition): number => positionOf(one.id) - positionOf(other.id)
+
+const ends = sql<{ transfer: number; occasion: number }>`
+  SELECT ${ledgerState.lastId} AS transfer, (SELECT coalesce(max(${occasions.id}), 0) FROM ${occasions}) AS occasion
+  FROM ${ledgerState}`
+
+const columns = {
+  id: occasions.id,
+  kind: occasions.kind,
+  years: occasions.years,
+  text: occasions.text,
+  date: occasions.date,
+  transactionId: occasions.transactionId,
+  userId: users.id,
+  username: users.username,
+  name: users.name,
+  avatar: users.avatar,
+  senderId: sql<number>`sender.id`,
+  senderName: sql<string>`sender.name`,
+  senderAvatar: sql<string | null>`sender.avatar`,
+  value: sql<number>`coalesce(${transactions.value}, 0)`,
+  reversed: sql<number>`(SELECT coalesce(sum(reversal.value), 0)::bigint FROM ${transactions} AS reversal
+    WHERE reversal.reverses = ${occasions.transactionId})`,
+}
+
+/** An occasion with the person, `admin`, and its points. */
+const celebration = fields(columns)
+const celebrations = sql`FROM ${occasions} JOIN ${users} ON ${users.id} = ${occasions.userId}
+    LEFT JOIN ${transactions} ON ${transactions.id} = ${occasions.transactionId} CROSS JOIN ${users} AS sender
+  WHERE sender.username = ${adminUsername}`
+
+/** The entries that this selects: more conditions, order and limit. */
+async function entriesOf(reads: Reads, selected: SQL): Promise<Recognition[]> {
+  const rows = await reads.all(select(celebration)`${celebrations} ${selected}`)
+  if (rows.length === 0) return []
+  const additions = await reads.all(additionsTo(rows.map(({ id }) => -id)))
+  const byEntry = Map.groupBy(additions, ({ recognitionId }) => recognitionId)
+  return rows.map((row) => entryOf(row, addedIn(byEntry.get(-row.id) ?? [])))
+}
+
+function entryOf(
+  { id, kind, years, text, date, transactionId, ...row }: RowOf<typeof columns>,
+  added: Added,
+): Recognition {
+  const { userId, username, name, avatar, value, reversed, senderId, senderName, senderAvatar } = row
+  const receiver = { username, name, avatar }
+  return {
+    id: -id,
+    kind: "occasion",
+    date,
+    value,
+    senderId,
+    sender: { username: adminUsername, name: senderName, avatar: senderAvatar },
+    receiverId: userId,
+    receiver,
+    receivers: [{ ...receiver, userId, transactionId: transactionId ?? -id, reversed }],
+    note: { reason: textOf(text, { name, years }), tags: [], isPrivate: false },
+    group: null,
+    addsTo: null,
+    reverses: null,
+    reversed,
+    added,
+    occasion: { kind, years },
+  }
+}
+
+/** Entries of occasions below the position `end`, newest first, at most `limit`. */
+async function newestOf(reads: Reads, query: RecognitionQuery, end: number): Promise<Recognition[]> {
+  const { participantIds, dept, noteMatches, limit } = query
+  const [one, ...others] = new Set(participantIds)
+  // An occasion has one participant, since nobody gave it.
+  if (others.length > 0) return []
+  const found: Recognition[] = []
+  const atOnce = noteMatches ? searchedAtOnce : limit
+  for (let before = end; found.length < limit; ) {
+    const entries = await entriesOf(
+      reads,
+      sql`${conditions(before, one, dept)} ORDER BY ${occasions.id} DESC LIMIT ${atOnce}`,
+    )
+    found.push(...entries.filter(({ note, ...entry }) => !noteMatches || (note && noteMatches({ ...entry, note }))))
+    const last = entries.at(-1)
+    if (last === undefined || entries.length < atOnce) break
+    before = positionOf(last.id)
+  }
+  return found.slice(0, limit)
+}
+
+const conditions = (before: number, userId: number | undefined, dept: string | undefined): SQL => {
+  const isBefore = sql`AND ${occasions.id} < ${before}`
+  const isOf = userId === undefined ? isBefore : sql`${isBefore} AND ${occasions.userId} = ${userId}`
+  return dept === undefined ? isOf : sql`${isOf} AND ${users.dept} = ${dept}`
+}
