@@ -126,6 +126,8 @@ export const details: Details = {
     "a weekday from # (Monday) to #": "Um dia da semana, de # (segunda-feira) a #",
     'a day from # to #, or "last"': 'Um dia de # a #, ou "last" (o último)',
     "not before starts_on": "Não pode ser antes do início",
+    "not before from": "Não pode ser antes do primeiro dia",
+    "at most # days after from": "No máximo # dias depois do primeiro dia",
     "# to # usernames": "De # a # pessoas",
     "nobody else is in this department": "Ninguém mais está neste departamento",
     "at least one receiver, here or by department": "Pelo menos uma pessoa ou um departamento",
