@@ -1,3 +1,4 @@
+import type { Duty } from "../../src/domain/people/model.ts"
 import type { Answer, Sent } from "../support/client.ts"
 import type { Place, Presented } from "./credentials.ts"
 import type { Ends, Setup } from "./setup.ts"
@@ -29,8 +30,8 @@ export interface Endpoint {
   readonly ends?: Ends
 }
 
-/** `self` is Ana, `other` is Carla, `unknown` a name that nobody has; `signed` is a request with Slack's signature. */
-export type Target = "self" | "other" | "unknown" | "signed" | "unsigned" | "-"
+/** `self` is Ana, `other` is Carla, `super` is admin, `unknown` a name that nobody has; `signed` is a request with Slack's signature. */
+export type Target = "self" | "other" | "super" | "unknown" | "signed" | "unsigned" | "-"
 
 export const named = ["self", "other", "unknown"] as const
 
@@ -39,10 +40,18 @@ export type Who = "ana" | "bruno" | "admin"
 /** The word for a list in which superusers find more than others. */
 export const moreForSuperusers = ({ who }: Asked): string => (who === "admin" ? "200+" : "200")
 
+/** The same for a list in which people with this duty find more, too. */
+export const moreFor =
+  (duty: Duty) =>
+  ({ who, duties }: Asked): string =>
+    who === "admin" || duties.includes(duty) ? "200+" : "200"
+
 export interface Asked {
   /** Whose valid credentials are presented; null: nobody's. */
   readonly who: Who | null
   readonly target: Target
+  /** Those that the credential carries. */
+  readonly duties: readonly Duty[]
   /** The name of the credential. */
   readonly credential: string
 }

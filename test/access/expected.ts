@@ -1,5 +1,6 @@
 import type { RequiredScope } from "../../src/domain/auth/access.ts"
 import { tokenScopes } from "../../src/domain/auth/model.ts"
+import type { Duty } from "../../src/domain/people/model.ts"
 import type { NamedGuard } from "../../src/http/guards.ts"
 import type { Asked, Endpoint, Target, Who } from "./endpoint.ts"
 
@@ -43,6 +44,14 @@ const standings: Readonly<Record<string, Standing>> = {
   service: { who: "ana", scope: "give" },
 }
 
+interface Case {
+  readonly target: Target
+  readonly credential: string
+  readonly done: string
+  /** Ana's; absent: she has none. */
+  readonly duties?: readonly Duty[]
+}
+
 /**
  * The word that the guard of an endpoint promises for a credential. A route without a guard admits everybody.
  *
@@ -59,14 +68,15 @@ export function expectedWord(
   name: string,
   { access = "open", admitsForeign, isBeforeGuard, word }: Endpoint,
   guard: NamedGuard | undefined,
-  { target, credential, done }: { readonly target: Target; readonly credential: string; readonly done: string },
+  { target, credential, done, duties: given = [] }: Case,
 ): string {
   const standing = standings[credential]
   if (!standing) throw new Error(`unknown: ${credential}`)
   const { who, isBadSession, isForeign, scope } = standing
   if (isForeign && !admitsForeign && isRefusedToOtherSites(name)) return "403o"
 
-  const asked: Asked = { who, target, credential }
+  const duties = who === "ana" && (scope === undefined || scope === "read") ? given : []
+  const asked: Asked = { who, target, duties, credential }
   const success = typeof word === "function" ? word(asked) : (word ?? done)
   const row = guard?.row
   if (!guard || !row || isBeforeGuard || (row.caller === "watcher" && access === "open")) return success
@@ -78,7 +88,10 @@ export function expectedWord(
   if (row.caller === "apiToken" && scope === undefined) return "401"
   if (row.about?.by === "username" && target === "unknown") return "404"
   const isSelf = who === "ana" && target === "self"
-  if (row.role !== undefined && who !== "admin" && (row.role === "superuser" || !isSelf)) return "403"
+  const isOpened = row.duties?.some((duty) => duties.includes(duty)) === true
+  if (row.role !== undefined && who !== "admin" && !isOpened && (row.role === "superuser" || !isSelf)) return "403"
+  // What the duty `people` does not reach.
+  if (row.about?.isOpenTo && isOpened && (isSelf || target === "super")) return "403"
   return success
 }
 

@@ -3,12 +3,16 @@ import { insightNames } from "../../src/domain/recognition/insights.ts"
 import { refused } from "../support/answers.ts"
 import { everybodysPassword } from "../support/cheap-passwords.ts"
 import type { Answer } from "../support/client.ts"
-import { type Endpoint, moreForSuperusers } from "./endpoint.ts"
+import { type Endpoint, moreFor, moreForSuperusers } from "./endpoint.ts"
 
 const is = (answer: Answer, status: number) => (answer.status === status ? String(status) : null)
 const ofScope = ({ status, body }: Answer) =>
   status === 200 ? `200${Bun.deepMatch({ scope: "all" }, body) ? "+" : ""}` : null
 const done = (answer: Answer) => is(answer, 200)
+
+/** Whether the list names Lea, or her department, in which nobody else is. */
+const withLeaver = ({ status, body }: Answer) =>
+  status === 200 ? `200${/"lea"|"former"/.test(JSON.stringify(body)) ? "+" : ""}` : null
 
 /** The rows of /api/v1 about the caller and other people. */
 export const peopleRows: Readonly<Record<string, Endpoint>> = {
@@ -102,6 +106,16 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done: (answer) => (Bun.deepEquals(answer, refused(409, "There is no second factor yet")) ? "409" : null),
   },
   "GET /api/v1/people": { ask: ({ call }) => call("GET", "/api/v1/people"), done },
+  "GET /api/v1/people?active": {
+    word: moreFor("people"),
+    ask: ({ call }) => call("GET", "/api/v1/people?active=false"),
+    done: withLeaver,
+  },
+  "GET /api/v1/departments?active": {
+    word: moreFor("people"),
+    ask: ({ call }) => call("GET", "/api/v1/departments?active=false"),
+    done: withLeaver,
+  },
   "GET /api/v1/departments": { ask: ({ call }) => call("GET", "/api/v1/departments"), done },
   // A dry run, because everybody here is in this department.
   "PATCH /api/v1/departments/{name}": {

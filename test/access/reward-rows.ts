@@ -1,5 +1,5 @@
 import type { Answer } from "../support/client.ts"
-import { type Endpoint, moreForSuperusers } from "./endpoint.ts"
+import { type Endpoint, moreFor } from "./endpoint.ts"
 
 const done = ({ status }: Answer) => (status === 200 || status === 201 ? String(status) : null)
 
@@ -20,7 +20,14 @@ export const rewardRows: Readonly<Record<string, Endpoint>> = {
     done,
     writes: true,
   },
-  "GET /api/v1/rewards": { ask: ({ call }) => call("GET", "/api/v1/rewards"), done },
+  "GET /api/v1/rewards": {
+    word: moreFor("rewards"),
+    ask: ({ call }) => call("GET", "/api/v1/rewards"),
+    done: ({ status, body }) => {
+      const { items } = body as { items: { wishes: number | null }[] }
+      return status === 200 ? `200${items.some(({ wishes }) => wishes !== null) ? "+" : ""}` : null
+    },
+  },
   "POST /api/v1/rewards": {
     ask: ({ call }) => call("POST", "/api/v1/rewards", { json: { name: "Lunch", cost: 5 } }),
     done,
@@ -52,7 +59,7 @@ export const rewardRows: Readonly<Record<string, Endpoint>> = {
     writes: true,
   },
   "GET /api/v1/redemptions": {
-    word: moreForSuperusers,
+    word: moreFor("rewards"),
     ask: ({ call }) => call("GET", "/api/v1/redemptions"),
     done: ({ status, body }) => {
       const { items } = body as { items: { username: string }[] }

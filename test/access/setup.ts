@@ -72,6 +72,10 @@ export async function startSetup() {
       return mail.arrives()
     })
   const asPerson = async (person: Person) => createClient(server.url, bearer((await logIn(person)).access_token))
+  const giveDuties = async ({ username }: Person, duties: readonly string[]) => {
+    const { status } = await (await asPerson(admin)).patch(`/api/v1/users/${username}`, { duties })
+    if (status !== 200) throw new Error(`${username} got no duties: ${status}`)
+  }
   const moveAna = async (dept: string) => (await asPerson(admin)).patch("/api/v1/users/ana", { dept })
   const apiTokens = new Map<string, string>()
   /** Cached beyond `forget`, because only a few rows end it. */
@@ -127,6 +131,7 @@ export async function startSetup() {
     resetToken,
     apiToken,
     newServiceToken,
+    giveDuties,
     /** A service token that sends points in Ana's name. */
     serviceToken: serviceToken.token,
     forget,
@@ -152,7 +157,7 @@ export async function startSetup() {
 const tables = ["users", "transactions", "balances", "rewards", "redemptions"]
 
 /**
- * Creates the people with points, and reward 1, which Carla redeems ten times. Opens a session of Ana that lasts one
+ * Creates the people with points, Lea, who has left, and reward 1, which Carla redeems ten times. Opens a session of Ana that lasts one
  * second.
  */
 async function prepare(cwd: string, people: readonly Person[]): Promise<string> {
@@ -163,6 +168,8 @@ async function prepare(cwd: string, people: readonly Person[]): Promise<string> 
     await admin.post("/user/", { name: username, email, dept: "sales", password: everybodysPassword })
     await admin.post(`/transaction/${username}/`, { value: 1000 })
   }
+  await admin.post("/user/", { ...lea, password: everybodysPassword })
+  await admin.patch("/api/v1/users/lea", { active: false })
   await admin.post("/api/v1/rewards", { name: "Mug", cost: 1 })
   const carla = createClient(server.url, bearer((await logInAt(server.url, "carla", everybodysPassword)).access_token))
   for (let count = 0; count < 10; count += 1) await carla.post("/api/v1/rewards/1/redemptions")
@@ -170,5 +177,7 @@ async function prepare(cwd: string, people: readonly Person[]): Promise<string> 
   await Bun.sleep(1000)
   return session
 }
+
+const lea = { name: "Lea", username: "lea", email: "lea@example.com", dept: "former" }
 
 const form = ({ username }: Person) => ({ username, password: everybodysPassword })
