@@ -154,7 +154,7 @@ export async function startSetup() {
   }
 }
 
-const tables = ["users", "transactions", "balances", "rewards", "redemptions"]
+const tables = ["users", "transactions", "balances", "rewards", "redemptions", "programme"]
 
 /**
  * Creates the people with points, Lea, who has left, and reward 1, which Carla redeems ten times. Opens a session of Ana that lasts one
