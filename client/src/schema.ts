@@ -853,6 +853,23 @@ export interface paths {
         patch: operations["patchApiV1Programme"];
         trace?: never;
     };
+    "/api/v1/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the recognition of those who report to you */
+        get: operations["getApiV1Team"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -3242,6 +3259,8 @@ export interface components {
             budget: number;
             /** @description of the balance, the points that others gave as recognition; a user can give them or redeem them */
             redeemable: number;
+            /** @description how many people report to you */
+            reports: number;
             /** @description notifications that are not seen; 100 for more */
             unread: number;
             /** @description points that everybody together granted to others this month; for superusers only */
@@ -3453,6 +3472,8 @@ export interface components {
             budget: number;
             /** @description of the balance, the points that others gave as recognition; a user can give them or redeem them */
             redeemable: number;
+            /** @description how many people report to you */
+            reports: number;
             /** @description notifications that are not seen; 100 for more */
             unread: number;
             /** @description points that everybody together granted to others this month; for superusers only */
@@ -3690,6 +3711,33 @@ export interface components {
                 points: number;
                 /** @description transfers */
                 count: number;
+            }[];
+        };
+        Team: {
+            /** @description those who were never thanked first, then those who were thanked longest ago; at most 10000, nearest first */
+            items: {
+                username: string;
+                name: string;
+                /** @description department */
+                dept: string;
+                /** @description the first day at work */
+                joined: string | null;
+                /** @description points received as recognition within the last 30 days; null where amounts are hidden */
+                received: number | null;
+                /** @description points given as recognition within the last 30 days; null where amounts are hidden */
+                given: number | null;
+                /** @description the day on which somebody thanked this person last; null: never */
+                last_thanked: string | null;
+                /** @description the day on which this person thanked somebody last; null: never */
+                last_gave: string | null;
+                /** @description username of the person whom this person reports to */
+                manager: string;
+                /** @description how often somebody thanked this person within the last 30 days */
+                received_count: number;
+                /** @description how often this person thanked somebody within the last 30 days */
+                given_count: number;
+                /** @description address of an image, or a path of this server */
+                avatar: string | null;
             }[];
         };
         Wall: {
@@ -6558,6 +6606,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Programme"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    getApiV1Team: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                depth?: "direct" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
                 };
             };
             /** @description Refused */

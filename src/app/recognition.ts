@@ -5,6 +5,7 @@ import { createNotifications } from "../domain/recognition/notifications.ts"
 import { createPortraits } from "../domain/recognition/portraits.ts"
 import { createResponses } from "../domain/recognition/responses.ts"
 import { createStatistics } from "../domain/recognition/statistics.ts"
+import { createTeams } from "../domain/recognition/team.ts"
 import { createWall } from "../domain/recognition/wall.ts"
 import type { Shared } from "./shared.ts"
 
@@ -30,6 +31,7 @@ export function wireRecognition({
     portraits,
     statistics,
     insights,
+    teams: createTeams({ store, programme, clock, calendar }),
     wall: createWall({ store, statistics, shows }),
     responses: createResponses({ store, feed, rateLimiter, clock, makeOnce }),
     notifications: createNotifications({ store }),

@@ -27,6 +27,7 @@ import { secondFactorRoutes } from "./routes/v1/second-factors.ts"
 import { sessionRoutes } from "./routes/v1/sessions.ts"
 import { statisticsRoutes } from "./routes/v1/statistics.ts"
 import { suggestionRoutes } from "./routes/v1/suggestions.ts"
+import { teamRoutes } from "./routes/v1/team.ts"
 import { tokenRoutes } from "./routes/v1/tokens.ts"
 import { v1TransactionRoutes } from "./routes/v1/transactions.ts"
 import { wallRoutes } from "./routes/v1/wall.ts"
@@ -78,6 +79,7 @@ const administrationRoutes = ({ app, guards }: { readonly app: ServerApp; readon
     .use(allowanceRoutes({ app, guards }))
     .use(rewardRoutes({ app, guards }))
     .use(programmeRoutes({ app, guards }))
+    .use(teamRoutes({ app, guards }))
     .use(webhookRoutes({ app, guards }))
     .use(eventRoutes({ app, guards }))
     .use(sessionRoutes({ app, guards }))

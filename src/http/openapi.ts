@@ -34,6 +34,7 @@ import { secondFactorComponents } from "./routes/v1/second-factors.ts"
 import { sessionComponents } from "./routes/v1/sessions.ts"
 import { statisticsComponents } from "./routes/v1/statistics.ts"
 import { suggestionComponents } from "./routes/v1/suggestions.ts"
+import { teamComponents } from "./routes/v1/team.ts"
 import { tokenComponents } from "./routes/v1/tokens.ts"
 import { v1TransactionComponents } from "./routes/v1/transactions.ts"
 import { wallComponents } from "./routes/v1/wall.ts"
@@ -78,6 +79,7 @@ const components = {
   ...departmentComponents,
   ...suggestionComponents,
   ...statisticsComponents,
+  ...teamComponents,
   ...wallComponents,
   ...insightComponents,
   ...outstandingComponents,

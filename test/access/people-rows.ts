@@ -123,6 +123,7 @@ export const peopleRows: Readonly<Record<string, Endpoint>> = {
     done,
   },
   "GET /api/v1/people/{username}": { ask: ({ call, target }) => call("GET", `/api/v1/people/${target}`), done },
+  "GET /api/v1/team": { ask: ({ call }) => call("GET", "/api/v1/team"), done },
   "GET /api/v1/leaderboard": { ask: ({ call }) => call("GET", "/api/v1/leaderboard"), done },
   "GET /api/v1/stats": { ask: ({ call }) => call("GET", "/api/v1/stats"), done: ofScope, word: moreForSuperusers },
   "GET /api/v1/stats?scope=all": {

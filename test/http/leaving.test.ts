@@ -26,6 +26,11 @@ const provisioned = ({ provisioned }: Store) =>
 const insight = (name: "participation" | "departments" | "tags" | "people") => (store: Store) =>
   spyOn(store.insights, name).mockImplementation((_days, signal) => lasting(signal))
 
+const team = (store: Store) => {
+  spyOn(store.users, "reportsOf").mockImplementation(async () => [1])
+  return spyOn(store.insights, "ofPeople").mockImplementation((_ids, _days, signal) => lasting(signal))
+}
+
 const reads = [
   ["/transaction/", page],
   ["/transaction/admin/", page],
@@ -39,6 +44,7 @@ const reads = [
   ["/api/v1/insights/departments", insight("departments")],
   ["/api/v1/insights/tags", insight("tags")],
   ["/api/v1/insights/tags.csv", insight("tags")],
+  ["/api/v1/team", team],
   ["/scim/v2/Users", provisioned],
 ] as const
 

@@ -39,6 +39,13 @@ export interface UserStore {
   byIds(userIds: readonly number[]): Promise<User[]>
   /** These users and everybody above them: their managers, the managers of those, and so on. */
   managersAbove(userIds: readonly number[]): Promise<ManagedUser[]>
+  /**
+   * Ids of active people who report to this user, or also of those below them: those nearest to the user first, at most
+   * `limit`.
+   */
+  reportsOf(userId: number, depth: "direct" | "all", limit: number): Promise<number[]>
+  /** How many active people report to this user. */
+  countReports(userId: number): Promise<number>
   /** Active members of a department, ascending by id, at most `limit`. */
   inDept(dept: string, limit: number): Promise<User[]>
   /** Everybody who has duties, ascending by id. */

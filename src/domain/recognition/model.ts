@@ -147,6 +147,15 @@ export interface PersonRecognition extends PersonSummary, Pockets {
   readonly lastReceived: number | null
 }
 
+/** What a person received and gave within some days, and when for the last time ever. */
+export interface TeamRecognition {
+  readonly received: RecognitionSum
+  readonly given: RecognitionSum
+  /** The day of the newest recognition that is left; null for none. */
+  readonly lastReceived: number | null
+  readonly lastGiven: number | null
+}
+
 /** Mail about each recognition, a digest once a day, or (`off`) no mail about recognition at all. */
 export const mailFrequencies = ["each", "daily", "off"] as const
 

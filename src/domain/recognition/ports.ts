@@ -20,6 +20,7 @@ import type {
   Reply,
   Responses,
   TagRecognition,
+  TeamRecognition,
 } from "./model.ts"
 
 /** The ledger as people see it: with names, avatars and notes. */
@@ -105,6 +106,8 @@ export interface InsightStore {
   tags(days: DayRange, signal?: AbortSignal): Promise<TagRecognition[]>
   /** Every active person, ascending by id. */
   people(days: DayRange, signal?: AbortSignal): Promise<PersonRecognition[]>
+  /** In the order of `userIds`. */
+  ofPeople(userIds: readonly number[], days: DayRange, signal?: AbortSignal): Promise<TeamRecognition[]>
 }
 
 /** Who wants which mail about recognition. */

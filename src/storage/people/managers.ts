@@ -1,11 +1,32 @@
 import type { AuditEntry } from "../../domain/audit/ports.ts"
 import { DomainError, invalid } from "../../domain/errors.ts"
 import { hasLeft, type ManagedUser, nobody } from "../../domain/people/managers.ts"
-import { exists, type Reads, type Tx } from "../database.ts"
+import type { UserStore } from "../../domain/people/ports.ts"
+import { countOf, type Database, exists, type Reads, type Tx } from "../database.ts"
 import { fields, list, select, sql } from "../sql.ts"
 import { audit, users } from "../tables.ts"
 
 const managed = fields({ id: users.id, username: users.username, managerId: users.managerId })
+
+export const createManagerReads = (db: Database): Pick<UserStore, "managersAbove" | "reportsOf" | "countReports"> => ({
+  managersAbove: (userIds) => managersAbove(db, userIds),
+  async reportsOf(userId, depth, limit) {
+    const found = await db.all(depth === "direct" ? directReports(userId, limit) : allReports(userId, limit))
+    return found.map(({ id }) => id)
+  },
+  countReports: (userId) =>
+    countOf(db, sql`${users} WHERE ${users.managerId} = ${userId} AND ${users.deactivatedAt} IS NULL`),
+})
+
+const directReports = (userId: number, limit: number) => sql<{ id: number }>`SELECT ${users.id} AS id FROM ${users}
+  WHERE ${users.managerId} = ${userId} AND ${users.deactivatedAt} IS NULL ORDER BY ${users.id} LIMIT ${limit}`
+
+/** Ends in a circle too, because UNION adds nobody twice. Nobody reports to a person who has left. */
+const allReports = (userId: number, limit: number) => sql<{ id: number }>`WITH RECURSIVE team (id) AS (
+    SELECT ${users.id} FROM ${users} WHERE ${users.managerId} = ${userId} AND ${users.deactivatedAt} IS NULL
+    UNION
+    SELECT ${users.id} FROM team JOIN ${users} ON ${users.managerId} = team.id AND ${users.deactivatedAt} IS NULL
+  ) SELECT id FROM team WHERE id <> ${userId} LIMIT ${limit}`
 
 /** These users and everybody above them. */
 export const managersAbove = (reads: Reads, userIds: readonly number[]): Promise<ManagedUser[]> =>

@@ -28,7 +28,7 @@ import {
   users,
 } from "../tables.ts"
 import { createErase, type EraseNotes } from "./erase.ts"
-import { checkManager, managersAbove } from "./managers.ts"
+import { checkManager, createManagerReads } from "./managers.ts"
 import { createUserMerge } from "./user-merge.ts"
 import { addConfusables, isConfusable, newRow, renameConfusables, user, userWithBalance } from "./user-rows.ts"
 
@@ -59,7 +59,7 @@ export function createUsers(db: Database, eraseNotes: EraseNotes): Omit<UserStor
     byIds: (userIds) =>
       db.all(select(user)`FROM ${list("asked", userIds, "bigint")} CROSS JOIN ${users}
         WHERE ${users.id} = asked.value ORDER BY asked.key`),
-    managersAbove: (userIds) => managersAbove(db, userIds),
+    ...createManagerReads(db),
     inDept: (dept, limit) =>
       db.all(select(user)`FROM ${users} WHERE ${users.dept} = ${dept} AND ${users.deactivatedAt} IS NULL
         ORDER BY ${users.id} LIMIT ${limit}`),

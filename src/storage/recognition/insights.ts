@@ -52,6 +52,7 @@ export function createInsightStore(db: Database, calendar: Calendar): InsightSto
     departments: async (days, signal) => departments(await upToDate(signal), db.until(signal), days),
     tags: async (days, signal) => tags(await upToDate(signal), days),
     people: async (days, signal) => people(await upToDate(signal), db.until(signal), days),
+    ofPeople: async (userIds, days, signal) => ofPeople(await upToDate(signal), userIds, days),
   }
 
   /** What is read into memory serves everybody, so it is read to its end even if the first who asked has gone. */
@@ -186,6 +187,31 @@ async function people(recognitions: Recognitions, db: Reads, days: DayRange) {
     }
   return all
 }
+
+async function ofPeople(recognitions: Recognitions, userIds: readonly number[], range: DayRange) {
+  const all = new Map(
+    userIds.map((id) => [
+      id,
+      {
+        ...{ received: { count: 0, value: 0 }, given: { count: 0, value: 0 } },
+        ...{ lastReceived: noDay, lastGiven: noDay },
+      },
+    ]),
+  )
+  await recognitions.visit(always, ({ days, senderIds, receiverIds, left }, at) => {
+    const [receiver, sender] = [all.get(receiverIds[at] ?? 0), all.get(senderIds[at] ?? 0)]
+    if (!receiver && !sender) return
+    const day = days[at] ?? 0
+    const counts = day >= range.first && day <= range.last
+    if (receiver) receiver.lastReceived = day
+    if (sender) sender.lastGiven = day
+    if (counts && receiver) addTo(receiver.received, left[at] ?? 0)
+    if (counts && sender) addTo(sender.given, left[at] ?? 0)
+  })
+  return userIds.flatMap((id) => all.get(id) ?? [])
+}
+
+const noDay: number | null = null
 
 const always: DayRange = { first: 0, last: Number.POSITIVE_INFINITY }
 

@@ -44,6 +44,8 @@ export function insightPromises(open: OpenSubject) {
             expect(people.map(({ id, sent, lastReceived }) => ({ id, sent, lastReceived }))).toEqual(
               [ana, bruno, carla, dora].map(({ id }) => ({ id, ...model.person(id) })),
             )
+            const some = [carla.id, ana.id]
+            expect(await insights.ofPeople(some, days)).toEqual(some.map(model.ofPerson))
           }
         },
       ),
@@ -131,6 +133,16 @@ function modelOf(posted: readonly NewTransaction[], { first, last }: DayRange, d
         ),
       ].map(([month, some]) => ({ month, tag, ...sumOf(some) })),
     ),
+    ofPerson(id: number) {
+      const lastOf = (all: readonly NewTransaction[]) =>
+        all.reduce<number | null>((_, { date }) => utcDayOf(date), null)
+      return {
+        received: sumOf(within.filter(({ receiverId }) => receiverId === id)),
+        given: sumOf(within.filter(({ senderId }) => senderId === id)),
+        lastReceived: lastOf(ever.filter(({ receiverId }) => receiverId === id)),
+        lastGiven: lastOf(ever.filter(({ senderId }) => senderId === id)),
+      }
+    },
     person: (id: number) => ({
       sent: sumOf(within.filter(({ senderId }) => senderId === id)).value,
       lastReceived: ever

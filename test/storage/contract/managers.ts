@@ -69,6 +69,22 @@ export function managerPromises(open: OpenSubject) {
     ])
   })
 
+  test("a team has the active people who report to somebody, or everybody below, nearest first", async () => {
+    await using subject = await open()
+    const { users } = subject.store
+    const { ana, bruno, carla } = await threeLevels(subject.store)
+    const dora = await users.create(person("Dora"))
+    const eva = await users.create(person("Eva"))
+    for (const { id } of [dora, eva]) await users.correct(id, { managerId: ana.id })
+    await users.setActive(eva.id, 5)
+
+    expect(await users.reportsOf(ana.id, "direct", 9)).toEqual([bruno.id, dora.id])
+    expect(await users.reportsOf(ana.id, "all", 9)).toEqual([bruno.id, dora.id, carla.id])
+    expect(await users.reportsOf(ana.id, "all", 2)).toEqual([bruno.id, dora.id])
+    expect(await users.reportsOf(carla.id, "all", 9)).toEqual([])
+    expect(await Promise.all([ana, bruno, carla].map(({ id }) => users.countReports(id)))).toEqual([2, 1, 0])
+  })
+
   test("of two changes at the same moment that would make a circle together, one is refused", async () => {
     await using subject = await open()
     const there = await subject.reopen()

@@ -14,27 +14,23 @@ import { actorOf, keyedRequestOf } from "../../request.ts"
 import { byUsername, nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
 import { dateOrNull, face, points, role, roleOf } from "./fields.ts"
 
-interface AccountDependencies extends Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "users"> {
+interface AccountDependencies
+  extends Dependencies<"exports" | "leavers" | "secondFactors" | "store" | "teams" | "users"> {
   readonly exportLimit: DownloadLimit
 }
 
 /** Other people's accounts, for those who maintain them. */
 export function accountRoutes({
-  app: { exports, leavers, secondFactors, store, users },
+  app: { exports, leavers, secondFactors, store, teams, users },
   guards,
   exportLimit,
 }: AccountDependencies) {
   const whole = async (user: User) => ({
     ...accountView(user, await store.users.balanceOf(user.id)),
-    manager: await usernameOf(user.managerId),
+    manager: (await teams.managerOf(user))?.username ?? null,
     second_factor: await secondFactors.has(user),
     erased: user.erasedAt !== null,
   })
-
-  async function usernameOf(userId: number | null): Promise<string | null> {
-    const [user] = userId === null ? [] : await store.users.byIds([userId])
-    return user?.username ?? null
-  }
 
   return new Elysia()
     .use(guards)

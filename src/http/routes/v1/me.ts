@@ -32,6 +32,7 @@ export function meRoutes({
   | "passwords"
   | "statistics"
   | "store"
+  | "teams"
   | "users"
 >) {
   const { access, logins, passwords, store, users } = app
@@ -133,7 +134,11 @@ export const createMeOf =
     initialPasswordOf,
     programme,
     store,
-  }: Pick<App, "allowances" | "statistics" | "notifications" | "initialPasswordOf" | "programme" | "store">) =>
+    teams,
+  }: Pick<
+    App,
+    "allowances" | "statistics" | "notifications" | "initialPasswordOf" | "programme" | "store" | "teams"
+  >) =>
   async (user: User) => {
     const initial = await initialPasswordOf(user)
     const next = await allowances.nextFor(user)
@@ -144,6 +149,7 @@ export const createMeOf =
       received,
       budget,
       redeemable,
+      reports: await teams.sizeOf(user),
       unread: await notifications.unread(user),
       granted_this_month: isSuperuser(user) ? await statistics.grantedThisMonth() : null,
       next_allowance: next && { ...next, at: utc(next.at) },
@@ -198,6 +204,7 @@ export const me = {
   redeemable: Type.Integer({
     description: "of the balance, the points that others gave as recognition; a user can give them or redeem them",
   }),
+  reports: Type.Integer({ description: "how many people report to you" }),
   unread: Type.Integer({ description: `notifications that are not seen; ${maxUnread} for more` }),
   granted_this_month: Type.Union([Type.Integer(), Type.Null()], {
     description: "points that everybody together granted to others this month; for superusers only",

@@ -16,9 +16,9 @@ import { date, face, role, roleOf, sum } from "./fields.ts"
 
 /** Finding people, for every authenticated caller. */
 export function peopleRoutes({
-  app: { people, portraits, statistics, store },
+  app: { people, portraits, statistics, teams },
   guards,
-}: Dependencies<"people" | "portraits" | "statistics" | "store">) {
+}: Dependencies<"people" | "portraits" | "statistics" | "teams">) {
   return new Elysia()
     .use(guards)
     .get(
@@ -49,7 +49,7 @@ export function peopleRoutes({
         personView(target, {
           totals: await statistics.of(caller.user, target),
           portrait: await portraits.of(caller.user, target, signal),
-          manager: target.managerId === null ? [] : await store.users.byIds([target.managerId]),
+          manager: await teams.managerOf(target),
         }),
       {
         toUser: "read",
@@ -131,11 +131,10 @@ const peopleView = ({ items, next }: PeoplePage) => ({
 interface Shown {
   readonly totals: UserTotals | null
   readonly portrait: Portrait | null
-  /** One person or none. */
-  readonly manager: readonly User[]
+  readonly manager: User | null
 }
 
-const personView = (user: User, { totals, portrait, manager: [manager] }: Shown) => ({
+const personView = (user: User, { totals, portrait, manager }: Shown) => ({
   ...faceView(user),
   bio: user.bio,
   birthday: user.celebrates === true ? user.birthday : null,
@@ -144,7 +143,7 @@ const personView = (user: User, { totals, portrait, manager: [manager] }: Shown)
   active: isActive(user),
   received: totals?.received ?? null,
   sent: totals?.sent ?? null,
-  manager: manager === undefined ? null : faceView(manager),
+  manager: manager && faceView(manager),
   thanked: portrait && {
     people: portrait.people,
     tags: portrait.tags,

@@ -29,6 +29,7 @@ export function sessionRoutes({
   | "store"
   | "sessions"
   | "statistics"
+  | "teams"
 >) {
   const { access, config, programme, secondFactors, sessions } = app
   const meOf = createMeOf(app)

@@ -26,6 +26,7 @@ test("users see their own complete account, with the balance", async () => {
     received: 25,
     budget: 0,
     redeemable: 25,
+    reports: 0,
     unread: 1,
     granted_this_month: null,
     next_allowance: null,

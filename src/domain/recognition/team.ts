@@ -1,0 +1,103 @@
+import { isSuperuser } from "../auth/roles.ts"
+import { type Calendar, type Day, dayText } from "../calendar.ts"
+import type { Clock } from "../clock.ts"
+import { invalid } from "../errors.ts"
+import type { User } from "../people/model.ts"
+import type { ProgrammeRules } from "../programme/programme.ts"
+import type { Store } from "../store.ts"
+import type { TeamRecognition } from "./model.ts"
+
+/** Those who report to a manager, or also everybody below them. */
+export const teamDepths = ["direct", "all"] as const
+
+/** How many days, including today, a team's recognition covers. */
+export const teamDays = 30
+/** People in one answer, those nearest to the manager first. */
+export const maxTeam = 10_000
+/** How many people are read at once. */
+const peopleAtOnce = 500
+
+/** Recognition of the last `teamDays` days. Points are null where members see no amounts but their own. */
+export interface TeamMember extends Pick<User, "username" | "name" | "dept" | "joined" | "avatar"> {
+  readonly received: { readonly points: number | null; readonly count: number }
+  readonly given: { readonly points: number | null; readonly count: number }
+  /** Ever. */
+  readonly lastThanked: Day | null
+  readonly lastGave: Day | null
+  /** The username of the manager. */
+  readonly manager: string
+}
+
+interface TeamQuery {
+  readonly depth?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, "insights" | "users">
+  readonly programme: Pick<ProgrammeRules, "current">
+  readonly clock: Clock
+  readonly calendar: Calendar
+}
+
+/** What managers see of those who report to them (docs/interface.md, "Managers"): no balances, and no reasons. */
+export function createTeams({ store: { insights, users }, programme, clock, calendar }: Dependencies) {
+  return {
+    /** Whom this user reports to; null for nobody. */
+    async managerOf({ managerId }: User): Promise<User | null> {
+      const [manager = null] = managerId === null ? [] : await users.byIds([managerId])
+      return manager
+    },
+
+    /** How many people report to this user. */
+    sizeOf: ({ id }: User): Promise<number> => users.countReports(id),
+
+    /**
+     * The team of this user, those who were never thanked first, then those who were thanked longest ago.
+     * @throws DomainError `invalid` (`depth`)
+     */
+    async of(manager: User, { depth = "direct", signal }: TeamQuery): Promise<TeamMember[]> {
+      const known = teamDepths.find((one) => one === depth)
+      if (known === undefined) throw invalid("depth", teamDepths.join(" or "))
+      const ids = await users.reportsOf(manager.id, known, maxTeam)
+      if (ids.length === 0) return []
+      const today = calendar.dayOf(clock())
+      const recognition = await insights.ofPeople(ids, { first: today - teamDays + 1, last: today }, signal)
+      const { amounts_shown } = await programme.current()
+      const showsAmounts = amounts_shown === "everyone" || isSuperuser(manager)
+      const team = await usersWith(ids)
+      const usernames = new Map([manager, ...team].map(({ id, username }) => [id, username]))
+      return team
+        .map((user, index) => ({ user, of: recognition[index] ?? none }))
+        .sort((a, b) => lastOf(a) - lastOf(b) || compare(a.user.name, b.user.name) || a.user.id - b.user.id)
+        .map(({ user: { username, name, dept, joined, avatar, managerId }, of }) => ({
+          ...{ username, name, dept, joined, avatar },
+          received: { points: showsAmounts ? of.received.value : null, count: of.received.count },
+          given: { points: showsAmounts ? of.given.value : null, count: of.given.count },
+          lastThanked: dayOrNull(of.lastReceived),
+          lastGave: dayOrNull(of.lastGiven),
+          manager: usernames.get(managerId ?? 0) ?? manager.username,
+        }))
+    },
+  }
+
+  async function usersWith(ids: readonly number[]): Promise<User[]> {
+    const found: User[] = []
+    for (let from = 0; from < ids.length; from += peopleAtOnce)
+      found.push(...(await users.byIds(ids.slice(from, from + peopleAtOnce))))
+    return found
+  }
+}
+
+const none: TeamRecognition = {
+  received: { count: 0, value: 0 },
+  given: { count: 0, value: 0 },
+  lastReceived: null,
+  lastGiven: null,
+}
+
+const lastOf = ({ of }: { readonly of: TeamRecognition }): number => of.lastReceived ?? -1
+
+const dayOrNull = (day: number | null): Day | null => (day === null ? null : dayText(day))
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
