@@ -60,7 +60,7 @@ export function leaverPromises(open: OpenSubject) {
     const seen: unknown[] = []
     expect(await ledger.postLast(refund, (balances) => seen.push(balances))).toMatchObject({ id: 2, ...refund })
 
-    expect(seen).toEqual([{ sender: 30, receiver: -30 }])
+    expect(seen).toEqual([{ sender: 30, receiver: -30, budget: 0 }])
     const other = await subject.reopen()
     for (const store of [subject.store, other]) {
       const left = { ...ana, deactivatedAt: 200, accessVersion: 1, refreshVersion: 1 }
