@@ -41,6 +41,8 @@ const maxRecent = 500
 interface Live<Entry = Recognition> {
   readonly state: ReadonlySignal<LiveState>
   readonly listen: (after: number | null, listener: Listener<Entry>) => () => void
+  /** Calls `listener` with earlier entries that have changed, as long as there are listeners for new ones. */
+  readonly onChange: (listener: (changed: Entry) => void) => () => void
 }
 
 /**
@@ -56,6 +58,7 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     return { missed }
   })
   const { listeners } = dispatcher
+  const changeListeners = new Set<(changed: Entry) => void>()
   const backoff = createBackoff()
   const timers = { retry: 0, silence: 0, settled: 0 }
   /** Starts when the connection is lost, and keeps running across all attempts to reconnect. */
@@ -206,6 +209,10 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     if (from === null && !setStart(beginning)) return
     if ("through" in message) {
       last = Math.max(last ?? 0, positionOf(message.through))
+      if (message.changed !== undefined) {
+        for (const listener of changeListeners) listener(message.changed)
+        return
+      }
       // All missed entries have been delivered.
       if (!dispatcher.isWaiting()) lostMs = null
       return
@@ -270,7 +277,14 @@ export function createLive<Entry extends { readonly id: number } = Recognition>(
     else left.close()
   }
 
-  return { state, listen }
+  return {
+    state,
+    listen,
+    onChange(listener) {
+      changeListeners.add(listener)
+      return () => changeListeners.delete(listener)
+    },
+  }
 }
 
 /** Receives a batch in ascending order. `missed`: it was created while the connection was down or the page hidden. */
@@ -333,8 +347,8 @@ export type Recognition = Omit<FeedItem, "reactions" | "replies"> & Partial<Pick
 export const involves = (one: Recognition, username: string): boolean =>
   one.from_username === username || one.receivers.some((receiver) => receiver.username === username)
 
-/** A message of the stream: a recognition, or the id through which everything has been sent. */
-type Message<Entry = Recognition> = Entry | { readonly through: number }
+/** A message of the stream: an entry, or the id through which everything has been sent, with what changed there. */
+type Message<Entry = Recognition> = Entry | { readonly through: number; readonly changed?: Entry }
 
 /** The live feed for logged-in users. */
 export const liveFeed = createLive({

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals"
 import { involves, liveFeed, type Recognition } from "../live.ts"
 import { api, type Failure, request } from "../server/api.ts"
 import { me, onUserChange } from "../session.ts"
+import { dropCachedAdded } from "./additions.ts"
 import type { FeedFilter } from "./filter.tsx"
 import { beforeOf, byPosition, positionOf } from "./positions.ts"
 import { dropCachedResponses } from "./responses.tsx"
@@ -49,6 +50,7 @@ function createFeedList(filter: FeedFilter) {
     if (answer.kind !== "done") return
     const { items } = answer.data
     dropCachedResponses(items)
+    dropCachedAdded(items)
     if (positionOf(answer.data.through) > positionOf(through)) through = answer.data.through
     const known = entries.value ?? []
     const isGap = known.length === 0 || positionOf(items.at(-1)?.id ?? 0) > positionOf(known[0]?.id ?? 0)
@@ -77,6 +79,7 @@ function createFeedList(filter: FeedFilter) {
     const ids = new Set(known.map((one) => one.id))
     const items = answer.data.items.filter((one) => ids.has(one.id))
     dropCachedResponses(items)
+    dropCachedAdded(items)
     entries.value = mergeById(items, known)
   }
 

@@ -9,6 +9,7 @@ import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints, maxNames, perLocale } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
+import { Added } from "./added.tsx"
 import { OccasionEntry } from "./occasion.tsx"
 import { Responses } from "./responses.tsx"
 
@@ -84,6 +85,7 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
           {reversed > 0 && (
             <span>{isTakenBack ? feed.reversedWhole : fill(feed.reversed, { points: formatPoints(reversed) })}</span>
           )}
+          {recognition !== null && <Added to={recognition} />}
           {isPrivate && <PrivateNote hasReason={reason !== null} />}
           {tags.map((tag) => (
             <span key={tag} dir="auto">

@@ -6,6 +6,7 @@ import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
 import { fill, formatNames, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
+import type { Notification } from "./server.ts"
 import { latestArrival, unseen } from "./unseen.ts"
 
 /**
@@ -26,7 +27,13 @@ export function ReceivedCard() {
     >
       <div role="status" class="min-w-0 grow">
         {shown !== null && (
-          <CardContent key={shown.of.id} of={shown.of} more={unseen.value.length - 1} isCard={isCard} />
+          <CardContent
+            key={shown.of.id}
+            of={shown.of}
+            addition={shown.addition}
+            more={shown.addition === null ? unseen.value.length - 1 : 0}
+            isCard={isCard}
+          />
         )}
       </div>
       {isCard && (
@@ -48,20 +55,28 @@ export function ReceivedCard() {
 
 interface CardProps {
   readonly of: Recognition
+  readonly addition: Notification["addition"]
   readonly more: number
   /** Whether the card is visible. Otherwise it is only announced to screen readers, and nothing in it can
    *  take the focus. */
   readonly isCard: boolean
 }
 
-function CardContent({ of, more, isCard }: CardProps) {
+function CardContent({ of, addition, more, isCard }: CardProps) {
   const { received, feed } = t()
   const reason = of.private ? feed.hidden : of.reason
   const others = of.receivers.filter(({ username }) => username !== me.value?.username).map(({ name }) => name)
-  const sentence = <Sentence text={fill(received.arrived, { points: formatPoints(of.value) })} from={of.from_name} />
+  const { username, name, avatar, value } = addition ?? {
+    username: of.from_username,
+    name: of.from_name,
+    avatar: of.from_avatar,
+    value: of.value,
+  }
+  const text = addition === null ? received.arrived : received.added
+  const sentence = <Sentence text={fill(text, { points: formatPoints(value) })} from={name} />
   return (
     <div class="grid grid-cols-[auto_1fr] gap-x-2.5 py-1 text-sm">
-      <Avatar name={of.from_name} username={of.from_username} src={of.from_avatar} size="small" />
+      <Avatar name={name} username={username} src={avatar} size="small" />
       <div class="grid min-w-0 gap-0.5">
         {isCard ? (
           <a href={addresses.home} class="font-medium hover:underline" onClick={scrollToTop}>
@@ -70,14 +85,14 @@ function CardContent({ of, more, isCard }: CardProps) {
         ) : (
           <p>{sentence}</p>
         )}
-        {others.length > 0 && <p>{fill(received.together, { names: formatNames(others) })}</p>}
+        {others.length > 0 && addition === null && <p>{fill(received.together, { names: formatNames(others) })}</p>}
         {reason !== null && (
           <p dir="auto" class="line-clamp-2 text-muted">
             {reason}
           </p>
         )}
         {isCard && (
-          <a href={personAddress(of.from_username)} class="link link-hover justify-self-start text-primary">
+          <a href={personAddress(username)} class="link link-hover justify-self-start text-primary">
             {received.thankBack}
           </a>
         )}

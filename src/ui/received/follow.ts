@@ -5,10 +5,19 @@ import { refreshAccount } from "../session.ts"
 import { showUnseenInTab } from "./badge.ts"
 import { storedId } from "./seen-ids.ts"
 import { markSeen, maxCounted, type Notification, newestNotifications, newestPage } from "./server.ts"
-import { isFeedInView, isReceived, latestArrival, news, unseen, unseenCount, unseenReplies } from "./unseen.ts"
+import {
+  isFeedInView,
+  isReceived,
+  isResponse,
+  latestArrival,
+  news,
+  unseen,
+  unseenCount,
+  unseenReplies,
+} from "./unseen.ts"
 
 const retryMs = 5000
-/** How often new replies are loaded, and on a hidden page new recognitions, too. */
+/** How often new replies and additions are loaded, and on a hidden page new recognitions, too. */
 const pollMs = 60_000
 
 /** Marks everything as seen; set while somebody is logged in. */
@@ -50,9 +59,9 @@ export function followReceived(username: string): () => void {
     // On the very first visit, existing entries count as seen.
     if (seenRecognition.get() === null && !hasVisitedBefore) seenRecognition.set(through)
     seenRecognition.lowerTo(through)
-    seenReply.lowerTo(notifications.find(({ reply }) => reply !== null)?.id ?? 0)
+    seenReply.lowerTo(notifications.find(isResponse)?.id ?? 0)
     unseen.value = unread
-      .filter(({ reply, recognition }) => reply === null && !seenRecognition.includes(recognition.id))
+      .filter((one) => !isResponse(one) && !seenRecognition.includes(one.recognition.id))
       .map(({ recognition }) => recognition)
     if (hasVisitedBefore) addNews(unread, true)
     else void markSeenOnServer()
@@ -70,7 +79,7 @@ export function followReceived(username: string): () => void {
     const [newest] = received
     if (newest === undefined) return
     const isSeen = isFeedInView.peek() && isPageVisible.peek()
-    latestArrival.value = { of: newest, isSeen }
+    latestArrival.value = { of: newest, addition: null, isSeen }
     if (isSeen) {
       seenRecognition.set(newest.id)
       void markSeenOnServer()
@@ -88,14 +97,31 @@ export function followReceived(username: string): () => void {
     if (isOver) return
     if (page !== null) receive(page.items.toReversed())
     if (notifications === null) return
-    const unread = notifications.filter(({ seen, reply }) => !seen && reply !== null)
-    addNews(unread, news.peek()?.isSinceLastVisit ?? false)
+    addResponses(notifications)
     dropSeenElsewhere(notifications.filter(({ seen }) => seen))
+  }
+
+  /** The stream does not say who added points. */
+  async function receiveAddition(changed: Recognition) {
+    if (newestKnownId === null || !isReceived(changed)) return
+    void refreshAccount()
+    const notifications = await newestNotifications()
+    if (isOver || notifications === null) return
+    addResponses(notifications)
+    const newest = notifications.find(({ seen, addition }) => !seen && addition !== null)
+    if (newest?.recognition.id !== changed.id) return
+    const isSeen = isFeedInView.peek() && isPageVisible.peek()
+    latestArrival.value = { of: newest.recognition, addition: newest.addition, isSeen }
+  }
+
+  function addResponses(notifications: readonly Notification[]) {
+    const unread = notifications.filter((one) => !one.seen && isResponse(one))
+    addNews(unread, news.peek()?.isSinceLastVisit ?? false)
   }
 
   /** Another device has marked these as seen. */
   function dropSeenElsewhere(seen: readonly Notification[]) {
-    const recognitions = new Set(seen.filter(({ reply }) => reply === null).map(({ recognition }) => recognition.id))
+    const recognitions = new Set(seen.filter((one) => !isResponse(one)).map(({ recognition }) => recognition.id))
     const replies = new Set(seen.map(({ id }) => id))
     keepUnseen(
       ({ id }) => !recognitions.has(id),
@@ -106,7 +132,7 @@ export function followReceived(username: string): () => void {
   function keepUnseen(isUnseen: (one: Recognition) => boolean, isReplyUnseen: (id: number) => boolean) {
     unseen.value = unseen.peek().filter(isUnseen)
     unseenReplies.value = unseenReplies.peek().filter(isReplyUnseen)
-    if (unseen.peek().length === 0) latestArrival.value = null
+    if (unseenCount.peek() === null) latestArrival.value = null
   }
 
   /** Adds notifications that are not shown yet. */
@@ -114,7 +140,7 @@ export function followReceived(username: string): () => void {
     const known = news.peek()?.items ?? []
     const added = unread.filter(({ id }) => !known.some((one) => one.id === id))
     if (added.length === 0) return
-    const replies = added.filter(({ id, reply }) => reply !== null && !seenReply.includes(id))
+    const replies = added.filter((one) => isResponse(one) && !seenReply.includes(one.id))
     unseenReplies.value = [...unseenReplies.peek(), ...replies.map(({ id }) => id)]
     news.value = { items: [...added, ...known], isSinceLastVisit }
   }
@@ -146,6 +172,7 @@ export function followReceived(username: string): () => void {
     latestArrival.value = null
     void markSeenOnServer()
   }
+  const unsubscribeChanges = liveFeed.onChange((changed) => void receiveAddition(changed))
   const hideUnseen = showUnseenInTab()
   const unsubscribeSeen = effect(() => {
     if (unseenCount.value !== null && isFeedInView.value && isPageVisible.value) markAllSeen?.()
@@ -157,6 +184,7 @@ export function followReceived(username: string): () => void {
     isOver = true
     unsubscribe()
     unsubscribeSeen()
+    unsubscribeChanges()
     clearInterval(pollTimer)
     clearTimeout(retry)
     window.removeEventListener("storage", onStorage)

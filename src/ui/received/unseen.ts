@@ -8,16 +8,26 @@ import { maxCounted, type Notification } from "./server.ts"
 export const unseen = signal<readonly Recognition[]>([])
 
 /**
- * The latest recognition received, until it is dismissed or seen. `isSeen`: the feed on the home screen already shows
+ * The latest recognition received, or points added to one, until it is dismissed or seen. `isSeen`: the feed on the home screen already shows
  * it.
  */
-export const latestArrival = signal<{ readonly of: Recognition; readonly isSeen: boolean } | null>(null)
+export const latestArrival = signal<Arrival | null>(null)
 
-/** Ids of the notifications of unseen replies to recognitions of the current user. */
+interface Arrival {
+  readonly of: Recognition
+  /** The points that somebody added to it; null: the recognition itself arrived. */
+  readonly addition: Notification["addition"]
+  readonly isSeen: boolean
+}
+
+/** Whether it is about what others did with a recognition: a reply, or points that were added. */
+export const isResponse = ({ addition, reply }: Notification): boolean => addition !== null || reply !== null
+
+/** Ids of the notifications of unseen replies to recognitions of the current user, and of points added to them. */
 export const unseenReplies = signal<readonly number[]>([])
 
 /**
- * The news above the home feed, until closed: what happened since the last visit, and replies that arrived later.
+ * The news above the home feed, until closed: what happened since the last visit, and replies and additions that arrived later.
  * `isSinceLastVisit`: it contains what happened since the last visit.
  */
 export const news = signal<{ readonly items: readonly Notification[]; readonly isSinceLastVisit: boolean } | null>(null)

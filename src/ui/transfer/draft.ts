@@ -3,10 +3,8 @@ import { loadDraft, storeDraft } from "../browser-storage.ts"
 import { type Account, me } from "../session.ts"
 import { fill, formatNumber, formatPlural } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
+import { amounts } from "./amounts.ts"
 import { maxThanked, type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
-
-/** The amounts on the buttons. */
-export const amounts = [10, 25, 50, 100] as const
 
 /** A preset amount, the whole budget, or a typed number. */
 export type Choice = (typeof amounts)[number] | "rest" | "other"

@@ -7,7 +7,8 @@ import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { amounts, type Choice, type Draft, type DraftCheck } from "./draft.ts"
+import { amounts } from "./amounts.ts"
+import type { Choice, Draft, DraftCheck } from "./draft.ts"
 import { isToMany } from "./transfer.ts"
 
 interface AmountFieldProps {

@@ -13,6 +13,7 @@ import { Icon } from "../../parts/icon.tsx"
 import { Empty, LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
 import { isUnlimited } from "../../parts/pockets.tsx"
 import { markNewsSeen } from "../../received/follow.ts"
+import type { Notification } from "../../received/server.ts"
 import { news } from "../../received/unseen.ts"
 import { type ScreenLocation, useTitle } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
@@ -162,7 +163,11 @@ function News() {
     <section aria-labelledby={id} class="rounded-box border border-warm/25 bg-warm/5 py-3 ps-4 pe-2">
       <div class="flex items-center justify-between gap-2">
         <h2 id={id} class="font-semibold">
-          {isSinceLastVisit ? received.sinceLastVisit : received.newReplies}
+          {isSinceLastVisit
+            ? received.sinceLastVisit
+            : items.some(({ addition }) => addition !== null)
+              ? received.newForYou
+              : received.newReplies}
         </h2>
         <button
           type="button"
@@ -177,26 +182,15 @@ function News() {
         </button>
       </div>
       <ul class="mt-1 grid gap-2">
-        {items.slice(0, maxListed).map(({ id, date, recognition, reply }) => (
-          <li key={id} class="grid grid-cols-[auto_1fr] items-center gap-x-2.5 text-sm">
-            {reply === null ? (
-              <Avatar
-                name={recognition.from_name}
-                username={recognition.from_username}
-                src={recognition.from_avatar}
-                size="small"
-              />
-            ) : (
-              <Avatar name={reply.name} username={reply.username} src={reply.avatar} size="small" />
-            )}
+        {items.slice(0, maxListed).map((one) => (
+          <li key={one.id} class="grid grid-cols-[auto_1fr] items-center gap-x-2.5 text-sm">
+            <Avatar {...authorOf(one)} size="small" />
             <p class="min-w-0">
-              <a href={recognitionAddress(recognition.id)} dir="auto" class="hover:underline">
-                {reply === null
-                  ? fill(received.arrived, { from: recognition.from_name, points: formatPoints(recognition.value) })
-                  : fill(received.replied, { from: reply.name, text: reply.text })}
+              <a href={recognitionAddress(one.recognition.id)} dir="auto" class="hover:underline">
+                {sentenceOf(one)}
               </a>{" "}
               <span class="text-xs text-muted">
-                <Time date={date} />
+                <Time date={one.date} />
               </span>
             </p>
           </li>
@@ -205,6 +199,20 @@ function News() {
       {rest > 0 && <p class="mt-2 text-xs text-muted">{formatPlural(rest, feed.more)}</p>}
     </section>
   )
+}
+
+/** Who replied, added points, or gave them. */
+function authorOf({ recognition, addition, reply }: Notification) {
+  const { username, name, avatar } = reply ??
+    addition ?? { username: recognition.from_username, name: recognition.from_name, avatar: recognition.from_avatar }
+  return { username, name, src: avatar }
+}
+
+function sentenceOf({ recognition, addition, reply }: Notification): string {
+  const { received } = t()
+  if (reply !== null) return fill(received.replied, { from: reply.name, text: reply.text })
+  if (addition !== null) return fill(received.added, { from: addition.name, points: formatPoints(addition.value) })
+  return fill(received.arrived, { from: recognition.from_name, points: formatPoints(recognition.value) })
 }
 
 /** Shown while the feed is empty: the next steps. */

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Time } from "../../dates.tsx"
+import { addedTo } from "../../feed/additions.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { QrCode } from "../../parts/qr-code.tsx"
 import { fill, formatNames, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
@@ -122,11 +123,14 @@ function Names({ of, reason = null }: { of: WallEntry; reason?: string | null })
   )
 }
 
-function Points({ of: { value, to } }: { of: WallEntry }) {
+function Points({ of }: { of: WallEntry }) {
+  const { value, to } = of
+  const added = addedTo(of).value
   return (
     <p class="wall-points">
       <span aria-hidden="true">+{formatNumber(value)}</span>
       <span class="sr-only">{formatPoints(value)}</span>
+      {added > 0 && <span class="wall-each"> +{formatNumber(added)}</span>}
       {to.length > 1 && <span class="wall-each"> {t().feed.each}</span>}
     </p>
   )

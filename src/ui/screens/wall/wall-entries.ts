@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from "preact/hooks"
+import { cacheAdded } from "../../feed/additions.ts"
 import { createLive, type LiveState, liveFeed, type Recognition } from "../../live.ts"
 import { api, request } from "../../server/api.ts"
 import { loadSession, service, session } from "../../session.ts"
@@ -16,6 +17,7 @@ interface Source {
 /** As many entries as fit on the largest wall. */
 const maxShown = 12
 const retryMs = 3000
+const addedEveryMs = 30_000
 
 /**
  * The stream that a setting or a wall key opens to anonymous viewers. Its frames contain only names and points, so they
@@ -44,8 +46,14 @@ const publicSource: Source = {
       if (fresh.length > 0) onEntries(fresh, about)
     }
     const leave = publicStream.listen(null, (frames, about) => void show(frames, about))
+    // The frames do not tell of points that were added.
+    const timer = setInterval(async () => {
+      const answer = await loadWall()
+      if (isFollowed && answer.kind === "done") for (const item of answer.data.items) cacheAdded(item)
+    }, addedEveryMs)
     return () => {
       isFollowed = false
+      clearInterval(timer)
       leave()
     }
   },
@@ -193,6 +201,7 @@ export interface WallEntry {
   readonly to: readonly Person[]
   readonly reason: string | null
   readonly tags: readonly string[]
+  readonly added: Recognition["added"]
 }
 
 /** A frame of the public stream with `?last=` or `?after=` (docs/interface.md). */
@@ -214,6 +223,7 @@ const ofRecognition = (one: Recognition): WallEntry => ({
   to: one.receivers,
   reason: one.private ? null : one.reason,
   tags: one.tags,
+  added: one.added,
 })
 
 const ofFrame = ({ from, receivers, ...rest }: PublicFrame): WallEntry => ({
@@ -222,6 +232,7 @@ const ofFrame = ({ from, receivers, ...rest }: PublicFrame): WallEntry => ({
   to: receivers.map(personNamed),
   reason: null,
   tags: [],
+  added: { value: 0, count: 0, own: false },
 })
 
 const personNamed = (name: string): Person => ({ name, username: name, avatar: null })
