@@ -37,7 +37,7 @@ for (const [line, ...words] of [
   [["rewards", "session", "l"], "list"],
   [["rewards", "session", "list", ""], "--json", "--config", "--db", "--help"],
   [["rewards", "session", "revoke", "--a"], "--all"],
-  [["rewards", "serve", "--"], "--host", "--port", "--config", "--db", "--help"],
+  [["rewards", "serve", "--"], "--host", "--port", "--init", "--config", "--db", "--help"],
   [["rewards", "serve", "--port", ""]],
   [["rewards", "serve", "--config", ""]],
   [["rewards", "serve", "--config", "="]],

@@ -144,6 +144,7 @@ test("doctor checks the PostgreSQL server instead of a file, and changes nothing
   const { status, findings } = await found()
   expect(status).toBe(0)
   expect(verdicts(findings).filter((line) => !line.startsWith("settings"))).toEqual([
+    "version ok",
     "files ok",
     "database ok",
     "rights ok",

@@ -160,7 +160,7 @@ test("doctor finds nothing bad on a production server behind TLS, and reports th
   expect({ status: sound.status, stderr: sound.stderr }).toEqual({ status: 0, stderr: "" })
   const found: { check: string; verdict: string }[] = JSON.parse(sound.stdout)
   const checks =
-    "settings files disk sync database watermark admin jobs backup mail certificate server log base_url clock".split(
+    "version settings files disk sync database watermark admin jobs backup mail certificate server log base_url clock".split(
       " ",
     )
   expect(found.map(({ check }) => check)).toEqual(checks)

@@ -36,7 +36,7 @@ export const mistakes: readonly Mistake[] = [
   {
     name: "redemptions of one batch that do not know of each other",
     file: "src/storage/ledger/postings.ts",
-    edits: [["one.asks?.about === asks.about", "false"]],
+    edits: [["asks?.about.some((about) => asked.has(about)) ?? false", "false"]],
     noticedBy: { suite: "rewards" },
   },
   {

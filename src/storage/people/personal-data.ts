@@ -88,6 +88,7 @@ export const personalTables: Readonly<Record<string, Held | null>> = {
   rewards: null,
   access_changes: null,
   recent_batches: null,
+  programme: null,
   people_revision: null,
   ledger_state: null,
   scheduled_work: null,

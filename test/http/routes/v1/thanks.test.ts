@@ -197,6 +197,7 @@ test("the feed shows one entry with all receivers, and each transfer of the grou
     tags: [],
     private: false,
     reversed: 0,
+    occasion: null,
     added: { value: 0, count: 0, own: false },
     reactions: [],
     replies: 0,

@@ -124,7 +124,7 @@ test("`next` leads through all of them once, to the end", async () => {
 test("invalid parameters are refused with their names", async () => {
   await using here = await company()
 
-  const kinds = "transfer, grant, allowance, expiry, redemption, refund, reversal"
+  const kinds = "transfer, grant, allowance, expiry, redemption, refund, reversal, occasion"
   for (const [query, detail] of [
     ["kind=gift", `kind: one of ${kinds}`],
     ["from=2026-02-30", "from: a day, YYYY-MM-DD"],
