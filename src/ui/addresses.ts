@@ -56,8 +56,8 @@ export const screenModules = {
 
 /** The texts that the screen at an address needs. */
 export function textParts(address: string): readonly TextPart[] {
-  if (address === addresses.me || address.startsWith(addresses.admin)) return ["main", "screens", "admin"]
-  const further: readonly string[] = [addresses.history, addresses.rewards, addresses.wall]
+  if (address.startsWith(addresses.admin)) return ["main", "screens", "admin"]
+  const further: readonly string[] = [addresses.me, addresses.history, addresses.rewards, addresses.wall]
   return further.includes(address) ? ["main", "screens"] : ["main"]
 }
 

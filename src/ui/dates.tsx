@@ -45,6 +45,12 @@ export function formatRelative(ms: number, now: number): string {
   return formatDay(ms, now)
 }
 
+/** `in 7 days`, `tomorrow`; on the last day, `in 5 hours`. */
+export const formatUntil = (ms: number, now: number): string =>
+  dayOf(ms) === dayOf(now)
+    ? relative().format(Math.ceil((ms - now) / hourMs), "hour")
+    : relative().format(Math.round((midnightOf(ms) - midnightOf(now)) / dayMs), "day")
+
 /** `21 November`; with the year if it differs from the year of `now`. */
 const formatDay = (ms: number, now: number): string => (isSameYear(ms, now) ? days : daysWithYear)().format(ms)
 

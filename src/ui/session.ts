@@ -164,8 +164,17 @@ export function askToLogInAgain(failure: Failure): boolean {
 /** Whether a log-out request is running. The live connection closes before the session ends. */
 export const isLoggingOut = signal(false)
 
+/** What must reach the server before the session ends. */
+const lastActs: (() => Promise<void>)[] = []
+
+/** The log-out calls `act` and waits for it. */
+export function beforeLogOut(act: () => Promise<void>) {
+  lastActs.push(act)
+}
+
 /** Returns null on success. */
 export async function logOut(): Promise<Failure | null> {
+  await Promise.all(lastActs.map((act) => act()))
   isLoggingOut.value = true
   const answer = await request(api.logout.post())
   if (answer.kind === "done") {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
 import { createClient } from "../support/client.ts"
 import { becomes, openPage, sizes } from "./page.ts"
-import { openHome, startTestApp, type TestApp } from "./test-app.ts"
+import { openGiveBox, openHome, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -13,6 +13,8 @@ afterAll(() => app[Symbol.asyncDispose]())
 test("every field of the give box shows a ring when it has the focus", async () => {
   await using opened = await openHome(app, await app.createUser("Ana Ring"), sizes.desktop)
   const { page } = opened
+  await openGiveBox(page)
+  await page.getByRole("textbox", { name: "What for" }).focus()
   for (const field of [
     page.getByRole("combobox", { name: "To whom" }),
     page.getByRole("textbox", { name: "Another amount" }),
@@ -28,6 +30,7 @@ test("a number beyond the largest is reported with the largest allowed, not with
   await using opened = await openHome(app, { username: "admin", password: "admin" }, sizes.desktop)
   const { page } = opened
   const amount = page.getByRole("textbox", { name: "Another amount" })
+  await openGiveBox(page)
   for (const [typed, words] of [
     ["9007199254740992", "At most 9,007,199,254,740,991 points."],
     ["99999999999999999999999", "At most 9,007,199,254,740,991 points."],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { callerOf } from "../support/credentials.ts"
 import { type Size, sizes } from "./page.ts"
-import { openHome, startTestApp, type TestApp } from "./test-app.ts"
+import { openGiveBox, openHome, sendHeld, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -18,6 +18,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await mine.post("/api/v1/transactions", { to: zoe.username, value: 1 })
     await using opened = await openHome(app, ana, sizes[size])
     const { page } = opened
+    await openGiveBox(page)
     for (const label of ["To whom", "Points", "What for"])
       await page.locator("#give").getByText(label, { exact: true }).waitFor()
 
@@ -39,12 +40,13 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await page.locator("#give").getByText("10", { exact: true }).click()
     await page.getByRole("button", { name: "Give", exact: true }).click()
-    await page.getByRole("button", { name: "Give 10 points" }).click()
+    await sendHeld(page)
     await page
       .getByRole("status")
       .filter({ hasText: `Sent to Zoë ${size}` })
       .waitFor()
     expect(await options.count()).toBe(0)
+    await openGiveBox(page)
     await field.click()
     await options.first().waitFor()
     await page.keyboard.press("Escape")
@@ -52,14 +54,54 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
   })
 })
 
+test("what cannot be afforded is not offered, and points that are undone within seconds are never sent", async () => {
+  const iris = await app.createUser("Iris Lunn", { points: 60 })
+  for (const name of ["Jo Lunn", "Kai Lunn"]) await app.createUser(name)
+  for (const size of ["desktop", "phone"] as const) {
+    await using opened = await openHome(app, iris, sizes[size])
+    const { page } = opened
+    let sent = 0
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/transactions")) sent += 1
+    })
+    await openGiveBox(page)
+    const amounts = page.getByRole("group", { name: "Points" }).getByRole("radio")
+    const offered = () => amounts.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))
+    const before = await offered()
+    expect(before.filter((label) => label?.startsWith("100 "))).toEqual([])
+    const choose = async (name: string) => {
+      await page.getByRole("combobox", { name: "To whom" }).fill(name)
+      await page.getByRole("option", { name }).click()
+    }
+    await choose("Jo Lunn")
+    await page.getByRole("group", { name: "Points" }).getByText("25", { exact: true }).click()
+    await page.getByRole("textbox", { name: "What for" }).fill("Too soon")
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+
+    const entry = page.getByRole("article").filter({ hasText: "Too soon" })
+    await entry.getByText("Not sent yet.").waitFor()
+    await page.getByRole("button", { name: "Undo", exact: true }).click()
+    await entry.waitFor({ state: "detached" })
+    await sendHeld(page)
+    await openGiveBox(page)
+    await page.getByRole("button", { name: "Remove Jo Lunn" }).waitFor()
+    expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("Too soon")
+    expect(sent).toBe(0)
+    await choose("Kai Lunn")
+    await page.getByText("2 × 25 = 50 points").waitFor()
+    expect((await offered()).filter((label) => label?.startsWith("50 "))).toEqual([])
+  }
+})
+
 test("a department of more than fifty people is too many to thank at once, which the box says before anything is sent", async () => {
-  const eva = await app.createUser("Eva Everybody", { points: 500 })
+  const eva = await app.createUser("Eva Everybody", { points: 1000 })
   await using opened = await openHome(app, eva, sizes.phone)
   const { page } = opened
   await page.route("**/api/v1/departments", (route) =>
     route.fulfill({ json: { items: [{ name: "Operations", people: 63 }] } }),
   )
   await page.reload()
+  await openGiveBox(page)
   await page.getByRole("combobox", { name: "To whom" }).focus()
   await page.keyboard.type("operations")
   await page.getByRole("option", { name: "Everyone in Operations" }).click()
@@ -67,7 +109,7 @@ test("a department of more than fifty people is too many to thank at once, which
   await page.getByRole("button", { name: "Give", exact: true }).click()
 
   await page.getByText("You can thank at most 50 people at once; these are 63.").waitFor()
-  expect(await page.getByRole("dialog").count()).toBe(0)
+  expect(await page.getByRole("dialog", { name: /^Give 10 points/ }).count()).toBe(0)
   expect(await page.getByText("Grant: to pass on").count()).toBe(0)
 })
 
@@ -76,6 +118,7 @@ test("saved reasons are stored with the account, on every device, also in Portug
   await using opened = await openHome(app, eva, sizes.phone)
   const { page } = opened
   const reason = page.getByRole("textbox", { name: "What for" })
+  await openGiveBox(page)
   await page.getByRole("button", { name: "My templates" }).click()
   await page.getByText("Write a reason, then save it here").waitFor()
   await reason.fill("Thank you for the late shift")
@@ -86,6 +129,7 @@ test("saved reasons are stored with the account, on every device, also in Portug
   const other = elsewhere.page
   await other.evaluate(() => localStorage.setItem("language", "pt"))
   await other.reload()
+  await other.getByRole("combobox", { name: "Para quem" }).focus()
   await other.getByRole("button", { name: "Meus modelos" }).click()
   await other.getByRole("button", { name: "Thank you for the late shift", exact: true }).click()
   const motivo = other.getByRole("textbox", { name: "Motivo" })

@@ -4,7 +4,7 @@ import { callerOf } from "../support/credentials.ts"
 import { startServer } from "../support/executable.ts"
 import { overflowOf } from "./layout.ts"
 import { becomes, loseSession, openPage, type Size, sizes } from "./page.ts"
-import { logIn, openAs, startTestApp, type TestApp } from "./test-app.ts"
+import { logIn, openAs, openGiveBox, sendHeld, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -133,18 +133,20 @@ test("a desktop shows a second column: what is waiting, one's own budget with it
   await openAs(page, gina, "/")
   const { body } = await mine.get<{ next_allowance: { at: string } }>("/api/v1/me")
   const at = new Date(body.next_allowance.at)
-  await page.getByText(`+100 on ${day.format(at)}`).waitFor()
+  const renewal = page.getByTitle(day.format(at), { exact: true })
+  expect(await renewal.textContent()).toMatch(/^100 more (in|tomorrow)/)
   await page.getByRole("region", { name: "Your budget" }).getByText("Given this month: 20 points, 1×").waitFor()
   await page.getByRole("region", { name: "Waiting for you" }).getByText("1 reward on its way to you").waitFor()
   await page.getByRole("region", { name: "Most thanked this month" }).getByRole("link", { name: "Gina Wide" }).waitFor()
   const [column, box] = [await page.locator("aside").boundingBox(), await page.locator("#give").boundingBox()]
   expect((column?.x ?? 0) > (box?.x ?? 0) + (box?.width ?? 0)).toBe(true)
 
+  await openGiveBox(page)
   await page.getByRole("combobox", { name: "To whom" }).fill("Hugo")
   await page.getByRole("option", { name: "Hugo Wide" }).click()
   await page.getByRole("form", { name: "Give points" }).getByText("100", { exact: true }).click()
   await page.getByRole("button", { name: "Give", exact: true }).click()
-  await page.getByRole("button", { name: "Give 100 points" }).click()
+  await sendHeld(page)
   await page.getByRole("region", { name: "Your budget" }).getByText("Given this month: 120 points, 2×").waitFor()
   const leaders = page.getByRole("region", { name: "Most thanked this month" })
   await leaders.getByRole("listitem").filter({ hasText: "Hugo Wide" }).getByText("120", { exact: true }).waitFor()
@@ -192,6 +194,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await becomes(() => pocketsIn(main), both)
 
     await page.goto(`/people/bo-pockets-${size}`)
+    await openGiveBox(page)
     const typed = page.getByRole("textbox", { name: "Another amount" })
     const spent = page.getByRole("form").locator("output")
     for (const [amount, from] of [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { bearer, logIn as tokensOf } from "../support/credentials.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { openAs, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { openAs, openGiveBox, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 let ana: User
@@ -65,7 +65,8 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     }
     expect(await theirs.page.getByRole("form", { name: "Give points" }).count()).toBe(0)
 
-    await mine.page.getByText("50", { exact: true }).click()
+    await openGiveBox(mine.page)
+    await mine.page.locator("#give").getByText("50", { exact: true }).click()
     await mine.page.getByLabel("What for").fill("For the <b>quiet</b> handover")
     await mine.page.getByRole("button", { name: "Give", exact: true }).click()
     await mine.page.getByRole("dialog").getByRole("button", { name: "Give 50 points" }).click()

@@ -66,6 +66,19 @@ export async function openAs(page: Page, { username, password }: Pick<User, "use
   await page.locator("main").first().waitFor()
 }
 
+/** Opens the line that gives points: in place on a desktop, and as a sheet on a phone. */
+export async function openGiveBox(page: Page): Promise<void> {
+  await page.locator("#give").waitFor()
+  if ((await page.locator("#give textarea").count()) > 0) return
+  const line = page.locator("#give > button")
+  if ((await line.count()) > 0) await line.click()
+  else await page.getByRole("combobox", { name: "To whom" }).click()
+  await page.locator("#give textarea").waitFor()
+}
+
+/** Sends at once what can still be undone, as a page does when it is left. */
+export const sendHeld = (page: Page) => page.evaluate(() => dispatchEvent(new Event("pagehide")))
+
 /** Logs in through the form and waits for the redirect. */
 export async function logIn(page: Page, { username, password }: Pick<User, "username" | "password">) {
   await page.getByRole("textbox", { name: "Username or e-mail", exact: true }).fill(username)

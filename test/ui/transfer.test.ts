@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type { Page, Route } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { becomes, type Size, sizes } from "./page.ts"
-import { openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { openGiveBox, openHome, sendHeld, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -18,6 +18,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const { page } = mine
 
     const press = keysOf(page)
+    await openGiveBox(page)
     await page.getByRole("combobox", { name: "To whom" }).focus()
     await page.keyboard.type(`bruno ${size}`)
     await page.getByRole("option", { name: "Bruno" }).waitFor()
@@ -25,12 +26,11 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.keyboard.type(`For the calm release on the ${size}`)
     await press("Tab", "Space")
     await page.getByRole("status").filter({ hasText: "25 points · 25 from what you earned" }).waitFor()
-    await press("Enter")
-    const look = page.getByRole("dialog", { name: "Give 25 points?" })
-    await look.getByText("25 from what you earned").waitFor()
-    expect(await look.textContent()).toContain(`bruno-${size} · sales`)
     await twice(page)
     expect(press.count + 1).toBeLessThan(10)
+    const mineAtOnce = page.getByRole("article").filter({ hasText: `For the calm release on the ${size}` })
+    await mineAtOnce.getByText("Not sent yet.").waitFor()
+    await balanceIs(page, "100")
 
     for (const { page } of [mine, theirs]) {
       const entry = page.getByRole("article").filter({ hasText: `For the calm release on the ${size}` })
@@ -59,13 +59,15 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.keyboard.type("101")
     await page.getByRole("alert").filter({ hasText: "That's more than you have: 101 of 100." }).waitFor()
     await page.getByRole("button", { name: "Give", exact: true }).click()
-    expect(await page.getByRole("dialog").count()).toBe(0)
+    const look = page.getByRole("dialog", { name: "Give 100 points?" })
+    expect(await look.count()).toBe(0)
 
-    await choose(page, "Budget: 100")
+    await choose(page, "100")
     await page.getByRole("textbox", { name: "What for" }).fill("All that I have")
     await page.getByRole("button", { name: "Give", exact: true }).click()
+    await look.waitFor()
     await page.keyboard.press("Escape")
-    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await look.waitFor({ state: "detached" })
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("All that I have")
     const elsewhere = await as(ana)
     const meanwhile = async (route: Route) => {
@@ -76,6 +78,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await page.getByRole("button", { name: "Give 100 points" }).click()
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
+    await openGiveBox(page)
     await page.getByRole("button", { name: `Remove Benno ${size}` }).waitFor()
     expect(await page.getByRole("article").filter({ hasText: "All that I have" }).count()).toBe(0)
     await becomes(() => page.getByRole("textbox", { name: "What for" }).inputValue(), "All that I have")
@@ -89,6 +92,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     for (const name of ["Farid", "Gina"]) await createUser(name, size, 0, dept)
     await using opened = await open(ana, size)
     const { page } = opened
+    await openGiveBox(page)
     await offersWhatFits(page, size)
     for (const name of ["carla", "davi", "elena"]) await pick(page, `${name} ${size}`)
     await pick(page, dept)
@@ -118,6 +122,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
     await balanceIs(page, "40")
+    await openGiveBox(page)
     const admin = await as({ username: "admin", password: "admin" })
     for (const name of ["carla", "davi", "elena", "farid", "gina"])
       expect((await admin.get(`/user/${name}-${size}/?show_balance=true`)).body).toMatchObject({ balance: 0 })
@@ -129,6 +134,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await admin.post(`/transaction/${ana.username}/`, { value: 60 })
     await page.reload()
+    await openGiveBox(page)
     await page.getByText("5 × 10 = 50 points · 50 from what you earned").waitFor()
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await look.getByRole("button", { name: "Give 50 points" }).click()
@@ -206,6 +212,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const { page } = opened
     await page.goto("/admin")
     await page.getByRole("link", { name: /^Give to many/ }).click()
+    await openGiveBox(page)
     const isGrant = page.getByRole("checkbox", { name: "Grant: to pass on, not as thanks", checked: true })
     await isGrant.waitFor()
     for (const name of ["noel", "olga"]) await pick(page, `${name} ${size}`)
@@ -219,7 +226,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await becomes(() => page.getByText("Grant", { exact: true }).count(), 2)
   })
 
-  test("a refused transfer returns to the box with all its input, even if its amount was typed in the confirmation", async () => {
+  test("a refused transfer returns to the box with all its input, even if its amount was typed", async () => {
     const ana = await createUser("Alma", size, 100)
     await createUser("Beat", size, 0)
     await using opened = await open(ana, size)
@@ -233,10 +240,10 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("textbox", { name: "What for" }).fill("For the typed amount")
     await page.getByRole("textbox", { name: "Another amount" }).fill("37")
     await page.keyboard.press("Enter")
-    await page.locator("dialog:focus-within").getByRole("button", { name: "Give 37 points" }).waitFor()
-    await page.keyboard.press("Enter")
+    await page.getByRole("article").getByText("Not sent yet.").waitFor()
 
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
+    await openGiveBox(page)
     await page.getByRole("button", { name: `Remove Beat ${size}` }).waitFor()
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("For the typed amount")
     expect(await page.getByRole("textbox", { name: "Another amount" }).inputValue()).toBe("37")
@@ -245,6 +252,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.route(
       "**/api/v1/transactions",
       async (route) => {
+        await openGiveBox(page)
         await page.getByRole("textbox", { name: "What for" }).fill("The next thought")
         await route.fulfill({ status: 400, json: { detail: "Insufficient balance" } })
       },
@@ -252,7 +260,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     )
     await page.waitForTimeout(600) // or it counts as the second half of a double Enter
     await page.getByRole("button", { name: "Give", exact: true }).click()
-    await page.getByRole("button", { name: "Give 37 points" }).click()
+    await sendHeld(page)
     await page.getByRole("alert").filter({ hasText: "Not given: Insufficient balance" }).waitFor()
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("The next thought")
     await page.getByRole("textbox", { name: "What for" }).fill("")
@@ -265,28 +273,26 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     const [ana, bruno] = [await createUser("Anna", size, 100), await createUser("Berta", size, 50)]
     await using opened = await open(ana, size)
     const { page } = opened
-    const look = page.getByRole("dialog", { name: "Give 50 points?" })
+    const look = page.getByRole("dialog", { name: "Give 60 points?" })
     await pick(page, `berta ${size}`)
-    await choose(page, "50")
+    await page.getByRole("textbox", { name: "Another amount" }).fill("60")
     await page.getByRole("textbox", { name: "What for" }).fill("Kept")
     await page.getByRole("button", { name: "Give", exact: true }).click()
-    await look.getByText("50 from what you earned").waitFor()
+    await look.getByText("60 from what you earned").waitFor()
 
     await (await as(bruno)).post(`/transaction/${ana.username}/`, { value: 50 })
     await balanceIs(page, "150")
-    expect(await look.getByText("50 from what you earned").count()).toBe(1)
+    expect(await look.getByText("60 from what you earned").count()).toBe(1)
     await (await as(ana)).post(`/transaction/${bruno.username}/`, { value: 120 })
     await look.waitFor({ state: "detached" })
     await page.getByRole("alert").filter({ hasText: "Not given yet: you now have 30 points." }).waitFor()
     expect(await page.getByRole("textbox", { name: "What for" }).inputValue()).toBe("Kept")
-    await page.getByRole("alert").filter({ hasText: "That's more than you have: 50 of 30." }).waitFor()
+    await page.getByRole("alert").filter({ hasText: "That's more than you have: 60 of 30." }).waitFor()
 
     await choose(page, "10")
     await page.getByRole("button", { name: "Give", exact: true }).click()
-    const second = page.getByRole("dialog", { name: "Give 10 points?" })
-    await second.getByText("10 from what you earned").waitFor()
+    await sendHeld(page)
     expect(await page.getByText("Not given yet").count()).toBe(0)
-    await second.getByRole("button", { name: "Give 10 points" }).click()
     await balanceIs(page, "20")
   })
 })
@@ -333,6 +339,7 @@ const createUser = (name: string, size: Size, points: number, dept = "sales") =>
 const open = (who: User, size: Size) => openHome(app, who, sizes[size])
 
 async function pick(page: Page, name: string) {
+  await openGiveBox(page)
   await page.getByRole("combobox", { name: "To whom" }).focus()
   await page.keyboard.type(name)
   await page.keyboard.press("Enter")

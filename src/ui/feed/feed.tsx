@@ -4,6 +4,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef } from "preact/hooks
 import { addresses, withQuery } from "../addresses.ts"
 import { dayOf, formatDayName, now, parseDate } from "../dates.tsx"
 import { liveFeed, type Recognition } from "../live.ts"
+import { ariaModifier, modifier } from "../palette/commands.ts"
 import { Button, useAction } from "../parts/button.tsx"
 import { LiveStatus } from "../parts/live-status.tsx"
 import { Empty, LoadFailure, Skeleton } from "../parts/placeholders.tsx"
@@ -13,7 +14,14 @@ import { retryNow, useRetry } from "../server/retry.ts"
 import { me } from "../session.ts"
 import { fill, formatNames, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { matchFeed, outbox, type PendingTransfer, removeRecorded, removeTransfer } from "../transfer/outbox.ts"
+import {
+  matchFeed,
+  outbox,
+  type PendingTransfer,
+  removeRecorded,
+  removeTransfer,
+  undoTransfer,
+} from "../transfer/outbox.ts"
 import { departmentOf, peopleOf } from "../transfer/transfer.ts"
 import { type FeedList, feedListOf } from "./feed-list.ts"
 import { type FeedFilter, isFiltered } from "./filter.tsx"
@@ -35,7 +43,9 @@ export function Feed({ filter = {}, controls, empty }: FeedProps) {
   const isWhole = !isFiltered(filter)
   const newest = useSignal<readonly Recognition[]>([])
   const id = useId()
-  const pending = usePendingTransfers(username, list).filter(() => isWhole || username !== undefined)
+  const pending = usePendingTransfers(username, list).filter(
+    ({ state }) => isWhole || username !== undefined || state.kind === "held",
+  )
   const { entries } = list
 
   useLayoutEffect(() => {
@@ -245,7 +255,7 @@ async function refreshFeed(list: FeedList) {
 
 function PendingTransfers({ transfers }: { transfers: readonly PendingTransfer[] }) {
   return transfers.map((pending) => (
-    <li key={pending.key}>
+    <li key={pending.key} class="enters">
       <RecognitionEntry of={pendingEntryOf(pending)} state={<StateLine of={pending} />} />
     </li>
   ))
@@ -253,6 +263,7 @@ function PendingTransfers({ transfers }: { transfers: readonly PendingTransfer[]
 
 function StateLine({ of: pending }: { of: PendingTransfer }) {
   const { give } = t()
+  if (pending.state.kind === "held") return <Held pending={pending} />
   if (pending.state.kind === "sending") return <span>{give.sending}</span>
   const isExpired = pending.state.kind === "expired"
   return (
@@ -268,6 +279,43 @@ function StateLine({ of: pending }: { of: PendingTransfer }) {
       >
         {isExpired ? give.forget : give.tryAgain}
       </button>
+    </span>
+  )
+}
+
+/** A transfer that is not sent yet, with a button and a key that take it back into the box. */
+function Held({ pending }: { pending: PendingTransfer }) {
+  const { give } = t()
+  const undo = () => {
+    undoTransfer(pending)
+    requestAnimationFrame(() => document.querySelector<HTMLElement>("#give input, #give > button")?.focus())
+  }
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { target, key, ctrlKey, metaKey, shiftKey } = event
+      const isTyping = target instanceof HTMLElement && "value" in target && target.value !== ""
+      if (key.toLowerCase() !== "z" || !(ctrlKey || metaKey) || shiftKey || isTyping) return
+      event.preventDefault()
+      undo()
+    }
+    document.addEventListener("keydown", onKey)
+    return () => document.removeEventListener("keydown", onKey)
+  }, [pending.key])
+  return (
+    <span class="flex items-center gap-3">
+      <span role="status">{give.held}</span>
+      <button
+        type="button"
+        class="link font-medium text-primary pointer-coarse:py-3"
+        aria-keyshortcuts={`${ariaModifier}+Z`}
+        title={`${modifier} Z`}
+        onClick={undo}
+      >
+        {give.undo}
+      </button>
+      <span class="h-1 w-16 overflow-hidden rounded-full bg-base-300" aria-hidden="true">
+        <span class="runs-out block h-full bg-primary" />
+      </span>
     </span>
   )
 }

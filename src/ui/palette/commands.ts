@@ -43,12 +43,13 @@ export const destinations = (): readonly Destination[] =>
 /** How long to wait for the box, because the home screen may have to load first. */
 const loadTimeoutMs = 3000
 
-/** Focuses the transfer box on the home screen, as soon as it is rendered. */
+/** Opens the transfer box on the home screen, as soon as it is rendered. */
 export function focusTransferBox() {
   const begun = performance.now()
   const tryFocus = () => {
-    const box = document.querySelector<HTMLElement>("#give input")
-    if (box) box.focus()
+    const line = document.querySelector<HTMLElement>("#give input, #give > button")
+    if (line instanceof HTMLButtonElement) line.click()
+    else if (line) line.focus()
     else if (performance.now() - begun < loadTimeoutMs) requestAnimationFrame(tryFocus)
   }
   requestAnimationFrame(tryFocus)

@@ -227,7 +227,38 @@ const wall = {
   back: "Back",
 }
 
-/** Texts of screens that a first visit seldom shows: the own profile, the history, the rewards and the wall. */
-export const screenTexts = { profile, history, rewards, wall }
+const tokens = {
+  title: "API tokens",
+  lead: "Tokens let scripts and other programs use this service without your password. Each has your rights, within its scope.",
+  serviceTitle: "Service tokens",
+  serviceLead:
+    "Tokens for other systems. Each acts in the name of one account, and may send points only with an Idempotency-Key.",
+  adminLead: "Access for other systems, which act in the name of an account",
+  name: "What it is for",
+  missingName: "Enter a name.",
+  username: "Acts for (username)",
+  missingUsername: "Enter a username.",
+  scope: "Access",
+  scopes: { read: "Read", give: "Read and give", admin: "Everything a superuser can do" },
+  expires: "Expires",
+  lifetimes: { month: "In 30 days", quarter: "In 90 days", year: "In a year", never: "Never" },
+  create: "Create token",
+  secret: "Token for {name}",
+  none: "No tokens yet.",
+  actsFor: "acts for {username}",
+  neverUsed: "Never used",
+  used: "Last used",
+  from: "from {address}",
+  expiresAt: "expires",
+  expired: "expired",
+  neverExpires: "never expires",
+  revoke: "Revoke",
+  revokeTitle: "Revoke {name}?",
+  revokeLead: "Whatever uses this token stops working at once. This can't be undone.",
+}
+
+/** Texts of screens that a first visit seldom shows: the own profile with API tokens, the history, the rewards and
+ * the wall. */
+export const screenTexts = { profile, history, rewards, tokens, wall }
 
 export type ScreenTexts = typeof screenTexts

@@ -4,12 +4,14 @@ const home = {
   title: "Home",
   greeting: "Hello, {name}",
   granted: "Granted this month: {points}",
-  toRewards: "Redeem or give them",
+  toRewards: "Redeem them",
   budgets: "Recent grants and allowances",
-  nextAllowance: {
-    add: "Next allowance: +{points} on {day}",
-    top_up: "Next allowance: topped up to {points} on {day}",
-    reset: "Next allowance: {points} on {day}; what is left by then expires",
+  left: "left",
+  leftOf: "of {points} left",
+  renewal: {
+    add: "{points} more {when}",
+    top_up: "renews {when}",
+    reset: "renews {when}; the rest expires",
   },
   due: "Waiting for you",
   nothingDue: "Nothing. All done.",
@@ -45,6 +47,9 @@ const pockets = {
 
 const give = {
   title: "Give points",
+  thank: "Thank someone…",
+  thankPerson: "Thank {name}…",
+  goOn: "Go on: {names}…",
   to: "To whom",
   hint: "{names} …",
   hintWithoutNames: "Who helped?",
@@ -89,6 +94,9 @@ const give = {
   lookFinal: "This can't be undone.",
   confirm: "Give {points}",
   back: "Go back",
+  held: "Not sent yet.",
+  undo: "Undo",
+  undone: "Not given.",
   sending: "On its way",
   unknown: "It is not known whether this arrived.",
   tryAgain: "Try again",
@@ -172,7 +180,6 @@ const received = {
   newForYou: "New for you",
   replied: "{from} replied: {text}",
   added: "{from} added {points} for you",
-  close: "Close",
   notify: "Notify me on this device",
   notifyText: "When you receive points while this page is in the background.",
   notPermitted: "Your browser shows no notifications of this site. Its settings may allow them.",
@@ -443,6 +450,7 @@ export const en = {
 
   parts: {
     cancel: "Cancel",
+    close: "Close",
     withoutPerson: "remove {name}",
     left: "{number} characters left",
     noneFound: "No one found",

@@ -4,12 +4,14 @@ const home: MainTexts["home"] = {
   title: "Início",
   greeting: "Olá, {name}",
   granted: "Concedidos neste mês: {points}",
-  toRewards: "Resgatar ou dar",
+  toRewards: "Resgatar",
   budgets: "Concessões e cotas recentes",
-  nextAllowance: {
-    add: "Próxima cota: +{points} em {day}",
-    top_up: "Próxima cota: verba completada até {points} em {day}",
-    reset: "Próxima cota: {points} em {day}; o que sobrar até lá expira",
+  left: "restantes",
+  leftOf: "de {points} restantes",
+  renewal: {
+    add: "mais {points} {when}",
+    top_up: "renova {when}",
+    reset: "renova {when}; o que sobrar expira",
   },
   due: "À sua espera",
   nothingDue: "Nada. Tudo em dia.",
@@ -46,6 +48,9 @@ const pockets: MainTexts["pockets"] = {
 
 const give: MainTexts["give"] = {
   title: "Dar pontos",
+  thank: "Agradecer a alguém…",
+  thankPerson: "Agradecer a {name}…",
+  goOn: "Continuar: {names}…",
   to: "Para quem",
   hint: "{names} …",
   hintWithoutNames: "Quem ajudou?",
@@ -90,6 +95,9 @@ const give: MainTexts["give"] = {
   lookFinal: "Isto não pode ser desfeito.",
   confirm: "Dar {points}",
   back: "Voltar",
+  held: "Ainda não enviado.",
+  undo: "Desfazer",
+  undone: "Não enviado.",
   sending: "A caminho",
   unknown: "Não se sabe se isto chegou.",
   tryAgain: "Tentar de novo",
@@ -173,7 +181,6 @@ const received: MainTexts["received"] = {
   newForYou: "Novidades para você",
   replied: "{from} respondeu: {text}",
   added: "{from} acrescentou {points} para você",
-  close: "Fechar",
   notify: "Avisar neste aparelho",
   notifyText: "Quando você receber pontos e esta página estiver em segundo plano.",
   notPermitted: "O seu navegador não mostra notificações deste site. Talvez as configurações dele permitam.",
@@ -435,6 +442,7 @@ export const pt: MainTexts = {
 
   parts: {
     cancel: "Cancelar",
+    close: "Fechar",
     withoutPerson: "remover {name}",
     left: "Restam {number} caracteres",
     noneFound: "Ninguém encontrado",

@@ -6,8 +6,11 @@ import { t } from "../texts/texts.ts"
 import { amounts } from "./amounts.ts"
 import { maxThanked, type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
 
+/** An amount on a button. */
+type Offer = (typeof amounts)[number] | "rest"
+
 /** A preset amount, the whole budget, or a typed number. */
-export type Choice = (typeof amounts)[number] | "rest" | "other"
+export type Choice = Offer | "other"
 
 export type Draft = ReturnType<typeof createDraft>
 
@@ -120,6 +123,8 @@ export interface DraftCheck {
   readonly total: number | null
   /** The budget, divided by the number of receivers; null when that is nothing. */
   readonly rest: number | null
+  /** What to offer: what the sender can give to each of the receivers, and what is chosen. */
+  readonly offered: readonly Offer[]
   readonly to: string | null
   readonly amount: string | null
   /** The total exceeds the balance. This error and that of the reason show at once, the others after submitting. */
@@ -140,7 +145,11 @@ export function checkDraft(
   const value = chosenValue(draft, rest)
   const isNumber = value !== null && value >= 1 && value <= maxValue
   const total = isNumber ? value * Math.max(count, 1) : null
-  const isTooMuch = sender?.role !== "superuser" && total !== null && balance !== null && total > balance
+  const isSuperuser = sender?.role === "superuser"
+  const most = isSuperuser || balance === null ? maxValue : Math.floor(balance / Math.max(count, 1))
+  const isOffered = (offer: Offer) =>
+    offer === "rest" ? rest !== null && !amounts.some((amount) => amount === rest && amount <= most) : offer <= most
+  const isTooMuch = !isSuperuser && total !== null && balance !== null && total > balance
   const surplus = [...draft.reason.value.trim()].length - maxReasonLength
   const tooMuch = () => fill(give.tooMuch, { total: formatNumber(total ?? 0), balance: formatNumber(balance ?? 0) })
   const isTooLarge = value !== null && value > maxValue
@@ -155,6 +164,7 @@ export function checkDraft(
     value: isNumber ? value : null,
     total,
     rest,
+    offered: ([...amounts, "rest"] as const).filter((offer) => isOffered(offer) || offer === draft.choice.value),
     to: count > 0 ? tooMany(draft, count) : draft.name.value.trim() === "" ? give.missingPerson : give.unfound,
     amount: isTooMuch ? tooMuch() : isNumber ? null : wrong,
     isTooMuch,

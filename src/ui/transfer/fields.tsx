@@ -7,7 +7,6 @@ import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { amounts } from "./amounts.ts"
 import type { Choice, Draft, DraftCheck } from "./draft.ts"
 import { isToMany } from "./transfer.ts"
 
@@ -18,10 +17,10 @@ interface AmountFieldProps {
   readonly describedBy: string | undefined
 }
 
-/** The amount: presets, the whole budget, or a typed number. Digits typed on a preset go to the number field. */
+/** The amount: what can be given, or a typed number. Digits typed on a preset go to the number field. */
 export function AmountField({
   draft: { choice, other },
-  check: { count, rest },
+  check: { count, rest, offered },
   first,
   describedBy,
 }: AmountFieldProps) {
@@ -37,24 +36,20 @@ export function AmountField({
     <fieldset aria-describedby={describedBy} onKeyDown={onKeyDown}>
       <legend class="mb-1.5 text-sm font-medium">{count > 1 ? give.amountEach : give.amount}</legend>
       <div class="flex flex-wrap items-center gap-1.5 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(max(3.4rem,30%),1fr))]">
-        {amounts.map((amount, index) => (
+        {offered.map((offer, index) => (
           <Option
-            key={amount}
-            of={amount}
+            key={offer}
+            of={offer}
             choice={choice}
-            label={formatPoints(amount)}
+            label={offer === "rest" ? fill(give.rest, { points: formatNumber(rest ?? 0) }) : formatPoints(offer)}
             {...(index === 0 && { input: first })}
           >
-            {formatNumber(amount)}
+            {offer === "rest" ? fill(give.restShort, { points: formatNumber(rest ?? 0) }) : formatNumber(offer)}
           </Option>
         ))}
-        {rest !== null && (
-          <Option of="rest" choice={choice} label={fill(give.rest, { points: formatNumber(rest) })}>
-            {fill(give.restShort, { points: formatNumber(rest) })}
-          </Option>
-        )}
         <span class={`${pillClass} has-[input[inputmode]:focus-visible]:outline-2`}>
           <input
+            {...(offered.length === 0 && { ref: first })}
             type="radio"
             name="amount"
             class="sr-only"

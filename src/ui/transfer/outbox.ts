@@ -5,13 +5,16 @@ import type { Recognition } from "../live.ts"
 import type { Refused } from "../server/api.ts"
 import { messageOf } from "../server/failure-messages.ts"
 import { createBackoff, retryDelay } from "../server/retry.ts"
-import { me, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
+import { beforeLogOut, me, onUserChange, refreshAccount, session, waitUntil } from "../session.ts"
 import { peopleOf, postTransfer, type Transfer } from "./transfer.ts"
 
 /**
  * A transfer from its confirmation until the feed shows it. Every attempt has the same idempotency key. States:
  *
- *     submitted ──────────────────────────────────────────────> sending
+ *     submitted ── small, to one person ──────────────────────> held
+ *     submitted ── confirmed ─────────────────────────────────> sending
+ *     held ─────── after five seconds, or the page is left ───> sending
+ *     held ─────── undone ────────────────────────────────────> back in the box
  *     sending ──── success ───────────────────────────────────> recorded
  *     sending ──── 4xx or 503 ────────────────────────────────> refused: back in the box
  *     sending ──── no response, another 5xx, page reload ─────> unknown
@@ -32,7 +35,8 @@ export interface PendingTransfer {
   readonly afterId: number
   /** The feed shows a transaction that looks the same, so this one is hidden. Only the server's answer settles it. */
   readonly isInFeed: boolean
-  readonly state:
+  readonly state: /** Nothing is sent yet: the sender can still undo it. */
+    | { readonly kind: "held" }
     | { readonly kind: "sending" }
     /** A response was lost: the transfer is sent again with its key until the outcome is known. */
     | { readonly kind: "unknown" }
@@ -44,13 +48,14 @@ export interface PendingTransfer {
     | { readonly kind: "recorded"; readonly date: string; readonly ids: readonly number[] }
 }
 
-/** A transfer that the server refused. */
+/** A transfer that was not made: the server refused it, or the sender undid it. */
 export interface Refusal {
   readonly key: string
   readonly transfer: Transfer
-  readonly message: string
-  /** The session had ended; the notice goes away once the transfer is back in the box. */
-  readonly isSessionEnded: boolean
+  /** What the server said; null if the sender undid it. */
+  readonly message: string | null
+  /** The session had ended, or the sender undid it: the notice goes away once the transfer is back in the box. */
+  readonly isBrief: boolean
   /** The transfer is back in the box. */
   readonly isRestored: boolean
 }
@@ -82,8 +87,11 @@ let newestSeenId = 0
 /** Transactions that are already matched with a pending transfer. */
 const matchedIds = new Set<number>()
 
-/** Sends a transfer and shows it at once as pending. */
-export function submitTransfer(transfer: Transfer) {
+/**
+ * Shows a transfer at once as pending and sends it: at once if the sender has confirmed it, otherwise after the time in which
+ * it can be undone.
+ */
+export function submitTransfer(transfer: Transfer, isConfirmed: boolean) {
   const username = me.peek()?.username
   if (username === undefined) return
   clearLastSent()
@@ -94,12 +102,46 @@ export function submitTransfer(transfer: Transfer) {
     startedMs: Date.now(),
     afterId: newestSeenId,
     isInFeed: false,
-    state: { kind: "sending" },
+    state: { kind: isConfirmed ? "sending" : "held" },
   }
   refusals.value = refusals.value.filter(({ isRestored }) => !isRestored)
   setOutbox([pending, ...outbox.value])
-  void sendUntilSettled(pending)
+  if (isConfirmed) void sendUntilSettled(pending)
+  else setTimeout(() => release(pending), holdMs)
 }
+
+/** How long a transfer can be undone. */
+export const holdMs = 5000
+
+/** Takes back a transfer that is still held, into the box. Too late, it does nothing. */
+export function undoTransfer(pending: PendingTransfer) {
+  if (!isHeld(pending)) return
+  removeTransfer(pending)
+  const { key, transfer } = pending
+  refusals.value = [{ key, transfer, message: null, isBrief: true, isRestored: false }, ...refusals.value]
+}
+
+const isHeld = ({ key }: PendingTransfer): boolean =>
+  outbox.peek().some((one) => one.key === key && one.state.kind === "held")
+
+/** Sends a transfer that is still held, unless somebody else is logged in by now: then when its sender is back. */
+function release(pending: PendingTransfer) {
+  if (!isHeld(pending)) return
+  const released: PendingTransfer = { ...pending, startedMs: Date.now(), state: { kind: "sending" } }
+  updateTransfer(pending, released)
+  if (me.peek()?.username === pending.username) void sendUntilSettled(released)
+  else void senderLoggedIn(pending).then(() => sendUntilSettled(released))
+}
+
+const releaseAll = () => outbox.peek().forEach(release)
+
+// A hidden page may be closed without a word, so it sends what it holds.
+document.addEventListener("visibilitychange", () => document.hidden && releaseAll())
+window.addEventListener("pagehide", releaseAll)
+beforeLogOut(() => {
+  releaseAll()
+  return waitUntil(() => !outbox.value.some(({ state }) => state.kind === "sending"))
+})
 
 /** Removes pending transfers that the feed shows. Every feed reports its entries here. */
 export function matchFeed(entries: readonly Recognition[]) {
@@ -113,7 +155,11 @@ export function matchFeed(entries: readonly Recognition[]) {
 
 /** Matches an entry with a transfer whose response is still missing. If several look the same, the oldest matches. */
 function matchEntry(entry: Recognition) {
-  const pending = outbox.peek().findLast((one) => one.state.kind !== "recorded" && !one.isInFeed && matches(entry, one))
+  const pending = outbox
+    .peek()
+    .findLast(
+      (one) => one.state.kind !== "recorded" && one.state.kind !== "held" && !one.isInFeed && matches(entry, one),
+    )
   if (pending === undefined) return
   matchedIds.add(entry.id)
   updateTransfer(pending, { isInFeed: true })
@@ -133,7 +179,7 @@ export function removeRecorded() {
 export function markRestored({ key }: Refusal) {
   refusals.value = refusals.value
     .map((one) => (one.key === key ? { ...one, isRestored: true } : one))
-    .filter(({ isRestored, isSessionEnded }) => !(isRestored && isSessionEnded))
+    .filter(({ isRestored, isBrief }) => !(isRestored && isBrief))
 }
 
 /** Sends a transfer until its outcome is known. */
@@ -184,7 +230,7 @@ function addRefusal(pending: PendingTransfer, answer: Refused) {
     key,
     transfer,
     message: messageOf(answer),
-    isSessionEnded: answer.status === 401,
+    isBrief: answer.status === 401,
     isRestored: false,
   }
   refusals.value = [refusal, ...refusals.value]
@@ -209,11 +255,16 @@ function storePending(transfers: readonly PendingTransfer[]) {
   storage.set(stored.length === 0 ? null : JSON.stringify(stored))
 }
 
-/** Pending transfers from before a reload. Those that were being sent have an unknown outcome. */
+/**
+ * Pending transfers from before a reload. Those that were being sent have an unknown outcome; so have those that were held,
+ * which the page sent when it was left.
+ */
 function loadPending(): PendingTransfer[] {
   const transfers = JSON.parse(storage.get() ?? "[]") as PendingTransfer[]
   return transfers.map((pending) =>
-    pending.state.kind === "sending" ? { ...pending, state: { kind: "unknown" } } : pending,
+    pending.state.kind === "sending" || pending.state.kind === "held"
+      ? { ...pending, state: { kind: "unknown" } }
+      : pending,
   )
 }
 

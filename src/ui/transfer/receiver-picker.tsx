@@ -20,11 +20,13 @@ const lists = perLocale((tag) => new Intl.ListFormat(tag, { type: "disjunction" 
 interface ReceiverPickerProps {
   readonly draft: Draft
   readonly input: RefObject<HTMLInputElement | null>
+  /** Whether it is all of the box: without its label, and with what the box is for. */
+  readonly isLine: boolean
   readonly describedBy: string | undefined
 }
 
 /** The receivers: people and at most one department, found by a part of the name. */
-export function ReceiverPicker({ draft: { to, name }, input, describedBy }: ReceiverPickerProps) {
+export function ReceiverPicker({ draft: { to, name }, input, isLine, describedBy }: ReceiverPickerProps) {
   const { give } = t()
   const candidates = useMemo(createCandidates, [])
   /** The text for which Enter was pressed while its search was still running. */
@@ -66,7 +68,7 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
       <Combobox
         look="bare"
         label={give.to}
-        isLabelled
+        isLabelled={!isLine}
         suggests={isBlank && to.value.length === 0 && lastSent.value === null}
         onFocus={() => void candidates.suggest()}
         text={name}
@@ -80,7 +82,7 @@ export function ReceiverPicker({ draft: { to, name }, input, describedBy }: Rece
         picked={to.value.map((receiver) => (
           <ReceiverChip key={receiverKey(receiver)} of={receiver} onRemove={() => remove(receiverKey(receiver))} />
         ))}
-        placeholder={to.value.length > 0 ? give.another : hintOf(candidates.hintNames.value)}
+        placeholder={isLine ? give.thank : to.value.length > 0 ? give.another : hintOf(candidates.hintNames.value)}
         input={input}
         describedBy={describedBy}
       />

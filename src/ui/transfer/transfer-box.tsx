@@ -1,38 +1,184 @@
-import { useSignal } from "@preact/signals"
-import { Check, Lock } from "lucide"
-import { useId, useLayoutEffect, useRef } from "preact/hooks"
-import { Dialog, DialogButtons } from "../parts/dialog.tsx"
+import { type Signal, signal, useSignal } from "@preact/signals"
+import { Check, PenLine } from "lucide"
+import type { ComponentChildren } from "preact"
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks"
 import { FieldError, Notice } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { Skeleton } from "../parts/placeholders.tsx"
-import type { Failure } from "../server/api.ts"
-import { messageOf, translated } from "../server/failure-messages.ts"
+import { isPhone } from "../parts/phone.ts"
+import { isUnlimited } from "../parts/pockets.tsx"
 import { type Account, account, me, service } from "../session.ts"
-import { fill, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
+import { fill, formatNames, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
-import { checkDraft, type DraftCheck, draftFor, tooManyText, transferOf } from "./draft.ts"
-import { AmountField, ReasonField, TagsAndPrivacy } from "./fields.tsx"
+import { amounts } from "./amounts.ts"
+import type { ConfirmationData } from "./confirmation.tsx"
+import { checkDraft, type Draft, type DraftCheck, draftFor, transferOf } from "./draft.ts"
 import { lastSent, markRestored, type Refusal, refusals, submitTransfer } from "./outbox.ts"
-import { spentFrom } from "./pockets.ts"
-import { ReceiverLabel, ReceiverPicker } from "./receiver-picker.tsx"
-import {
-  departmentOf,
-  isToMany,
-  maxThanked,
-  type PreviewAnswer,
-  peopleOf,
-  previewTransfer,
-  type Receiver,
-  receiverCount,
-  receiverKey,
-  type Transfer,
-} from "./transfer.ts"
+import { isSmall, spentFrom } from "./pockets.ts"
+import { ReceiverPicker } from "./receiver-picker.tsx"
+import { isToMany, type Receiver, receiverCount, type Transfer } from "./transfer.ts"
+
+/**
+ * The box that gives points: one line, which opens in place when it has the focus. On a phone it opens a sheet. `to`: the
+ * person to give to, on that person's page, where the box is always open unless the page is on a phone.
+ */
+export function TransferBox({ to = null }: { to?: Receiver | null }) {
+  const draft = draftFor(to)
+  const isOpen = useSignal(false)
+  const isMissing = useSignal(false)
+  useEffect(() => {
+    isMissing.value = false
+    loadParts().catch(() => {
+      isMissing.value = true
+    })
+  }, [isOpen.value])
+  const restore = (refusal: Refusal) => {
+    draft.restore(refusal.transfer)
+    markRestored(refusal)
+  }
+  useLayoutEffect(() => {
+    const newest = refusals.value.find(({ isRestored }) => !isRestored)
+    if (newest !== undefined && draft.isBlank.value) restore(newest)
+  }, [refusals.value])
+  const notices = refusals.value.map((refusal) => (
+    <RefusalNotice key={refusal.key} of={refusal} canRestore={draft.isBlank.value} onRestore={restore} />
+  ))
+  if (isMissing.value && (isOpen.value || to !== null))
+    notices.push(
+      <div key="missing" class="p-2 pb-0">
+        <Notice kind="error">{t().failures.part}</Notice>
+      </div>,
+    )
+  const props = { draft, isOpen, notices }
+  return isPhone.value ? (
+    <BoxOnPhone {...props} person={to} />
+  ) : (
+    <BoxInPlace {...props} isFoldable={to === null && notices.length === 0} />
+  )
+}
+
+interface BoxProps {
+  readonly draft: Draft
+  readonly isOpen: Signal<boolean>
+  readonly notices: ComponentChildren
+}
+
+/** It folds when it is left blank: by Escape, by the keyboard, or by a click elsewhere. */
+function BoxInPlace({ draft, isOpen, notices, isFoldable }: BoxProps & { readonly isFoldable: boolean }) {
+  const root = useRef<HTMLDivElement>(null)
+  /** The focus returns to the line after a transfer; this does not open it. */
+  const isReturning = useRef(false)
+  const isFolded = isFoldable && !isOpen.value && draft.isBlank.value
+  useEffect(() => {
+    const foldOutside = ({ target }: MouseEvent) => {
+      if (target instanceof Node && target.isConnected && !root.current?.contains(target)) isOpen.value = false
+    }
+    document.addEventListener("click", foldOutside)
+    return () => document.removeEventListener("click", foldOutside)
+  }, [])
+  const open = () => {
+    isOpen.value = true
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the fields have the keys; this only follows them
+    <div
+      ref={root}
+      id="give"
+      class="rounded-box border border-line bg-base-100 focus-within:border-base-content/30"
+      onPointerDown={open}
+      onInput={open}
+      onFocusIn={() => {
+        if (!isReturning.current) open()
+        isReturning.current = false
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        // The mouse folds it with its click: what is below must not move under it before that.
+        if (!(relatedTarget instanceof Element) || root.current?.contains(relatedTarget)) return
+        if (!relatedTarget.matches(":active, dialog *")) isOpen.value = false
+      }}
+      onKeyDown={({ key }) => {
+        if (key === "ArrowDown") open()
+        if (key === "Escape" && draft.isBlank.value) isOpen.value = false
+      }}
+    >
+      <TransferForm
+        draft={draft}
+        notices={notices}
+        isFolded={isFolded}
+        onGiven={(person) => {
+          isOpen.value = false
+          if (matchMedia("(pointer: fine)").matches)
+            requestAnimationFrame(() => {
+              isReturning.current = person !== document.activeElement
+              person?.focus()
+            })
+        }}
+      />
+    </div>
+  )
+}
+
+function BoxOnPhone({ draft, isOpen, notices, person }: BoxProps & { readonly person: Receiver | null }) {
+  const { give } = t()
+  const parts = loadedParts.value
+  const names = draft.to.value.map(({ name }) => name)
+  const text =
+    person !== null
+      ? fill(give.thankPerson, { name: person.name })
+      : draft.isBlank.value || names.length === 0
+        ? give.thank
+        : fill(give.goOn, { names: formatNames(names) })
+  return (
+    <div id="give" class="rounded-box border border-line bg-base-100">
+      {(!isOpen.value || parts === null) && notices}
+      <button
+        type="button"
+        class="flex min-h-13 w-full cursor-pointer items-center gap-3 px-4 text-start text-muted"
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        <Icon of={PenLine} />
+        <span dir="auto" class="grow truncate">
+          {text}
+        </span>
+      </button>
+      {!isOpen.value && draft.isBlank.value && <Sent />}
+      {isOpen.value && parts !== null && (
+        <parts.Sheet title={give.title} onClose={() => (isOpen.value = false)}>
+          <TransferForm draft={draft} notices={notices} isSheet onGiven={() => (isOpen.value = false)} />
+        </parts.Sheet>
+      )}
+    </div>
+  )
+}
+
+/** What an open box needs beyond its line. Loaded once the line is shown, so that the first visit shows its page sooner. */
+type Parts = typeof import("./fields.tsx") & typeof import("./confirmation.tsx") & typeof import("./sheet.tsx")
+const loadedParts = signal<Parts | null>(null)
+
+async function loadParts() {
+  if (loadedParts.value !== null) return
+  const [fields, confirmation, sheet] = await Promise.all([
+    import("./fields.tsx"),
+    import("./confirmation.tsx"),
+    import("./sheet.tsx"),
+  ])
+  loadedParts.value = { ...fields, ...confirmation, ...sheet }
+}
 
 const doublePressMs = 500
 
-/** The form that sends points: receivers, amount, reason. `to`: the initial receiver, on a person's page. */
-export function TransferBox({ to = null }: { to?: Receiver | null }) {
-  const draft = draftFor(to)
+interface FormProps extends Omit<BoxProps, "isOpen"> {
+  /** Shows the field for the receivers only. */
+  readonly isFolded?: boolean
+  /** The fields scroll, and the button stays visible below them. */
+  readonly isSheet?: boolean
+  /** Called with the field for the receivers. */
+  readonly onGiven: (person: HTMLInputElement | null) => void
+}
+
+/** The form that gives points: receivers, amount, reason. */
+function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiven }: FormProps) {
   const balance = account.value?.balance ?? null
   const check = checkDraft(draft, me.value, account.value)
   const confirming = useSignal<ConfirmationData | null>(null)
@@ -51,14 +197,6 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
   }
   const errorId = (field: keyof typeof errors) => (errors[field] === null ? undefined : `${id}-${field}`)
 
-  const restore = (refusal: Refusal) => {
-    draft.restore(refusal.transfer)
-    markRestored(refusal)
-  }
-  useLayoutEffect(() => {
-    const newest = refusals.value.find(({ isRestored }) => !isRestored)
-    if (newest !== undefined && draft.isBlank.value) restore(newest)
-  }, [refusals.value])
   // The confirmation never changes its figures. If the balance falls, it is closed instead.
   useLayoutEffect(() => {
     const shownBalance = confirming.value?.own?.balance ?? null
@@ -67,6 +205,8 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
     reducedBalance.value = balance
   }, [balance])
 
+  const parts = loadedParts.value
+
   /** The timestamp of the key or pointer event, not the current time, because a busy device handles the event late. */
   const pressedMs = useRef(0)
   const confirmedMs = useRef(Number.NEGATIVE_INFINITY)
@@ -74,71 +214,83 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
     pressedMs.current = event.timeStamp
   }
 
-  const openConfirmation = () => {
-    // The second press of a double Enter still belongs to the confirmed transfer.
+  const submit = () => {
+    // The second press of a double Enter still belongs to the transfer before.
     if (pressedMs.current - confirmedMs.current < doublePressMs) return
     isSubmitted.value = true
     if (check.to !== null) return person.current?.focus()
     if (check.amount !== null || check.value === null) return amount.current?.focus()
     if (check.reason !== null) return reason.current?.focus()
     reducedBalance.value = null
-    confirming.value = { ...check, transfer: transferOf(draft, check.value), own: account.value }
+    const [transfer, own] = [transferOf(draft, check.value), account.value]
+    if (!needsLook(transfer, own)) return send(transfer, false)
+    confirming.value = { ...check, transfer, own }
   }
-  const confirm = (transfer: Transfer) => {
-    if (confirming.value === null) return
-    submitTransfer(transfer)
+  const send = (transfer: Transfer, isConfirmed: boolean) => {
+    submitTransfer(transfer, isConfirmed)
     confirmedMs.current = pressedMs.current
     confirming.value = null
     isSubmitted.value = false
     draft.clear()
-    if (matchMedia("(pointer: fine)").matches) requestAnimationFrame(() => person.current?.focus())
+    onGiven(person.current)
   }
   return (
     <form
-      id="give"
       aria-label={t().give.title}
-      class="rounded-box border border-line bg-base-100 focus-within:border-base-content/30"
+      class="flex min-h-0 grow flex-col"
       noValidate
       onKeyDownCapture={onPress}
       onClickCapture={onPress}
       onSubmit={(event) => {
         event.preventDefault()
-        openConfirmation()
+        submit()
       }}
     >
-      {refusals.value.map((refusal) => (
-        <RefusalNotice key={refusal.key} of={refusal} canRestore={draft.isBlank.value} onRestore={restore} />
-      ))}
-      {reducedBalance.value !== null && (
-        <div class="p-2 pb-0">
-          <Notice kind="error">{fill(t().give.shrunk, { points: formatPoints(reducedBalance.value) })}</Notice>
+      <div class={isSheet ? "min-h-0 grow overflow-y-auto" : ""}>
+        {notices}
+        {reducedBalance.value !== null && (
+          <div class="p-2 pb-0">
+            <Notice kind="error">{fill(t().give.shrunk, { points: formatPoints(reducedBalance.value) })}</Notice>
+          </div>
+        )}
+        <div class={`grid grid-cols-1 gap-4 px-4 sm:px-5 ${isFolded ? "py-2" : "py-4 sm:py-5"}`}>
+          <div class="grid grid-cols-1 gap-1.5">
+            <ReceiverPicker draft={draft} input={person} isLine={isFolded} describedBy={errorId("to")} />
+            <FieldError id={`${id}-to`} text={errors.to} />
+          </div>
+          {!isFolded && parts !== null && (
+            <>
+              <div class="grid grid-cols-1 gap-1.5">
+                <parts.AmountField draft={draft} check={check} first={amount} describedBy={errorId("amount")} />
+                <FieldError id={`${id}-amount`} text={errors.amount} />
+              </div>
+              <div class="grid grid-cols-1 gap-1.5">
+                <parts.ReasonField draft={draft} input={reason} describedBy={errorId("reason")} />
+                <FieldError id={`${id}-reason`} text={errors.reason} />
+              </div>
+              <parts.TagsAndPrivacy
+                draft={draft}
+                known={service.value?.tags ?? []}
+                onUse={() => reason.current?.focus()}
+              />
+            </>
+          )}
+        </div>
+      </div>
+      {isFolded ? (
+        <Sent />
+      ) : (
+        <div class="flex min-h-14 items-center justify-between gap-4 border-t border-line py-2 ps-4 pe-2 sm:ps-5">
+          <Summary of={check} />
+          <button type="submit" class="btn btn-primary px-6 font-medium">
+            {t().give.submit}
+          </button>
         </div>
       )}
-      <div class="grid grid-cols-1 gap-4 p-4 sm:p-5">
-        <div class="grid grid-cols-1 gap-1.5">
-          <ReceiverPicker draft={draft} input={person} describedBy={errorId("to")} />
-          <FieldError id={`${id}-to`} text={errors.to} />
-        </div>
-        <div class="grid grid-cols-1 gap-1.5">
-          <AmountField draft={draft} check={check} first={amount} describedBy={errorId("amount")} />
-          <FieldError id={`${id}-amount`} text={errors.amount} />
-        </div>
-        <div class="grid grid-cols-1 gap-1.5">
-          <ReasonField draft={draft} input={reason} describedBy={errorId("reason")} />
-          <FieldError id={`${id}-reason`} text={errors.reason} />
-        </div>
-        <TagsAndPrivacy draft={draft} known={service.value?.tags ?? []} onUse={() => reason.current?.focus()} />
-      </div>
-      <div class="flex min-h-14 items-center justify-between gap-4 border-t border-line py-2 ps-4 pe-2 sm:ps-5">
-        <Summary of={check} sent={draft.isBlank.value ? lastSent.value : null} />
-        <button type="submit" class="btn btn-primary px-6 font-medium">
-          {t().give.submit}
-        </button>
-      </div>
-      {confirming.value !== null && (
-        <Confirmation
+      {confirming.value !== null && parts !== null && (
+        <parts.Confirmation
           at={confirming.value}
-          onConfirm={confirm}
+          onConfirm={(transfer) => confirming.value !== null && send(transfer, true)}
           onBack={() => {
             confirming.value = null
           }}
@@ -146,6 +298,12 @@ export function TransferBox({ to = null }: { to?: Receiver | null }) {
       )}
     </form>
   )
+}
+
+/** Whether to show a transfer once more before it is sent: what is large, or goes to several, cannot be undone for some seconds. */
+function needsLook(transfer: Transfer, own: Account | null): boolean {
+  if (transfer.isGrant || isToMany(transfer) || own === null) return true
+  return isUnlimited(own.budget) ? transfer.value > Math.max(...amounts) : !isSmall(transfer.value, own)
 }
 
 interface RefusalNoticeProps {
@@ -159,7 +317,7 @@ function RefusalNotice({ of: refusal, canRestore, onRestore }: RefusalNoticeProp
   return (
     <div class="p-2 pb-0">
       <Notice kind="error">
-        {fill(t().give.refused, { words: refusal.message })}{" "}
+        {refusal.message === null ? t().give.undone : fill(t().give.refused, { words: refusal.message })}{" "}
         {canRestore && (
           <button type="button" class="link" onClick={() => onRestore(refusal)}>
             {t().give.bringBack}
@@ -170,20 +328,15 @@ function RefusalNotice({ of: refusal, canRestore, onRestore }: RefusalNoticeProp
   )
 }
 
-/** The total of the draft, and from which pockets it comes. While the draft is blank: the last transfer that was sent. */
-function Summary({ of: { count, value, total, isTooMuch }, sent }: { of: DraftCheck; sent: Transfer | null }) {
+/** The last transfer, once the server has recorded it. */
+function Sent() {
   const { give } = t()
+  const sent = lastSent.value
   const [receiver, another] = sent?.to ?? []
-  const sum =
-    value === null || total === null
-      ? null
-      : count > 1
-        ? fill(give.sum, { count: formatNumber(count), value: formatNumber(value), total: formatPoints(total) })
-        : formatPoints(value)
   return (
-    <output class="min-w-0 text-sm tabular-nums">
+    <output class="block px-4 pb-2.5 text-sm text-warm empty:hidden sm:px-5">
       {sent !== null && receiver !== undefined && (
-        <span class="arrives inline-flex items-center gap-1.5 text-warm">
+        <span class="arrives inline-flex items-center gap-1.5">
           <span>
             {another === undefined && receiver.kind === "person"
               ? fill(give.sentTo, { name: receiver.name })
@@ -192,144 +345,25 @@ function Summary({ of: { count, value, total, isTooMuch }, sent }: { of: DraftCh
           <Icon of={Check} class="size-4" />
         </span>
       )}
+    </output>
+  )
+}
+
+/** The total of the draft, and from which pockets it comes. */
+function Summary({ of: { count, value, total, isTooMuch } }: { of: DraftCheck }) {
+  const { give } = t()
+  const sum =
+    value === null || total === null
+      ? null
+      : count > 1
+        ? fill(give.sum, { count: formatNumber(count), value: formatNumber(value), total: formatPoints(total) })
+        : formatPoints(value)
+  return (
+    <output class="min-w-0 text-sm tabular-nums">
       {sum !== null && <span class="font-medium">{sum}</span>}
       {total !== null && account.value !== null && !isTooMuch && (
         <span class="text-muted"> · {spentFrom(total, account.value)}</span>
       )}
     </output>
   )
-}
-
-/** A transfer to confirm, with the figures at the time when it was submitted. */
-interface ConfirmationData extends Pick<DraftCheck, "count" | "total"> {
-  readonly transfer: Transfer
-  /** The sender's points; null if unknown. */
-  readonly own: Account | null
-}
-
-interface ConfirmationProps {
-  readonly at: ConfirmationData
-  /** Gets the transfer with everybody whom it thanks by name. */
-  readonly onConfirm: (transfer: Transfer) => void
-  readonly onBack: () => void
-}
-
-/**
- * Asks to confirm a transfer and shows receivers, amount and the pockets that it comes from. Enter confirms; Escape returns to the
- * box, which keeps its content.
- */
-function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
-  const { give } = t()
-  const { transfer } = at
-  const isMany = isToMany(transfer)
-  /**
-   * The server's preview, because the members of a department may have changed; null until it arrives, so that no
-   * figure changes once it is shown.
-   */
-  const preview = useSignal<TransferPreview | null>(isMany ? null : { ...at, to: transfer.to, against: [] })
-  const confirm = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(() => {
-    confirm.current?.focus()
-    if (isMany)
-      void previewTransfer(transfer).then((answer) => {
-        preview.value = answer.kind === "done" ? previewOf(transfer, answer.data) : previewWithout(at, answer)
-      })
-  }, [])
-  const receivers = preview.value?.to ?? transfer.to
-  const canConfirm = preview.value?.against.length === 0
-  return (
-    <Dialog
-      title={fill(isMany ? give.lookTitleEach : give.lookTitle, { points: formatPoints(transfer.value) })}
-      onClose={onBack}
-    >
-      <ul class="-mx-1 grid max-h-64 gap-1 overflow-y-auto">
-        {receivers.map((receiver) => (
-          <li key={receiverKey(receiver)} class="flex min-h-11 items-center gap-3 px-1">
-            <ReceiverLabel of={receiver} />
-          </li>
-        ))}
-      </ul>
-      {(transfer.reason !== "" || transfer.tags.length > 0) && (
-        <div class="grid gap-1.5 border-s-2 border-primary/40 ps-3.5">
-          {transfer.reason !== "" && (
-            <p dir="auto" class="max-h-40 overflow-y-auto whitespace-pre-line">
-              {transfer.reason}
-            </p>
-          )}
-          <p class="flex flex-wrap gap-x-3 text-sm text-muted empty:hidden">
-            {transfer.isPrivate && (
-              <span class="inline-flex items-center gap-1.5">
-                <Icon of={Lock} class="size-3.5" />
-                {give.private}
-              </span>
-            )}
-            {transfer.tags.map((tag) => (
-              <span key={tag} dir="auto">
-                {`#${tag}`}
-              </span>
-            ))}
-          </p>
-        </div>
-      )}
-      <p class="tabular-nums">
-        {isMany &&
-          (preview.value === null ? (
-            <Skeleton class="mb-1 h-5 w-48" />
-          ) : (
-            <TotalLine count={preview.value.count} value={transfer.value} total={preview.value.total ?? 0} />
-          ))}
-        {preview.value !== null && preview.value.total !== null && at.own !== null && (
-          <span class="block">{spentFrom(preview.value.total, at.own)}</span>
-        )}
-        <span class="text-muted">{give.lookFinal}</span>
-      </p>
-      {preview.value !== null && preview.value.against.length > 0 && (
-        <Notice kind="error">{preview.value.against.join(" ")}</Notice>
-      )}
-      <DialogButtons onClose={onBack} cancel={give.back}>
-        <button
-          type="button"
-          ref={confirm}
-          class="btn btn-primary h-auto min-h-(--size) max-w-full font-medium whitespace-normal"
-          aria-disabled={!canConfirm}
-          // Ignores a key that has been held down since the box was submitted.
-          onKeyDown={(event) => event.repeat && event.preventDefault()}
-          onClick={() => canConfirm && onConfirm({ ...transfer, to: receivers })}
-        >
-          {preview.value === null
-            ? give.submit
-            : fill(give.confirm, { points: formatPoints(preview.value.total ?? transfer.value) })}
-        </button>
-      </DialogButtons>
-    </Dialog>
-  )
-}
-
-interface TransferPreview extends Pick<ConfirmationData, "count" | "total">, Pick<Transfer, "to"> {
-  /** The reasons against the transfer; empty if there are none. */
-  readonly against: readonly string[]
-}
-
-/** Everybody who would be thanked is named one by one. A grant goes to the people who are in the department when it is sent. */
-function previewOf(transfer: Transfer, { receivers, total, refusals }: PreviewAnswer): TransferPreview {
-  const count = receivers.length
-  const against = refusals.map(translated)
-  if (transfer.isGrant) return { to: transfer.to, count, total, against }
-  const picked = new Map(peopleOf(transfer).map((person) => [person.username, person]))
-  const dept = departmentOf(transfer)?.name ?? ""
-  const to = receivers.map((one) => picked.get(one.username) ?? { kind: "person" as const, ...one, dept, avatar: null })
-  return { to, count, total, against: count > maxThanked ? [tooManyText(count)] : against }
-}
-
-/** Without the server's figures those of the app are shown. They do not say who is in a department. */
-function previewWithout(at: ConfirmationData, answer: Failure): TransferPreview {
-  const { transfer } = at
-  const isKnown = transfer.isGrant || departmentOf(transfer) === null
-  const isRefused = answer.kind === "refused" && answer.status < 500
-  return { ...at, to: transfer.to, against: isRefused || !isKnown ? [messageOf(answer)] : [] }
-}
-
-function TotalLine({ count, value, total }: { count: number; value: number; total: number }) {
-  const figures = { count: formatNumber(count), value: formatNumber(value), total: formatPoints(total) }
-  return <span class="block font-medium">{fill(t().give.sum, figures)}</span>
 }

@@ -52,9 +52,15 @@ interface SentTransfer {
   readonly ids: readonly number[]
 }
 
-/** Sends a transfer with an idempotency key: repeated attempts make it once. All receivers get the points, or none. */
+/**
+ * Sends a transfer with an idempotency key: repeated attempts make it once. All receivers get the points, or none. The request
+ * outlives the page.
+ */
 export async function postTransfer(transfer: Transfer, key: string): Promise<Answer<SentTransfer>> {
-  const sent = { headers: { "idempotency-key": key }, fetch: { signal: AbortSignal.timeout(sendTimeoutMs) } }
+  const sent = {
+    headers: { "idempotency-key": key },
+    fetch: { signal: AbortSignal.timeout(sendTimeoutMs), keepalive: true },
+  }
   if (transfer.isGrant)
     return withIds(await request(api.api.v1.grants.post(grantBody(transfer), sent)), ({ ids }) => ids)
   const [first = "", ...others] = peopleOf(transfer).map(({ username }) => username)

@@ -3,7 +3,7 @@ import { X } from "lucide"
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { accountAddress, addresses, recognitionAddress, withQuery } from "../../addresses.ts"
-import { dayMs, now, parseDate, serviceFormatOf, Time } from "../../dates.tsx"
+import { dayMs, formatUntil, now, parseDate, serviceFormatOf, Time } from "../../dates.tsx"
 import { Feed } from "../../feed/feed.tsx"
 import { feedListOf } from "../../feed/feed-list.ts"
 import { FeedFilters, filterOf } from "../../feed/filter.tsx"
@@ -18,7 +18,7 @@ import { news } from "../../received/unseen.ts"
 import { type ScreenLocation, useTitle } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
 import { createQuery } from "../../server/query.ts"
-import { account, accountFailure, type Me, me, refreshAccount } from "../../session.ts"
+import { type Account, account, accountFailure, type Me, me, refreshAccount } from "../../session.ts"
 import { fill, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { TransferBox } from "../../transfer/transfer-box.tsx"
@@ -29,16 +29,16 @@ export function Home() {
   useTitle(home.title)
   return (
     <div class="two-columns @container">
-      <div class="grid grid-cols-[minmax(0,1fr)] gap-8 @min-[54rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[54rem]:gap-10">
-        <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-8">
-          <div class="grid gap-6">
+      <div class="grid grid-cols-[minmax(0,1fr)] gap-6 @min-[54rem]:grid-cols-[minmax(0,1fr)_19rem] @min-[54rem]:gap-10">
+        <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
+          <div class="grid grid-cols-[minmax(0,1fr)] gap-3">
             <InitialPassword />
             <h1 dir="auto" class="text-xl font-semibold tracking-tight">
               {fill(home.greeting, { name: me.value?.name ?? "" })}
             </h1>
             <Points />
             <div class="@min-[54rem]:hidden">
-              <BudgetLines />
+              <BudgetLines most={1} />
             </div>
           </div>
           <News />
@@ -68,7 +68,7 @@ function SecondColumn() {
   const Column = column.value
   return (
     <aside class="hidden grid-cols-1 content-start gap-4 @min-[54rem]:grid">
-      {Column !== null && <Column lines={<BudgetLines />} />}
+      {Column !== null && <Column lines={<BudgetLines most={shownBudgetLines} />} />}
     </aside>
   )
 }
@@ -77,8 +77,7 @@ Home.prefetch = ({ query }: ScreenLocation, { username }: Me) =>
   Promise.all([feedListOf(filterOf(query)).loadFirst(), BudgetLines.prefetch(username)])
 
 /**
- * The two pockets of the current user's balance, each with its own place and what can be done with it. Superusers also
- * see what everybody granted this month.
+ * The two pockets of the current user's balance in one row, each with its own word, place and use: they are not to be added up.
  */
 function Points() {
   const { home, pockets } = t()
@@ -86,46 +85,65 @@ function Points() {
   if (own === null && accountFailure.value !== null)
     return <LoadFailure failure={accountFailure.value} onRetry={refreshAccount} />
   return (
-    <div>
-      <dl class="flex flex-wrap gap-x-10 gap-y-4">
-        <div class="max-sm:basis-full">
-          <dt class="text-sm text-muted">{pockets.budget}</dt>
-          <dd class="text-5xl font-semibold tracking-tight tabular-nums">
-            {own === null ? (
-              <Skeleton class="h-12 w-36" />
-            ) : isUnlimited(own.budget) ? (
-              pockets.noLimit
-            ) : (
-              <Counting value={own.budget} />
-            )}
+    <dl class="grid max-w-lg grid-cols-[minmax(0,1fr)_auto] gap-x-5 sm:gap-x-8">
+      <div>
+        <dt class="text-sm text-muted">{pockets.budget}</dt>
+        {own === null ? (
+          <dd>
+            <Skeleton class="h-16 w-full" />
+          </dd>
+        ) : (
+          <Budget of={own} />
+        )}
+      </div>
+      {own !== null && (
+        <div class="border-s border-line ps-5 sm:ps-8">
+          <dt class="text-sm text-muted">{pockets.earned}</dt>
+          <dd class="text-2xl font-semibold tracking-tight text-warm tabular-nums">
+            <Counting value={own.redeemable} />
+          </dd>
+          <dd class="text-sm">
+            <a href={addresses.rewards} class="link link-hover text-muted">
+              {home.toRewards}
+            </a>
           </dd>
         </div>
-        {own !== null && (
-          <div class="border-s-2 border-warm/40 ps-4">
-            <dt class="text-sm text-muted">{pockets.earned}</dt>
-            <dd class="text-2xl font-semibold tracking-tight text-warm tabular-nums">
-              <Counting value={own.redeemable} />
-            </dd>
-            <dd class="text-sm">
-              <a href={addresses.rewards} class="link link-hover text-muted">
-                {home.toRewards}
-              </a>
-            </dd>
-          </div>
-        )}
-      </dl>
-      {own?.next_allowance != null && (
-        <p class="mt-2 text-sm text-muted">
-          {fill(home.nextAllowance[own.next_allowance.mode], {
-            points: formatNumber(own.next_allowance.value),
-            day: days().format(parseDate(own.next_allowance.at)),
-          })}
-        </p>
       )}
-      {own?.granted_this_month != null && (
-        <p class="mt-2 text-sm text-muted">{fill(home.granted, { points: formatNumber(own.granted_this_month) })}</p>
+    </dl>
+  )
+}
+
+/** What is left of the budget, as a number and as a part of what it will be on the day when it is renewed. */
+function Budget({ of: { budget, next_allowance: next, granted_this_month } }: { of: Account }) {
+  const { home, pockets } = t()
+  const isWithout = isUnlimited(budget)
+  const whole = next !== null && next.mode !== "add" && !isWithout && budget <= next.value ? next.value : null
+  const at = next === null ? null : parseDate(next.at)
+  const renewal =
+    next === null || at === null
+      ? ""
+      : fill(home.renewal[next.mode], { points: formatNumber(next.value), when: formatUntil(at, now.value) })
+  const left = whole === null ? home.left : fill(home.leftOf, { points: formatNumber(whole) })
+  return (
+    <>
+      <dd class="inline-block pe-1.5 text-2xl font-semibold tracking-tight tabular-nums">
+        {isWithout ? pockets.noLimit : <Counting value={budget} />}
+      </dd>
+      {!isWithout && <dd class="inline text-sm text-muted">{left}</dd>}
+      {whole !== null && (
+        <dd class="my-1 h-1.5 rounded-full bg-base-300" aria-hidden="true">
+          <div class="h-full rounded-full bg-primary" style={{ width: `${(100 * budget) / whole}%` }} />
+        </dd>
       )}
-    </div>
+      {at !== null && (
+        <dd class="text-sm text-muted" title={days().format(at)}>
+          {renewal}
+        </dd>
+      )}
+      {granted_this_month !== null && (
+        <dd class="text-sm text-muted">{fill(home.granted, { points: formatNumber(granted_this_month) })}</dd>
+      )}
+    </>
   )
 }
 
@@ -172,8 +190,8 @@ function News() {
         <button
           type="button"
           class="btn btn-ghost btn-sm btn-square text-muted"
-          aria-label={received.close}
-          title={received.close}
+          aria-label={t().parts.close}
+          title={t().parts.close}
           onClick={() => {
             news.value = null
           }}
@@ -277,15 +295,15 @@ const useBudgetLines = createQuery(async (username: string) => {
   return { kind: "done" as const, data: left.sort((one, other) => other.id - one.id).slice(0, shownBudgetLines) }
 })
 
-/** The latest grants and allowances of the current user, and what expired of them, in small type. */
-function BudgetLines() {
+/** The latest grants and allowances of the current user, and what expired of them, in small type: at most `most`. */
+function BudgetLines({ most }: { readonly most: number }) {
   const { home, kinds } = t()
   const { data } = useBudgetLines(me.value?.username ?? "")
   if (data === null || data.length === 0) return null
   return (
-    <ul aria-label={home.budgets} class="grid gap-1 text-sm text-muted">
-      {data.map(({ id, kind, value, reversed, reason, date }) => (
-        <li key={id} class="flex flex-wrap gap-x-2">
+    <ul aria-label={home.budgets} class="grid grid-cols-[minmax(0,1fr)] gap-1 text-sm text-muted">
+      {data.slice(0, most).map(({ id, kind, value, reversed, reason, date }) => (
+        <li key={id} class="flex gap-x-2 whitespace-nowrap">
           <span class="font-medium tabular-nums">
             {kind === "expiry" ? "−" : "+"}
             {formatNumber(value - reversed)}
@@ -294,7 +312,7 @@ function BudgetLines() {
             {kinds[kind]}
           </a>
           {reason !== null && (
-            <span dir="auto" class="min-w-0">
+            <span dir="auto" class="min-w-0 truncate" title={reason}>
               {reason}
             </span>
           )}
