@@ -4,7 +4,7 @@ import { callerOf } from "../support/credentials.ts"
 import { accessibilityViolations } from "./axe.ts"
 import { brokenWords, clippedFieldTexts, clippedTexts, enlargeText, overflowOf } from "./layout.ts"
 import { openPage, type Size, sizes } from "./page.ts"
-import { openAs, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
+import { openAs, openGiveBox, openHome, startTestApp, type TestApp, type User } from "./test-app.ts"
 
 let app: TestApp
 let ana: User
@@ -58,11 +58,13 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   "the give box with faults": async (page) => {
     await openAs(page, ana, "/")
+    await openGiveBox(page)
     await page.getByRole("button", { name: "Give", exact: true }).click()
     await page.getByText("Choose how many points.").waitFor()
   },
   "the last look before giving": async (page) => {
     await openAs(page, ana, "/")
+    await openGiveBox(page)
     await page.getByRole("combobox", { name: "To whom" }).fill("admin")
     await page.getByRole("option", { name: "Admin" }).click()
     await page.getByRole("form", { name: "Give points" }).getByText("100", { exact: true }).click()
@@ -246,6 +248,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await app.createUser(name, { username })
     await using opened = await openHome(app, dora, sizes[size])
     const { page } = opened
+    await openGiveBox(page)
     await page.getByRole("combobox", { name: "To whom" }).fill(username.slice(0, -2))
     await page.getByRole("option", { name }).filter({ hasText: username }).click()
     await runsToTheLeft(page.getByRole("form"), name)

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { callerOf } from "../support/credentials.ts"
 import { overflowOf } from "./layout.ts"
 import { openPage } from "./page.ts"
-import { logIn, startTestApp, type User } from "./test-app.ts"
+import { logIn, openGiveBox, startTestApp, type User } from "./test-app.ts"
 
 /** Texts by people with bad intentions, or in another script. */
 const hostile = [
@@ -77,6 +77,7 @@ test("names, bios and reasons are shown as plain text, at 320 pixels, dark, with
   await isWhole("/me")
   for (const address of ["/", "/people", "/me", "/admin/new"]) {
     await page.goto(address)
+    if (address === "/") await openGiveBox(page)
     await page.locator(`main :is(${wordFields})`).first().waitFor()
     expect([address, await page.locator(`main :is(${wordFields}):not([dir=auto])`).count()]).toEqual([address, 0])
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
-import { openAs, openHome, startTestApp, type TestApp } from "./test-app.ts"
+import { openAs, openGiveBox, openHome, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
 beforeAll(async () => {
@@ -14,7 +14,9 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await using opened = await openHome(app, ana, { ...sizes[size], outage: true })
     const { page } = opened
     const navigation = page.getByRole("navigation", { name: "Main" })
+    await openGiveBox(page)
     await page.getByRole("textbox", { name: "What for" }).fill("Typed before the tunnel")
+    if (size === "phone") await page.getByRole("button", { name: "Close", exact: true }).click()
     await page.context().setOffline(true)
     await navigation.getByRole("link", { name: "People" }).click()
     const notLoaded = page.getByRole("alert").filter({ hasText: "This page could not be loaded." })
@@ -37,6 +39,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     expect(new URL(page.url()).pathname).toBe("/people")
     expect(await page.evaluate(() => sessionStorage.getItem("reloads"))).toBeNull()
     await navigation.getByRole("link", { name: "Home" }).click()
+    await openGiveBox(page)
     await becomes(() => page.getByRole("textbox", { name: "What for" }).inputValue(), "Typed before the tunnel")
   })
 })
