@@ -97,7 +97,7 @@ test("no data of one user stays for the next, whether the session ended elsewher
     await held.shift()
     await route.fulfill({ response })
   })
-  await entry.filter({ hasText: "to you" }).waitFor()
+  await entry.filter({ hasText: "You from" }).waitFor()
   await toProfile(page)
   await page.goBack()
   await entry.waitFor()
@@ -124,7 +124,7 @@ test("no data of one user stays for the next, whether the session ended elsewher
   await page.getByRole("button", { name: "Log out" }).click()
   await logIn(page, bruno)
   await page.getByRole("heading", { name: "Hello, Bruno Lima" }).waitFor()
-  await entry.filter({ hasText: "to you" }).waitFor()
+  await entry.filter({ hasText: "You from" }).waitFor()
 })
 
 test("after the session ended, a log-in loads what was missing, with the username filled in", async () => {
