@@ -67,10 +67,10 @@ const screens: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await openGiveBox(page)
     await page.getByRole("combobox", { name: "To whom" }).fill("admin")
     await page.getByRole("option", { name: "Admin" }).click()
-    await page.getByRole("form", { name: "Give points" }).getByText("100", { exact: true }).click()
+    await page.getByRole("textbox", { name: "Another amount" }).fill("700")
     await page.getByRole("textbox", { name: "What for" }).fill("For what nobody sees: it all just works.")
     await page.getByRole("button", { name: "Give", exact: true }).click()
-    await page.getByRole("button", { name: "Give 100 points" }).waitFor()
+    await page.getByRole("button", { name: "Give 700 points" }).waitFor()
   },
   "the card of what came in": async (page) => {
     const zoe = await app.createUser("Zoe Braga", { username: `zoe-${Math.trunc(performance.now())}` })
