@@ -4015,10 +4015,9 @@ export interface components {
             active?: boolean;
             "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"?: {
                 department?: string;
-                /** @description `value` is an id */
+                /** @description `value` is an id, and `$ref` the address of that user */
                 manager?: {
                     value?: string;
-                    $ref?: string;
                     displayName?: string;
                 } & {
                     [key: string]: unknown;
@@ -4053,10 +4052,9 @@ export interface components {
             active?: boolean;
             "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"?: {
                 department?: string;
-                /** @description `value` is an id */
+                /** @description `value` is an id, and `$ref` the address of that user */
                 manager?: {
                     value?: string;
-                    $ref?: string;
                     displayName?: string;
                 } & {
                     [key: string]: unknown;

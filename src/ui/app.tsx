@@ -13,7 +13,7 @@ import { loadMessageOf } from "./server/failure-messages.ts"
 import { useRetry } from "./server/retry.ts"
 import { loadSession, me, mustSetUpFactor, session } from "./session.ts"
 import { Shell } from "./shell/shell.tsx"
-import { t } from "./texts/texts.ts"
+import { loadTexts, t } from "./texts/texts.ts"
 
 /** The router handles only the app's own addresses; the browser handles all other links. */
 const appLinks = new RegExp(
@@ -89,7 +89,13 @@ function useUserNumber(): number {
 }
 
 /** Loaded on first use: few people ever see it. */
-const RequiredFactor = lazy(async () => (await import("./second-factor/required.tsx")).RequiredFactor)
+const RequiredFactor = lazy(async () => {
+  const [{ RequiredFactor: component }] = await Promise.all([
+    import("./second-factor/required.tsx"),
+    loadTexts(["screens"]),
+  ])
+  return component
+})
 
 /** The screen of the current address. The previous screen stays visible until the new one is loaded. */
 function Page({ frame }: Pick<Screen, "frame">) {

@@ -211,8 +211,9 @@ const attributes = {
       department: optionalText,
       manager: Type.Optional(
         openObject(
-          { value: optionalText, $ref: optionalText, displayName: optionalText },
-          { description: "`value` is an id" },
+          // Not `$ref`: the API page takes a property of that name for a reference, and then shows nothing.
+          { value: optionalText, displayName: optionalText },
+          { description: "`value` is an id, and `$ref` the address of that user" },
         ),
       ),
     }),

@@ -26,7 +26,7 @@ interface SecondFactorsProps {
 
 /** The user's second factors: a list, buttons to add one, and recovery codes. */
 export function SecondFactors({ onChange }: SecondFactorsProps) {
-  const { secondFactor } = t()
+  const { factors } = t()
   const { data, failure, refresh } = useFactors(null)
   const adding = useSignal<"passkey" | "totp" | null>(null)
   const codes = useSignal<readonly string[] | null>(null)
@@ -65,7 +65,7 @@ export function SecondFactors({ onChange }: SecondFactorsProps) {
   return (
     <div class="grid gap-4">
       <p ref={lead} tabIndex={-1} class="text-sm text-muted outline-none">
-        {secondFactor.lead}
+        {factors.lead}
       </p>
       {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
       {data.items.length > 0 && (
@@ -77,7 +77,7 @@ export function SecondFactors({ onChange }: SecondFactorsProps) {
       )}
       {codes.value !== null && (
         <ShownOnce
-          label={secondFactor.keepCodes}
+          label={factors.keepCodes}
           secret={codes.value.join("\n")}
           onClose={() => {
             codes.value = null
@@ -95,7 +95,7 @@ export function SecondFactors({ onChange }: SecondFactorsProps) {
                 adding.value = "passkey"
               }}
             >
-              {secondFactor.addPasskey}
+              {factors.addPasskey}
             </Button>
           )}
           <Button
@@ -104,17 +104,17 @@ export function SecondFactors({ onChange }: SecondFactorsProps) {
               adding.value = "totp"
             }}
           >
-            {secondFactor.addCodes}
+            {factors.addCodes}
           </Button>
         </p>
       )}
       {data.items.length > 0 && codes.value === null && (
         <p class="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
           <span class={data.recovery_codes < 3 ? "text-error" : "text-muted"}>
-            {formatPlural(data.recovery_codes, secondFactor.codesLeft)}
+            {formatPlural(data.recovery_codes, factors.codesLeft)}
           </span>
           <Button look="quiet" busy={makeCodes.busy.value} onClick={makeCodes.run}>
-            {secondFactor.newCodes}
+            {factors.newCodes}
           </Button>
         </p>
       )}
@@ -125,7 +125,7 @@ export function SecondFactors({ onChange }: SecondFactorsProps) {
 SecondFactors.prefetch = () => useFactors.prefetch(null)
 
 function Row({ of, onRemove }: { of: Factor; onRemove: () => Promise<void> }) {
-  const { secondFactor } = t()
+  const { factors } = t()
   const isAsking = useSignal(false)
   const close = () => {
     isAsking.value = false
@@ -139,10 +139,9 @@ function Row({ of, onRemove }: { of: Factor; onRemove: () => Promise<void> }) {
       <span>
         <bdi class="block font-medium">{of.name}</bdi>
         <span class="block text-sm text-muted">
-          {secondFactor.kinds[of.kind]}
+          {factors.kinds[of.kind]}
           {" · "}
-          {of.last_used_at === null ? secondFactor.added : secondFactor.used}{" "}
-          <Time date={of.last_used_at ?? of.created_at} />
+          {of.last_used_at === null ? factors.added : factors.used} <Time date={of.last_used_at ?? of.created_at} />
         </span>
       </span>
       <Button
@@ -152,14 +151,14 @@ function Row({ of, onRemove }: { of: Factor; onRemove: () => Promise<void> }) {
           isAsking.value = true
         }}
       >
-        {secondFactor.remove}
+        {factors.remove}
         <span class="sr-only">{of.name}</span>
       </Button>
       {isAsking.value && (
         <Question
-          title={fill(secondFactor.removeTitle, { name: of.name })}
-          text={secondFactor.removeLead}
-          answer={secondFactor.remove}
+          title={fill(factors.removeTitle, { name: of.name })}
+          text={factors.removeLead}
+          answer={factors.remove}
           act={run}
           onClose={close}
         />
@@ -174,7 +173,7 @@ interface AddProps {
 }
 
 function AddPasskey({ onAdded, onRefused }: AddProps) {
-  const { secondFactor } = t()
+  const { factors, secondFactor } = t()
   const form = useForm(["name"])
   const { busy, run } = useAction(async () => {
     form.clear()
@@ -186,7 +185,7 @@ function AddPasskey({ onAdded, onRefused }: AddProps) {
       return
     }
     const { challenge } = begun.data
-    const name = form.of("name") || secondFactor.kinds.passkey
+    const name = form.of("name") || factors.kinds.passkey
     const answer = await request(api.api.v1.me.passkeys.post({ challenge, response, name }))
     if (answer.kind === "done") return onAdded()
     form.refuse(answer)
@@ -194,17 +193,17 @@ function AddPasskey({ onAdded, onRefused }: AddProps) {
   })
   return (
     <Form class="grid max-w-md gap-4" refusal={form.refusal.value} onSubmit={run}>
-      <p class="text-sm text-muted">{secondFactor.passkeyLead}</p>
-      <FormField of={form.fields.name} label={secondFactor.name} placeholder={secondFactor.kinds.passkey} />
+      <p class="text-sm text-muted">{factors.passkeyLead}</p>
+      <FormField of={form.fields.name} label={factors.name} placeholder={factors.kinds.passkey} />
       <p>
-        <Button busy={busy.value}>{secondFactor.createPasskey}</Button>
+        <Button busy={busy.value}>{factors.createPasskey}</Button>
       </p>
     </Form>
   )
 }
 
 function AddCodes({ onAdded, onRefused }: AddProps) {
-  const { secondFactor } = t()
+  const { factors, secondFactor } = t()
   const setup = useSignal<{ readonly secret: string; readonly uri: string } | null>(null)
   const form = useForm(["code"])
   const begin = async () => {
@@ -217,7 +216,7 @@ function AddCodes({ onAdded, onRefused }: AddProps) {
     form.clear()
     if (form.of("code") === "") form.fail("code", secondFactor.missingCode)
     if (form.isWrong()) return
-    const name = secondFactor.kinds.totp
+    const name = factors.kinds.totp
     const answer: Answer<unknown> = await request(api.api.v1.me.totp.confirmation.post({ code: form.of("code"), name }))
     if (answer.kind === "done") return onAdded()
     form.refuse(answer)
@@ -226,15 +225,15 @@ function AddCodes({ onAdded, onRefused }: AddProps) {
   if (setup.value === null) return <Skeleton class="h-48 w-full max-w-md" />
   return (
     <Form class="grid max-w-md gap-4" refusal={form.refusal.value} onSubmit={run}>
-      <p class="text-sm text-muted">{secondFactor.codesLead}</p>
-      <QrCode text={setup.value.uri} label={secondFactor.qrCode} class="size-48" />
+      <p class="text-sm text-muted">{factors.codesLead}</p>
+      <QrCode text={setup.value.uri} label={factors.qrCode} class="size-48" />
       <p class="text-sm text-muted">
-        {secondFactor.typeSecret}
+        {factors.typeSecret}
         <code class="mt-1 block font-mono break-all text-base-content select-all">{setup.value.secret}</code>
       </p>
       <FormField of={form.fields.code} label={secondFactor.code} autoComplete="one-time-code" />
       <p>
-        <Button busy={busy.value}>{secondFactor.confirm}</Button>
+        <Button busy={busy.value}>{factors.confirm}</Button>
       </p>
     </Form>
   )

@@ -257,8 +257,39 @@ const tokens = {
   revokeLead: "Whatever uses this token stops working at once. This can't be undone.",
 }
 
+const factors = {
+  lead: "With a second factor, your password alone is not enough to log in to your account.",
+  addPasskey: "Add a passkey",
+  addCodes: "Set up an authenticator app",
+  passkeyLead: "Your fingerprint, face or PIN on this device, or a security key.",
+  name: "Name, to tell it apart",
+  createPasskey: "Create passkey",
+  codesLead: "Scan this code with an authenticator app, then enter the six digits that it shows.",
+  qrCode: "QR code for your authenticator app",
+  typeSecret: "Or type this key into the app:",
+  confirm: "Confirm",
+  kinds: { passkey: "Passkey", totp: "Authenticator app" },
+  added: "added",
+  used: "last used",
+  remove: "Remove",
+  removeTitle: "Remove {name}?",
+  removeLead: "You can no longer log in with it, and you'll have to log in again everywhere else.",
+  keepCodes: "Recovery codes: keep them for the day you lose your device. Each works once.",
+  codesLeft: {
+    one: "# recovery code left",
+    other: "# recovery codes left",
+  } as Plural,
+  newCodes: "Make new ones",
+  has: "Has a second factor.",
+  reset: "Remove second factors",
+  resetTitle: "Remove the second factors of {name}?",
+  resetLead:
+    "{name} can then log in with the password alone, and is logged out everywhere. Make sure it was really them who asked.",
+  resetDone: "{name} can log in with the password alone.",
+}
+
 /** Texts of screens that a first visit seldom shows: the own profile with API tokens, the history, the rewards and
  * the wall. */
-export const screenTexts = { profile, history, rewards, tokens, wall }
+export const screenTexts = { profile, history, rewards, tokens, factors, wall }
 
 export type ScreenTexts = typeof screenTexts

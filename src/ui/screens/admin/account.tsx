@@ -152,7 +152,7 @@ interface AccountFactorsProps {
 
 /** Removes the second factors of somebody who lost theirs. */
 function AccountFactors({ of: { username, name }, onChange }: AccountFactorsProps) {
-  const { secondFactor } = t()
+  const { factors } = t()
   const isAsking = useSignal(false)
   const refusal = useSignal<string | null>(null)
   const close = () => {
@@ -165,13 +165,13 @@ function AccountFactors({ of: { username, name }, onChange }: AccountFactorsProp
       refusal.value = askToLogInAgain(answer) ? null : messageOf(answer)
       return
     }
-    accountNotice.value = { username, message: fill(secondFactor.resetDone, { name }) }
+    accountNotice.value = { username, message: fill(factors.resetDone, { name }) }
     await onChange()
   })
   return (
     <div class="mt-8 grid max-w-md gap-3">
       {refusal.value !== null && <Notice kind="error">{refusal.value}</Notice>}
-      <p class="text-sm text-muted">{secondFactor.has}</p>
+      <p class="text-sm text-muted">{factors.has}</p>
       <p>
         <Button
           look="plain"
@@ -180,14 +180,14 @@ function AccountFactors({ of: { username, name }, onChange }: AccountFactorsProp
             isAsking.value = true
           }}
         >
-          {secondFactor.reset}
+          {factors.reset}
         </Button>
       </p>
       {isAsking.value && (
         <Question
-          title={fill(secondFactor.resetTitle, { name })}
-          text={fill(secondFactor.resetLead, { name })}
-          answer={secondFactor.remove}
+          title={fill(factors.resetTitle, { name })}
+          text={fill(factors.resetLead, { name })}
+          answer={factors.remove}
           act={run}
           onClose={close}
         />
