@@ -54,22 +54,9 @@ export const screenModules = {
   account: "screens/admin/account.tsx",
 } as const satisfies Record<keyof typeof addresses, string>
 
-const adminParts: Readonly<Record<string, TextPart>> = {
-  [addresses.account]: "accounts",
-  [addresses.adminInsights]: "figures",
-  [addresses.adminAllowances]: "upkeep",
-  [addresses.adminDepartments]: "upkeep",
-  [addresses.adminImport]: "upkeep",
-  [addresses.adminServer]: "upkeep",
-  [addresses.adminWebhooks]: "figures",
-}
-
 /** The texts that the screen at an address needs. */
 export function textParts(address: string): readonly TextPart[] {
-  if (address.startsWith(addresses.admin)) {
-    const own = adminParts[address]
-    return ["main", "screens", "admin", ...(own === undefined ? [] : [own])]
-  }
+  if (address.startsWith(addresses.admin)) return ["main", "screens", "admin", "accounts", "figures", "upkeep"]
   const further: readonly string[] = [addresses.me, addresses.history, addresses.rewards, addresses.wall]
   return further.includes(address) ? ["main", "screens"] : ["main"]
 }
