@@ -4,9 +4,9 @@ import { addresses, screenModules } from "../../src/ui/addresses.ts"
 import { firstVisits } from "../../tooling/bundle/sizes.ts"
 import { bundleUi } from "../../tooling/bundle/ui.ts"
 
-/** Home, and the administration with all its texts, have up to 62 kB. The goal is 60 there, too. */
+/** Home, and the administration with all its texts, have up to 63 kB. The goal is 60 there, too. */
 const mostOf = (screen: string): number =>
-  screen === screenModules.home || screen.startsWith("screens/admin/") ? 62_000 : 60_000
+  screen === screenModules.home || screen.startsWith("screens/admin/") ? 63_500 : 60_000
 
 test("a first visit loads at most 60 kB of scripts and 90 kB in all, on any screen and in any language", async () => {
   const visits = firstVisits(await bundleUi())
