@@ -56,7 +56,7 @@ export const screenModules = {
 
 /** The texts that the screen at an address needs. */
 export function textParts(address: string): readonly TextPart[] {
-  if (address.startsWith(addresses.admin)) return ["main", "screens", "admin", "accounts", "figures", "upkeep"]
+  if (address.startsWith(addresses.admin)) return ["main", "screens", "admin"]
   const further: readonly string[] = [addresses.me, addresses.history, addresses.rewards, addresses.wall]
   return further.includes(address) ? ["main", "screens"] : ["main"]
 }

@@ -48,7 +48,7 @@ export function Shortcuts() {
 }
 
 const overlays = {
-  palette: async () => (await Promise.all([import("./palette.tsx"), loadTexts(["screens", "admin", "accounts", "figures", "upkeep"])]))[0].Palette,
+  palette: async () => (await Promise.all([import("./palette.tsx"), loadTexts(["screens", "admin"])]))[0].Palette,
   sheet: async () => (await import("./shortcut-sheet.tsx")).ShortcutSheet,
 }
 

@@ -1,3 +1,7 @@
+import { accountsTexts } from "./en-accounts.ts"
+import { figuresTexts } from "./en-figures.ts"
+import { upkeepTexts } from "./en-upkeep.ts"
+
 const admin = {
   people: "People",
   points: "Points",
@@ -72,6 +76,9 @@ const admin = {
 /** Texts that all of the administration shares. */
 export const adminTexts = {
   admin,
+  ...accountsTexts,
+  ...figuresTexts,
+  ...upkeepTexts,
 }
 
 export type AdminTexts = typeof adminTexts

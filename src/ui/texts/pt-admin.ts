@@ -1,4 +1,7 @@
 import type { AdminTexts } from "./en-admin.ts"
+import { accountsTexts } from "./pt-accounts.ts"
+import { figuresTexts } from "./pt-figures.ts"
+import { upkeepTexts } from "./pt-upkeep.ts"
 
 const admin: AdminTexts["admin"] = {
   people: "Pessoas",
@@ -73,4 +76,7 @@ const admin: AdminTexts["admin"] = {
 
 export const adminTexts: AdminTexts = {
   admin,
+  ...accountsTexts,
+  ...figuresTexts,
+  ...upkeepTexts,
 }

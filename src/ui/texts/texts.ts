@@ -2,19 +2,10 @@ import { computed, signal } from "@preact/signals"
 import type { Details } from "../../domain/details/translated.ts"
 import { storedValue } from "../browser-storage.ts"
 import type { MainTexts } from "./en.ts"
-import type { AccountsTexts } from "./en-accounts.ts"
 import type { AdminTexts } from "./en-admin.ts"
-import type { FiguresTexts } from "./en-figures.ts"
 import type { ScreenTexts } from "./en-screens.ts"
-import type { UpkeepTexts } from "./en-upkeep.ts"
 
-export type Texts = MainTexts &
-  ScreenTexts &
-  AdminTexts &
-  AccountsTexts &
-  FiguresTexts &
-  UpkeepTexts &
-  Partial<DetailTexts>
+export type Texts = MainTexts & ScreenTexts & AdminTexts & Partial<DetailTexts>
 
 interface DetailTexts {
   readonly details: Details
@@ -28,12 +19,6 @@ interface Catalogue {
   readonly screens: () => Promise<ScreenTexts>
   /** For all of the administration. */
   readonly admin: () => Promise<AdminTexts>
-  /** For an account in the administration. */
-  readonly accounts: () => Promise<AccountsTexts>
-  /** For insights, finance and webhooks. */
-  readonly figures: () => Promise<FiguresTexts>
-  /** For departments, imports, allowances and the server in the administration. */
-  readonly upkeep: () => Promise<UpkeepTexts>
   /** For refusals of the server. */
   readonly details: () => Promise<DetailTexts>
 }
@@ -46,18 +31,12 @@ export const catalogues: Readonly<Record<string, Catalogue>> = {
     main: async () => (await import("./en.ts")).en,
     screens: async () => (await import("./en-screens.ts")).screenTexts,
     admin: async () => (await import("./en-admin.ts")).adminTexts,
-    accounts: async () => (await import("./en-accounts.ts")).accountsTexts,
-    figures: async () => (await import("./en-figures.ts")).figuresTexts,
-    upkeep: async () => (await import("./en-upkeep.ts")).upkeepTexts,
     details: async () => await import("../../domain/details/en.ts"),
   },
   pt: {
     main: async () => (await import("./pt.ts")).pt,
     screens: async () => (await import("./pt-screens.ts")).screenTexts,
     admin: async () => (await import("./pt-admin.ts")).adminTexts,
-    accounts: async () => (await import("./pt-accounts.ts")).accountsTexts,
-    figures: async () => (await import("./pt-figures.ts")).figuresTexts,
-    upkeep: async () => (await import("./pt-upkeep.ts")).upkeepTexts,
     details: async () => await import("../../domain/details/pt.ts"),
   },
 }
