@@ -47,7 +47,7 @@ export type OnProgress = (transactions: number) => void
 export const maxListed = 100
 
 /** The garbage collector does not know how large the hashes of discarded rows are, so it is run after so many rows. */
-const rowsBetweenCollections = 10_000
+const rowsBetweenCollections = 2000
 const rowsBetweenReports = 250_000
 
 interface LedgerRequest<Row extends LedgerRow> {
@@ -112,8 +112,8 @@ export async function* ledgerFaults<Row extends LedgerRow>(
   }
 }
 
-/** Rows read at once: some 2 MB. */
-export const pageLength = 5000
+/** Rows read at once: some 400 kB. */
+export const pageLength = 1000
 
 /** Pages of rows by id. The next page is requested while one is processed. */
 export async function* inPages<Row extends { readonly id: number }>(
