@@ -138,7 +138,7 @@ function BoxOnPhone({ draft, isOpen, notices, person }: BoxProps & { readonly pe
         }}
       >
         <Icon of={PenLine} />
-        <span dir="auto" class="grow truncate">
+        <span dir="auto" class="min-w-0 grow py-2 wrap-anywhere">
           {text}
         </span>
       </button>
@@ -280,7 +280,7 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
       {isFolded ? (
         <Sent />
       ) : (
-        <div class="flex min-h-14 items-center justify-between gap-4 border-t border-line py-2 ps-4 pe-2 sm:ps-5">
+        <div class="flex min-h-14 shrink-0 items-center justify-between gap-4 border-t border-line py-2 ps-4 pe-2 sm:ps-5">
           <Summary of={check} />
           <button type="submit" class="btn btn-primary px-6 font-medium">
             {t().give.submit}
