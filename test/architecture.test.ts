@@ -50,7 +50,7 @@ const arrows: Record<string, readonly string[]> = {
     "http",
   ],
   main: ["cli", "support"],
-  ui: ["domain/details"],
+  ui: ["domain/languages"],
 }
 
 test("src/storage/copy/tables.ts lists every table of both databases; `rewards copy` would omit a missing one", () => {
@@ -217,7 +217,7 @@ test("the browser app imports nothing of the server but the types of its routes 
   const wrong = (text: string) => wrongArrows({ path: "src/ui/server/api.ts", text })
   expect(wrong('import type { Api } from "../../http/api.ts"')).toEqual([])
   expect(wrong('import type { ErrorCode } from "../../http/errors.ts"')).toEqual([])
-  expect(wrong('import { translatedRefusal } from "../../domain/details/translated.ts"')).toEqual([])
+  expect(wrong('import { translatedRefusal } from "../../domain/languages/details.ts"')).toEqual([])
   expect(wrong('import { createApi } from "../../http/api.ts"')).toHaveLength(1)
   expect(wrong('import type { User } from "../../domain/store.ts"')).toHaveLength(1)
 })

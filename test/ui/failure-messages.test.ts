@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { details as portuguese } from "../../src/domain/details/pt.ts"
-import { type Refused, translatedRefusal } from "../../src/domain/details/translated.ts"
+import { type Refused, translatedRefusal } from "../../src/domain/languages/details.ts"
+import { details as portuguese } from "../../src/domain/languages/pt/details.ts"
 import { details } from "../../src/http/errors.ts"
 import type { Client, Sent } from "../support/client.ts"
 import { startTestServer } from "../support/server.ts"

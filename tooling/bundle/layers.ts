@@ -12,7 +12,10 @@ export interface Graph {
 }
 
 /** Texts, and the screens before the log-in: these do not load the modules that other screens share. */
-const light: readonly string[] = [screenModules.login, screenModules.forgot, screenModules.reset, "texts/"]
+const light: readonly string[] = [
+  "src/domain/languages/",
+  ...[screenModules.login, screenModules.forgot, screenModules.reset].map((screen) => `src/ui/${screen}`),
+]
 
 /** Screens that have much in common: what only these share is not loaded with the others. */
 const groups: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +38,7 @@ export function layersOf({ inputs, outputs }: Graph): BunPlugin {
   )
   const begins = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? [])
   const main = begins.filter((module) => module.endsWith("src/ui/main.tsx"))
-  const isLight = (module: string) => main.includes(module) || light.some((one) => module.includes(`src/ui/${one}`))
+  const isLight = (module: string) => main.includes(module) || light.some((one) => module.includes(one))
   const groupOf = (module: string) =>
     Object.keys(groups).find((name) => groups[name]?.some((one) => module.includes(`src/ui/${one}`)))
   const users = new Map<string, string[]>()

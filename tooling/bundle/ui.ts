@@ -84,7 +84,7 @@ export async function bundleUi(): Promise<BundledUi> {
         Object.fromEntries(
           Object.values(addresses).map((address) => [
             address,
-            textParts(address).map((part) => textFile(part === "main" ? language : `${language}-${part}`)),
+            textParts(address).map((part) => textFile(`${language}/${part}`)),
           ]),
         ),
       ]),
@@ -105,7 +105,7 @@ async function bundleScripts() {
     Object.entries(metafile?.outputs ?? {}).map(([path, { entryPoint, imports }]) => [
       path.replace(/^\.\//, place),
       {
-        module: entryPoint?.split("src/ui/").at(-1) ?? "",
+        module: entryPoint?.split(/src\/(?:ui|domain)\//).at(-1) ?? "",
         imports: imports
           .filter(({ kind }) => kind === "import-statement")
           .map((one) => one.path.replace(/^\.\//, place)),
@@ -127,8 +127,8 @@ async function bundleScripts() {
     preloads: [...closure(script)].filter((path) => path !== script),
     screens: Object.fromEntries(screens.map(([path, { module }]) => [module, [...closure(path)]])),
     textFile(name: string): string {
-      const [path] = modules.find(([, { module }]) => module === `texts/${name}.ts`) ?? []
-      if (path === undefined) throw new Error(`src/ui/texts/${name}.ts is not loaded on demand`)
+      const [path] = modules.find(([, { module }]) => module === `languages/${name}.ts`) ?? []
+      if (path === undefined) throw new Error(`src/domain/languages/${name}.ts is not loaded on demand`)
       return path
     },
   }

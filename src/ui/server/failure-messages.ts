@@ -1,4 +1,4 @@
-import { type Refused, translatedRefusal, withoutField } from "../../domain/details/translated.ts"
+import { type Refused, translatedRefusal, withoutField } from "../../domain/languages/details.ts"
 import { fill, formatDuration } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Failure } from "./api.ts"

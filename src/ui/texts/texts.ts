@@ -1,9 +1,9 @@
 import { computed, signal } from "@preact/signals"
-import type { Details } from "../../domain/details/translated.ts"
+import type { Details } from "../../domain/languages/details.ts"
+import type { AdminTexts } from "../../domain/languages/en/admin.ts"
+import type { MainTexts } from "../../domain/languages/en/main.ts"
+import type { ScreenTexts } from "../../domain/languages/en/screens.ts"
 import { storedValue } from "../browser-storage.ts"
-import type { MainTexts } from "./en.ts"
-import type { AdminTexts } from "./en-admin.ts"
-import type { ScreenTexts } from "./en-screens.ts"
 
 export type Texts = MainTexts & ScreenTexts & AdminTexts & Partial<DetailTexts>
 
@@ -28,16 +28,16 @@ export type TextPart = keyof Catalogue
 /** By the tag of the language. A new language needs files beside those of `en` and a line in both tables of this file. */
 export const catalogues: Readonly<Record<string, Catalogue>> = {
   en: {
-    main: async () => (await import("./en.ts")).en,
-    screens: async () => (await import("./en-screens.ts")).screenTexts,
-    admin: async () => (await import("./en-admin.ts")).adminTexts,
-    details: async () => await import("../../domain/details/en.ts"),
+    main: async () => (await import("../../domain/languages/en/main.ts")).mainTexts,
+    screens: async () => (await import("../../domain/languages/en/screens.ts")).screenTexts,
+    admin: async () => (await import("../../domain/languages/en/admin.ts")).adminTexts,
+    details: async () => await import("../../domain/languages/en/details.ts"),
   },
   pt: {
-    main: async () => (await import("./pt.ts")).pt,
-    screens: async () => (await import("./pt-screens.ts")).screenTexts,
-    admin: async () => (await import("./pt-admin.ts")).adminTexts,
-    details: async () => await import("../../domain/details/pt.ts"),
+    main: async () => (await import("../../domain/languages/pt/main.ts")).mainTexts,
+    screens: async () => (await import("../../domain/languages/pt/screens.ts")).screenTexts,
+    admin: async () => (await import("../../domain/languages/pt/admin.ts")).adminTexts,
+    details: async () => await import("../../domain/languages/pt/details.ts"),
   },
 }
 

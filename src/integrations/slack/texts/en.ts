@@ -1,4 +1,4 @@
-import { details } from "../../../domain/details/en.ts"
+import { details } from "../../../domain/languages/en/details.ts"
 import { groupedEnglish, inEnglish } from "../../../support/counted.ts"
 import { refusalIn, type SlackTexts } from "./texts.ts"
 

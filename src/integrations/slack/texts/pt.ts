@@ -1,4 +1,4 @@
-import { details } from "../../../domain/details/pt.ts"
+import { details } from "../../../domain/languages/pt/details.ts"
 import { groupedPortuguese, inPortuguese } from "../../../support/counted.ts"
 import { refusalIn, type SlackTexts } from "./texts.ts"
 

@@ -1,5 +1,5 @@
-import { type Details, translatedRefusal } from "../../../domain/details/translated.ts"
 import type { DomainError } from "../../../domain/errors.ts"
+import { type Details, translatedRefusal } from "../../../domain/languages/details.ts"
 
 /** What people read in Slack. A language is one file beside this one, and a line in languages.ts. */
 export interface SlackTexts {

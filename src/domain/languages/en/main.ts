@@ -1,4 +1,4 @@
-import type { Plural } from "./plural.ts"
+import type { Plural } from "../plural.ts"
 
 const home = {
   title: "Home",
@@ -297,7 +297,7 @@ const keys = {
  * The texts that every page loads. Every other language has the same keys: `texts/pt.ts` does not compile while one is
  * missing.
  */
-export const en = {
+export const mainTexts = {
   noScript: "This page needs JavaScript. Please switch it on for this address.",
 
   points: { one: "# point", other: "# points" } as Plural,
@@ -449,4 +449,4 @@ export const en = {
   },
 }
 
-export type MainTexts = typeof en
+export type MainTexts = typeof mainTexts

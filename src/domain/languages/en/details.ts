@@ -1,4 +1,4 @@
-import type { Details } from "./translated.ts"
+import type { Details } from "../details.ts"
 
 /** What the server says that can be plainer for people than for programs; the rest is shown as it is. */
 export const details: Details = {

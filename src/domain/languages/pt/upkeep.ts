@@ -1,4 +1,4 @@
-import type { UpkeepTexts } from "./en-upkeep.ts"
+import type { UpkeepTexts } from "../en/upkeep.ts"
 
 const departments: UpkeepTexts["departments"] = {
   title: "Departamentos",

@@ -1,4 +1,4 @@
-import type { AccountsTexts } from "./en-accounts.ts"
+import type { AccountsTexts } from "../en/accounts.ts"
 
 const leaving: AccountsTexts["leaving"] = {
   title: "Quando esta pessoa sair",

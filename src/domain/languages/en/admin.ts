@@ -1,6 +1,6 @@
-import { accountsTexts } from "./en-accounts.ts"
-import { figuresTexts } from "./en-figures.ts"
-import { upkeepTexts } from "./en-upkeep.ts"
+import { accountsTexts } from "./accounts.ts"
+import { figuresTexts } from "./figures.ts"
+import { upkeepTexts } from "./upkeep.ts"
 
 const admin = {
   people: "People",

@@ -1,4 +1,4 @@
-import type { MainTexts } from "./en.ts"
+import type { MainTexts } from "../en/main.ts"
 
 const home: MainTexts["home"] = {
   title: "Início",
@@ -293,7 +293,7 @@ const keys: MainTexts["keys"] = {
   done: "Fechar",
 }
 
-export const pt: MainTexts = {
+export const mainTexts: MainTexts = {
   noScript: "Esta página precisa de JavaScript. Ative-o para este endereço.",
 
   points: { one: "# ponto", other: "# pontos" },

@@ -1,7 +1,7 @@
-import type { AdminTexts } from "./en-admin.ts"
-import { accountsTexts } from "./pt-accounts.ts"
-import { figuresTexts } from "./pt-figures.ts"
-import { upkeepTexts } from "./pt-upkeep.ts"
+import type { AdminTexts } from "../en/admin.ts"
+import { accountsTexts } from "./accounts.ts"
+import { figuresTexts } from "./figures.ts"
+import { upkeepTexts } from "./upkeep.ts"
 
 const admin: AdminTexts["admin"] = {
   people: "Pessoas",

@@ -1,4 +1,4 @@
-import type { Details } from "./translated.ts"
+import type { Details } from "../details.ts"
 
 /** What the server says, in Portuguese. */
 export const details: Details = {

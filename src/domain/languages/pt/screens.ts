@@ -1,4 +1,4 @@
-import type { ScreenTexts } from "./en-screens.ts"
+import type { ScreenTexts } from "../en/screens.ts"
 
 const profile: ScreenTexts["profile"] = {
   title: "Meu perfil",

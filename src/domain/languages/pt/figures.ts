@@ -1,4 +1,4 @@
-import type { FiguresTexts } from "./en-figures.ts"
+import type { FiguresTexts } from "../en/figures.ts"
 
 const insights: FiguresTexts["insights"] = {
   title: "Indicadores",
