@@ -8,6 +8,7 @@ import managers from "../../../../drizzle/postgres/0006_managers.sql" with { typ
 import wishes from "../../../../drizzle/postgres/0007_wishes.sql" with { type: "text" }
 import duties from "../../../../drizzle/postgres/0008_duties.sql" with { type: "text" }
 import occasions from "../../../../drizzle/postgres/0009_occasions.sql" with { type: "text" }
+import languages from "../../../../drizzle/postgres/0010_languages.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -26,6 +27,7 @@ export const migrations = [
   { tag: "0007_wishes", sql: wishes },
   { tag: "0008_duties", sql: duties },
   { tag: "0009_occasions", sql: occasions },
+  { tag: "0010_languages", sql: languages },
 ]
 
 /** "rwds": the number of the lock under which a database is migrated. */

@@ -9,6 +9,7 @@ import managers from "../../../../drizzle/0006_managers.sql" with { type: "text"
 import wishes from "../../../../drizzle/0007_wishes.sql" with { type: "text" }
 import duties from "../../../../drizzle/0008_duties.sql" with { type: "text" }
 import occasions from "../../../../drizzle/0009_occasions.sql" with { type: "text" }
+import languages from "../../../../drizzle/0010_languages.sql" with { type: "text" }
 import { sha256 } from "../../../domain/text.ts"
 import { type Applied, type Migration, missingAmong } from "../../migrations.ts"
 import { DatabaseUnusable } from "../../open-store.ts"
@@ -26,6 +27,7 @@ export const migrations = [
   { tag: "0007_wishes", sql: wishes },
   { tag: "0008_duties", sql: duties },
   { tag: "0009_occasions", sql: occasions },
+  { tag: "0010_languages", sql: languages },
 ]
 
 /**
@@ -33,7 +35,7 @@ export const migrations = [
  * migrations.test.ts prints the new hash. It is stored here, because building the schema to compare took a tenth of every
  * start.
  */
-export const schemaHash = "f2ef05b4de2861fa13c9ab0c7003f10449982bc0945811fed37d1aa7fc876316"
+export const schemaHash = "dd37c6e8c36153eb4c0cc6b338d53fe47600bb84ee4f54ac4bfd899bd985cab2"
 
 /** "rwds": the first migration writes this id into the file's header. */
 export const applicationId = 1920427123
