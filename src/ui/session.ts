@@ -12,14 +12,24 @@ export type Me = Pick<Account, "name" | "username" | "dept" | "avatar" | "role">
 /** Settings of the service that the app needs, such as the tags and what members may see. */
 type Service = Extract<Awaited<ReturnType<typeof api.api.v1.service.get>>, { error: null }>["data"]
 
+/** What those who run the programme decide: rules of giving, and what is shown. */
+export type Programme = Extract<Awaited<ReturnType<typeof api.api.v1.programme.get>>, { error: null }>["data"]
+
 type Session =
   /** The session has not been loaded yet. */
   | { readonly kind: "unknown" }
   | { readonly kind: "anonymous" }
-  | { readonly kind: "member"; readonly me: Me; readonly service: Service }
+  | ({ readonly kind: "member" } & Known)
   /** The session ended elsewhere: the page stays as it is, under the log-in dialog. */
-  | { readonly kind: "ended"; readonly me: Me; readonly service: Service }
+  | ({ readonly kind: "ended" } & Known)
   | { readonly kind: "failed"; readonly answer: Failure }
+
+/** What is known while somebody is logged in. */
+interface Known {
+  readonly me: Me
+  readonly service: Service
+  readonly programme: Programme
+}
 
 /** The session of this page. */
 export const session = signal<Session>({ kind: "unknown" })
@@ -36,6 +46,9 @@ export function onUserChange(forget: () => void) {
 
 /** The settings of the service; null while nobody is logged in. */
 export const service = computed(() => ("service" in session.value ? session.value.service : null))
+
+/** The programme in force; null while nobody is logged in. */
+export const programme = computed(() => ("programme" in session.value ? session.value.programme : null))
 
 /** The time zone of the service's days, weeks and months. */
 export const serviceZone = computed(() => service.value?.time_zone ?? "UTC")
@@ -73,7 +86,7 @@ window.addEventListener("pageshow", ({ persisted }) => {
 export const sessionKnown = (): Promise<void> => waitUntil(() => session.value.kind !== "unknown")
 
 /** The account of the session cookie with the service settings; null if there is no session. */
-type SessionData = (Account & { readonly service: Service; readonly second_factor_missing: boolean }) | null
+type SessionData = (Account & Omit<Known, "me"> & { readonly second_factor_missing: boolean }) | null
 
 /** This route answers 200 without a session, so the console stays free of 401s. */
 const fetchSession = (signal: AbortSignal | null = null) => fetchJson<SessionData>(fetch("/api/v1/session", { signal }))
@@ -106,6 +119,21 @@ export async function refreshAccount(): Promise<void> {
   const answer = await request(api.api.v1.me.get())
   accountFailure.value = answer.kind === "done" ? null : answer
   if (answer.kind === "done") account.value = answer.data
+}
+
+/** Reloads the programme, which a superuser may have changed. */
+export async function refreshProgramme(): Promise<void> {
+  if (session.peek().kind !== "member") return
+  const answer = await request(api.api.v1.programme.get())
+  if (answer.kind === "done") updateProgramme(answer.data)
+}
+
+/** Stores a changed programme, so that every part of the page follows it at once. */
+export function updateProgramme(changed: Programme) {
+  const now = session.peek()
+  if (!("programme" in now) || JSON.stringify(changed) === JSON.stringify(now.programme)) return
+  session.value = { ...now, programme: changed }
+  void refreshAccount() // what can be given depends on it
 }
 
 /** Stores a changed account, so that every part of the page shows it at once. */
@@ -188,13 +216,13 @@ export async function logOut(): Promise<Failure | null> {
   return null
 }
 
-function setMember({ service, second_factor_missing, ...own }: NonNullable<SessionData>) {
+function setMember({ service, programme, second_factor_missing, ...own }: NonNullable<SessionData>) {
   loginNotice.value = null
   openChallenge.value = null
   mustSetUpFactor.value = second_factor_missing
   account.value = own
   accountFailure.value = null
-  session.value = { kind: "member", me: own, service }
+  session.value = { kind: "member", me: own, service, programme }
 }
 
 function setAnonymous() {

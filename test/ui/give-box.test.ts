@@ -93,6 +93,36 @@ test("what cannot be afforded is not offered, and points that are undone within 
   }
 })
 
+test("a double tap on Give in the sheet of a phone gives once, and does nothing to what lies below", async () => {
+  const dan = await app.createUser("Dan Double", { points: 100 })
+  const tia = await app.createUser("Tia Twice")
+  await using opened = await openHome(app, dan, sizes.phone)
+  const { page } = opened
+  const doubleTap = async (amount: string) => {
+    await openGiveBox(page)
+    await page.getByRole("combobox", { name: "To whom" }).fill(tia.name)
+    await page.getByRole("option", { name: tia.name }).click()
+    await page.locator("#give").getByText(amount, { exact: true }).click()
+    const { x = 0, y = 0 } = (await page.getByRole("button", { name: "Give", exact: true }).boundingBox()) ?? {}
+    for (const _ of ["first", "second"]) await page.touchscreen.tap(x + 10, y + 10)
+  }
+  await doubleTap("10")
+  await page.getByText("Not sent yet.").waitFor()
+  await sendHeld(page)
+  await page.getByText(`Sent to ${tia.name}`).waitFor()
+  expect(new URL(page.url()).pathname).toBe("/")
+
+  await doubleTap("50")
+  const look = page.getByRole("dialog", { name: "Give 50 points?" })
+  await look.getByRole("button", { name: "Give 50 points" }).click()
+  await look.waitFor({ state: "detached" })
+  await page.getByText(`Sent to ${tia.name}`).waitFor()
+
+  const caller = await callerOf(app.server.url, dan)
+  const given = await caller.get("/api/v1/transactions?from_user=dan-double")
+  expect(given.body).toMatchObject({ items: [{ value: 50 }, { value: 10 }] })
+})
+
 test("a department of more than fifty people is too many to thank at once, which the box says before anything is sent", async () => {
   const eva = await app.createUser("Eva Everybody", { points: 1000 })
   await using opened = await openHome(app, eva, sizes.phone)

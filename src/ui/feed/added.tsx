@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import type { Recognition } from "../live.ts"
 import { Icon } from "../parts/icon.tsx"
 import { retryNow } from "../server/retry.ts"
-import { account, me } from "../session.ts"
+import { account, me, programme } from "../session.ts"
 import { fill, formatNames, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { amounts } from "../transfer/amounts.ts"
@@ -55,8 +55,9 @@ function amountsFor({ private: isPrivate, from_username, receivers, value }: Rec
   const isOwn =
     from_username === me.value?.username || receivers.some(({ username }) => username === me.value?.username)
   if (own === null || isPrivate || isOwn || left.length === 0) return []
-  const canAfford = (amount: number) => own.role === "superuser" || own.to_give >= amount * left.length
-  return [quickAmount, ...amounts].filter(canAfford)
+  const most = Math.min(own.to_give / left.length, programme.value?.most_to_one.points ?? own.to_give)
+  const canAfford = (amount: number) => own.role === "superuser" || amount <= most
+  return [...new Set([quickAmount, ...amounts.value])].filter(canAfford)
 }
 
 /** A button for a few points, and one that opens the other amounts. Escape closes them. */

@@ -7,7 +7,8 @@ import { Choice } from "../parts/choice.tsx"
 import { PersonFilter } from "../parts/filters.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { useDepartments, useNameOf } from "../people.ts"
-import { me, service } from "../session.ts"
+import { me } from "../session.ts"
+import { knownTags, tagText } from "../tags.ts"
 import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 
@@ -95,7 +96,7 @@ function Chips({ of, onRemove }: { of: FeedFilter; onRemove: (name: keyof FeedFi
   const texts: { readonly [Name in keyof FeedFilter]: string | null } = {
     about: feed.aboutMe,
     department: of.department ?? "",
-    tag: `#${of.tag}`,
+    tag: tagText(of.tag ?? ""),
     username: person,
     q: `“${of.q}”`,
   }
@@ -141,13 +142,13 @@ function DepartmentFilter({ chosen, onChoose }: SelectProps) {
 
 function TagFilter({ chosen, onChoose }: SelectProps) {
   const { feed } = t()
-  const tags = service.value?.tags ?? []
+  const tags = knownTags()
   if (tags.length === 0 && chosen === undefined) return null
   return (
     <Select
       label={feed.tag}
       any={feed.anyTag}
-      options={tags.map((tag) => ({ value: tag, name: `#${tag}` }))}
+      options={tags.map((tag) => ({ value: tag, name: tagText(tag) }))}
       {...{ chosen, onChoose }}
     />
   )

@@ -7,6 +7,7 @@ import type { Recognition } from "../live.ts"
 import { Avatar } from "../parts/avatar.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { me } from "../session.ts"
+import { tagText } from "../tags.ts"
 import { fill, formatNumber, formatPlural, formatPoints, maxNames, perLocale } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { Added } from "./added.tsx"
@@ -89,7 +90,7 @@ export function RecognitionEntry({ of, isNew = false, isOpen = false, state }: E
           {isPrivate && <PrivateNote hasReason={reason !== null} />}
           {tags.map((tag) => (
             <span key={tag} dir="auto">
-              {`#${tag}`}
+              {tagText(tag)}
             </span>
           ))}
         </Responses>

@@ -9,8 +9,9 @@ import { ReceivedCard } from "../received/card.tsx"
 import { followReceived } from "../received/follow.ts"
 import { latestArrival, unseenCount } from "../received/unseen.ts"
 import { serviceName } from "../screen.ts"
+import { useAutoRefresh } from "../server/query.ts"
 import { useRetry } from "../server/retry.ts"
-import { accountFailure, me, refreshAccount } from "../session.ts"
+import { accountFailure, me, refreshAccount, refreshProgramme } from "../session.ts"
 import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { AccountMenu } from "./account-menu.tsx"
@@ -18,6 +19,7 @@ import { AccountMenu } from "./account-menu.tsx"
 /** The frame of all screens for logged-in users: navigation at the side on a desktop, at the bottom on a phone. */
 export function Shell({ children }: { children: ComponentChildren }) {
   useRetry(accountFailure.value, refreshAccount)
+  useAutoRefresh(refreshProgramme)
   const username = me.value?.username
   useEffect(() => (username === undefined ? undefined : followReceived(username)), [username])
   const hasCard = latestArrival.value !== null && !latestArrival.value.isSeen

@@ -1,2 +1,5 @@
-/** The amounts on buttons. */
-export const amounts = [10, 25, 50, 100] as const
+import { computed } from "@preact/signals"
+import { programme } from "../session.ts"
+
+/** The amounts on buttons, ascending, as the programme says. */
+export const amounts = computed(() => programme.value?.amounts ?? [])

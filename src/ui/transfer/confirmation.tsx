@@ -8,6 +8,7 @@ import { Skeleton } from "../parts/placeholders.tsx"
 import type { Failure } from "../server/api.ts"
 import { messageOf, translated } from "../server/failure-messages.ts"
 import type { Account } from "../session.ts"
+import { tagText } from "../tags.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { type DraftCheck, tooManyText } from "./draft.ts"
@@ -89,7 +90,7 @@ export function Confirmation({ at, onConfirm, onBack }: ConfirmationProps) {
             )}
             {transfer.tags.map((tag) => (
               <span key={tag} dir="auto">
-                {`#${tag}`}
+                {tagText(tag)}
               </span>
             ))}
           </p>

@@ -1,13 +1,13 @@
 import { computed, effect, signal } from "@preact/signals"
 import { loadDraft, storeDraft } from "../browser-storage.ts"
-import { type Account, me } from "../session.ts"
-import { fill, formatNumber, formatPlural } from "../texts/format.ts"
+import { type Account, me, type Programme } from "../session.ts"
+import { fill, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { amounts } from "./amounts.ts"
 import { maxThanked, type Receiver, receiverCount, receiverKey, type Transfer } from "./transfer.ts"
 
 /** An amount on a button. */
-type Offer = (typeof amounts)[number] | "rest"
+type Offer = number | "rest"
 
 /** A preset amount, the whole budget, or a typed number. */
 export type Choice = Offer | "other"
@@ -49,7 +49,7 @@ function createDraft(first: readonly Receiver[]) {
   /** Restores a transfer into the box. */
   function restore(transfer: Transfer) {
     clear()
-    const offered = amounts.find((amount) => amount === transfer.value)
+    const offered = amounts.peek().find((amount) => amount === transfer.value)
     to.value = transfer.to
     choice.value = offered ?? "other"
     other.value = offered === undefined ? String(transfer.value) : ""
@@ -123,35 +123,50 @@ export interface DraftCheck {
   readonly total: number | null
   /** The budget, divided by the number of receivers; null when that is nothing. */
   readonly rest: number | null
-  /** What to offer: what the sender can give to each of the receivers, and what is chosen. */
+  /** What to offer: what the sender may give to each of the receivers, and what is chosen. */
   readonly offered: readonly Offer[]
   readonly to: string | null
   readonly amount: string | null
-  /** The total exceeds the balance. This error and that of the reason show at once, the others after submitting. */
+  /** The sender may not give as much. This error shows at once, and so does `isTooLong`; the others after submitting. */
   readonly isTooMuch: boolean
   readonly reason: string | null
+  readonly isTooLong: boolean
+  readonly tags: string | null
 }
 
-/** Checks a draft. While the own points are unknown (null), only the server can check whether they suffice. */
+type Rules = Pick<Programme, "give_from" | "most_to_one" | "reason" | "reason_min" | "tag" | "tags">
+
+/** Checks a draft. What is unknown (null), the own points or the programme, only the server can check. */
 export function checkDraft(
   draft: Draft,
   sender: Sender | null,
-  own: Pick<Account, "balance" | "budget"> | null,
+  own: Pick<Account, "to_give" | "budget"> | null,
+  rules: Rules | null,
 ): DraftCheck {
   const { give } = t()
   const count = receiverCount({ to: draft.to.value }, sender)
-  const balance = own?.balance ?? null
+  const isSuperuser = sender?.role === "superuser"
+  const left = isSuperuser ? null : (own?.to_give ?? null)
+  const mostToOne = isSuperuser ? null : (rules?.most_to_one.points ?? null)
   const rest = Math.floor((own?.budget ?? 0) / Math.max(count, 1)) || null
   const value = chosenValue(draft, rest)
   const isNumber = value !== null && value >= 1 && value <= maxValue
   const total = isNumber ? value * Math.max(count, 1) : null
-  const isSuperuser = sender?.role === "superuser"
-  const most = isSuperuser || balance === null ? maxValue : Math.floor(balance / Math.max(count, 1))
+  const most = Math.min(left === null ? maxValue : Math.floor(left / Math.max(count, 1)), mostToOne ?? maxValue)
   const isOffered = (offer: Offer) =>
-    offer === "rest" ? rest !== null && !amounts.some((amount) => amount === rest && amount <= most) : offer <= most
-  const isTooMuch = !isSuperuser && total !== null && balance !== null && total > balance
-  const surplus = [...draft.reason.value.trim()].length - maxReasonLength
-  const tooMuch = () => fill(give.tooMuch, { total: formatNumber(total ?? 0), balance: formatNumber(balance ?? 0) })
+    offer === "rest" ? rest !== null && rest <= most && !amounts.value.includes(rest) : offer <= most
+  const chosen = typeof draft.choice.value === "number" ? [draft.choice.value] : []
+  const offers = [...new Set([...amounts.value, ...chosen])].sort((one, other) => one - other)
+  const isBeyondLeft = total !== null && left !== null && total > left
+  const isBeyondLimit = value !== null && mostToOne !== null && value > mostToOne
+  const isTooMuch = isBeyondLeft || (isNumber && isBeyondLimit)
+  const tooMuch = () =>
+    isBeyondLeft
+      ? fill(rules?.give_from === "budget" ? give.beyondBudget : give.tooMuch, {
+          total: formatNumber(total),
+          balance: formatNumber(left),
+        })
+      : fill(give.mostToOne[rules?.most_to_one.period ?? "month"], { points: formatPoints(mostToOne ?? 0) })
   const isTooLarge = value !== null && value > maxValue
   const wrong =
     draft.choice.value === null || isEmptyOther(draft)
@@ -164,13 +179,28 @@ export function checkDraft(
     value: isNumber ? value : null,
     total,
     rest,
-    offered: ([...amounts, "rest"] as const).filter((offer) => isOffered(offer) || offer === draft.choice.value),
+    offered: ([...offers, "rest"] as const).filter((offer) => isOffered(offer) || offer === draft.choice.value),
     to: count > 0 ? tooMany(draft, count) : draft.name.value.trim() === "" ? give.missingPerson : give.unfound,
     amount: isTooMuch ? tooMuch() : isNumber ? null : wrong,
     isTooMuch,
-    reason: surplus > 0 ? formatPlural(surplus, give.tooLong) : null,
+    ...checkReason(draft.reason.value, rules),
+    tags: rules?.tag === "required" && tagsOf(draft, rules).length === 0 ? give.missingTag : null,
   }
 }
+
+function checkReason(typed: string, rules: Rules | null): Pick<DraftCheck, "reason" | "isTooLong"> {
+  const { give } = t()
+  const length = [...typed.trim()].length
+  const least = rules?.reason === "required" || length > 0 ? Math.max(rules?.reason_min ?? 0, 1) : 0
+  const isTooLong = length > maxReasonLength
+  if (isTooLong) return { isTooLong, reason: formatPlural(length - maxReasonLength, give.tooLong) }
+  if (length >= least) return { isTooLong, reason: null }
+  return { isTooLong, reason: least === 1 ? give.missingReason : formatPlural(least - length, give.tooShort) }
+}
+
+/** The chosen tags without those that the programme no longer has, as a stored draft may have one. */
+const tagsOf = ({ tags }: Draft, rules: Pick<Rules, "tags"> | null): readonly string[] =>
+  rules === null ? tags.value : tags.value.filter((tag) => rules.tags.some(({ name }) => name === tag))
 
 const tooMany = ({ isGrant }: Draft, count: number): string | null =>
   isGrant.value || count <= maxThanked ? null : tooManyText(count)
@@ -179,11 +209,11 @@ export const tooManyText = (count: number): string =>
   fill(t().give.tooMany, { most: formatNumber(maxThanked), count: formatNumber(count) })
 
 /** The transfer of a valid draft. */
-export const transferOf = (draft: Draft, value: number): Transfer => ({
+export const transferOf = (draft: Draft, value: number, rules: Rules | null): Transfer => ({
   to: draft.to.value,
   value,
   reason: draft.reason.value.replace(/\r\n?/g, "\n").trim(),
-  tags: draft.tags.value,
+  tags: tagsOf(draft, rules),
   isPrivate: draft.isPrivate.value && draft.reason.value.trim() !== "",
   isGrant: draft.isGrant.value,
 })

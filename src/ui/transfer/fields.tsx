@@ -4,7 +4,8 @@ import type { ComponentChildren, RefObject } from "preact"
 import { useId } from "preact/hooks"
 import { submitOnEnter } from "../parts/enter.ts"
 import { Icon } from "../parts/icon.tsx"
-import { me } from "../session.ts"
+import { me, type Programme } from "../session.ts"
+import { tagText } from "../tags.ts"
 import { fill, formatNumber, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import type { Choice, Draft, DraftCheck } from "./draft.ts"
@@ -150,13 +151,15 @@ type TemplatesPanel = typeof import("./templates.tsx").Templates
 
 interface TagsAndPrivacyProps {
   readonly draft: Draft
-  readonly known: readonly string[]
+  readonly known: Programme["tags"]
+  readonly first: RefObject<HTMLInputElement | null>
+  readonly describedBy: string | undefined
   /** Called when a template was put into the reason. */
   readonly onUse: () => void
 }
 
-/** The tags of the service, the choice of a private reason, for superusers that of a grant, and the user's own templates. */
-export function TagsAndPrivacy({ draft, known, onUse }: TagsAndPrivacyProps) {
+/** The tags of the programme, the choice of a private reason, for superusers that of a grant, and the user's own templates. */
+export function TagsAndPrivacy({ draft, known, first, describedBy, onUse }: TagsAndPrivacyProps) {
   const { reason, tags, isPrivate, isGrant } = draft
   const { give } = t()
   const templates = useSignal<TemplatesPanel | null>(null)
@@ -173,17 +176,18 @@ export function TagsAndPrivacy({ draft, known, onUse }: TagsAndPrivacyProps) {
     <>
       <div class="-mx-2.5 flex flex-wrap items-center gap-1.5">
         {known.length > 0 && (
-          <fieldset class="contents">
+          <fieldset class="contents" aria-describedby={describedBy}>
             <legend class="sr-only">{give.tags}</legend>
-            {known.map((tag) => (
-              <label key={tag} class={toggleClass} dir="auto">
+            {known.map(({ name: tag, description }, index) => (
+              <label key={tag} class={toggleClass} dir="auto" title={description ?? undefined}>
                 <input
+                  {...(index === 0 && { ref: first })}
                   type="checkbox"
                   class="sr-only"
                   checked={tags.value.includes(tag)}
                   onChange={(event) => toggle(tag, event.currentTarget.checked)}
                 />
-                {`#${tag}`}
+                {tagText(tag)}
               </label>
             ))}
           </fieldset>

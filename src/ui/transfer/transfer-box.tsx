@@ -6,7 +6,7 @@ import { FieldError, Notice } from "../parts/form.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { isPhone } from "../parts/phone.ts"
 import { isUnlimited } from "../parts/pockets.tsx"
-import { type Account, account, me, service } from "../session.ts"
+import { type Account, account, me, programme } from "../session.ts"
 import { fill, formatNames, formatNumber, formatPlural, formatPoints } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { amounts } from "./amounts.ts"
@@ -179,31 +179,33 @@ interface FormProps extends Omit<BoxProps, "isOpen"> {
 
 /** The form that gives points: receivers, amount, reason. */
 function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiven }: FormProps) {
-  const balance = account.value?.balance ?? null
-  const check = checkDraft(draft, me.value, account.value)
+  const left = account.value?.to_give ?? null
+  const check = checkDraft(draft, me.value, account.value, programme.value)
   const confirming = useSignal<ConfirmationData | null>(null)
-  /** The new balance, if it fell while the confirmation was open. This closed the confirmation. */
-  const reducedBalance = useSignal<number | null>(null)
-  /** Errors show after the first submit; an amount above the balance and a reason that is too long show at once. */
+  /** What is left to give, if it fell while the confirmation was open. This closed the confirmation. */
+  const reducedLeft = useSignal<number | null>(null)
+  /** Errors show after the first submit; an amount that is too much and a reason that is too long show at once. */
   const isSubmitted = useSignal(false)
   const id = useId()
   const person = useRef<HTMLInputElement>(null)
   const amount = useRef<HTMLInputElement>(null)
   const reason = useRef<HTMLTextAreaElement>(null)
+  const tags = useRef<HTMLInputElement>(null)
   const errors = {
     to: isSubmitted.value ? check.to : null,
     amount: isSubmitted.value || check.isTooMuch ? check.amount : null,
-    reason: check.reason,
+    reason: isSubmitted.value || check.isTooLong ? check.reason : null,
+    tags: isSubmitted.value ? check.tags : null,
   }
   const errorId = (field: keyof typeof errors) => (errors[field] === null ? undefined : `${id}-${field}`)
 
   // The confirmation never changes its figures. If the balance falls, it is closed instead.
   useLayoutEffect(() => {
-    const shownBalance = confirming.value?.own?.balance ?? null
-    if (shownBalance === null || balance === null || balance >= shownBalance) return
+    const shownLeft = confirming.value?.own?.to_give ?? null
+    if (shownLeft === null || left === null || left >= shownLeft) return
     confirming.value = null
-    reducedBalance.value = balance
-  }, [balance])
+    reducedLeft.value = left
+  }, [left])
 
   const parts = loadedParts.value
 
@@ -221,8 +223,10 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
     if (check.to !== null) return person.current?.focus()
     if (check.amount !== null || check.value === null) return amount.current?.focus()
     if (check.reason !== null) return reason.current?.focus()
-    reducedBalance.value = null
-    const [transfer, own] = [transferOf(draft, check.value), account.value]
+    if (check.tags !== null) return tags.current?.focus()
+    reducedLeft.value = null
+    ignoreSecondTap()
+    const [transfer, own] = [transferOf(draft, check.value, programme.value), account.value]
     if (!needsLook(transfer, own)) return send(transfer, false)
     confirming.value = { ...check, transfer, own }
   }
@@ -248,9 +252,9 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
     >
       <div class={isSheet ? "min-h-0 grow overflow-y-auto" : ""}>
         {notices}
-        {reducedBalance.value !== null && (
+        {reducedLeft.value !== null && (
           <div class="p-2 pb-0">
-            <Notice kind="error">{fill(t().give.shrunk, { points: formatPoints(reducedBalance.value) })}</Notice>
+            <Notice kind="error">{fill(t().give.shrunk, { points: formatPoints(reducedLeft.value) })}</Notice>
           </div>
         )}
         <div class={`grid grid-cols-1 gap-4 px-4 sm:px-5 ${isFolded ? "py-2" : "py-4 sm:py-5"}`}>
@@ -268,11 +272,16 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
                 <parts.ReasonField draft={draft} input={reason} describedBy={errorId("reason")} />
                 <FieldError id={`${id}-reason`} text={errors.reason} />
               </div>
-              <parts.TagsAndPrivacy
-                draft={draft}
-                known={service.value?.tags ?? []}
-                onUse={() => reason.current?.focus()}
-              />
+              <div class="grid grid-cols-1 gap-1.5">
+                <parts.TagsAndPrivacy
+                  draft={draft}
+                  known={programme.value?.tags ?? []}
+                  first={tags}
+                  describedBy={errorId("tags")}
+                  onUse={() => reason.current?.focus()}
+                />
+                <FieldError id={`${id}-tags`} text={errors.tags} />
+              </div>
             </>
           )}
         </div>
@@ -300,10 +309,21 @@ function TransferForm({ draft, notices, isFolded = false, isSheet = false, onGiv
   )
 }
 
+/** The box closes under a double tap, whose second tap would land on whatever lies below: a button, or a link to another screen. */
+function ignoreSecondTap() {
+  const ignore = (event: MouseEvent) => {
+    if (event.detail < 2) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  document.addEventListener("click", ignore, true)
+  setTimeout(() => document.removeEventListener("click", ignore, true), doublePressMs)
+}
+
 /** Whether to show a transfer once more before it is sent: what is large, or goes to several, cannot be undone for some seconds. */
 function needsLook(transfer: Transfer, own: Account | null): boolean {
   if (transfer.isGrant || isToMany(transfer) || own === null) return true
-  return isUnlimited(own.budget) ? transfer.value > Math.max(...amounts) : !isSmall(transfer.value, own)
+  return isUnlimited(own.budget) ? transfer.value > Math.max(...amounts.peek()) : !isSmall(transfer.value, own)
 }
 
 interface RefusalNoticeProps {

@@ -3,7 +3,8 @@ import { useId } from "preact/hooks"
 import { useLocation } from "preact-iso"
 import { Choice } from "../../parts/choice.tsx"
 import { PersonFilter } from "../../parts/filters.tsx"
-import { me, service } from "../../session.ts"
+import { me } from "../../session.ts"
+import { knownTags, tagText } from "../../tags.ts"
 import { t } from "../../texts/texts.ts"
 import { kinds, urlOf, type View } from "./view.ts"
 
@@ -14,8 +15,8 @@ export function Filters({ view }: { view: View }) {
   const { username: owner, user, from_user } = view
   const isIn = owner !== null && user === owner
   const isOut = owner !== null && from_user === owner
-  // An address may contain a tag that was removed from the settings.
-  const tags = [...new Set([...(service.value?.tags ?? []), ...(view.tag === null ? [] : [view.tag])])]
+  // An address may contain a tag that was removed from the programme.
+  const tags = [...new Set([...knownTags(), ...(view.tag === null ? [] : [view.tag])])]
   const set = (change: Readonly<Record<string, string | undefined>>) => route(urlOf(query, change))
   const nobody = { user: undefined, from_user: undefined }
   const directions = [
@@ -85,7 +86,7 @@ export function Filters({ view }: { view: View }) {
                 <option value="">{history.anyTag}</option>
                 {tags.map((tag) => (
                   <option key={tag} value={tag}>
-                    {tag}
+                    {tagText(tag)}
                   </option>
                 ))}
               </select>

@@ -13,6 +13,7 @@ import { Skeleton } from "../../parts/placeholders.tsx"
 import { api, request } from "../../server/api.ts"
 import { requestOnce } from "../../server/once.ts"
 import { me, refreshAccount } from "../../session.ts"
+import { tagText } from "../../tags.ts"
 import { fill, formatNumber, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { type Entry, hasListFilter, type OrderField, orderText, urlOf, type View } from "./view.ts"
@@ -166,7 +167,7 @@ function Details({ of, onReverse }: { of: Entry; onReverse: (one: Entry) => void
           )}
           {tags.map((tag) => (
             <span key={tag} dir="auto">
-              {`#${tag}`}
+              {tagText(tag)}
             </span>
           ))}
           {reversed > 0 && (

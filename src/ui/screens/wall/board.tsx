@@ -3,6 +3,7 @@ import { Time } from "../../dates.tsx"
 import { addedTo } from "../../feed/additions.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { QrCode } from "../../parts/qr-code.tsx"
+import { tagText } from "../../tags.ts"
 import { fill, formatNames, formatNumber, formatPlural, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { useWeek, type WallEntry, type WallWeek } from "./wall-entries.ts"
@@ -82,7 +83,7 @@ function Newest({ of }: { of: WallEntry }) {
           {of.reason}
         </p>
       )}
-      {of.tags.length > 0 && <p class="wall-tags">{of.tags.map((tag) => `#${tag}`).join(" ")}</p>}
+      {of.tags.length > 0 && <p class="wall-tags">{of.tags.map(tagText).join(" ")}</p>}
     </article>
   )
 }
@@ -165,7 +166,7 @@ function Week({ of: { week, url } }: { of: WallWeek }) {
             <ul class="wall-week-tags">
               {week.tags.map(({ tag, count }) => (
                 <li key={tag} dir="auto">
-                  {`#${tag}`} <span>{formatNumber(count)}</span>
+                  {tagText(tag)} <span>{formatNumber(count)}</span>
                 </li>
               ))}
             </ul>

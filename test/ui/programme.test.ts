@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import type { Page } from "playwright-core"
+import { defaultProgramme } from "../../src/domain/programme/model.ts"
+import { callerOf } from "../support/credentials.ts"
+import { type Size, sizes } from "./page.ts"
+import { openAs, openGiveBox, openHome, sendHeld, startTestApp, type TestApp } from "./test-app.ts"
+
+let app: TestApp
+let admin: Awaited<ReturnType<typeof callerOf>>
+beforeAll(async () => {
+  app = await startTestApp()
+  admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+async function change(programme: object) {
+  const { status } = await admin.patch("/api/v1/programme", programme)
+  expect(status).toBe(200)
+}
+beforeEach(() => change(defaultProgramme))
+
+const give = (page: Page) => page.getByRole("button", { name: "Give", exact: true }).click()
+
+const offeredIn = (page: Page) =>
+  page
+    .getByRole("group", { name: "Points" })
+    .getByRole("radio")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("the box says what the programme still asks for: a reason long enough, and a tag, shown with its emoji", async () => {
+    const ana = await app.createUser(`Ana ${size}`, { points: 100 })
+    const leo = await app.createUser(`Leo ${size}`)
+    const tags = [{ name: "care", emoji: "💚", description: "Looks after others" }, { name: "craft" }]
+    await change({ reason: "required", reason_min: 10, tag: "required", tags })
+    await using opened = await openHome(app, ana, sizes[size])
+    const { page } = opened
+    await openGiveBox(page)
+    await page.getByRole("combobox", { name: "To whom" }).fill(leo.name)
+    await page.getByRole("option", { name: leo.name }).click()
+    await page.locator("#give").getByText("25", { exact: true }).click()
+    const reason = page.getByRole("textbox", { name: "What for" })
+
+    await give(page)
+    await page.getByText("Say a little more: 10 characters are missing.").waitFor()
+    expect(await reason.evaluate((field) => field === document.activeElement)).toBe(true)
+    await reason.fill("For help")
+    await page.getByText("Say a little more: 2 characters are missing.").waitFor()
+    await reason.fill("For help today")
+    await page.getByText("Say a little more").waitFor({ state: "detached" })
+    await give(page)
+    await page.getByText("Choose a tag.").waitFor()
+    const tag = page.getByRole("checkbox", { name: "💚 #care" })
+    expect(await tag.evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.keyboard.press("Space")
+    await give(page)
+
+    const entry = page.getByRole("article").filter({ hasText: "For help today" })
+    await entry.getByText("Not sent yet.").waitFor()
+    await sendHeld(page)
+    await entry.first().getByText("💚 #care").waitFor()
+  })
+
+  test("the box offers the amounts of the programme, as far as the budget and the limit for one person go", async () => {
+    const eva = await app.createUser(`Eva ${size}`, { points: 15 })
+    const kim = await app.createUser(`Kim ${size}`, { points: 200 })
+    await (await callerOf(app.server.url, kim)).post(`/transaction/${eva.username}/`, { value: 100 })
+    await admin.post("/api/v1/grants", { usernames: [eva.username], value: 15 })
+    await change({ amounts: [5, 15, 40, 80] })
+    await using opened = await openPersonPage(eva, kim.username, size)
+    const { page } = opened
+    await openGiveBox(page)
+    expect(await offeredIn(page)).toEqual(["5 points", "15 points", "40 points", "80 points", "Another amount"])
+
+    // Returning to the page is enough to follow a change.
+    await change({ give_from: "budget" })
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")))
+    await page.getByRole("radio", { name: "40 points" }).waitFor({ state: "detached" })
+    expect(await offeredIn(page)).toEqual(["5 points", "15 points", "Another amount"])
+    await page.getByRole("textbox", { name: "Another amount" }).fill("16")
+    await page.getByText("That's more than your budget: 16 of 15. Only the budget can be given.").waitFor()
+
+    await change({ most_to_one: { points: 12, period: "quarter" } })
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")))
+    await page.getByRole("radio", { name: "15 points" }).waitFor({ state: "detached" })
+    await page.getByRole("textbox", { name: "Another amount" }).fill("13")
+    await page.getByText("At most 12 points to one person in a quarter.").waitFor()
+  })
+})
+
+async function openPersonPage(who: Parameters<typeof openHome>[1], username: string, size: Size) {
+  const opened = await openHome(app, who, sizes[size])
+  await openAs(opened.page, who, `/people/${username}`)
+  return opened
+}
