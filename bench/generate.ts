@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { existsSync } from "node:fs"
 import { parseArgs } from "node:util"
+import { createRandom } from "../src/demo/dice.ts"
 import { isSuperuser, managementDept } from "../src/domain/auth/roles.ts"
 import { defaultCurrency, usernameFrom } from "../src/domain/people/fields.ts"
 import type { NewUser } from "../src/domain/people/model.ts"
@@ -9,7 +10,6 @@ import { openClient } from "../src/storage/sqlite/database/client.ts"
 import { openConnection } from "../src/storage/sqlite/database/open.ts"
 import { type Account, createInsert, createSave, emptyAccount, ledgerEnd } from "../src/storage/sqlite/ledger/append.ts"
 import { createLog } from "../src/support/log.ts"
-import { createRandom } from "./random.ts"
 
 /*
  * bun bench/generate.ts --rows 10000000 [--people 10000] FILE

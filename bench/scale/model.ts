@@ -1,4 +1,4 @@
-import { createRandom } from "../random.ts"
+import { createRandom } from "../../src/demo/dice.ts"
 import { createClock } from "./clock.ts"
 
 /*

@@ -13,6 +13,7 @@ import { completion } from "./completion.ts"
 import { config, init } from "./config.ts"
 import { exportTable, userImport } from "./csv.ts"
 import { copy, migrate, resetDb, upgrade, verify } from "./database.ts"
+import { demo } from "./demo.ts"
 import { departmentList, departmentRename } from "./department.ts"
 import { doctor } from "./doctor.ts"
 import { duties } from "./duties.ts"
@@ -47,7 +48,7 @@ export interface Group {
 
 /** Every command, in the order in which help lists them. */
 export const groups: readonly Group[] = [
-  { title: "Server", commands: [serve, init, config, healthcheck, doctor] },
+  { title: "Server", commands: [serve, demo, init, config, healthcheck, doctor] },
   {
     title: "People",
     commands: [

@@ -55,7 +55,7 @@ export const serve = command({
     const signal = context.stopSignal()
     const log = createLog()
     try {
-      await untilStopped({ config, tls, log, context, args }, signal)
+      await serveUntil(signal, { config, tls, log, context, args })
       log.info("stopped")
     } finally {
       await log.written()
@@ -71,9 +71,15 @@ async function writeSettingsFirst(context: CommandContext, args: FileArgs) {
 
 interface Serving extends Omit<Opening, "beforeFirstUse" | "abandon"> {
   readonly tls: Tls | null
+  /** Says where the app is, instead of the log. */
+  readonly welcome?: (url: string) => Promise<void>
 }
 
-async function untilStopped({ config, tls, log, context, args }: Serving, signal: Promise<string>) {
+/** Serves until `signal` names the signal to stop. */
+export async function serveUntil(
+  signal: Promise<string>,
+  { config, tls, log, context, args, welcome }: Serving,
+): Promise<void> {
   let isFirstStart = false
   const beforeFirstUse = async () => {
     if (config.server.profile === "production") await refuseWeakFirstPassword(config)
@@ -87,7 +93,8 @@ async function untilStopped({ config, tls, log, context, args }: Serving, signal
     await recordSettings(app, context)
     const metrics = await startMetrics(app)
     server = await start(app, tls, context)
-    if (isFirstStart) await sayWhereToBegin(app, context)
+    if (welcome) await welcome(openableUrl(app.address.url))
+    else if (isFirstStart) await sayWhereToBegin(app, context)
     else if (config.server.profile === "development") void warnOfDefaultPassword(app)
     manager?.ready(`Listening on ${server.url}`)
     log.info("stopping", { signal: await signal })
@@ -290,7 +297,7 @@ interface ListenAddress {
 }
 
 /** Calls `start`, which listens on this address. @throws Refusal with the cure when that fails */
-async function listenAt<T>({ host, port, settings }: ListenAddress, start: () => T): Promise<T> {
+export async function listenAt<T>({ host, port, settings }: ListenAddress, start: () => T): Promise<T> {
   try {
     return start()
   } catch (error) {

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Secret, TOTP } from "otpauth"
+import { fillDemo } from "../../src/demo/fill.ts"
+import type { Scale } from "../../src/demo/year.ts"
 import { sha256 } from "../../src/domain/text.ts"
 import type { Migration } from "../../src/storage/migrations.ts"
 import { migrations as postgresql } from "../../src/storage/postgres/database/migrations.ts"
 import { migrations as sqlite } from "../../src/storage/sqlite/database/migrations.ts"
-import { fillDemo } from "../../tooling/demo/demo.ts"
-import type { Scale } from "../../tooling/demo/year.ts"
 import { type Answer, type Client, createClient } from "../support/client.ts"
 import { bearer, cookie, sessionIn } from "../support/credentials.ts"
 import { databaseVariable, type Place } from "../support/database.ts"
@@ -145,7 +145,7 @@ interface Home {
 /** Lets a company use a new database for a year, and then the server, which is killed in the end. Returns what it told. */
 async function live(home: Home): Promise<string> {
   const { path, url } = home.place
-  await fillDemo({ database: url ?? path, scale: smallYear, until: Date.now(), underTest: true })
+  await fillDemo({ database: url ?? path, scale: smallYear, until: Date.now() })
   const resetTokens = await liveFirstPart(home)
   await using server = await serve(home, { mailDelaySeconds: 3600 })
   const told = await liveSecondPart(home, server, resetTokens)

@@ -1,10 +1,10 @@
-import type { App } from "../../src/app/app.ts"
-import type { AllowanceRequest } from "../../src/domain/allowances/fields.ts"
-import { type Actor, isSuperuser } from "../../src/domain/auth/roles.ts"
-import type { User } from "../../src/domain/people/model.ts"
-import { usualEmojis } from "../../src/domain/recognition/recognitions.ts"
-import type { RewardRequest } from "../../src/domain/rewards/catalogue.ts"
-import type { Redemption } from "../../src/domain/rewards/model.ts"
+import type { App } from "../app/app.ts"
+import type { AllowanceRequest } from "../domain/allowances/fields.ts"
+import { type Actor, isSuperuser } from "../domain/auth/roles.ts"
+import type { User } from "../domain/people/model.ts"
+import { usualEmojis } from "../domain/recognition/recognitions.ts"
+import type { RewardRequest } from "../domain/rewards/catalogue.ts"
+import type { Redemption } from "../domain/rewards/model.ts"
 import { type Member, members, newcomers, password } from "./company.ts"
 import { createDice } from "./dice.ts"
 import { comments, grantReasons, mistakes, recognitionNote, replies, welcome } from "./words.ts"
@@ -44,8 +44,6 @@ export interface YearOptions {
   readonly moveTo: (ms: number) => void
   /** Resolves when the mails that wait were sent. */
   readonly sendMails: () => Promise<void>
-  /** Called at the beginning of each month, with its name. */
-  readonly onMonth?: (month: string) => void
 }
 
 /** Something that happens at a moment of the year. */
@@ -63,7 +61,7 @@ const thanks = [5, 5, 10, 10, 10, 15, 20, 25, 25, 50]
 const operator: Actor & { readonly who: string } = { user: null, who: "demo", way: "command line", address: null }
 
 /** Plays a year of a company through the rules, as its people would. Always the same year, except for its dates.  */
-export async function playYear(app: App, { scale, until, moveTo, sendMails, onMonth = () => {} }: YearOptions) {
+export async function playYear(app: App, { scale, until, moveTo, sendMails }: YearOptions) {
   const dice = createDice(60)
   const firstDay = until - (until % dayMs) - (days - 1) * dayMs
   const workdays = Array.from({ length: days }, (_, day) => firstDay + day * dayMs).filter(isWorkday)
@@ -129,7 +127,6 @@ export async function playYear(app: App, { scale, until, moveTo, sendMails, onMo
 
   /** Allowances are due on the first of a month. */
   async function beginMonth() {
-    onMonth(new Date(app.clock()).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" }))
     await app.allowances.payDue((error) => {
       throw error
     })

@@ -1,4 +1,4 @@
-import { managementDept } from "../../src/domain/auth/roles.ts"
+import { managementDept } from "../domain/auth/roles.ts"
 
 /** Somebody with an account, or who will get one during the year. */
 export interface Member {
@@ -11,6 +11,13 @@ export interface Member {
 
 /** The password of everybody but `admin`. */
 export const password = "thanks a lot"
+
+/** Accounts to look around with, and what each can see. */
+export const logIns: readonly { readonly username: string; readonly role: string }[] = [
+  { username: "ana-souza", role: "in support" },
+  { username: "bruno-lima", role: "in engineering" },
+  { username: "carla-mendes", role: "a superuser" },
+]
 
 export const tags = ["teamwork", "courage", "care", "craft", "customers"]
 

@@ -1,5 +1,3 @@
-import { createRandom } from "../../bench/random.ts"
-
 /** Seeded choices: the same ones each time. */
 export interface Dice {
   /** A number from 0 up to, but not including, `bound`. */
@@ -27,5 +25,16 @@ export function createDice(seed: number): Dice {
         .sort((first, second) => first.place - second.place)
         .map(({ one }) => one),
     chance: (probability) => random() < probability,
+  }
+}
+
+/** Seeded random numbers from 0 up to, but not including, 1 (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
