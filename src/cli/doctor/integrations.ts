@@ -1,6 +1,7 @@
 import { isHttps } from "../../config/rules.ts"
 import type { Config } from "../../config/settings.ts"
-import { createSlackApi, SlackRefusal } from "../../integrations/slack/api.ts"
+import { ChatRefusal } from "../../integrations/chat/chat.ts"
+import { createSlackApi } from "../../integrations/slack/api.ts"
 import { readAuthorities } from "../../net/authorities.ts"
 import { createOutbound, type Outbound, RefusedDestination } from "../../net/outbound.ts"
 import { createSealedSecrets } from "../../security/secrets.ts"
@@ -117,7 +118,7 @@ async function checkToken(outbound: Pick<Outbound, "send">, url: string, token: 
     if (missing.length === 0) return [ok("slack", "accepts the bot token")]
     return [bad("slack", `the bot token lacks ${missing.join(", ")}`, "add the scopes, and install the app again")]
   } catch (error) {
-    if (error instanceof SlackRefusal)
+    if (error instanceof ChatRefusal)
       return [bad("slack", error.message, "check slack.bot_token; install the app again")]
     const problem = error instanceof Error ? error.message : String(error)
     return [warn("slack", `Slack cannot be asked: ${problem}`, "check slack.api_url, and any firewall in between")]

@@ -1,4 +1,5 @@
 import type { Outbound } from "../../net/outbound.ts"
+import { ChatRefusal, type ChatUser, fieldsOf } from "../chat/chat.ts"
 
 /** Slack's answers contain a whole profile. */
 const maxAnswerBytes = 262_144
@@ -8,19 +9,6 @@ const maxAnswerBytes = 262_144
  * addresses.
  */
 const neededScopes = ["chat:write", "users:read", "users:read.email"]
-
-/** Slack rejected a request: the app is not installed, or lacks a permission. */
-export class SlackRefusal extends Error {
-  override readonly name = "SlackRefusal"
-}
-
-interface SlackUser {
-  /** Null when Slack has not confirmed the address. */
-  readonly email: string | null
-  readonly name: string
-  /** Whether it is an active member of this workspace, and not an app. */
-  readonly isMember: boolean
-}
 
 interface Dependencies {
   readonly outbound: Pick<Outbound, "send">
@@ -32,13 +20,13 @@ interface Dependencies {
 export type SlackApi = ReturnType<typeof createSlackApi>
 
 /**
- * The calls of Slack's Web API that this app needs. Methods throw SlackRefusal, or another error when Slack is
+ * The calls of Slack's Web API that this app needs. Methods throw ChatRefusal, or another error when Slack is
  * unreachable.
  */
 export function createSlackApi({ outbound, url, token }: Dependencies) {
   return {
     /** Null for an unknown id. */
-    async user(id: string): Promise<SlackUser | null> {
+    async user(id: string): Promise<ChatUser | null> {
       const answer = await call("users.info", { user: id }, ["user_not_found", "user_not_visible"])
       if (answer === null) return null
       const user = fieldsOf(answer.user)
@@ -56,7 +44,7 @@ export function createSlackApi({ outbound, url, token }: Dependencies) {
 
     tell: (user: string, text: string) => call("chat.postMessage", { channel: user, text }),
 
-    /** The permissions that the token lacks, as Slack reports them. @throws SlackRefusal when the token is not valid */
+    /** The permissions that the token lacks, as Slack reports them. @throws ChatRefusal when the token is not valid */
     async missingScopes(): Promise<readonly string[]> {
       const { headers } = await ask("auth.test", {})
       const granted = headers["x-oauth-scopes"]?.split(",").map((scope) => scope.trim())
@@ -95,11 +83,6 @@ export function createSlackApi({ outbound, url, token }: Dependencies) {
     if (expected.includes(error)) return { answer: null, headers }
     if (/^(internal_error|fatal_error|service_unavailable|request_timeout|ratelimited)$/.test(error))
       throw new Error(`Slack answered ${method} with ${error}`)
-    throw new SlackRefusal(`Slack refuses ${method}: ${error}`)
+    throw new ChatRefusal(`Slack refuses ${method}: ${error}`)
   }
-}
-
-/** The fields of an object in foreign JSON; empty for anything else. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 }

@@ -1,15 +1,15 @@
 import { maxReasonLength } from "../../domain/ledger/notes.ts"
 import type { Programme } from "../../domain/programme/model.ts"
-import { fieldsOf } from "./api.ts"
-import type { GiveRequest } from "./give-request.ts"
-import type { SlackTexts } from "./texts/texts.ts"
+import { fieldsOf } from "../chat/chat.ts"
+import type { GiveRequest } from "../chat/give-request.ts"
+import type { ChatTexts } from "../chat/texts/texts.ts"
 
 /** The form's `callback_id`, and that of the shortcut that opens it. */
 export const dialogId = "give"
 
 /** The form, as a view of Slack. */
 export function dialogView(
-  { title, send, cancel, ...labels }: SlackTexts["dialog"],
+  { title, send, cancel, ...labels }: ChatTexts["dialog"],
   { reason, reason_min, tag, tags }: Programme,
 ): object {
   const text = (words: string) => ({ type: "plain_text", text: words })
@@ -60,7 +60,7 @@ export function requestIn(view: Readonly<Record<string, unknown>>): GiveRequest 
   if (!/^\d{1,16}$/.test(value) || Number(value) < 1) return null
   const chosen = field("tags").selected_options
   return {
-    to: { slackUser: String(field("to").selected_user ?? "") },
+    to: { id: String(field("to").selected_user ?? "") },
     value: Number(value),
     reason: String(field("reason").value ?? ""),
     tags: Array.isArray(chosen) ? chosen.map((option) => String(fieldsOf(option).value)) : [],

@@ -6,12 +6,15 @@ import type { Store } from "../../domain/store.ts"
 import type { Handler } from "../../jobs/attempt.ts"
 import type { Outbound } from "../../net/outbound.ts"
 import type { Log } from "../../support/log.ts"
-import { createSlackApi, fieldsOf } from "./api.ts"
+import { type Chat, fieldsOf, privately } from "../chat/chat.ts"
+import { createGive, type GiveJob } from "../chat/give-job.ts"
+import { reply } from "../chat/reply.ts"
+import { chatTexts } from "../chat/texts/languages.ts"
+import { createSlackApi } from "./api.ts"
 import { dialogId, dialogView, requestIn } from "./dialog.ts"
-import { createGive, type GiveJob, privately } from "./give-job.ts"
-import { parseGive } from "./give-request.ts"
 import { isSignedBySlack } from "./signature.ts"
-import { slackTexts } from "./texts/languages.ts"
+import { restored, stored } from "./stored-job.ts"
+import { escaped, parseSlackGive } from "./text.ts"
 
 /** How long Slack accepts an answer at `response_url`. A job is retried until then. */
 const replyMs = 30 * 60_000
@@ -45,8 +48,18 @@ export function createSlack(dependencies: Dependencies) {
   const { settings, outbound, store, ledger, programme, language, clock, log, maxAttempts, onEnqueue } = dependencies
   const { signing_secret: secret, bot_token: token, api_url: url } = settings
   if (secret === null || token === null) return null
-  const texts = slackTexts[language]
+  const texts = chatTexts[language]
   const api = createSlackApi({ outbound, url, token })
+  const chat: Chat = {
+    name: "Slack",
+    user: api.user,
+    plain: escaped,
+    async answer({ giver, responseUrl }, text) {
+      if (responseUrl === null) await api.tell(giver, text)
+      else await reply(outbound, "Slack", responseUrl, text)
+    },
+  }
+  const give = createGive({ chat, users: store.users, ledger, programme, texts, log })
 
   return {
     isSigned: (timestamp: string | null, signature: string | null, body: Uint8Array): boolean =>
@@ -57,9 +70,9 @@ export function createSlack(dependencies: Dependencies) {
       const text = form.get("text") ?? ""
       const triggerId = form.get("trigger_id")
       if (text.trim() === "") return (await openDialog(triggerId ?? "")) ? null : privately(texts.noDialog)
-      const request = parseGive(text)
+      const request = parseSlackGive(text)
       if (request === null) return privately(texts.usage)
-      const given = { slackUser: form.get("user_id") ?? "", responseUrl: form.get("response_url") }
+      const given = { giver: form.get("user_id") ?? "", responseUrl: form.get("response_url") }
       await enqueue({ ...request, ...given, key: keyOf("slack", triggerId) })
       return privately(texts.sending)
     },
@@ -75,20 +88,20 @@ export function createSlack(dependencies: Dependencies) {
       if (type !== "view_submission" || view.callback_id !== dialogId) return null
       const request = requestIn(view)
       if (request === null) return { response_action: "errors", errors: { value: texts.badValue } }
-      const slackUser = String(fieldsOf(user).id ?? "")
-      await enqueue({ ...request, slackUser, key: keyOf("slack view", view.id), responseUrl: null })
+      const giver = String(fieldsOf(user).id ?? "")
+      await enqueue({ ...request, giver, key: keyOf("slack view", view.id), responseUrl: null })
       return null
     },
 
     handlers: {
-      [slackGiveKind]: createGive({ api, outbound, users: store.users, ledger, programme, texts, log }),
+      [slackGiveKind]: (payload) => give(restored(payload)),
     } satisfies Record<string, Handler>,
   }
 
-  async function enqueue(payload: GiveJob) {
+  async function enqueue(job: GiveJob) {
     const now = clock()
     const times = { runAt: now, createdAt: now, retryUntil: now + replyMs }
-    await store.jobs.enqueue({ kind: slackGiveKind, payload, maxAttempts, ...times })
+    await store.jobs.enqueue({ kind: slackGiveKind, payload: stored(job), maxAttempts, ...times })
     onEnqueue()
   }
 

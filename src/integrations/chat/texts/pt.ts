@@ -1,17 +1,18 @@
 import { details } from "../../../domain/languages/pt/details.ts"
 import { groupedPortuguese, inPortuguese } from "../../../support/counted.ts"
-import { refusalIn, type SlackTexts } from "./texts.ts"
+import { type ChatTexts, refusalIn } from "./texts.ts"
 
-export const pt: SlackTexts = {
+export const pt: ChatTexts = {
   usage: "Escreva `/give @ada 25 pela revisão #cuidado`: uma pessoa, os pontos e, se quiser, um motivo e etiquetas.",
   sending: "Enviando…",
   sent: (value, name, balance) =>
     `Você deu ${inPortuguese(value, "ponto", "pontos")} a ${name}. Restam ${groupedPortuguese(balance)} para dar.`,
-  unknownSender: (email) =>
+  unknownSender: (chat, email) =>
     email === null
-      ? "O Slack não conhece um e-mail confirmado seu. Confirme-o no seu perfil do Slack e tente de novo."
-      : `Ninguém aqui tem o e-mail ${email} do seu perfil do Slack. Peça a um administrador que o cadastre na sua conta.`,
-  unknownReceiver: (name) => `${name} não tem conta aqui. Escolha alguém da lista que o Slack mostra depois de @.`,
+      ? `O ${chat} não conhece um e-mail confirmado seu. Confirme-o no seu perfil do ${chat} e tente de novo.`
+      : `Ninguém aqui tem o e-mail ${email} do seu perfil do ${chat}. Peça a um administrador que o cadastre na sua conta.`,
+  unknownReceiver: (chat, name) =>
+    `${name} não tem conta aqui. Escolha alguém da lista que o ${chat} mostra depois de @.`,
   tooLittle: (balance) => `Você tem ${groupedPortuguese(balance)} para dar. Dê menos ou espere a próxima cota.`,
   unknownTag: (tags) =>
     tags.length === 0

@@ -1,17 +1,18 @@
 import { details } from "../../../domain/languages/en/details.ts"
 import { groupedEnglish, inEnglish } from "../../../support/counted.ts"
-import { refusalIn, type SlackTexts } from "./texts.ts"
+import { type ChatTexts, refusalIn } from "./texts.ts"
 
-export const en: SlackTexts = {
+export const en: ChatTexts = {
   usage: "Write `/give @ada 25 for the review #care`: a person, the points, and if you like a reason and tags.",
   sending: "Sending…",
   sent: (value, name, balance) =>
     `You gave ${name} ${inEnglish(value, "point", "points")}. You have ${groupedEnglish(balance)} left to give.`,
-  unknownSender: (email) =>
+  unknownSender: (chat, email) =>
     email === null
-      ? "Slack knows no confirmed e-mail address of yours. Confirm it in your Slack profile, then try again."
-      : `Nobody here has the e-mail address ${email} of your Slack profile. Ask an administrator to enter it in your account.`,
-  unknownReceiver: (name) => `${name} has no account here. Choose somebody from the list that Slack shows after @.`,
+      ? `${chat} knows no confirmed e-mail address of yours. Confirm it in your ${chat} profile, then try again.`
+      : `Nobody here has the e-mail address ${email} of your ${chat} profile. Ask an administrator to enter it in your account.`,
+  unknownReceiver: (chat, name) =>
+    `${name} has no account here. Choose somebody from the list that ${chat} shows after @.`,
   tooLittle: (balance) => `You have ${groupedEnglish(balance)} to give. Give less, or wait for your next allowance.`,
   unknownTag: (tags) =>
     tags.length === 0

@@ -1,6 +1,6 @@
 import type { Language } from "../../../domain/recognition/model.ts"
 import { en } from "./en.ts"
 import { pt } from "./pt.ts"
-import type { SlackTexts } from "./texts.ts"
+import type { ChatTexts } from "./texts.ts"
 
-export const slackTexts: Readonly<Record<Language, SlackTexts>> = { en, pt }
+export const chatTexts: Readonly<Record<Language, ChatTexts>> = { en, pt }

@@ -1,13 +1,13 @@
 import type { DomainError } from "../../../domain/errors.ts"
 import { type Details, translatedRefusal } from "../../../domain/languages/details.ts"
 
-/** What people read in Slack. A language is one file beside this one, and a line in languages.ts. */
-export interface SlackTexts {
+/** What people read in a chat. `chat` is its name. A language is one file beside this one, and a line in languages.ts. */
+export interface ChatTexts {
   readonly usage: string
   readonly sending: string
   readonly sent: (value: number, name: string, balance: number) => string
-  readonly unknownSender: (email: string | null) => string
-  readonly unknownReceiver: (name: string) => string
+  readonly unknownSender: (chat: string, email: string | null) => string
+  readonly unknownReceiver: (chat: string, name: string) => string
   readonly tooLittle: (balance: number) => string
   readonly unknownTag: (tags: readonly string[]) => string
   readonly badValue: string

@@ -1,0 +1,107 @@
+import { DomainError, isOutage } from "../../domain/errors.ts"
+import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
+import { givableOf } from "../../domain/ledger/pockets.ts"
+import { takesPart, type User } from "../../domain/people/model.ts"
+import type { Store } from "../../domain/store.ts"
+import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
+import type { Log } from "../../support/log.ts"
+import { type Chat, ChatRefusal, fieldsOf, type Recipient } from "./chat.ts"
+import type { ChatPerson, GiveRequest } from "./give-request.ts"
+import type { ChatTexts } from "./texts/texts.ts"
+
+/** A job that sends points for somebody in a chat. */
+export interface GiveJob extends GiveRequest, Recipient {
+  /** The idempotency key, which stays the same when the chat repeats a request. */
+  readonly key: string
+}
+
+interface Dependencies {
+  readonly chat: Chat
+  readonly users: Store["users"]
+  readonly ledger: Pick<Ledger, "sendPoints">
+  readonly programme: ProgrammeOf
+  readonly texts: ChatTexts
+  readonly log: Log
+}
+
+/** Handler of a `GiveJob`: sends the points, then tells the person in the chat the outcome. */
+export function createGive({ chat, users, ledger, programme, texts, log }: Dependencies) {
+  return give
+
+  /** May run again after a crash: thanks to the idempotency key, the points move once and the answer is the same. */
+  async function give(payload: unknown): Promise<string> {
+    const job = jobOf(payload)
+    try {
+      await chat.answer(job, await outcomeOf(job))
+      return "answered"
+    } catch (error) {
+      if (error instanceof PermanentFailure) throw error
+      if (error instanceof ChatRefusal) throw new PermanentFailure(error.message, { cause: error })
+      throw new TemporaryFailure(error instanceof Error ? error.message : String(error), { cause: error })
+    }
+  }
+
+  async function outcomeOf({ giver, to, value, reason, tags: given, key }: GiveJob): Promise<string> {
+    try {
+      const sender = await senderOf(giver)
+      if (typeof sender === "string") return sender
+      const receiver = await receiverOf(to)
+      if (typeof receiver === "string") return receiver
+      const tags = (await programme()).tags.map(({ name }) => name)
+      if (!given.every((tag) => tags.includes(tag))) return texts.unknownTag(tags.map(chat.plain))
+      try {
+        const note = { reason, tags: given }
+        await ledger.sendPoints({ sender, receiver, value, note, idempotencyKey: key })
+        return texts.sent(value, chat.plain(receiver.name), await left(sender))
+      } catch (error) {
+        if (isOutage(error) || !(error instanceof DomainError)) throw error
+        if (error.code === "insufficient_balance") return texts.tooLittle(await left(sender))
+        return chat.plain(texts.refused(error))
+      }
+    } catch (error) {
+      if (!(error instanceof ChatRefusal)) throw error
+      log.error(`points cannot be given from ${chat.name}`, { error: error.message })
+      return texts.notSetUp
+    }
+  }
+
+  async function left(sender: User): Promise<number> {
+    return givableOf(sender, await users.pocketsOf(sender.id), await programme())
+  }
+
+  /** The user, or a message that says why there is none. */
+  async function senderOf(id: string): Promise<User | string> {
+    const found = await chat.user(id)
+    if (!found?.isMember || found.email === null) return texts.unknownSender(chat.name, null)
+    const user = await users.byEmail(found.email)
+    return takesPart(user) ? user : texts.unknownSender(chat.name, chat.plain(found.email))
+  }
+
+  /** A name that the chat does not know may be that of an account here. */
+  async function receiverOf(person: ChatPerson): Promise<User | string> {
+    const unknown = (name: string) => texts.unknownReceiver(chat.name, chat.plain(name))
+    const found = await ("id" in person ? chat.user(person.id) : chat.userNamed?.(person.name))
+    if (!found && "name" in person) {
+      const [user, ...others] = await users.byLoginName(person.name)
+      return others.length === 0 && takesPart(user) ? user : unknown(person.name)
+    }
+    const user = found?.email ? await users.byEmail(found.email) : null
+    return takesPart(user) ? user : unknown(found?.name ?? ("id" in person ? person.id : person.name))
+  }
+}
+
+function jobOf(payload: unknown): GiveJob {
+  const { giver, to, value, reason, tags, key, responseUrl } = fieldsOf(payload)
+  const person = fieldsOf(to)
+  const isWhole = typeof giver === "string" && typeof value === "number" && typeof key === "string"
+  if (!isWhole || !Array.isArray(tags)) throw new PermanentFailure("the payload is not that of a transfer from a chat")
+  return {
+    giver,
+    to: typeof person.id === "string" ? { id: person.id } : { name: String(person.name) },
+    value,
+    reason: String(reason),
+    tags: tags.map(String),
+    key,
+    responseUrl: typeof responseUrl === "string" ? responseUrl : null,
+  }
+}
