@@ -1,6 +1,6 @@
 import { startTestServer } from "../../test/support/server.ts"
 import { hire, live, moment } from "./months.ts"
-import { ana, passwordOf, tags, tagsInPortuguese } from "./team.ts"
+import { ana, carla, passwordOf, reports, tags, tagsInPortuguese } from "./team.ts"
 import { lately, latelyInPortuguese } from "./words.ts"
 
 /** Whose server: the team's, another's that speaks Portuguese, or nobody's yet. */
@@ -22,7 +22,10 @@ export async function openHouse(house: House) {
     await live(server.app, { lately: words, budget }, moveTo)
   }
   moveTo(moment)
-  if (words !== null) await offer(server)
+  if (words !== null) {
+    await offer(server)
+    await appoint(server)
+  }
   await server.anybody.get("/") // bundles the browser app, before anybody waits for it
   return server
 }
@@ -41,4 +44,10 @@ async function offer(server: Awaited<ReturnType<typeof startTestServer>>) {
   await member.post(`/api/v1/rewards/${ids.at(-1)}/redemptions`, { comment: "An oak, if you can." })
   const budget = { name: "Yours to give", value: 80, mode: "add", period: "month", on: 1, audience: { everyone: true } }
   await admin.post("/api/v1/allowances", budget)
+}
+
+/** Some of the team report to Carla. */
+async function appoint(server: Awaited<ReturnType<typeof startTestServer>>) {
+  const admin = await server.admin()
+  for (const { username } of reports) await admin.patch(`/api/v1/users/${username}`, { manager: carla.username })
 }

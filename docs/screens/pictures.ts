@@ -2,7 +2,7 @@ import type { Page } from "playwright-core"
 import { administration } from "./administration.ts"
 import { as } from "./entering.ts"
 import type { Kind, Picture } from "./kinds.ts"
-import { ana } from "./team.ts"
+import { ana, carla } from "./team.ts"
 
 const usual: readonly Kind[] = ["phone", "desktop", "desktop-dark"]
 
@@ -57,6 +57,7 @@ export const pictures: Readonly<Record<string, Picture>> = {
   },
   people: { kinds: usual, open: (page) => as(page, ana, "/people", page.getByRole("link", { name: ana.name })) },
   person: { kinds: usual, open: (page) => as(page, ana, "/people/bruno-lima", page.getByRole("article").first()) },
+  team: { kinds: usual, open: (page) => as(page, carla, "/team", page.getByRole("button", { name: "Thank" }).first()) },
   leaderboard: { kinds: usual, open: (page) => as(page, ana, "/leaderboard", page.getByRole("table")) },
   history: {
     kinds: usual,

@@ -35,6 +35,9 @@ export const team: readonly Member[] = [
   member("Zoë Quinn", "support"),
 ]
 
+/** Those who report to Carla. */
+export const reports: readonly Member[] = team.filter(({ name }) => /^(?:Bruno|Elena|Henrik|Inês|Kenji)/.test(name))
+
 export const passwordOf = ({ username }: Pick<Member, "username">): string => `${username} comes in`
 
 export const tags = ["teamwork", "courage", "care"]

@@ -11,6 +11,7 @@ export const addresses = {
   recognition: "/recognition/:id",
   history: "/history",
   leaderboard: "/leaderboard",
+  team: "/team",
   rewards: "/rewards",
   wall: "/wall",
   me: "/me",
@@ -38,6 +39,7 @@ export const screenModules = {
   recognition: "screens/recognition.tsx",
   history: "screens/history/history.tsx",
   leaderboard: "screens/leaderboard.tsx",
+  team: "screens/team/team.tsx",
   rewards: "screens/rewards/rewards.tsx",
   wall: "screens/wall/wall.tsx",
   me: "screens/me/me.tsx",
@@ -57,7 +59,13 @@ export const screenModules = {
 /** The texts that the screen at an address needs. */
 export function textParts(address: string): readonly TextPart[] {
   if (address.startsWith(addresses.admin)) return ["main", "screens", "admin"]
-  const further: readonly string[] = [addresses.me, addresses.history, addresses.rewards, addresses.wall]
+  const further: readonly string[] = [
+    addresses.me,
+    addresses.history,
+    addresses.rewards,
+    addresses.team,
+    addresses.wall,
+  ]
   return further.includes(address) ? ["main", "screens"] : ["main"]
 }
 

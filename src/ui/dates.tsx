@@ -85,6 +85,21 @@ export const formatShortServerDay = (date: string): string => shortServerDays().
 /** `21 November 2026` from a server day. */
 export const formatServerDay = (date: string): string => serverDays().format(Date.parse(date))
 
+const serverToday = perLocale(
+  () => new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: serviceZone.value }),
+)
+
+/** A server day that is not ahead: `today`, `12 days ago`, after a year the day. Exact on hover and in the markup. */
+export function ServerDay({ day }: { day: string }) {
+  const age = Math.round((Date.parse(serverToday().format(now.value)) - Date.parse(day)) / dayMs)
+  const exact = formatServerDay(day)
+  return (
+    <time dateTime={day} title={exact}>
+      {age > 365 ? exact : relative().format(-age, "day")}
+    </time>
+  )
+}
+
 /** Date and time to the second, in the reader's zone. */
 export const formatExact = (ms: number): string => exact().format(ms)
 

@@ -29,6 +29,7 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.person, async () => (await import("./screens/person.tsx")).Person),
   screen("shell", addresses.recognition, async () => (await import("./screens/recognition.tsx")).Recognition),
   screen("shell", addresses.leaderboard, async () => (await import("./screens/leaderboard.tsx")).Leaderboard),
+  screen("shell", addresses.team, async () => (await import("./screens/team/team.tsx")).Team),
   screen("shell", addresses.rewards, async () => (await import("./screens/rewards/rewards.tsx")).Rewards),
   screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
   screen("shell", addresses.history, async () => (await import("./screens/history/history.tsx")).History),

@@ -233,12 +233,7 @@ const feedTimeoutMs = 800
 
 /** The user's pending transfers for this feed: all of them, or those that involve one person. */
 function usePendingTransfers(username: string | undefined, list: FeedList): readonly PendingTransfer[] {
-  const transfers = outbox.value.filter(
-    (pending) =>
-      pending.username === me.value?.username &&
-      !pending.isInFeed &&
-      (username === undefined || involves(pending, username)),
-  )
+  const transfers = ownTransfers(username)
   const recordedCount = transfers.filter(({ state }) => state.kind === "recorded").length
   useLayoutEffect(() => {
     if (recordedCount === 0) return
@@ -251,6 +246,25 @@ function usePendingTransfers(username: string | undefined, list: FeedList): read
 async function refreshFeed(list: FeedList) {
   await list.load()
   if (list.failure.value === null) removeRecorded()
+}
+
+/** The user's pending transfers, or those that involve one person. */
+const ownTransfers = (username: string | undefined): readonly PendingTransfer[] =>
+  outbox.value.filter(
+    (pending) =>
+      pending.username === me.value?.username &&
+      !pending.isInFeed &&
+      (username === undefined || involves(pending, username)),
+  )
+
+/** The user's pending transfers that involve a person, on a screen without a feed, which would show what is recorded. */
+export function PendingWith({ username }: { username: string }) {
+  const transfers = ownTransfers(username).filter(({ state }) => state.kind !== "recorded")
+  return transfers.length === 0 ? null : (
+    <ul>
+      <PendingTransfers transfers={transfers} />
+    </ul>
+  )
 }
 
 function PendingTransfers({ transfers }: { transfers: readonly PendingTransfer[] }) {

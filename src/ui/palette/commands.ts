@@ -1,5 +1,5 @@
 import { addresses } from "../addresses.ts"
-import { me } from "../session.ts"
+import { isManager, isSuperuser } from "../rights.ts"
 import { t } from "../texts/texts.ts"
 
 /** What a keyboard shortcut does. */
@@ -21,24 +21,25 @@ interface Destination {
   readonly letter: string
   readonly address: string
   readonly name: () => string
-  /** Shown to superusers only. */
-  readonly forSuperusers?: true
+  /** Whether it is for this user; absent: it is for everybody. */
+  readonly isFor?: () => boolean
 }
 
 const allDestinations: readonly Destination[] = [
   { letter: "h", address: addresses.home, name: () => t().shell.home },
   { letter: "p", address: addresses.people, name: () => t().shell.people },
+  { letter: "y", address: addresses.team, name: () => t().shell.team, isFor: isManager },
   { letter: "r", address: addresses.rewards, name: () => t().shell.rewards },
   { letter: "t", address: addresses.history, name: () => t().shell.history },
   { letter: "l", address: addresses.leaderboard, name: () => t().shell.leaderboard },
   { letter: "w", address: addresses.wall, name: () => t().shell.wall },
   { letter: "m", address: addresses.me, name: () => t().shell.me },
-  { letter: "a", address: addresses.admin, name: () => t().shell.admin, forSuperusers: true },
+  { letter: "a", address: addresses.admin, name: () => t().shell.admin, isFor: isSuperuser },
 ]
 
 /** The screens that the current user may open. */
 export const destinations = (): readonly Destination[] =>
-  allDestinations.filter(({ forSuperusers }) => !forSuperusers || me.value?.role === "superuser")
+  allDestinations.filter(({ isFor }) => isFor === undefined || isFor())
 
 /** How long to wait for the box, because the home screen may have to load first. */
 const loadTimeoutMs = 3000

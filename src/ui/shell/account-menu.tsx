@@ -13,6 +13,7 @@ import { Pockets } from "../parts/pockets.tsx"
 import { messageOf } from "../server/failure-messages.ts"
 import { logOut, type Me, me } from "../session.ts"
 import { chooseLanguage, language, languageNames, t } from "../texts/texts.ts"
+import { leftOutOnPhone } from "./navigation.ts"
 
 /** The menu of the current user: points, appearance, language, profile, log-out. */
 export function AccountMenu() {
@@ -29,6 +30,12 @@ export function AccountMenu() {
           <Preferences />
         </div>
         <div class="grid gap-0.5 border-t border-line p-1.5">
+          {leftOutOnPhone().map(({ address, icon, name }) => (
+            <a key={address} href={address} class="btn btn-ghost justify-start gap-3 px-2.5 font-normal lg:hidden">
+              <Icon of={icon} class="size-4.5" />
+              {name()}
+            </a>
+          ))}
           <a href={addresses.me} class="btn btn-ghost justify-start gap-3 px-2.5 font-normal">
             <Icon of={UserRound} class="size-4.5" />
             {t().shell.me}

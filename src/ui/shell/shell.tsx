@@ -1,4 +1,3 @@
-import { Gift, History, House, Settings2, Trophy, Users } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
 import { useLocation } from "preact-iso"
@@ -15,6 +14,7 @@ import { accountFailure, me, refreshAccount, refreshProgramme } from "../session
 import { fill } from "../texts/format.ts"
 import { t } from "../texts/texts.ts"
 import { AccountMenu } from "./account-menu.tsx"
+import { leftOutOnPhone, navigationItems } from "./navigation.ts"
 
 /** The frame of all screens for logged-in users: navigation at the side on a desktop, at the bottom on a phone. */
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -51,37 +51,19 @@ export function Shell({ children }: { children: ComponentChildren }) {
   )
 }
 
-interface NavigationItem {
-  readonly address: string
-  readonly icon: typeof House
-  readonly name: () => string
-  /** Shown to superusers only. */
-  readonly forSuperusers?: true
-  /** Left out for superusers on a phone, who find it in the administration. */
-  readonly isMinor?: true
-}
-
-/** The main screens. A phone has room for five. */
-const navigationItems: readonly NavigationItem[] = [
-  { address: addresses.home, icon: House, name: () => t().shell.home },
-  { address: addresses.people, icon: Users, name: () => t().shell.people },
-  { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard },
-  { address: addresses.history, icon: History, name: () => t().shell.history, isMinor: true },
-  { address: addresses.rewards, icon: Gift, name: () => t().shell.rewards },
-  { address: addresses.admin, icon: Settings2, name: () => t().shell.admin, forSuperusers: true },
-]
-
 function Navigation() {
   const { path } = useLocation()
-  const isSuperuser = me.value?.role === "superuser"
-  const shown = navigationItems.filter(({ forSuperusers }) => !forSuperusers || isSuperuser)
+  const leftOut = leftOutOnPhone()
   const count = unseenCount.value
   const isHere = (address: string) => (address === "/" ? path === "/" : path.startsWith(address))
   return (
     <nav aria-label={t().shell.navigation}>
       <ul class="flex lg:flex-col lg:gap-0.5">
-        {shown.map(({ address, icon, name, isMinor }) => (
-          <li key={address} class={`flex-1 max-lg:min-w-fit ${isMinor && isSuperuser ? "max-lg:hidden" : ""}`}>
+        {navigationItems().map(({ address, icon, name }) => (
+          <li
+            key={address}
+            class={`flex-1 max-lg:min-w-fit ${leftOut.some((one) => one.address === address) ? "max-lg:hidden" : ""}`}
+          >
             <a
               href={address}
               aria-current={isHere(address) ? "page" : undefined}

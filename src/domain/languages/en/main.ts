@@ -334,6 +334,7 @@ export const mainTexts = {
     history: "History",
     leaderboard: "Leaderboard",
     rewards: "Rewards",
+    team: "My team",
     wall: "Wall",
     admin: "Admin",
     me: "My profile",

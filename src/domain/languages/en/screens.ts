@@ -208,6 +208,25 @@ const rewards = {
   wrongMoney: "Enter an amount such as 12.50.",
 }
 
+const team = {
+  title: "My team",
+  summary: "Thanked in the last 30 days: {thanked} of {all}",
+  whom: "Whom to show",
+  depths: { direct: "Direct reports", all: "Everyone below me" },
+  waiting: "Not thanked for 30 days",
+  thanked: "Thanked in the last 30 days",
+  reportsTo: "reports to {username}",
+  joined: "here since {day}",
+  lastThanked: "Last thanked",
+  never: "never yet",
+  received: "Received",
+  given: "Given",
+  nothing: "nothing in 30 days",
+  thank: "Thank",
+  more: "Show more",
+  empty: "Nobody reports to you. Whoever looks after the accounts can say who does.",
+}
+
 const wall = {
   title: "Wall",
   from: "from",
@@ -288,8 +307,8 @@ const factors = {
   resetDone: "{name} can log in with the password alone.",
 }
 
-/** Texts of screens that a first visit seldom shows: the own profile with API tokens, the history, the rewards and
- * the wall. */
-export const screenTexts = { profile, history, rewards, tokens, factors, wall }
+/** Texts of screens that a first visit seldom shows: the own profile with API tokens, the history, the rewards,
+ * the team and the wall. */
+export const screenTexts = { profile, history, rewards, tokens, factors, team, wall }
 
 export type ScreenTexts = typeof screenTexts

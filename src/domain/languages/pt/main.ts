@@ -329,6 +329,7 @@ export const mainTexts: MainTexts = {
     history: "Histórico",
     leaderboard: "Classificação",
     rewards: "Prêmios",
+    team: "Equipe",
     wall: "Mural",
     admin: "Admin",
     me: "Meu perfil",

@@ -285,4 +285,23 @@ const factors: ScreenTexts["factors"] = {
   resetDone: "{name} pode entrar só com a senha.",
 }
 
-export const screenTexts: ScreenTexts = { profile, history, rewards, tokens, factors, wall }
+const team: ScreenTexts["team"] = {
+  title: "Minha equipe",
+  summary: "Com agradecimentos nos últimos 30 dias: {thanked} de {all}",
+  whom: "Quem mostrar",
+  depths: { direct: "Quem responde a mim", all: "Todos abaixo de mim" },
+  waiting: "Sem agradecimentos há 30 dias",
+  thanked: "Com agradecimentos nos últimos 30 dias",
+  reportsTo: "responde a {username}",
+  joined: "na empresa desde {day}",
+  lastThanked: "Último agradecimento",
+  never: "ainda nenhum",
+  received: "Recebeu",
+  given: "Enviou",
+  nothing: "nada em 30 dias",
+  thank: "Agradecer",
+  more: "Mostrar mais",
+  empty: "Ninguém responde a você. Quem cuida das contas pode definir isso.",
+}
+
+export const screenTexts: ScreenTexts = { profile, history, rewards, tokens, factors, team, wall }
