@@ -1,5 +1,5 @@
+import { languages } from "../domain/languages/languages.ts"
 import { defaultAdminEmail } from "../domain/people/fields.ts"
-import { languages } from "../domain/recognition/model.ts"
 import {
   addressKey,
   addressRanges,

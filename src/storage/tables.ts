@@ -10,11 +10,12 @@ import type {
 import type { AuditEntry } from "../domain/audit/ports.ts"
 import type { ApiTokenKind, SecondFactorKind, TokenScope } from "../domain/auth/model.ts"
 import type { JobState } from "../domain/jobs/ports.ts"
+import type { Language } from "../domain/languages/languages.ts"
 import type { TransactionKind } from "../domain/ledger/model.ts"
 import type { Duty, PictureKind } from "../domain/people/model.ts"
 import type { OccasionKind } from "../domain/programme/model.ts"
 import type { StoredProgramme } from "../domain/programme/ports.ts"
-import type { Language, LeaderboardSnapshot, MailFrequency } from "../domain/recognition/model.ts"
+import type { LeaderboardSnapshot, MailFrequency } from "../domain/recognition/model.ts"
 import type { RedemptionState } from "../domain/rewards/model.ts"
 import type { DeliveryState, EventType, RecordedEvent, WebhookFormat } from "../domain/webhooks/model.ts"
 

@@ -1,4 +1,5 @@
 import type { Period } from "../calendar.ts"
+import type { Language } from "../languages/languages.ts"
 import type { EntryQuery, Party, Pockets, Receiver, TransactionEntry } from "../ledger/model.ts"
 import type { Occasion } from "../occasions/model.ts"
 import type { Abortable } from "../paging.ts"
@@ -160,10 +161,6 @@ export interface TeamRecognition {
 export const mailFrequencies = ["each", "daily", "off"] as const
 
 export type MailFrequency = (typeof mailFrequencies)[number]
-
-export const languages = ["en", "pt"] as const
-
-export type Language = (typeof languages)[number]
 
 export interface MailChoice {
   readonly mail: MailFrequency

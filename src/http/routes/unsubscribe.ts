@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import type { App } from "../../app/app.ts"
-import type { Language } from "../../domain/recognition/model.ts"
-import { mailTexts } from "../../integrations/mail/texts/languages.ts"
+import type { Language } from "../../domain/languages/languages.ts"
+import { mailTexts } from "../../integrations/mail/words.ts"
 import { unsubscribePath } from "../../security/secrets.ts"
 import { codeHeader, HttpError } from "../errors.ts"
 import { fileOperation } from "../openapi-operations.ts"
@@ -26,7 +26,7 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
       async ({ query: { token = "" }, request }) => {
         const { userId, language } = await readerOf(token)
         if (userId === null) return badLinkFor(request)
-        const texts = mailTexts[language].recognition
+        const texts = mailTexts[language]
         return pageOf(config.service.name, language, 200, texts.unsubscribeQuestion, texts.unsubscribeButton)
       },
       {
@@ -39,7 +39,7 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
       async ({ query: { token = "" }, request }) => {
         const { userId, language } = await readerOf(token)
         if (userId === null) return badLinkFor(request)
-        const texts = mailTexts[language].recognition
+        const texts = mailTexts[language]
         await store.mail.choose(userId, { mail: "off" })
         return pageOf(config.service.name, language, 200, texts.unsubscribed)
       },
@@ -59,7 +59,7 @@ export function unsubscribeRoutes({ app: { config, store, unsubscribeTokens } }:
   function badLinkFor(request: Request): Response {
     if (!takesPages(request)) throw new HttpError("not_found")
     const { language, name } = config.service
-    return pageOf(name, language, 404, mailTexts[language].recognition.badLink)
+    return pageOf(name, language, 404, mailTexts[language].badLink)
   }
 
   async function readerOf(token: string): Promise<{ readonly userId: number | null; readonly language: Language }> {

@@ -1,12 +1,14 @@
 import { mayUsePassword, type PasswordLogin } from "../../domain/auth/roles.ts"
 import { invitationLifetimeMinutes } from "../../domain/auth/tokens.ts"
+import { fill } from "../../domain/languages/languages.ts"
 import { takesPart, type User } from "../../domain/people/model.ts"
+import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
-import { accountTexts } from "./texts/en.ts"
+import { type MailWords, mailWords } from "./words.ts"
 
 export interface AccountMailOptions extends MailOptions {
-  readonly findUser: (email: string) => Promise<User | null>
+  readonly store: Pick<Store, "mail" | "users">
   readonly signToken: (user: User) => Promise<string>
   /** The page that takes the token, without a query. A function, because the port may be known only later. */
   readonly resetUrl: () => string
@@ -21,36 +23,48 @@ export interface AccountMailOptions extends MailOptions {
  * sent, because the payload must never hold one.
  */
 export const createResetMail = (options: AccountMailOptions): Handler =>
-  handler(options, async (user) => {
+  handler(options, async (user, { texts: { reset }, count }) => {
     if (!mayUsePassword(options.passwordLogin, user)) return null
     const url = await linkFor(options, user)
-    return accountTexts.reset({ service: options.service.name, url, minutes: options.expireMinutes })
+    return filled(reset, { service: options.service.name, url, minutes: count(options.expireMinutes, reset.minutes) })
   })
 
 /** Handler of kind `invitation`: invites an imported user, who has no password yet and may not need one. */
 export const createInvitationMail = (options: AccountMailOptions): Handler =>
-  handler(options, async (user) => {
-    const words = { service: options.service.name, name: user.name, username: user.username }
+  handler(options, async (user, { texts: { invitation, invitationToProvider }, count }) => {
+    const said = { service: options.service.name, name: user.name, username: user.username }
     if (!mayUsePassword(options.passwordLogin, user))
-      return accountTexts.invitationToProvider({ ...words, url: `${options.address.url}/login` })
+      return filled(invitationToProvider, { ...said, url: `${options.address.url}/login` })
     const url = await linkFor(options, user)
-    return accountTexts.invitation({ ...words, url, days: invitationLifetimeMinutes / (24 * 60) })
+    return filled(invitation, { ...said, url, days: count(invitationLifetimeMinutes / (24 * 60), invitation.days) })
   })
+
+interface Mail {
+  readonly subject: string
+  readonly text: string
+}
+
+const filled = ({ subject, text }: Mail, said: Readonly<Record<string, string>>): Mail => ({
+  subject: fill(subject, said),
+  text: fill(text, said),
+})
 
 const linkFor = async ({ resetUrl, signToken }: AccountMailOptions, user: User): Promise<string> => {
   const token = await signToken(user)
   return `${resetUrl()}?pwd_reset_token=${token}`
 }
 
-/** `compose` returns null for a user who gets no such mail. */
+/** In the language of the user. `compose` returns null for a user who gets no such mail. */
 function handler(
-  { findUser, mailer, sender }: AccountMailOptions,
-  compose: (user: User) => Promise<{ readonly subject: string; readonly text: string } | null>,
+  { store, mailer, sender, service }: AccountMailOptions,
+  compose: (user: User, words: MailWords) => Promise<Mail | null>,
 ): Handler {
   return async (payload, { signal }) => {
-    const user = await findUser(emailOf(payload))
-    const mail = takesPart(user) ? await compose(user) : null
-    if (user === null || mail === null) return "no user"
+    const user = await store.users.byEmail(emailOf(payload))
+    if (!takesPart(user)) return "no user"
+    const { language } = await store.mail.choiceOf(user.id)
+    const mail = await compose(user, mailWords(language ?? service.language))
+    if (mail === null) return "no user"
     await sendTo(mailer, { from: sender, to: user.email, ...mail }, signal)
     return "sent"
   }

@@ -1,9 +1,10 @@
 import { type FactorNotice, factorChanges } from "../../domain/jobs/jobs.ts"
+import { fill } from "../../domain/languages/languages.ts"
 import { takesPart } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
-import { mailTexts } from "./texts/languages.ts"
+import { mailWords } from "./words.ts"
 
 interface FactorNoticeOptions extends MailOptions {
   readonly store: Pick<Store, "mail" | "users">
@@ -20,19 +21,11 @@ export function createFactorNotice({ store, mailer, sender, service, address }: 
     const [user] = await store.users.byIds([userId])
     if (!takesPart(user)) return "no user"
     const { language } = await store.mail.choiceOf(userId)
-    const texts = mailTexts[language ?? service.language].factorNotice
-    const format = new Intl.DateTimeFormat(texts.locale, {
-      dateStyle: "long",
-      timeStyle: "short",
-      timeZone: service.time_zone,
-    })
-    const subject = `${texts.subject} - ${service.name}`
-    const text = texts.text({
-      name: user.name,
-      what: texts.changes[change],
-      when: `${format.format(at)} (${service.time_zone})`,
-      url: address.url,
-    })
+    const { texts, moment } = mailWords(language ?? service.language)
+    const { [change]: what, subject: title, text: body } = texts.secondFactor
+    const when = `${moment(at, service.time_zone)} (${service.time_zone})`
+    const subject = `${title} - ${service.name}`
+    const text = fill(body, { name: user.name, what, when, url: `${address.url}/me` })
     await sendTo(mailer, { from: sender, to: user.email, subject, text }, signal)
     return "sent"
   }

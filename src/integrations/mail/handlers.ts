@@ -29,7 +29,7 @@ export function mailHandlers({ config, mailer, store, tokens, ...rest }: Depende
   const options = { mailer, sender: email.smtp_sender, service, address }
   const account = {
     ...options,
-    findUser: store.users.byEmail,
+    store,
     resetUrl: () => security.pwd_reset_url.replace("{base_url}", () => address.url),
     expireMinutes: security.reset_token_expire_minutes,
     passwordLogin: login.password,

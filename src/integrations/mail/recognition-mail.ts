@@ -1,13 +1,13 @@
 import { digestMailKind, summaryMailKind, thanksMailKind } from "../../domain/jobs/jobs.ts"
+import { fill } from "../../domain/languages/languages.ts"
 import type { User } from "../../domain/people/model.ts"
-import type { Digest, MailContents, Thanks } from "../../domain/recognition/mail.ts"
+import type { Digest, MailContents, Summary, Thanks } from "../../domain/recognition/mail.ts"
 import type { MailChoice } from "../../domain/recognition/model.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { type UnsubscribeTokens, unsubscribePath } from "../../security/secrets.ts"
 import { composed, type Letter } from "./letter.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
-import type { RecognitionTexts } from "./texts/kinds.ts"
-import { mailTexts } from "./texts/languages.ts"
+import { type MailWords, mailWords } from "./words.ts"
 
 /** How many recognitions a digest quotes. It only counts the others. */
 const maxQuotes = 20
@@ -26,12 +26,7 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
   return {
     [thanksMailKind]: handler(
       (payload) => contents.thanks({ transactionId: integerIn(payload, "transactionId") }),
-      (texts, thanks) => ({
-        ...texts.thanks(thanks),
-        quotes: thanks.reason === "" && thanks.tags.length === 0 ? [] : [quoteOf(texts, thanks)],
-        closing: [],
-        link: { text: texts.open, url: addressOf(thanks) },
-      }),
+      thanksBody,
     ),
     [digestMailKind]: handler(
       (payload) =>
@@ -50,32 +45,72 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
           from: textIn(payload, "from"),
           to: textIn(payload, "to"),
         }),
-      (texts, summary) => ({
-        ...texts.summary(summary),
-        quotes: [],
-        closing: [],
-        link: { text: texts.openInsights, url: `${address.url}/admin/insights` },
-      }),
+      summaryBody,
     ),
   }
 
-  function digestBody(texts: RecognitionTexts, digest: Digest): Body {
-    const { thanks, given, toGive, period } = digest
-    const left = thanks.length - maxQuotes
+  function thanksBody(words: MailWords, thanks: Thanks): Body {
+    const { from, addedTo, reason, tags } = thanks
+    const { texts } = words
+    const said = { from, first: addedTo ?? "", points: words.points(thanks.value) }
+    const { subject, text } = addedTo === null ? texts.thanks : texts.added
     return {
-      ...texts.digest(digest),
-      quotes: thanks.slice(0, maxQuotes).map((one) => quoteOf(texts, one)),
-      closing: [
-        ...(left > 0 ? [texts.more(left)] : []),
-        ...(period === "week" ? [texts.given(given)] : []),
-        ...(toGive > 0 ? [texts.toGive(toGive)] : []),
-      ],
-      link: { text: texts.open, url: `${address.url}/` },
+      subject: fill(subject, said),
+      paragraphs: [fill(text, said)],
+      quotes: reason === "" && tags.length === 0 ? [] : [quoteOf(words, thanks)],
+      closing: [],
+      link: { text: texts.open, url: addressOf(thanks) },
     }
   }
 
-  function quoteOf(texts: RecognitionTexts, thanks: Thanks) {
-    return { title: texts.quoteTitle(thanks), text: thanks.reason, tags: thanks.tags, url: addressOf(thanks) }
+  function digestBody(words: MailWords, { thanks, given, toGive, period }: Digest): Body {
+    const { digest, open } = words.texts
+    const left = thanks.length - maxQuotes
+    const points = words.points(thanks.reduce((sum, { value }) => sum + value, 0))
+    const sentence = fill(words.count(thanks.length, digest[period]), { points })
+    return {
+      ...(thanks.length === 0
+        ? { subject: digest.nobodySubject, paragraphs: [digest.nobody] }
+        : { subject: sentence, paragraphs: [`${sentence}.`] }),
+      quotes: thanks.slice(0, maxQuotes).map((one) => quoteOf(words, one)),
+      closing: [
+        ...(left > 0 ? [words.count(left, digest.more)] : []),
+        ...(period === "week" ? [given === 0 ? digest.givenNone : words.count(given, digest.given)] : []),
+        ...(toGive > 0 ? [fill(digest.toGive, { points: words.points(toGive) })] : []),
+      ],
+      link: { text: open, url: `${address.url}/` },
+    }
+  }
+
+  function summaryBody(words: MailWords, { from, month: counted, tags, overlooked }: Summary): Body {
+    const { summary, openInsights } = words.texts
+    const month = words.month(from)
+    const said = {
+      month,
+      senders: words.count(counted.senders, summary.senders),
+      receivers: words.count(counted.receivers, summary.receivers),
+      times: words.count(counted.count, summary.times),
+      points: words.points(counted.value),
+    }
+    const used = tags.map(({ tag, count }) => `${tag} (${words.number(count)})`).join(", ")
+    return {
+      subject: fill(summary.subject, { month }),
+      paragraphs: [
+        fill(summary.text, said),
+        ...(tags.length > 0 ? [fill(summary.tags, { tags: used })] : []),
+        overlooked === 0 ? summary.everybody : words.count(overlooked, summary.overlooked),
+      ],
+      quotes: [],
+      closing: [],
+      link: { text: openInsights, url: `${address.url}/admin/insights` },
+    }
+  }
+
+  function quoteOf({ texts, points }: MailWords, thanks: Thanks) {
+    const { from, addedTo, reason, tags, value } = thanks
+    const said = { from, first: addedTo ?? "", points: points(value) }
+    const title = addedTo === null ? `${from}: ${said.points}` : fill(texts.added.title, said)
+    return { title, text: reason, tags, url: addressOf(thanks) }
   }
 
   function addressOf({ id }: Thanks): string {
@@ -84,20 +119,21 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
 
   function handler<T>(
     read: (payload: unknown) => Promise<{ user: User; choice: MailChoice; content: T } | null>,
-    write: (texts: RecognitionTexts, content: T) => Body,
+    write: (words: MailWords, content: T) => Body,
   ): Handler {
     return async (payload, { signal }) => {
       const found = await read(payload)
       if (found === null) return "nothing to send"
       const { user, choice, content } = found
       const language = choice.language ?? service.language
-      const texts = mailTexts[language].recognition
+      const words = mailWords(language)
+      const { why, unsubscribe } = words.texts
       const letter = {
-        ...write(texts, content),
+        ...write(words, content),
         language,
-        reason: texts.reason(service.name),
+        reason: fill(why, { service: service.name }),
         unsubscribe: {
-          text: texts.unsubscribe,
+          text: unsubscribe,
           url: `${address.url}${unsubscribePath}?token=${unsubscribeTokens.sign(user.id)}`,
         },
       }

@@ -1,10 +1,11 @@
 import { hasDuty } from "../../domain/auth/roles.ts"
 import type { RedemptionMail } from "../../domain/jobs/jobs.ts"
+import { fill } from "../../domain/languages/languages.ts"
 import { takesPart } from "../../domain/people/model.ts"
 import type { Store } from "../../domain/store.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
-import { mailTexts } from "./texts/languages.ts"
+import { mailWords, quoted } from "./words.ts"
 
 interface RedemptionMailOptions extends MailOptions {
   readonly store: Pick<Store, "mail" | "rewards" | "users">
@@ -27,11 +28,18 @@ export function createRedemptionMail({ store, mailer, sender, service, address }
     if (about === "request" && !hasDuty(user, "rewards")) return "not theirs"
     const choice = await store.mail.choiceOf(user.id)
     if (about === "request" && choice.mail === "off") return "not wanted"
-    const texts = mailTexts[choice.language ?? service.language].redemption
-    const words =
-      about === "request" ? texts.request(redemption, address.url) : texts.answer(redemption, user.name, address.url)
-    const subject = `${words.subject} - ${service.name}`
-    await sendTo(mailer, { from: sender, to: user.email, subject, text: words.text }, signal)
+    const { texts, points } = mailWords(choice.language ?? service.language)
+    const { name, username, rewardName: reward, cost, comment, answer, state } = redemption
+    const [mail, said] =
+      about === "request"
+        ? [texts.request, { name, username, quote: quoted(comment), url: `${address.url}/admin/rewards` }]
+        : [
+            state === "fulfilled" ? texts.fulfilled : texts.declined,
+            { name: user.name, quote: quoted(answer), url: `${address.url}/rewards` },
+          ]
+    const words = { ...said, reward, points: points(cost) }
+    const subject = `${fill(mail.subject, words)} - ${service.name}`
+    await sendTo(mailer, { from: sender, to: user.email, subject, text: fill(mail.text, words) }, signal)
     return "sent"
   }
 }

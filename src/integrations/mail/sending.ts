@@ -1,4 +1,4 @@
-import type { Language } from "../../domain/recognition/model.ts"
+import type { Language } from "../../domain/languages/languages.ts"
 import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
 import { type Mailer, type Message, Undeliverable } from "./mailer.ts"
 

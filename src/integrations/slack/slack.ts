@@ -1,7 +1,7 @@
 import type { Clock } from "../../domain/clock.ts"
 import { slackGiveKind } from "../../domain/jobs/jobs.ts"
+import type { Language } from "../../domain/languages/languages.ts"
 import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
-import type { Language } from "../../domain/recognition/model.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Handler } from "../../jobs/attempt.ts"
 import type { Outbound } from "../../net/outbound.ts"

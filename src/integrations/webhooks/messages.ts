@@ -1,6 +1,7 @@
+import type { Language } from "../../domain/languages/languages.ts"
 import type { Receiver, TransactionEntry } from "../../domain/ledger/model.ts"
 import type { OccasionKind } from "../../domain/programme/model.ts"
-import type { Language, Recognition } from "../../domain/recognition/model.ts"
+import type { Recognition } from "../../domain/recognition/model.ts"
 import { isTakenBack } from "../../domain/recognition/recognitions.ts"
 import type { Event, WebhookFormat } from "../../domain/webhooks/model.ts"
 import { inEnglish, inPortuguese } from "../../support/counted.ts"

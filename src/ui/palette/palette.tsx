@@ -15,6 +15,7 @@ import {
 } from "lucide"
 import { useId, useMemo, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
+import { languageNames } from "../../domain/languages/languages.ts"
 import { addresses, personAddress } from "../addresses.ts"
 import { chooseAppearance } from "../appearance.ts"
 import { Avatar } from "../parts/avatar.tsx"
@@ -24,7 +25,7 @@ import { Icon } from "../parts/icon.tsx"
 import { matchesName, type PersonSummary, usePeopleSearch } from "../people.ts"
 import { logOut, me } from "../session.ts"
 import { formatFound } from "../texts/format.ts"
-import { chooseLanguage, language, languageNames, t } from "../texts/texts.ts"
+import { chooseLanguage, language, t } from "../texts/texts.ts"
 import { type Command, destinations, type Overlay } from "./commands.ts"
 
 /** The command palette: finds people, screens and actions by a part of their names. */

@@ -3,6 +3,7 @@ import type { Details } from "../../domain/languages/details.ts"
 import type { AdminTexts } from "../../domain/languages/en/admin.ts"
 import type { MainTexts } from "../../domain/languages/en/main.ts"
 import type { ScreenTexts } from "../../domain/languages/en/screens.ts"
+import { type Language, languages } from "../../domain/languages/languages.ts"
 import { storedValue } from "../browser-storage.ts"
 
 export type Texts = MainTexts & ScreenTexts & AdminTexts & Partial<DetailTexts>
@@ -26,7 +27,7 @@ interface Catalogue {
 export type TextPart = keyof Catalogue
 
 /** By the tag of the language. A new language needs files beside those of `en` and a line in both tables of this file. */
-export const catalogues: Readonly<Record<string, Catalogue>> = {
+export const catalogues: Readonly<Record<Language, Catalogue>> = {
   en: {
     main: async () => (await import("../../domain/languages/en/main.ts")).mainTexts,
     screens: async () => (await import("../../domain/languages/en/screens.ts")).screenTexts,
@@ -40,9 +41,6 @@ export const catalogues: Readonly<Record<string, Catalogue>> = {
     details: async () => await import("../../domain/languages/pt/details.ts"),
   },
 }
-
-/** The name of each language, in that language. */
-export const languageNames: Readonly<Record<string, string>> = { en: "English", pt: "Português" }
 
 /** The language tag of the page. */
 export const language = signal("en")
@@ -95,8 +93,9 @@ export const loadDetails = (): Promise<void> => loadTexts(["details"]).catch(() 
 
 async function show(tag: string): Promise<void> {
   latest = tag
-  const catalogue = catalogues[tag]
-  if (catalogue === undefined) return
+  const known = languages.find((one) => one === tag)
+  if (known === undefined) return
+  const catalogue = catalogues[known]
   const texts = Object.assign({}, ...(await Promise.all([...wanted].map((part) => catalogue[part]()))))
   if (latest !== tag) return show(latest)
   const isNew = language.value !== tag

@@ -46,7 +46,7 @@ const overSmtp = (): Mailer =>
 
 const handler = (mailer: Mailer, options: Partial<AccountMailOptions> = {}) =>
   createResetMail({
-    findUser: house.store.users.byEmail,
+    store: house.store,
     async signToken({ username }) {
       signed.push(username)
       return `token-${signed.length}`
@@ -107,6 +107,17 @@ If it was not you, ignore this mail: your password stays as it is.
   ])
   expect(house.row(id)).toMatchObject({ state: "completed", result: "sent", attempts: 1 })
   expect(signed).toEqual(["ana-souza"])
+})
+
+test("the mail is in the language of the person, whatever the service speaks", async () => {
+  const ana = await house.store.users.byEmail("ana@example.com")
+  await house.store.mail.choose(ana?.id ?? 0, { language: "pt" })
+  await request({ email: "ana@example.com" })
+  start(overSmtp())
+  await house.settled(1)
+
+  expect(smtp.mails[0]?.headers.subject).toBe("Nova senha para Rewards")
+  expect(smtp.mails[0]?.text).toContain("O link expira em 10 minutos.")
 })
 
 test("if no user has the address, nothing is sent and no token is signed", async () => {

@@ -1,4 +1,4 @@
-import type { Plural } from "../plural.ts"
+import type { Plural } from "../languages.ts"
 
 const home = {
   title: "Home",

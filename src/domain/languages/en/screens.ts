@@ -1,4 +1,4 @@
-import type { Plural } from "../plural.ts"
+import type { Plural } from "../languages.ts"
 
 const profile = {
   title: "My profile",
@@ -58,7 +58,7 @@ const profile = {
   mailWords: { each: "An e-mail right away", daily: "One e-mail a day", off: "No e-mail about recognition" },
   mailText: "On Mondays you also get a summary of the week, unless you choose no e-mail.",
   mailLanguage: "Language of e-mails",
-  languages: { en: "English", pt: "Português", service: "Default" },
+  serviceLanguage: "Default",
   mailSaved: "Saved.",
 }
 

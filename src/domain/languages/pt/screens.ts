@@ -58,7 +58,7 @@ const profile: ScreenTexts["profile"] = {
   mailWords: { each: "Um e-mail na hora", daily: "Um e-mail por dia", off: "Nenhum e-mail sobre agradecimentos" },
   mailText: "Às segundas-feiras você também recebe um resumo da semana, a não ser que não queira e-mails.",
   mailLanguage: "Idioma dos e-mails",
-  languages: { en: "English", pt: "Português", service: "Padrão" },
+  serviceLanguage: "Padrão",
   mailSaved: "Salvo.",
 }
 

@@ -1,4 +1,4 @@
-import type { Language } from "../../../domain/recognition/model.ts"
+import type { Language } from "../../../domain/languages/languages.ts"
 import { en } from "./en.ts"
 import { pt } from "./pt.ts"
 import type { ChatTexts } from "./texts.ts"

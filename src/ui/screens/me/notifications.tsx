@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals"
+import { languageNames, languages } from "../../../domain/languages/languages.ts"
 import { isNotifying, setNotifications } from "../../browser-notifications.ts"
 import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
@@ -32,7 +33,6 @@ export function Notifications() {
 }
 
 const frequencies = ["each", "daily", "off"] as const
-const languages = ["en", "pt"] as const
 
 /** Which mail about recognition the user gets, and in which language. A choice is saved at once. */
 export function MailChoice({ of: { mail, language } }: { of: Account }) {
@@ -74,10 +74,10 @@ export function MailChoice({ of: { mail, language } }: { of: Account }) {
             void save({ language: languages.find((one) => one === currentTarget.value) ?? null })
           }
         >
-          <option value="">{profile.languages.service}</option>
+          <option value="">{profile.serviceLanguage}</option>
           {languages.map((one) => (
             <option key={one} value={one}>
-              {profile.languages[one]}
+              {languageNames[one]}
             </option>
           ))}
         </select>

@@ -1,0 +1,140 @@
+import type { Plural } from "../languages.ts"
+
+/** What every mail says. Values stand in braces; `{quote}` is what a person wrote, in lines of its own, or nothing. */
+export const mailTexts = {
+  points: { one: "# point", other: "# points" } as Plural,
+
+  thanks: { subject: "{from} thanked you: {points}", text: "{from} thanked you and gave you {points}." },
+  /** `{first}` is the sender of the recognition to which somebody added points. */
+  added: {
+    subject: "{from} added {points} for you",
+    text: "{from} agrees with {first} and added {points} for you.",
+    title: "{first}, and {points} more from {from}",
+  },
+  digest: {
+    day: {
+      one: "You were thanked once yesterday, with {points}",
+      other: "You were thanked # times yesterday, with {points}",
+    } as Plural,
+    week: {
+      one: "You were thanked once last week, with {points}",
+      other: "You were thanked # times last week, with {points}",
+    } as Plural,
+    nobodySubject: "Your week",
+    nobody: "Nobody thanked you last week. Why not thank someone yourself?",
+    more: { one: "And # more.", other: "And # more." } as Plural,
+    given: { one: "You thanked others once last week.", other: "You thanked others # times last week." } as Plural,
+    givenNone: "You did not thank anybody last week.",
+    toGive: "You have {points} to give.",
+  },
+  summary: {
+    subject: "Recognition in {month}",
+    text: "In {month}, {senders} {receivers}: {times}, with {points}.",
+    senders: { one: "# person thanked", other: "# people thanked" } as Plural,
+    receivers: { one: "# person", other: "# people" } as Plural,
+    times: { one: "# time", other: "# times" } as Plural,
+    tags: "Most used tags: {tags}.",
+    everybody: "Everyone was thanked.",
+    overlooked: {
+      one: "# person was not thanked in that month.",
+      other: "# people were not thanked in that month.",
+    } as Plural,
+  },
+  open: "See what people say",
+  openInsights: "Open the insights",
+  why: 'You get this mail from {service}. You can change this in "My profile".',
+  unsubscribe: "Unsubscribe from these mails",
+  unsubscribeQuestion: "Stop all mail about recognition?",
+  unsubscribeButton: "Unsubscribe",
+  unsubscribed: 'You will get no more mail about recognition. You can turn it on again in "My profile".',
+  badLink: "This link is incomplete. Copy the whole link from the mail.",
+
+  request: {
+    subject: "{name} asks for {reward}",
+    text: `{name} ({username}) redeemed {points} for {reward}.
+{quote}
+Fulfil or decline the request here:
+
+{url}
+`,
+  },
+  fulfilled: {
+    subject: "Your reward: {reward}",
+    text: `Hello {name},
+
+your request for {reward} was fulfilled.
+{quote}
+All your requests:
+
+{url}
+`,
+  },
+  declined: {
+    subject: "Your request for {reward} was declined",
+    text: `Hello {name},
+
+your request for {reward} was declined. You have your {points} back.
+{quote}
+All your requests:
+
+{url}
+`,
+  },
+
+  secondFactor: {
+    subject: "Your second factor was changed",
+    passkey_added: "A passkey was added to your account",
+    totp_added: "An app for one-time codes was added to your account",
+    passkey_removed: "A passkey was removed from your account",
+    totp_removed: "An app for one-time codes was removed from your account",
+    reset: "An administrator removed all second factors of your account",
+    text: `Hello {name},
+
+{what} on {when}.
+
+If this was you, or you asked for it, there is nothing to do. If not, change your password now, check your second factors, and
+tell an administrator:
+
+{url}
+`,
+  },
+
+  reset: {
+    subject: "Password reset for {service}",
+    text: `Someone, hopefully you, asked to reset the password of your account at {service}.
+Open this link to choose a new one:
+
+{url}
+
+The link expires in {minutes}.
+If it was not you, ignore this mail: your password stays as it is.
+`,
+    minutes: { one: "# minute", other: "# minutes" } as Plural,
+  },
+  invitation: {
+    subject: "Your account at {service}",
+    text: `Hello {name},
+
+You now have an account at {service}. Your user name is {username}.
+Open this link to choose a password:
+
+{url}
+
+The link expires in {days}. After that, use "Forgot your password?" on the log-in page.
+`,
+    days: { one: "# day", other: "# days" } as Plural,
+  },
+  /** To somebody who logs in through the provider of the company. */
+  invitationToProvider: {
+    subject: "Your account at {service}",
+    text: `Hello {name},
+
+You now have an account at {service}. Your user name is {username}.
+Log in here with the account of your company; you need no password of your own:
+
+{url}
+`,
+  },
+}
+
+export type MailTexts = typeof mailTexts

@@ -1,0 +1,138 @@
+import type { MailTexts } from "../en/mail.ts"
+
+export const mailTexts: MailTexts = {
+  points: { one: "# ponto", other: "# pontos" },
+
+  thanks: { subject: "{from} agradeceu a você: {points}", text: "{from} agradeceu a você com {points}." },
+  added: {
+    subject: "{from} acrescentou {points} para você",
+    text: "{from} concorda com {first} e acrescentou {points} para você.",
+    title: "{first}, e mais {points} de {from}",
+  },
+  digest: {
+    day: {
+      one: "Você recebeu agradecimentos # vez ontem, com {points}",
+      other: "Você recebeu agradecimentos # vezes ontem, com {points}",
+    },
+    week: {
+      one: "Você recebeu agradecimentos # vez na semana passada, com {points}",
+      other: "Você recebeu agradecimentos # vezes na semana passada, com {points}",
+    },
+    nobodySubject: "Sua semana",
+    nobody: "Ninguém agradeceu a você na semana passada. Que tal agradecer a alguém?",
+    more: { one: "E mais # agradecimento.", other: "E mais # agradecimentos." },
+    given: {
+      one: "Você agradeceu a outras pessoas # vez na semana passada.",
+      other: "Você agradeceu a outras pessoas # vezes na semana passada.",
+    },
+    givenNone: "Você não agradeceu a ninguém na semana passada.",
+    toGive: "Você tem {points} para dar.",
+  },
+  summary: {
+    subject: "Reconhecimento em {month}",
+    text: "Em {month}, {senders} a {receivers}: {times}, com {points}.",
+    senders: { one: "# pessoa agradeceu", other: "# pessoas agradeceram" },
+    receivers: { one: "# pessoa", other: "# pessoas" },
+    times: { one: "# vez", other: "# vezes" },
+    tags: "Etiquetas mais usadas: {tags}.",
+    everybody: "Todos receberam agradecimentos.",
+    overlooked: {
+      one: "# pessoa não recebeu nenhum agradecimento nesse mês.",
+      other: "# pessoas não receberam nenhum agradecimento nesse mês.",
+    },
+  },
+  open: "Ver o que as pessoas dizem",
+  openInsights: "Abrir os indicadores",
+  why: 'Você recebe este e-mail de {service}. Você pode mudar isso em "Meu perfil".',
+  unsubscribe: "Cancelar estes e-mails",
+  unsubscribeQuestion: "Parar de receber e-mails sobre reconhecimento?",
+  unsubscribeButton: "Cancelar e-mails",
+  unsubscribed: 'Você não receberá mais e-mails sobre reconhecimento. Você pode ativá-los de novo em "Meu perfil".',
+  badLink: "Este link está incompleto. Copie o link inteiro do e-mail.",
+
+  request: {
+    subject: "{name} pede: {reward}",
+    text: `{name} ({username}) trocou {points} por {reward}.
+{quote}
+Atenda ou recuse o pedido aqui:
+
+{url}
+`,
+  },
+  fulfilled: {
+    subject: "Seu prêmio: {reward}",
+    text: `Olá, {name},
+
+seu pedido de {reward} foi atendido.
+{quote}
+Todos os seus pedidos:
+
+{url}
+`,
+  },
+  declined: {
+    subject: "Seu pedido de {reward} foi recusado",
+    text: `Olá, {name},
+
+seu pedido de {reward} foi recusado. Você recebeu de volta {points}.
+{quote}
+Todos os seus pedidos:
+
+{url}
+`,
+  },
+
+  secondFactor: {
+    subject: "Seu segundo fator foi alterado",
+    passkey_added: "Uma chave de acesso foi adicionada à sua conta",
+    totp_added: "Um aplicativo de códigos foi adicionado à sua conta",
+    passkey_removed: "Uma chave de acesso foi removida da sua conta",
+    totp_removed: "Um aplicativo de códigos foi removido da sua conta",
+    reset: "Um administrador removeu todos os segundos fatores da sua conta",
+    text: `Olá, {name},
+
+{what} em {when}.
+
+Se foi você, ou se você pediu, não há nada a fazer. Se não, troque já a sua senha, confira os seus segundos fatores e avise um
+administrador:
+
+{url}
+`,
+  },
+
+  reset: {
+    subject: "Nova senha para {service}",
+    text: `Alguém, esperamos que você, pediu para redefinir a senha da sua conta em {service}.
+Abra este link para escolher uma nova:
+
+{url}
+
+O link expira em {minutes}.
+Se não foi você, ignore este e-mail: sua senha continua a mesma.
+`,
+    minutes: { one: "# minuto", other: "# minutos" },
+  },
+  invitation: {
+    subject: "Sua conta em {service}",
+    text: `Olá, {name},
+
+Você agora tem uma conta em {service}. Seu nome de usuário é {username}.
+Abra este link para escolher uma senha:
+
+{url}
+
+O link expira em {days}. Depois disso, use "Esqueceu sua senha?" na página de entrada.
+`,
+    days: { one: "# dia", other: "# dias" },
+  },
+  invitationToProvider: {
+    subject: "Sua conta em {service}",
+    text: `Olá, {name},
+
+Você agora tem uma conta em {service}. Seu nome de usuário é {username}.
+Entre aqui com a conta da sua empresa; você não precisa de uma senha própria:
+
+{url}
+`,
+  },
+}

@@ -1,0 +1,21 @@
+import { mailTexts as en } from "../../domain/languages/en/mail.ts"
+import { type Language, type Writing, writingOf } from "../../domain/languages/languages.ts"
+import { mailTexts as pt } from "../../domain/languages/pt/mail.ts"
+
+export type MailTexts = typeof en
+
+export const mailTexts: Readonly<Record<Language, MailTexts>> = { en, pt }
+
+/** What mail says in a language, and how that language writes numbers. */
+export interface MailWords extends Writing {
+  readonly texts: MailTexts
+  readonly points: (value: number) => string
+}
+
+export function mailWords(language: Language): MailWords {
+  const [texts, writing] = [mailTexts[language], writingOf(language)]
+  return { ...writing, texts, points: (value) => writing.count(value, texts.points) }
+}
+
+/** Text that a person wrote, as a paragraph of its own. */
+export const quoted = (words: string | null): string => (words === null ? "" : `\n${words.replaceAll(/^/gm, "> ")}\n`)

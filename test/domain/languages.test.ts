@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { fill, languageNames, languages, type Plural, writingOf } from "../../src/domain/languages/languages.ts"
+
+const root = `${import.meta.dir}/../../src/domain/languages`
+const parts = readdirSync(`${root}/en`)
+/** The codes and rules of refusals differ by language: a message that has no entry is shown as the server says it. */
+const optional = "details.ts"
+
+type Text = string | Plural
+const isPlural = (value: object): value is Plural =>
+  "other" in value &&
+  Object.values(value).every((one) => typeof one === "string" && /#|\{|\w/.test(one)) &&
+  Object.keys(value).every((key) => ["zero", "one", "two", "few", "many", "other"].includes(key))
+
+/** Every text by its path, such as `give.lookTitle`. */
+function textsIn(value: unknown, path = ""): [string, Text][] {
+  if (typeof value === "string") return [[path, value]]
+  if (typeof value !== "object" || value === null) throw new Error(`${path} is no text`)
+  if (isPlural(value)) return [[path, value]]
+  return Object.entries(value).flatMap(([key, one]) => textsIn(one, path === "" ? key : `${path}.${key}`))
+}
+
+const read = async (language: string, part: string) => textsIn({ ...(await import(`${root}/${language}/${part}`)) })
+
+const placeholders = (text: string) => (text.match(/\{\w*\}/g) ?? []).toSorted().join(" ")
+const formsOf = (text: Text) => (typeof text === "string" ? [text] : Object.values(text))
+
+test("every language has a folder with the files of English, and a name", () => {
+  expect(
+    readdirSync(root, { withFileTypes: true })
+      .filter((one) => one.isDirectory())
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual([...languages])
+  for (const language of languages) expect(readdirSync(`${root}/${language}`).toSorted()).toEqual(parts.toSorted())
+  expect(Object.keys(languageNames)).toEqual([...languages])
+})
+
+test.each(languages)("%s has each text of English, with the same placeholders, and none is empty", async (language) => {
+  for (const part of parts.filter((one) => one !== optional)) {
+    const english = new Map(await read("en", part))
+    const texts = await read(language, part)
+    expect(texts.map(([path]) => path).toSorted()).toEqual([...english.keys()].toSorted())
+    for (const [path, text] of texts)
+      for (const form of formsOf(text)) {
+        expect(`${path}: ${form.trim()}`).toBe(`${path}: ${form.endsWith("\n") ? form.trim() : form}`)
+        expect(form).not.toBe("")
+        const wanted = formsOf(english.get(path) ?? "").map(placeholders)
+        expect({ path, has: wanted.includes(placeholders(form)) }).toEqual({ path, has: true })
+      }
+  }
+})
+
+test.each(languages)(
+  "%s has the plural forms that it needs, each with the number, save that of one thing",
+  async (language) => {
+    const rules = new Intl.PluralRules(language)
+    const needed = [...new Set(Array.from({ length: 200 }, (_, number) => rules.select(number)))].toSorted()
+    const numbers = (text = "") => text.split("#").length
+    for (const part of parts) {
+      const english = new Map(await read("en", part))
+      for (const [path, text] of await read(language, part)) {
+        const said = english.get(path)
+        if (typeof text === "string" || typeof said !== "object") continue
+        expect({ path, forms: Object.keys(text).toSorted() }).toEqual({ path, forms: needed })
+        for (const form of needed.filter((one) => one !== "one"))
+          expect({ path, form, numbers: numbers(text[form]) }).toEqual({ path, form, numbers: numbers(said.other) })
+      }
+    }
+  },
+)
+
+test.each(languages)(
+  "what %s says of a refusal has the numbers and names of the server's message",
+  async (language) => {
+    const { details } = await import(`${root}/${language}/${optional}`)
+    for (const [rule, said] of Object.entries<string>(details.rules)) {
+      const numbers = (text: string) => text.split("#").length
+      expect({ rule, numbers: numbers(said) <= numbers(rule) }).toEqual({ rule, numbers: true })
+      expect(placeholders(said)).toBe(placeholders(rule))
+    }
+  },
+)
+
+test("numbers, plurals and dates are written as the language writes them", () => {
+  const [english, portuguese] = [writingOf("en"), writingOf("pt")]
+  expect(english.count(1000, { one: "# point", other: "# points" })).toBe("1,000 points")
+  expect(english.count(1, { one: "# point", other: "# points" })).toBe("1 point")
+  expect(portuguese.count(0, { one: "# ponto", other: "# pontos" })).toBe("0 ponto")
+  expect([english.month("2026-03-01"), portuguese.month("2026-03-01")]).toEqual(["March 2026", "março de 2026"])
+  expect(english.moment(Date.UTC(2026, 2, 3, 14, 5), "UTC")).toBe("3 March 2026 at 14:05")
+  expect(portuguese.moment(Date.UTC(2026, 2, 3, 14, 5), "America/Sao_Paulo")).toBe("3 de março de 2026 às 11:05")
+})
+
+test("a value is never taken for a placeholder", () => {
+  expect(fill("{from} thanked {to}", { from: "{to}", to: "Ana" })).toBe("{to} thanked Ana")
+  expect(fill("{nobody}", {})).toBe("{nobody}")
+})
