@@ -7,7 +7,7 @@ import { PermanentFailure, TemporaryFailure } from "../../jobs/attempt.ts"
 import type { Log } from "../../support/log.ts"
 import { type Chat, ChatRefusal, fieldsOf, type Recipient } from "./chat.ts"
 import type { ChatPerson, GiveRequest } from "./give-request.ts"
-import type { ChatTexts } from "./texts/texts.ts"
+import type { ChatWords } from "./words.ts"
 
 /** A job that sends points for somebody in a chat. */
 export interface GiveJob extends GiveRequest, Recipient {
@@ -20,7 +20,7 @@ interface Dependencies {
   readonly users: Store["users"]
   readonly ledger: Pick<Ledger, "sendPoints">
   readonly programme: ProgrammeOf
-  readonly texts: ChatTexts
+  readonly texts: ChatWords
   readonly log: Log
 }
 
@@ -72,14 +72,14 @@ export function createGive({ chat, users, ledger, programme, texts, log }: Depen
   /** The user, or a message that says why there is none. */
   async function senderOf(id: string): Promise<User | string> {
     const found = await chat.user(id)
-    if (!found?.isMember || found.email === null) return texts.unknownSender(chat.name, null)
+    if (!found?.isMember || found.email === null) return texts.unknownSender(null)
     const user = await users.byEmail(found.email)
-    return takesPart(user) ? user : texts.unknownSender(chat.name, chat.plain(found.email))
+    return takesPart(user) ? user : texts.unknownSender(chat.plain(found.email))
   }
 
   /** A name that the chat does not know may be that of an account here. */
   async function receiverOf(person: ChatPerson): Promise<User | string> {
-    const unknown = (name: string) => texts.unknownReceiver(chat.name, chat.plain(name))
+    const unknown = (name: string) => texts.unknownReceiver(chat.plain(name))
     const found = await ("id" in person ? chat.user(person.id) : chat.userNamed?.(person.name))
     if (!found && "name" in person) {
       const [user, ...others] = await users.byLoginName(person.name)

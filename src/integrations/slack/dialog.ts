@@ -1,8 +1,8 @@
+import type { ChatTexts } from "../../domain/languages/en/chat.ts"
 import { maxReasonLength } from "../../domain/ledger/notes.ts"
 import type { Programme } from "../../domain/programme/model.ts"
 import { fieldsOf } from "../chat/chat.ts"
 import type { GiveRequest } from "../chat/give-request.ts"
-import type { ChatTexts } from "../chat/texts/texts.ts"
 
 /** The form's `callback_id`, and that of the shortcut that opens it. */
 export const dialogId = "give"

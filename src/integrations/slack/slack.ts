@@ -9,7 +9,7 @@ import type { Log } from "../../support/log.ts"
 import { type Chat, fieldsOf, privately } from "../chat/chat.ts"
 import { createGive, type GiveJob } from "../chat/give-job.ts"
 import { reply } from "../chat/reply.ts"
-import { chatTexts } from "../chat/texts/languages.ts"
+import { chatWords } from "../chat/words.ts"
 import { createSlackApi } from "./api.ts"
 import { dialogId, dialogView, requestIn } from "./dialog.ts"
 import { isSignedBySlack } from "./signature.ts"
@@ -48,15 +48,16 @@ export function createSlack(dependencies: Dependencies) {
   const { settings, outbound, store, ledger, programme, language, clock, log, maxAttempts, onEnqueue } = dependencies
   const { signing_secret: secret, bot_token: token, api_url: url } = settings
   if (secret === null || token === null) return null
-  const texts = chatTexts[language]
+  const name = "Slack"
+  const texts = chatWords(language, name)
   const api = createSlackApi({ outbound, url, token })
   const chat: Chat = {
-    name: "Slack",
+    name,
     user: api.user,
     plain: escaped,
     async answer({ giver, responseUrl }, text) {
       if (responseUrl === null) await api.tell(giver, text)
-      else await reply(outbound, "Slack", responseUrl, text)
+      else await reply(outbound, name, responseUrl, text)
     },
   }
   const give = createGive({ chat, users: store.users, ledger, programme, texts, log })

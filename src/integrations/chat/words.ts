@@ -1,0 +1,35 @@
+import type { DomainError } from "../../domain/errors.ts"
+import { type Details, translatedRefusal } from "../../domain/languages/details.ts"
+import { type ChatTexts, chatTexts as en } from "../../domain/languages/en/chat.ts"
+import { details as enDetails } from "../../domain/languages/en/details.ts"
+import { fill, type Language, writingOf } from "../../domain/languages/languages.ts"
+import { chatTexts as pt } from "../../domain/languages/pt/chat.ts"
+import { details as ptDetails } from "../../domain/languages/pt/details.ts"
+
+const texts: Readonly<Record<Language, readonly [ChatTexts, Details]>> = { en: [en, enDetails], pt: [pt, ptDetails] }
+
+export type ChatWords = ReturnType<typeof chatWords>
+
+/** What people read in the chat `chat`, in a language. */
+export function chatWords(language: Language, chat: string) {
+  const [said, details] = texts[language]
+  const { count, number } = writingOf(language)
+  return {
+    usage: said.usage,
+    sending: said.sending,
+    badValue: said.badValue,
+    notSetUp: said.notSetUp,
+    noDialog: said.noDialog,
+    dialog: said.dialog,
+    sent: (value: number, name: string, left: number) =>
+      fill(said.sent, { name, points: count(value, said.points), left: number(left) }),
+    unknownSender: (email: string | null) =>
+      email === null ? fill(said.noAddress, { chat }) : fill(said.unknownSender, { chat, email }),
+    unknownReceiver: (name: string) => fill(said.unknownReceiver, { chat, name }),
+    tooLittle: (left: number) => fill(said.tooLittle, { left: number(left) }),
+    unknownTag: (tags: readonly string[]) =>
+      tags.length === 0 ? said.noTags : fill(said.unknownTag, { tags: tags.map((tag) => `#${tag}`).join(" ") }),
+    refused: ({ code, field, message }: DomainError) =>
+      fill(said.refused, { why: translatedRefusal({ code, field, detail: message }, details) ?? message }),
+  }
+}
