@@ -33,7 +33,7 @@ export const demo = command({
       isKept = keep !== undefined
       const welcome = async (url: string) => context.print(await invitation(url))
       const log = errorsOnly(createLog())
-      await serveUntil(signal, { config, tls: null, log, context: inside, args: noFiles, welcome })
+      await serveUntil(signal, { config, certificate: null, log, context: inside, args: noFiles, welcome })
     } finally {
       if (!isKept) await rm(folder, { recursive: true, force: true })
     }

@@ -9,7 +9,7 @@ import { type Config, defaultAdminPassword, type SecretlessConfig } from "../con
 import { adminUsername } from "../domain/people/users.ts"
 import { isShorterThan } from "../domain/text.ts"
 import { commonHeaders } from "../http/base.ts"
-import { type MetricsServer, type RunningServer, startMetricsServer, startServer, type Tls } from "../http/server.ts"
+import { type MetricsServer, type RunningServer, startMetricsServer, startServer } from "../http/server.ts"
 import { smtpSettingsOf } from "../integrations/mail/smtp.ts"
 import { isLoopback } from "../net/addresses.ts"
 import { isCommonPassword } from "../security/common-passwords.ts"
@@ -20,6 +20,7 @@ import type { ServiceManager } from "../support/service-manager.ts"
 import { systemCodeOf } from "../support/system-errors.ts"
 import { operatorOf } from "./support/app.ts"
 import { flag, option } from "./support/arguments.ts"
+import type { CertificateSource } from "./support/certificate.ts"
 import {
   type CommandContext,
   command,
@@ -51,11 +52,11 @@ export const serve = command({
     const flags = { "server.host": args.host, "server.port": args.port }
     const config = await loadedConfig(() => configWithSecret(context, args, flags))
     smtpSettingsOf(config.email)?.ca?.() // an unusable file must stop the start, not the first mail
-    const tls = config.server.tls_cert === null ? null : (await certificates()).certificateOf(config, context.cwd)
-    const signal = context.stopSignal()
     const log = createLog()
+    const certificate = await certificateSource(config, context, log)
+    const signal = context.stopSignal()
     try {
-      await serveUntil(signal, { config, tls, log, context, args })
+      await serveUntil(signal, { config, certificate, log, context, args })
       log.info("stopped")
     } finally {
       await log.written()
@@ -70,7 +71,8 @@ async function writeSettingsFirst(context: CommandContext, args: FileArgs) {
 }
 
 interface Serving extends Omit<Opening, "beforeFirstUse" | "abandon"> {
-  readonly tls: Tls | null
+  /** Null without TLS. */
+  readonly certificate: CertificateSource | null
   /** Says where the app is, instead of the log. */
   readonly welcome?: (url: string) => Promise<void>
 }
@@ -78,7 +80,7 @@ interface Serving extends Omit<Opening, "beforeFirstUse" | "abandon"> {
 /** Serves until `signal` names the signal to stop. */
 export async function serveUntil(
   signal: Promise<string>,
-  { config, tls, log, context, args, welcome }: Serving,
+  { config, certificate, log, context, args, welcome }: Serving,
 ): Promise<void> {
   let isFirstStart = false
   const beforeFirstUse = async () => {
@@ -92,13 +94,15 @@ export async function serveUntil(
   try {
     await recordSettings(app, context)
     const metrics = await startMetrics(app)
-    server = await start(app, tls, context)
+    server = await start(app, certificate, context)
+    const unfollow = certificate?.follow(server.changeCertificate)
     if (welcome) await welcome(openableUrl(app.address.url))
     else if (isFirstStart) await sayWhereToBegin(app, context)
     else if (config.server.profile === "development") void warnOfDefaultPassword(app)
     manager?.ready(`Listening on ${server.url}`)
     log.info("stopping", { signal: await signal })
     manager?.stopping()
+    unfollow?.()
     await finish(app, server)
     metrics?.stop()
   } finally {
@@ -120,8 +124,11 @@ async function serviceManager({ env, pid }: CommandContext, log: Log): Promise<S
   }
 }
 
-/** Loaded only with TLS, because it takes time at every start. */
-const certificates = () => import("./support/certificate.ts")
+/** Loaded only with TLS, because it takes time at every start. @throws Refusal */
+async function certificateSource(config: Config, context: CommandContext, log: Log): Promise<CertificateSource | null> {
+  if (config.server.tls_cert === null) return null
+  return (await import("./support/certificate.ts")).certificateFiles(config, context, log)
+}
 
 /**
  * Loads the configuration. If it has faults in production, also reports a default password of admin, so that one
@@ -255,11 +262,15 @@ async function startMetrics({ config, metrics, log }: ServerApp): Promise<Metric
 }
 
 /** Starts listening, then starts everything that runs in the background, and logs the address and warnings. */
-async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: CommandContext): Promise<RunningServer> {
+async function start(
+  app: ServerApp,
+  certificate: CertificateSource | null,
+  { cwd, pid }: CommandContext,
+): Promise<RunningServer> {
   const { config, log, transactionHub, feedHub, worker, deliverer, backups, offSite, repeatedWork } = app
   const { host, port, base_url, profile } = config.server
   const settings = { host: "server.host", port: "server.port" }
-  const server = await listenAt({ host, port, settings }, () => startServer(app, tls))
+  const server = await listenAt({ host, port, settings }, () => startServer(app, certificate?.tls))
   if (base_url === null) app.address.url = server.url
   await Promise.all([transactionHub.start(), feedHub.start()])
   worker.start()
@@ -284,8 +295,6 @@ async function start(app: ServerApp, tls: Tls | null, { cwd, pid, now }: Command
   for (const { about, problem, cure, isLogged } of cautions(config))
     if (isLogged) log.warn(`${about}: ${problem}; ${cure}`)
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
-  const problem = tls && (await certificates()).lifetimeProblem(tls.cert, now())
-  if (problem) log.warn(`server.tls_cert: ${problem}`)
   return server
 }
 

@@ -1,7 +1,5 @@
-import type { Server } from "bun"
 import type { AnyElysia } from "elysia"
 import type { ServerApp } from "../app/server-app.ts"
-import type { StreamClient } from "../stream/socket.ts"
 import type { V1Api } from "./api-v1.ts"
 import { type Base, createBase } from "./base.ts"
 import { createGuards, type Guards } from "./guards.ts"
@@ -25,8 +23,6 @@ interface Dependencies {
   readonly app: ServerApp
   /** The arrival of the request that was just passed to `fetch`. Elysia asks for it before `fetch` returns. */
   readonly arrival: () => Arrival
-  /** The listening server. Elysia's own property `server` is not used, because it makes every request slower. */
-  readonly server: () => Server<StreamClient>
 }
 
 /** The type of all routes, for Eden. */
@@ -36,11 +32,11 @@ export type Api = ReturnType<typeof firstRoutes> & V1Api
  * The HTTP interface, in two parts. Registering routes takes time, so the routes of `/api/v1` and SCIM, which are most
  * of them, are registered by the first request to one of them instead of at the start.
  */
-export function createApi({ app, arrival, server }: Dependencies) {
+export function createApi({ app, arrival }: Dependencies) {
   const { config, access } = app
   const startedAt = app.clock()
   const origin = createOriginRule({ baseUrl: config.server.base_url, origins: config.cors.origins })
-  const upgrade = createUpgrade(config.limits.streams, server)
+  const upgrade = createUpgrade(config.limits.streams)
   const guards = createGuards({
     access,
     apiTokens: app.apiTokens,
@@ -62,7 +58,7 @@ export function createApi({ app, arrival, server }: Dependencies) {
     return v1
   }
   const parts = async () => [first.elysia, (await partForV1()).elysia]
-  const first: Part = partWith(firstRoutes({ base: newBase(), app, guards, origin, upgrade, server, parts }))
+  const first: Part = partWith(firstRoutes({ base: newBase(), app, guards, origin, upgrade, parts }))
 
   return {
     /** The routes of both parts. */
@@ -86,7 +82,7 @@ function partWith(elysia: AnyElysia) {
   }
 }
 
-interface FirstDependencies extends Pick<Dependencies, "app" | "server"> {
+interface FirstDependencies extends Pick<Dependencies, "app"> {
   readonly base: Base
   readonly guards: Guards
   readonly origin: OriginRule
@@ -94,7 +90,7 @@ interface FirstDependencies extends Pick<Dependencies, "app" | "server"> {
   readonly parts: () => Promise<readonly AnyElysia[]>
 }
 
-const firstRoutes = ({ base, app, guards, origin, upgrade, server, parts }: FirstDependencies) =>
+const firstRoutes = ({ base, app, guards, origin, upgrade, parts }: FirstDependencies) =>
   base
     .use(authRoutes({ app, guards }))
     .use(singleSignOnRoutes({ app, guards, origin }))
@@ -102,7 +98,7 @@ const firstRoutes = ({ base, app, guards, origin, upgrade, server, parts }: Firs
     .use(transactionRoutes({ app, guards }))
     .use(streamRoutes({ app, guards, origin, upgrade }))
     .use(docsRoutes(parts))
-    .use(healthRoutes({ app, guards, server }))
+    .use(healthRoutes({ app, guards }))
     .use(unsubscribeRoutes({ app }))
     .use(slackRoutes({ app, guards }))
     .use(uiRoutes({ app }))

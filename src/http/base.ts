@@ -52,6 +52,8 @@ export function createBase({ app: { config, log, metrics }, guards, origin, arri
       context.clientAddress = arrived.address
       context.credentials = arrived.credentials
       context.receive = arrived.receive
+      context.listener = arrived.listener
+      if (arrived.isLast) context.set.headers.connection = "close"
       if (overload !== "none")
         throw new HttpError("overloaded", {
           "retry-after": `${retryAfterSeconds}`,

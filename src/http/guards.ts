@@ -1,12 +1,11 @@
 import { Elysia } from "elysia"
-import type { Caller, Credentials, RequiredScope } from "../domain/auth/access.ts"
+import type { Caller, RequiredScope } from "../domain/auth/access.ts"
 import type { TokenScope } from "../domain/auth/model.ts"
 import { isSuperuser, requireDuty } from "../domain/auth/roles.ts"
 import { DomainError } from "../domain/errors.ts"
 import { maxImportBytes } from "../domain/people/imports.ts"
 import { currentTick } from "../domain/ticks.ts"
 import { type BodyKind, type Incoming, readBody } from "./body.ts"
-import type { Receive } from "./concurrency-limit.ts"
 import {
   type About,
   type CallerKind,
@@ -56,8 +55,11 @@ const readsForm = "urlencoded" as never
 const readsText = "text" as never
 
 // base.ts sets these for each request.
-const unset: { clientAddress: string; credentials: Credentials; receive: Receive } = {
+const unset: {
+  -readonly [K in "credentials" | "receive" | "listener"]: Arrival[K]
+} & { clientAddress: string } = {
   clientAddress: "",
+  listener: { requestIP: () => null, upgrade: () => false },
   receive: (body) => body,
   credentials: { sessionId: null, authorization: null, fresh: false, address: "" },
 }
@@ -72,8 +74,8 @@ export type Guards = ReturnType<typeof createGuards>
  * routes: they only read the body.
  *
  * The value of a guard is the scope that an API token needs for the route, such as `authenticated: "read"`; with
- * `true`, no API token may use the route. Every handler also gets `clientAddress`, the client's IP address, and
- * `credentials`, which are not checked.
+ * `true`, no API token may use the route. Every handler also gets `clientAddress`, the client's IP address,
+ * `credentials`, which are not checked, and `listener`, which took the connection.
  */
 export function createGuards({ maxBodyBytes, ...sources }: Dependencies) {
   const { access } = sources

@@ -1,3 +1,4 @@
+import type { Server } from "bun"
 import type { Caller, Credentials } from "../domain/auth/access.ts"
 import { sourceOf } from "../domain/auth/sources.ts"
 import { invalid } from "../domain/errors.ts"
@@ -5,12 +6,16 @@ import type { KeyedRequest } from "../domain/idempotency/idempotency.ts"
 import type { User } from "../domain/people/model.ts"
 import { sha256 } from "../domain/text.ts"
 import { isLoopback, net, rangesOf } from "../net/addresses.ts"
+import type { StreamClient } from "../stream/socket.ts"
 import type { Receive } from "./concurrency-limit.ts"
 import { isOn } from "./schemas.ts"
 
 export const sessionCookie = "session_id"
 /** The page at /wall sets this cookie, so that a television keeps its key. */
 const wallCookie = "wall_key"
+
+/** What took the connection of a request. */
+export type Listener = Pick<Server<StreamClient>, "requestIP" | "upgrade">
 
 /** What the server reads from every request before routing, once. */
 export interface Arrival {
@@ -23,6 +28,10 @@ export interface Arrival {
   /** Not checked yet. */
   readonly credentials: Credentials
   readonly receive: Receive
+  /** The listener that took the connection. Nothing else can make a WebSocket of the request. */
+  readonly listener: Listener
+  /** Whether the connection ends after the answer, because its listener has been replaced. */
+  readonly isLast: boolean
   /**
    * Whether the request is beyond the concurrency limit. `close`: too many refused requests wait already, so the
    * connection is closed after the answer.

@@ -22,79 +22,113 @@ export interface Tls {
   readonly key: string
 }
 
+/** How long beyond its time-out Bun leaves an idle connection open. */
+const idleMarginMs = 5000
+
 /** Listens, over TLS when it is given. @throws what Bun throws when the port is in use or not allowed. */
 export function startServer(app: ServerApp, tls: Tls | null = null) {
   const { config, log } = app
   const addressOf = createAddressOf(config.server.trusted_proxies)
   let arrival: Arrival
-  const api = createApi({ app, arrival: () => arrival, server: () => server })
+  const api = createApi({ app, arrival: () => arrival })
   const limit = createConcurrencyLimit()
   const nextRequestId = createRequestIds()
   const observe = app.metrics?.observe
 
-  const server: Server<StreamClient> = Bun.serve({
-    hostname: config.server.host,
-    port: config.server.port,
-    ...(tls && { tls: { ...tls } }),
-    reusePort: false, // a second server on this port must fail instead of sharing it
-    development: false,
-    idleTimeout: config.limits.idle_seconds, // bytes that arrive slowly do not extend it
-    maxRequestBodySize: bunBodyBytes,
-    websocket,
-    async fetch(received) {
-      const started = performance.now()
-      const id = nextRequestId()
-      const address = addressOf(received, server.requestIP(received)?.address ?? "")
-      const request = withHost(received)
-      const path = pathOf(request)
-      const found = api.partFor(path)
-      const part = found instanceof Promise ? await found : found
-      const authorization = request.headers.get("authorization")
-      const cookies = request.headers.get("cookie")
-      // Callers are distinguished by credentials, not checked yet, because people behind a proxy share an address.
-      const caller = authorization ?? cookies ?? address
-      const source = sourceOfOther(address)
-      const isCounted = !uncounted.has(path)
-      const isAdmitted = !isCounted || limit.enter(caller, source)
-      const overload = isAdmitted ? "none" : (await limit.waitRefused()) ? "refuse" : "close"
-      let response: Response
-      try {
-        arrival = {
-          id,
-          address,
-          path,
-          credentials: credentialsOf(request.url, authorization, cookies, address),
-          receive: (body) => limit.receive(caller, source, body),
-          overload,
-        }
-        response = await part.elysia.fetch(request)
-      } finally {
-        if (isCounted && isAdmitted) limit.leave(caller, source)
-      }
-      log.info("request", {
-        id,
-        method: request.method,
-        path,
-        status: response.status,
-        ms: Math.round((performance.now() - started) * 1000) / 1000,
-        address,
-      })
-      observe?.(request.method, part.routeOf(path), response.status, performance.now() - started)
-      return response
-    },
-  })
+  const { host, port } = config.server
+  if (tls !== null) demandFree(host, port)
+  let current = listen(port, tls)
+  /** With those whose connections have not ended yet. */
+  const listeners = new Set([current])
+  const stop = (listener: Server<StreamClient>) => listener.stop().then(() => void listeners.delete(listener))
 
   return {
     /** Where it listens, as `http://host:port` or `https://host:port`. */
-    url: listeningUrl(config.server, server.port ?? config.server.port),
+    url: listeningUrl(config.server, current.port ?? port),
+    /**
+     * Shows another certificate to new connections. Bun cannot change that of a listener, so a second one shares the port.
+     * The first listener goes on for as long as a connection may be idle, and ends each connection with the answer to its
+     * next request; streams stay. Only then does it stop, since that would cut connections that are idle.
+     */
+    changeCertificate(tls: Tls) {
+      const replaced = current
+      current = listen(replaced.port ?? port, tls)
+      listeners.add(current)
+      setTimeout(() => void stop(replaced), config.limits.idle_seconds * 1000 + idleMarginMs).unref()
+    },
     /**
      * Accepts no new connection, and resolves when running requests are answered and streams are closed. The caller closes
      * the streams.
      */
-    stop: (): Promise<void> => server.stop(),
+    stop: async (): Promise<void> => void (await Promise.all([...listeners].map(stop))),
     /** Drops every connection. */
-    kill: () => void server.stop(true),
+    kill() {
+      for (const listener of listeners) void listener.stop(true)
+    },
   }
+
+  function listen(port: number, tls: Tls | null): Server<StreamClient> {
+    return Bun.serve({
+      hostname: host,
+      port,
+      ...(tls && { tls: { ...tls } }),
+      reusePort: tls !== null, // for `changeCertificate`; otherwise a second server on this port must fail
+      development: false,
+      idleTimeout: config.limits.idle_seconds, // bytes that arrive slowly do not extend it
+      maxRequestBodySize: bunBodyBytes,
+      websocket,
+      fetch: answer,
+    })
+  }
+
+  async function answer(received: Request, listener: Server<StreamClient>): Promise<Response> {
+    const started = performance.now()
+    const id = nextRequestId()
+    const address = addressOf(received, listener.requestIP(received)?.address ?? "")
+    const request = withHost(received)
+    const path = pathOf(request)
+    const found = api.partFor(path)
+    const part = found instanceof Promise ? await found : found
+    const authorization = request.headers.get("authorization")
+    const cookies = request.headers.get("cookie")
+    // Callers are distinguished by credentials, not checked yet, because people behind a proxy share an address.
+    const caller = authorization ?? cookies ?? address
+    const source = sourceOfOther(address)
+    const isCounted = !uncounted.has(path)
+    const isAdmitted = !isCounted || limit.enter(caller, source)
+    const overload = isAdmitted ? "none" : (await limit.waitRefused()) ? "refuse" : "close"
+    let response: Response
+    try {
+      arrival = {
+        id,
+        address,
+        path,
+        credentials: credentialsOf(request.url, authorization, cookies, address),
+        receive: (body) => limit.receive(caller, source, body),
+        listener,
+        isLast: listener !== current,
+        overload,
+      }
+      response = await part.elysia.fetch(request)
+    } finally {
+      if (isCounted && isAdmitted) limit.leave(caller, source)
+    }
+    log.info("request", {
+      id,
+      method: request.method,
+      path,
+      status: response.status,
+      ms: Math.round((performance.now() - started) * 1000) / 1000,
+      address,
+    })
+    observe?.(request.method, part.routeOf(path), response.status, performance.now() - started)
+    return response
+  }
+}
+
+/** Fails when another process has the port. Listeners that share it would not notice. */
+function demandFree(hostname: string, port: number) {
+  void Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response() }).stop(true)
 }
 
 /** Unique ids: a random prefix for each process, then a counter. */

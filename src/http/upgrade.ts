@@ -1,37 +1,42 @@
-import type { Server } from "bun"
 import type { Access, Credentials } from "../domain/auth/access.ts"
 import { createCounter } from "../domain/counter.ts"
 import type { Feed } from "../domain/recognition/feed.ts"
 import type { StreamClient } from "../stream/socket.ts"
 import { HttpError, upgradeRequired } from "./errors.ts"
 import type { OriginRule } from "./origin.ts"
-import { sourceOfOther } from "./request.ts"
+import { type Listener, sourceOfOther } from "./request.ts"
 
 /**
- * Turns a request from `address` into a WebSocket.
+ * Turns a request into a WebSocket.
  * @throws HttpError `other_websocket_version`, `too_many_streams`, `malformed_upgrade`
  */
-export type Upgrade = (request: Request, data: StreamClient, address: string) => Response
+export type Upgrade = (requested: Requested, data: StreamClient) => Response
+
+interface Requested {
+  readonly request: Request
+  readonly clientAddress: string
+  readonly listener: Listener
+}
 
 /** The only version that is in use (RFC 6455). */
 const webSocketVersion = "13"
 
 /** Opens streams of both kinds, at most `maxOfSource` at a time from one other machine or IPv6 network. */
-export function createUpgrade(maxOfSource: number, server: () => Server<StreamClient>): Upgrade {
+export function createUpgrade(maxOfSource: number): Upgrade {
   const open = createCounter()
 
-  return (request, data, address) => {
+  return ({ request, clientAddress, listener }, data) => {
     // Bun would answer another version itself, without a body and the headers of every answer.
     if (request.headers.get("sec-websocket-version") !== webSocketVersion)
       throw new HttpError("other_websocket_version", {
         upgrade: "websocket",
         "sec-websocket-version": webSocketVersion,
       })
-    const source = sourceOfOther(address)
+    const source = sourceOfOther(clientAddress)
     if (source !== null && open.of(source) >= maxOfSource)
       throw new HttpError("too_many_streams", { "retry-after": "5" })
     const counted = source === null ? data : { ...data, events: countedEvents(data, source) }
-    if (!server().upgrade(request, { data: counted })) throw new HttpError("malformed_upgrade")
+    if (!listener.upgrade(request, { data: counted })) throw new HttpError("malformed_upgrade")
     return new Response(null, { status: 101 })
   }
 

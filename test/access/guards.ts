@@ -10,7 +10,7 @@ export async function guardsOf(
   const unused = () => {
     throw new Error("nobody sends requests")
   }
-  const parts = await createApi({ app: server.app, arrival: unused, server: unused }).parts()
+  const parts = await createApi({ app: server.app, arrival: unused }).parts()
   const guards = new Map<string, NamedGuard>()
   for (const { method, path, hooks } of parts.flatMap(({ routes }) => routes))
     if ("guard" in hooks) guards.set(`${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`, hooks.guard as NamedGuard)

@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test"
+import { X509Certificate } from "node:crypto"
 import { get } from "node:https"
 import { join } from "node:path"
+import { fingerprintAt } from "../../src/cli/support/http-client.ts"
 import { done, refused } from "../cli/operator.ts"
 import { createAuthority } from "../support/authority.ts"
 import { runCommand, startServer, temporaryFolder } from "../support/executable.ts"
+import { until } from "../support/until.ts"
 
 const files = { REWARDS_SERVER__TLS_CERT: "cert.pem", REWARDS_SERVER__TLS_KEY: "key.pem" }
 
@@ -27,12 +30,30 @@ test("with a certificate the server itself uses TLS, and its cookie is secure", 
   expect(server.stderr.filter((line) => line.includes("tls_cert")).map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({
       level: "warn",
-      message: expect.stringMatching(
-        /^server\.tls_cert: the certificate expires on [\d-]{10}: renew it, then restart$/,
-      ),
+      message: expect.stringMatching(/^server\.tls_cert: the certificate expires on [\d-]{10}: renew it$/),
     }),
   ])
 })
+
+test("new files are used without a restart, once they fit together", async () => {
+  await using folder = await temporaryFolder()
+  const authority = await createAuthority()
+  const [first, second] = await Promise.all([authority.issue(["127.0.0.1"]), authority.issue(["127.0.0.1"])])
+  const write = (name: string, text: string) => Bun.write(join(folder.path, name), text)
+  await Promise.all([write("cert.pem", first.cert), write("key.pem", first.key)])
+  await using server = await startServer({ cwd: folder.path, env: { ...files, REWARDS_LIMITS__IDLE_SECONDS: "5" } })
+  const logged = (text: string) => until(() => server.stderr.some((line) => line.includes(text)))
+
+  await write("cert.pem", second.cert)
+  await logged('"the new certificate cannot be used; the one before it stays","error":"server.tls_key')
+  expect(await fingerprintAt(server.url)).toBe(fingerprintOf(first.cert))
+  await write("key.pem", second.key)
+  await logged('"new connections get the new certificate"')
+  await until(async () => (await fingerprintAt(server.url)) === fingerprintOf(second.cert))
+  expect(await server.stop()).toBe(0)
+})
+
+const fingerprintOf = (cert: string): string => new X509Certificate(cert).fingerprint256
 
 test("unusable certificate files stop the start before the database is touched", async () => {
   await using folder = await temporaryFolder()

@@ -357,7 +357,7 @@ test("exactly the endpoints are listed, and every other route of the server is o
   const unused = () => {
     throw new Error("nobody sends requests")
   }
-  const parts = await createApi({ app: server.app, arrival: unused, server: unused }).parts()
+  const parts = await createApi({ app: server.app, arrival: unused }).parts()
   const listed = operationsOf(await described()).map(({ endpoint }) => endpoint)
   const routes = parts.flatMap(({ routes }) =>
     routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`),

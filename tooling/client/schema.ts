@@ -57,7 +57,7 @@ async function openapiDocument(): Promise<Document> {
     throw new Error("nobody sends requests")
   }
   try {
-    const { parts } = createApi({ app, arrival: unused, server: unused })
+    const { parts } = createApi({ app, arrival: unused })
     return openapiOf(await parts(), config.service.name) as Document
   } finally {
     await app.close()

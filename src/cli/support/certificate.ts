@@ -3,9 +3,13 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { SecretlessConfig } from "../../config/settings.ts"
 import type { Tls } from "../../http/server.ts"
+import type { Log } from "../../support/log.ts"
 import { problemOf } from "../../support/system-errors.ts"
+import type { CommandContext } from "./command.ts"
 import { Refusal } from "./failures.ts"
 
+/** How often files that may have changed are read: often enough for somebody who waits for it. */
+const lookEveryMs = 5000
 /** How long before a certificate expires warnings begin. */
 export const renewWithinMs = 14 * 24 * 3_600_000
 
@@ -32,15 +36,65 @@ export function certificateOf({ server }: Pick<SecretlessConfig, "server">, cwd:
   return { cert: cert.text, key: key.text }
 }
 
+/** The certificate that a server begins with, and those that take its place. */
+export interface CertificateSource {
+  readonly tls: Tls
+  /** Hands each newer one to `use`. Returns what ends this. */
+  follow(use: (tls: Tls) => void): () => void
+}
+
+/**
+ * The files that the settings name; null without them. They are followed: a pair that does not fit together is usually half
+ * written, so the one before it stays, and the log says so once.
+ * @throws Refusal as `certificateOf`
+ */
+export function certificateFiles(
+  config: Pick<SecretlessConfig, "server">,
+  { cwd, now }: Pick<CommandContext, "cwd" | "now">,
+  log: Pick<Log, "info" | "warn">,
+): CertificateSource | null {
+  const tls = certificateOf(config, cwd)
+  if (tls === null) return null
+  const warnOfEnd = (tls: Tls) => {
+    const problem = lifetimeProblem(tls.cert, now())
+    if (problem !== null) log.warn(`server.tls_cert: ${problem}`)
+  }
+
+  return {
+    tls,
+    follow(use) {
+      warnOfEnd(tls)
+      let inUse = tls
+      let warned = ""
+      const look = () => {
+        try {
+          const found = certificateOf(config, cwd)
+          warned = ""
+          if (found === null || (found.cert === inUse.cert && found.key === inUse.key)) return
+          use(found)
+          inUse = found
+          log.info("new connections get the new certificate")
+          warnOfEnd(found)
+        } catch (error) {
+          const message = error instanceof Error ? error.message : String(error)
+          if (message !== warned)
+            log.warn("the new certificate cannot be used; the one before it stays", { error: message })
+          warned = message
+        }
+      }
+      const timer = setInterval(look, lookEveryMs)
+      return () => clearInterval(timer)
+    },
+  }
+}
+
 /** The problem with the validity period of a certificate (PEM); null when there is none. */
 export function lifetimeProblem(cert: string, now: number): string | null {
   const { validFromDate, validToDate } = new X509Certificate(cert)
   const [day] = validToDate.toISOString().split("T")
   if (validFromDate.getTime() > now) return "the certificate is not valid yet: check this machine's clock"
-  if (validToDate.getTime() <= now) return `the certificate expired on ${day}: renew it, then restart`
-  return validToDate.getTime() - now < renewWithinMs
-    ? `the certificate expires on ${day}: renew it, then restart`
-    : null
+  if (validToDate.getTime() <= now) return `the certificate expired on ${day}: renew it`
+  return validToDate.getTime() - now < renewWithinMs ? `the certificate expires on ${day}: renew it` : null
 }
 
 type Pem = { readonly text: string; readonly problem: null } | { readonly text: null; readonly problem: string }

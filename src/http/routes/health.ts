@@ -1,9 +1,7 @@
-import type { Server } from "bun"
 import { Elysia } from "elysia"
 import type { Credentials } from "../../domain/auth/access.ts"
 import { isSuperuser } from "../../domain/auth/roles.ts"
 import { isReady } from "../../metrics/health.ts"
-import type { StreamClient } from "../../stream/socket.ts"
 import type { Dependencies } from "../dependencies.ts"
 import { codeHeader, details, type ErrorCode, HttpError } from "../errors.ts"
 import { hidden } from "../openapi-operations.ts"
@@ -14,9 +12,7 @@ const timedLineCount = 5
 /** How long a log that nobody reads may hold the answer, give or take a line. */
 const timedLinesMs = 500
 
-interface HealthDependencies extends Dependencies<"access" | "clock" | "config" | "log" | "readiness"> {
-  readonly server: () => Server<StreamClient>
-}
+type HealthDependencies = Dependencies<"access" | "clock" | "config" | "log" | "readiness">
 
 /**
  * For monitoring: `/healthz` answers while the process lives; `/readyz` says whether it can do its work (200 or 503).
@@ -24,7 +20,7 @@ interface HealthDependencies extends Dependencies<"access" | "clock" | "config" 
  * healthcheck` does. A loopback address proves nothing: behind a proxy on this machine, every request has one.
  * `/probe` tells `rewards doctor` how its request arrived; everyone else gets 404.
  */
-export function healthRoutes({ app: { access, clock, config, log, readiness }, guards, server }: HealthDependencies) {
+export function healthRoutes({ app: { access, clock, config, log, readiness }, guards }: HealthDependencies) {
   const { secret_key: secret } = config.security
   const instance = crypto.randomUUID()
 
@@ -48,11 +44,11 @@ export function healthRoutes({ app: { access, clock, config, log, readiness }, g
     )
     .get(
       probePath,
-      async ({ request }): Promise<ProbeReport> => {
+      async ({ request, listener }): Promise<ProbeReport> => {
         if (!isSigned(request.headers.get(probeHeader))) throw new HttpError("not_found")
         return {
           instance,
-          peer: server().requestIP(request)?.address ?? "",
+          peer: listener.requestIP(request)?.address ?? "",
           forwardedFor: request.headers.get("x-forwarded-for"),
           now: clock(),
           logMs: await timedLines(),

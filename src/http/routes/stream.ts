@@ -26,7 +26,7 @@ export function streamRoutes({
     .onTransform(handshakeCheck(origin))
     .get(
       streamPath,
-      async ({ request, caller, credentials, query, clientAddress }) => {
+      async ({ request, caller, credentials, query, clientAddress, listener }) => {
         const after = await startOf(query)
         // A client that names a start needs ids, so that it can resume later.
         const content = query.only ?? (after === null ? "plain" : "resumable")
@@ -39,7 +39,7 @@ export function streamRoutes({
           ...(caller !== null && { userId: caller.user.id }),
           checkAdmission: caller === null ? null : admissionCheck({ access, feed }, credentials, seesAll),
         })
-        return upgrade(request, data, clientAddress)
+        return upgrade({ request, clientAddress, listener }, data)
       },
       {
         watcher: "read",

@@ -36,7 +36,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
     .onTransform(handshakeCheck(origin))
     .get(
       "/api/v1/stream",
-      async ({ request, caller: { user }, credentials, query, clientAddress }) => {
+      async ({ request, caller: { user }, credentials, query, clientAddress, listener }) => {
         const after = numberOf(query.after) ?? (await store.ledger.lastId())
         if (!Number.isSafeInteger(positionOf(after))) throw invalid("after", "the id of an entry")
         const seesAll = feed.seesAll(user)
@@ -47,7 +47,7 @@ export function feedRoutes({ app: { access, feed, feedHub, store }, guards, orig
           userId: user.id,
           checkAdmission: admissionCheck({ access, feed }, credentials, seesAll),
         })
-        return upgrade(request, data, clientAddress)
+        return upgrade({ request, clientAddress, listener }, data)
       },
       {
         authenticated: "read",
