@@ -870,6 +870,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/recap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look back at what you received and gave */
+        get: operations["getApiV1Recap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/recap/company": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look back at everybody's recognition
+         * @description For superusers, and for people with the duty `insights`.
+         */
+        get: operations["getApiV1RecapCompany"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -3738,6 +3775,324 @@ export interface components {
                 given_count: number;
                 /** @description address of an image, or a path of this server */
                 avatar: string | null;
+            }[];
+        };
+        Recap: {
+            /** @example 2026-Q4 */
+            period: string;
+            unit: "month" | "quarter" | "year";
+            /**
+             * @description first day
+             * @example 2026-10-01
+             */
+            from: string;
+            /**
+             * @description last day
+             * @example 2026-12-31
+             */
+            to: string;
+            /** @description whether the period is over */
+            ended: boolean;
+            received: {
+                /** @description points */
+                points: number;
+                /** @description transfers */
+                count: number;
+                /** @description by how many different people; of the company, how many received */
+                people: number;
+            };
+            given: {
+                /** @description points */
+                points: number;
+                /** @description transfers */
+                count: number;
+                /** @description to how many different people; of the company, how many gave */
+                people: number;
+            };
+            /** @description every month of the period */
+            months: {
+                /** @example 2026-11 */
+                month: string;
+                /** @description how often received */
+                received: number;
+                /** @description how often given */
+                given: number;
+            }[];
+            /** @description the month with the most recognition; null for none */
+            most_active_month: string | null;
+            /** @description the three most used of what was received */
+            tags: {
+                tag: string;
+                count: number;
+            }[];
+            /** @description with whom the person exchanged most, at most 5; of the company, who received most often, or nobody where the leaderboard is hidden */
+            people: {
+                username: string;
+                name: string;
+                /** @description department */
+                dept: string;
+                /** @description address of an image, or a path of this server */
+                avatar: string | null;
+                /** @description how often received */
+                received: number;
+                /** @description how often given */
+                given: number;
+            }[];
+            /** @description reasons received, those with the most responses first, at most 3 among the newest 1000; private ones are left out */
+            words: {
+                /** @description its id in the feed */
+                recognition: number;
+                text: string;
+                from: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                to: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                /**
+                 * @description UTC, ISO 8601
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                date: string;
+            }[];
+            /** @description the longest reason received */
+            longest: {
+                /** @description its id in the feed */
+                recognition: number;
+                text: string;
+                from: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                to: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                /**
+                 * @description UTC, ISO 8601
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                date: string;
+            } | null;
+            /** @description the first entry */
+            first: {
+                /** @description its id in the feed */
+                recognition: number;
+                from: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                to: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                /**
+                 * @description UTC, ISO 8601
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                date: string;
+            } | null;
+            /** @description the last entry */
+            last: {
+                /** @description its id in the feed */
+                recognition: number;
+                from: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                to: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                /**
+                 * @description UTC, ISO 8601
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                date: string;
+            } | null;
+        };
+        CompanyRecap: {
+            /** @example 2026-Q4 */
+            period: string;
+            unit: "month" | "quarter" | "year";
+            /**
+             * @description first day
+             * @example 2026-10-01
+             */
+            from: string;
+            /**
+             * @description last day
+             * @example 2026-12-31
+             */
+            to: string;
+            /** @description whether the period is over */
+            ended: boolean;
+            received: {
+                /** @description points */
+                points: number;
+                /** @description transfers */
+                count: number;
+                /** @description by how many different people; of the company, how many received */
+                people: number;
+            };
+            given: {
+                /** @description points */
+                points: number;
+                /** @description transfers */
+                count: number;
+                /** @description to how many different people; of the company, how many gave */
+                people: number;
+            };
+            /** @description every month of the period */
+            months: {
+                /** @example 2026-11 */
+                month: string;
+                /** @description how often received */
+                received: number;
+                /** @description how often given */
+                given: number;
+            }[];
+            /** @description the month with the most recognition; null for none */
+            most_active_month: string | null;
+            /** @description the three most used of what was received */
+            tags: {
+                tag: string;
+                count: number;
+            }[];
+            /** @description with whom the person exchanged most, at most 5; of the company, who received most often, or nobody where the leaderboard is hidden */
+            people: {
+                username: string;
+                name: string;
+                /** @description department */
+                dept: string;
+                /** @description address of an image, or a path of this server */
+                avatar: string | null;
+                /** @description how often received */
+                received: number;
+                /** @description how often given */
+                given: number;
+            }[];
+            /** @description reasons received, those with the most responses first, at most 3 among the newest 1000; private ones are left out */
+            words: {
+                /** @description its id in the feed */
+                recognition: number;
+                text: string;
+                from: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                to: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                /**
+                 * @description UTC, ISO 8601
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                date: string;
+            }[];
+            /** @description the longest reason received */
+            longest: {
+                /** @description its id in the feed */
+                recognition: number;
+                text: string;
+                from: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                to: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                /**
+                 * @description UTC, ISO 8601
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                date: string;
+            } | null;
+            /** @description the first entry */
+            first: {
+                /** @description its id in the feed */
+                recognition: number;
+                from: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                to: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                /**
+                 * @description UTC, ISO 8601
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                date: string;
+            } | null;
+            /** @description the last entry */
+            last: {
+                /** @description its id in the feed */
+                recognition: number;
+                from: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                to: {
+                    username: string;
+                    name: string;
+                    /** @description address of an image, or a path of this server */
+                    avatar: string | null;
+                };
+                /**
+                 * @description UTC, ISO 8601
+                 * @example 2026-11-21T12:00:00.123Z
+                 */
+                date: string;
+            } | null;
+            /** @description people's present ones, those that received most often first */
+            departments: {
+                name: string;
+                received: {
+                    /** @description points */
+                    points: number;
+                    count: number;
+                };
+                given: {
+                    /** @description points */
+                    points: number;
+                    count: number;
+                };
             }[];
         };
         Wall: {
@@ -6636,6 +6991,70 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Team"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    getApiV1Recap: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recap"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodedError"];
+                };
+            };
+        };
+    };
+    getApiV1RecapCompany: {
+        parameters: {
+            query?: {
+                fresh?: boolean;
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanyRecap"];
                 };
             };
             /** @description Refused */

@@ -3,6 +3,7 @@ import { createInsights } from "../domain/recognition/insights.ts"
 import { createMailContents, createMailDispatch } from "../domain/recognition/mail.ts"
 import { createNotifications } from "../domain/recognition/notifications.ts"
 import { createPortraits } from "../domain/recognition/portraits.ts"
+import { createRecaps } from "../domain/recognition/recaps.ts"
 import { createResponses } from "../domain/recognition/responses.ts"
 import { createStatistics } from "../domain/recognition/statistics.ts"
 import { createTeams } from "../domain/recognition/team.ts"
@@ -31,6 +32,7 @@ export function wireRecognition({
     portraits,
     statistics,
     insights,
+    recaps: createRecaps({ store, programme, clock, calendar, feed }),
     teams: createTeams({ store, programme, clock, calendar }),
     wall: createWall({ store, statistics, shows }),
     responses: createResponses({ store, feed, rateLimiter, clock, makeOnce }),

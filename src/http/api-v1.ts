@@ -21,6 +21,7 @@ import { occasionRoutes } from "./routes/v1/occasions.ts"
 import { outstandingRoutes } from "./routes/v1/outstanding.ts"
 import { peopleRoutes } from "./routes/v1/people.ts"
 import { programmeRoutes } from "./routes/v1/programme.ts"
+import { recapRoutes } from "./routes/v1/recaps.ts"
 import { recognitionRoutes } from "./routes/v1/recognitions.ts"
 import { rewardRoutes } from "./routes/v1/rewards.ts"
 import { secondFactorRoutes } from "./routes/v1/second-factors.ts"
@@ -80,6 +81,7 @@ const administrationRoutes = ({ app, guards }: { readonly app: ServerApp; readon
     .use(rewardRoutes({ app, guards }))
     .use(programmeRoutes({ app, guards }))
     .use(teamRoutes({ app, guards }))
+    .use(recapRoutes({ app, guards }))
     .use(webhookRoutes({ app, guards }))
     .use(eventRoutes({ app, guards }))
     .use(sessionRoutes({ app, guards }))

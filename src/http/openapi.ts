@@ -29,6 +29,7 @@ import { occasionComponents } from "./routes/v1/occasions.ts"
 import { outstandingComponents } from "./routes/v1/outstanding.ts"
 import { peopleComponents } from "./routes/v1/people.ts"
 import { programmeComponents } from "./routes/v1/programme.ts"
+import { recapComponents } from "./routes/v1/recaps.ts"
 import { rewardComponents } from "./routes/v1/rewards.ts"
 import { secondFactorComponents } from "./routes/v1/second-factors.ts"
 import { sessionComponents } from "./routes/v1/sessions.ts"
@@ -80,6 +81,7 @@ const components = {
   ...suggestionComponents,
   ...statisticsComponents,
   ...teamComponents,
+  ...recapComponents,
   ...wallComponents,
   ...insightComponents,
   ...outstandingComponents,

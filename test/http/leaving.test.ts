@@ -31,6 +31,9 @@ const team = (store: Store) => {
   return spyOn(store.insights, "ofPeople").mockImplementation((_ids, _days, signal) => lasting(signal))
 }
 
+const recap = ({ insights }: Store) =>
+  spyOn(insights, "recap").mockImplementation((_id, _days, signal) => lasting(signal))
+
 const reads = [
   ["/transaction/", page],
   ["/transaction/admin/", page],
@@ -45,6 +48,8 @@ const reads = [
   ["/api/v1/insights/tags", insight("tags")],
   ["/api/v1/insights/tags.csv", insight("tags")],
   ["/api/v1/team", team],
+  ["/api/v1/recap", recap],
+  ["/api/v1/recap/company", recap],
   ["/scim/v2/Users", provisioned],
 ] as const
 

@@ -245,6 +245,8 @@ const endpoints: [
   ["GET /api/v1/people", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/people/{username}", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],
   ["GET /api/v1/team", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["GET /api/v1/recap", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
+  ["GET /api/v1/recap/company", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/leaderboard", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["GET /api/v1/wall", "either", null, [200, 400, 401, 403, 500, 503]],
   ["GET /api/v1/stats", "protected", null, [200, 400, 401, 403, 404, 422, 500, 503]],

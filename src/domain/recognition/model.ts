@@ -157,6 +157,32 @@ export interface TeamRecognition {
   readonly lastGiven: number | null
 }
 
+/** How often one person received and gave. */
+export interface RecapCounts {
+  readonly received: number
+  readonly given: number
+}
+
+/** Recognition of one side, and how many different people were on the other one. */
+export interface RecapSide extends RecognitionSum {
+  readonly people: number
+}
+
+/** What a person received and gave within some days. Of everybody, `people` are those who received, and those who gave. */
+export interface RecapFigures {
+  readonly received: RecapSide
+  readonly given: RecapSide
+  /** Ascending; months without recognition are absent. */
+  readonly months: readonly (RecapCounts & { readonly month: string })[]
+  /** Of what the person received. In no order. */
+  readonly tags: readonly { readonly tag: string; readonly count: number }[]
+  /** Everybody from whom the person received, or to whom the person gave, with how often. Of everybody: each person. In no order. */
+  readonly people: readonly (RecapCounts & { readonly userId: number })[]
+  /** The first and the last transaction; null for none. */
+  readonly firstId: number | null
+  readonly lastId: number | null
+}
+
 /** Mail about each recognition, a digest once a day, or (`off`) no mail about recognition at all. */
 export const mailFrequencies = ["each", "daily", "off"] as const
 

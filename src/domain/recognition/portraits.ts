@@ -1,11 +1,12 @@
 import type { Span } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
-import type { Party, TransactionEntry } from "../ledger/model.ts"
+import type { TransactionEntry } from "../ledger/model.ts"
 import type { User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { Feed } from "./feed.ts"
 import type { LeaderboardSide } from "./leaderboards.ts"
-import { isRecognition, reasonReaders } from "./recognitions.ts"
+import { isRecognition } from "./recognitions.ts"
+import { nicestWords, type Words } from "./words.ts"
 
 const dayMs = 86_400_000
 
@@ -28,14 +29,6 @@ export interface Portrait {
   readonly words: readonly Words[]
 }
 
-interface Words {
-  /** The id of the feed's entry. */
-  readonly recognitionId: number
-  readonly text: string
-  readonly from: Party
-  readonly date: number
-}
-
 interface Dependencies {
   readonly store: Pick<Store, "ledger" | "responses">
   readonly clock: Clock
@@ -51,7 +44,7 @@ export function createPortraits({ store: { ledger, responses }, clock, feed }: D
       return {
         people: countOf(received.map(({ senderId }) => senderId)),
         tags: tagsIn(received).slice(0, maxTags),
-        words: await nicestOf(received),
+        words: (await nicestWords(responses, received)).slice(0, maxWords),
       }
     },
 
@@ -68,23 +61,7 @@ export function createPortraits({ store: { ledger, responses }, clock, feed }: D
     const found = await ledger.entries({ ...whose, kind: "transfer", since, limit: maxRead, signal })
     return found.filter((entry) => isRecognition(entry) && entry.reversed < entry.value)
   }
-
-  async function nicestOf(received: readonly TransactionEntry[]): Promise<readonly Words[]> {
-    const readable = received.filter((entry) => entry.note?.reason && reasonReaders(entry) === null)
-    const responsesTo = await responses.to(readable.map(entryIdOf), 0)
-    const warmthOf = (entry: TransactionEntry): number => {
-      const { reactions = [], replies = 0 } = responsesTo.get(entryIdOf(entry)) ?? {}
-      return reactions.reduce((sum, { count }) => sum + count, replies)
-    }
-    return readable
-      .map((entry) => ({ entry, warmth: warmthOf(entry), text: entry.note?.reason ?? "" }))
-      .sort((one, other) => other.warmth - one.warmth || other.text.length - one.text.length)
-      .slice(0, maxWords)
-      .map(({ entry, text }) => ({ recognitionId: entryIdOf(entry), text, from: entry.sender, date: entry.date }))
-  }
 }
-
-const entryIdOf = ({ id, group }: TransactionEntry): number => group ?? id
 
 const countOf = (ids: readonly number[]): number => new Set(ids).size
 

@@ -15,6 +15,7 @@ import type {
   Notification,
   Participation,
   PersonRecognition,
+  RecapFigures,
   Recognition,
   RecognitionQuery,
   Reply,
@@ -108,6 +109,8 @@ export interface InsightStore {
   people(days: DayRange, signal?: AbortSignal): Promise<PersonRecognition[]>
   /** In the order of `userIds`. */
   ofPeople(userIds: readonly number[], days: DayRange, signal?: AbortSignal): Promise<TeamRecognition[]>
+  /** What this user received and gave; null: everybody. */
+  recap(userId: number | null, days: DayRange, signal?: AbortSignal): Promise<RecapFigures>
 }
 
 /** Who wants which mail about recognition. */

@@ -1,7 +1,12 @@
 import { type Calendar, type DayRange, monthsOf } from "../../domain/calendar.ts"
 import { DatabaseDamaged } from "../../domain/damage.ts"
 import { maxValue } from "../../domain/ledger/ledger.ts"
-import type { DepartmentRecognition, PersonRecognition, RecognitionSum } from "../../domain/recognition/model.ts"
+import type {
+  DepartmentRecognition,
+  PersonRecognition,
+  RecapFigures,
+  RecognitionSum,
+} from "../../domain/recognition/model.ts"
 import type { InsightStore } from "../../domain/recognition/ports.ts"
 import { isRecognition } from "../../domain/recognition/recognitions.ts"
 import { countOf, type Database, one, type Reads } from "../database.ts"
@@ -53,6 +58,7 @@ export function createInsightStore(db: Database, calendar: Calendar): InsightSto
     tags: async (days, signal) => tags(await upToDate(signal), days),
     people: async (days, signal) => people(await upToDate(signal), db.until(signal), days),
     ofPeople: async (userIds, days, signal) => ofPeople(await upToDate(signal), userIds, days),
+    recap: async (userId, days, signal) => recap(await upToDate(signal), userId, days),
   }
 
   /** What is read into memory serves everybody, so it is read to its end even if the first who asked has gone. */
@@ -209,6 +215,55 @@ async function ofPeople(recognitions: Recognitions, userIds: readonly number[], 
     if (counts && sender) addTo(sender.given, left[at] ?? 0)
   })
   return userIds.flatMap((id) => all.get(id) ?? [])
+}
+
+async function recap(recognitions: Recognitions, userId: number | null, range: DayRange): Promise<RecapFigures> {
+  const [received, given] = [new Uint32Array(recognitions.userIds), new Uint32Array(recognitions.userIds)]
+  const [receivedSum, givenSum] = [
+    { count: 0, value: 0 },
+    { count: 0, value: 0 },
+  ]
+  const months = monthsOf(range).map(({ name, firstDay }) => ({ firstDay, of: { month: name, received: 0, given: 0 } }))
+  const monthAt = advancing(months)
+  const tags = new Map<string, number>()
+  let [firstId, lastId]: [number | null, number | null] = [null, null]
+
+  await recognitions.visit(range, ({ ids, days, senderIds, receiverIds, tagLists, left }, at) => {
+    const [senderId = 0, receiverId = 0] = [senderIds[at], receiverIds[at]]
+    const [isReceived, isGiven] = [userId === null || receiverId === userId, userId === null || senderId === userId]
+    if (!isReceived && !isGiven) return
+    firstId ??= ids[at] ?? null
+    lastId = ids[at] ?? null
+    const month = months[monthAt(days[at] ?? 0)]?.of
+    if (isReceived) {
+      addTo(receivedSum, left[at] ?? 0)
+      if (month) month.received += 1
+      for (const tag of recognitions.tagsIn(tagLists[at] ?? 0)) tags.set(tag, (tags.get(tag) ?? 0) + 1)
+      countAt(received, userId === null ? receiverId : senderId)
+    }
+    if (isGiven) {
+      addTo(givenSum, left[at] ?? 0)
+      if (month) month.given += 1
+      countAt(given, userId === null ? senderId : receiverId)
+    }
+  })
+
+  const people = [...received.keys()]
+    .map((userId) => ({ userId, received: received[userId] ?? 0, given: given[userId] ?? 0 }))
+    .filter(({ received, given }) => received + given > 0)
+  return {
+    received: { ...receivedSum, people: people.filter(({ received }) => received > 0).length },
+    given: { ...givenSum, people: people.filter(({ given }) => given > 0).length },
+    months: months.map(({ of }) => of).filter(({ received, given }) => received + given > 0),
+    tags: [...tags].map(([tag, count]) => ({ tag, count })),
+    people,
+    firstId,
+    lastId,
+  }
+}
+
+function countAt(counts: Uint32Array, at: number) {
+  counts[at] = (counts[at] ?? 0) + 1
 }
 
 const noDay: number | null = null

@@ -9,6 +9,7 @@ const visitsAtOnce = 8192
  * grows.
  */
 interface Columns {
+  readonly ids: Uint32Array
   readonly days: Uint32Array
   readonly senderIds: Uint32Array
   readonly receiverIds: Uint32Array
@@ -40,7 +41,6 @@ export interface Recognitions {
 export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">, budget = createBudget()) {
   let length = 0
   let lastUserId = 0
-  let ids = new Uint32Array(0)
   let columns = columnsOf(0)
   /** Each combination of tags, once; the first has none. */
   const tagLists: string[][] = [[]]
@@ -49,8 +49,8 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">, budge
   return {
     /** Call it with ascending ids. */
     add({ id, senderId, receiverId, value, date, tags }: NewRecognition) {
-      if (length === ids.length) enlarge(Math.max(1024, Math.ceil(1.5 * length)))
-      ids[length] = id
+      if (length === columns.ids.length) enlarge(Math.max(1024, Math.ceil(1.5 * length)))
+      columns.ids[length] = id
       columns.days[length] = dayOf(date)
       columns.senderIds[length] = senderId
       columns.receiverIds[length] = receiverId
@@ -62,13 +62,13 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">, budge
 
     /** Does nothing when the transaction is not a recognition. */
     reverse(id: number, points: number) {
-      const at = firstFrom(ids, id)
-      if (ids[at] === id && at < length) columns.left[at] = (columns.left[at] ?? 0) - points
+      const at = firstFrom(columns.ids, id)
+      if (columns.ids[at] === id && at < length) columns.left[at] = (columns.left[at] ?? 0) - points
     },
 
     forgetTags(id: number) {
-      const at = firstFrom(ids, id)
-      if (ids[at] === id && at < length) columns.tagLists[at] = 0
+      const at = firstFrom(columns.ids, id)
+      if (columns.ids[at] === id && at < length) columns.tagLists[at] = 0
     },
 
     /** The recognitions as of now. Visits end, and throw the reason, when the signal aborts. */
@@ -119,19 +119,18 @@ export function createRecognitionTable({ dayOf }: Pick<Calendar, "dayOf">, budge
 
   function enlarge(capacity: number) {
     const larger = columnsOf(capacity)
+    larger.ids.set(columns.ids)
     larger.days.set(columns.days)
     larger.senderIds.set(columns.senderIds)
     larger.receiverIds.set(columns.receiverIds)
     larger.tagLists.set(columns.tagLists)
     larger.left.set(columns.left)
     columns = larger
-    const largerIds = new Uint32Array(capacity)
-    largerIds.set(ids)
-    ids = largerIds
   }
 }
 
 const columnsOf = (capacity: number) => ({
+  ids: new Uint32Array(capacity),
   days: new Uint32Array(capacity),
   senderIds: new Uint32Array(capacity),
   receiverIds: new Uint32Array(capacity),

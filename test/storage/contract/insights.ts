@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { type DayRange, dayMs, dayText, utcDayOf } from "../../../src/domain/calendar.ts"
 import type { NewTransaction, Note } from "../../../src/domain/ledger/model.ts"
+import type { RecapFigures } from "../../../src/domain/recognition/model.ts"
 import { allow, person, threePeople } from "./people.ts"
 import { leftOf, type Planned, planned, plannedAmong } from "./recognition-model.ts"
 import type { OpenSubject } from "./subject.ts"
@@ -46,6 +47,8 @@ export function insightPromises(open: OpenSubject) {
             )
             const some = [carla.id, ana.id]
             expect(await insights.ofPeople(some, days)).toEqual(some.map(model.ofPerson))
+            for (const userId of [ana.id, null])
+              expect(sorted(await insights.recap(userId, days))).toEqual(sorted(model.recap(userId)))
           }
         },
       ),
@@ -109,7 +112,7 @@ export function insightPromises(open: OpenSubject) {
 
 /** Computes the same in the simplest way. */
 function modelOf(posted: readonly NewTransaction[], { first, last }: DayRange, deptOf: (id: number) => string) {
-  const ever = leftOf(posted)
+  const ever = leftOf(posted.map((one, index) => ({ ...one, id: index + 1 })))
   const within = ever.filter(({ date }) => utcDayOf(date) >= first && utcDayOf(date) <= last)
   const monthOf = ({ date }: NewTransaction) => dayText(utcDayOf(date)).slice(0, 7)
   return {
@@ -133,6 +136,38 @@ function modelOf(posted: readonly NewTransaction[], { first, last }: DayRange, d
         ),
       ].map(([month, some]) => ({ month, tag, ...sumOf(some) })),
     ),
+    recap(userId: number | null): RecapFigures {
+      const received = within.filter(({ receiverId }) => userId === null || receiverId === userId)
+      const given = within.filter(({ senderId }) => userId === null || senderId === userId)
+      const all = within.filter((one) => received.includes(one) || given.includes(one))
+      const fromOf = ({ senderId, receiverId }: NewTransaction) => (userId === null ? receiverId : senderId)
+      const toOf = ({ senderId, receiverId }: NewTransaction) => (userId === null ? senderId : receiverId)
+
+      const countsOf = <Key>(keyOf: Record<"received" | "given", (one: NewTransaction) => Key>) => {
+        const counts = new Map<Key, { received: number; given: number }>()
+        for (const [side, some] of [
+          ["received", received],
+          ["given", given],
+        ] as const)
+          for (const one of some) {
+            const key = keyOf[side](one)
+            const of = counts.get(key) ?? { received: 0, given: 0 }
+            counts.set(key, { ...of, [side]: of[side] + 1 })
+          }
+        return [...counts]
+      }
+      return {
+        received: { ...sumOf(received), people: new Set(received.map(fromOf)).size },
+        given: { ...sumOf(given), people: new Set(given.map(toOf)).size },
+        months: countsOf({ received: monthOf, given: monthOf }).map(([month, counts]) => ({ month, ...counts })),
+        tags: tags
+          .map((tag) => ({ tag, count: received.filter(({ note }) => note?.tags.includes(tag)).length }))
+          .filter(({ count }) => count > 0),
+        people: countsOf({ received: fromOf, given: toOf }).map(([userId, counts]) => ({ userId, ...counts })),
+        firstId: all.at(0)?.id ?? null,
+        lastId: all.at(-1)?.id ?? null,
+      }
+    },
     ofPerson(id: number) {
       const lastOf = (all: readonly NewTransaction[]) =>
         all.reduce<number | null>((_, { date }) => utcDayOf(date), null)
@@ -162,3 +197,10 @@ const inOrder = <T extends object>(rows: readonly T[]): T[] => {
   const key = (row: T) => Object.entries(row).toSorted().join()
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
+
+const sorted = ({ tags, people, ...figures }: RecapFigures): RecapFigures => ({
+  ...figures,
+  months: inOrder(figures.months),
+  tags: inOrder(tags),
+  people: inOrder(people),
+})

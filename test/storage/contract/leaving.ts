@@ -20,6 +20,7 @@ const reads: Readonly<Record<string, Read>> = {
   "recognition between departments": ({ insights }, signal) => insights.departments(days, signal),
   "tags of recognitions": ({ insights }, signal) => insights.tags(days, signal),
   "people and their recognition": ({ insights }, signal) => insights.people(days, signal),
+  "a look back": ({ insights }, signal) => insights.recap(null, days, signal),
   "recognition of some people": ({ insights }, signal) => insights.ofPeople([1], days, signal),
   "a search for people": ({ people }, signal) =>
     people.search({ words: [], dept: null, active: true, after: null, size: 10, signal }),
