@@ -27,17 +27,18 @@ export function wireRecognition({
   const { peopleIn } = portraits
   const statistics = createStatistics({ store, clock, calendar, peopleIn, seesTotals: feed.seesTotals })
   const insights = createInsights({ store, clock, calendar, auditLog })
+  const teams = createTeams({ store, programme, clock, calendar })
   return {
     feed,
     portraits,
     statistics,
     insights,
     recaps: createRecaps({ store, programme, clock, calendar, feed }),
-    teams: createTeams({ store, programme, clock, calendar }),
+    teams,
     wall: createWall({ store, statistics, shows }),
     responses: createResponses({ store, feed, rateLimiter, clock, makeOnce }),
     notifications: createNotifications({ store }),
-    mailContents: createMailContents({ store, insights, programme: programme.current }),
+    mailContents: createMailContents({ store, insights, teams, programme: programme.current }),
     mailDispatch: createMailDispatch({ store, clock, calendar, mailJobs }),
   }
 }

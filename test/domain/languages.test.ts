@@ -89,6 +89,7 @@ test("numbers, plurals and dates are written as the language writes them", () =>
   expect(english.count(1, { one: "# point", other: "# points" })).toBe("1 point")
   expect(portuguese.count(0, { one: "# ponto", other: "# pontos" })).toBe("0 ponto")
   expect([english.month("2026-03-01"), portuguese.month("2026-03-01")]).toEqual(["March 2026", "março de 2026"])
+  expect([english.day("2026-03-03"), portuguese.day("2026-03-03")]).toEqual(["3 March 2026", "3 de março de 2026"])
   expect(english.moment(Date.UTC(2026, 2, 3, 14, 5), "UTC")).toBe("3 March 2026 at 14:05")
   expect(portuguese.moment(Date.UTC(2026, 2, 3, 14, 5), "America/Sao_Paulo")).toBe("3 de março de 2026 às 11:05")
 })

@@ -74,6 +74,8 @@ export const createMailJobs = ({ clock, maxAttempts, delayMs, wake }: MailJobOpt
 export const thanksMailKind = "thanks_mail"
 export const digestMailKind = "digest_mail"
 export const summaryMailKind = "summary_mail"
+export const teamMailKind = "team_mail"
+export const newcomerMailKind = "newcomer_mail"
 
 /** Sends points that somebody requested in Slack, and answers there. */
 export const slackGiveKind = "slack_give"
@@ -96,6 +98,16 @@ export interface SummaryMail {
   readonly userId: number
   readonly from: string
   readonly to: string
+}
+
+/** Tells a manager whom of the team nobody has thanked for long. */
+export interface TeamMail {
+  readonly userId: number
+}
+
+/** Tells the manager of this person that the person has been here for three weeks. */
+export interface NewcomerMail {
+  readonly userId: number
 }
 
 /** How long discarded jobs stay visible, so that an operator who looks once a month sees them. */

@@ -22,6 +22,8 @@ export interface Writing {
   readonly number: (value: number) => string
   /** `1 point`, `12,345 points` */
   readonly count: (value: number, forms: Plural) => string
+  /** `3 March 2026`, for a day such as `2026-03-03` */
+  readonly day: (day: string) => string
   /** `March 2026`, for a day in UTC such as `2026-03-01` */
   readonly month: (day: string) => string
   /** `3 March 2026 at 14:05`, for milliseconds since 1970 */
@@ -50,6 +52,8 @@ function createWriting(locale: string): Writing {
       plurals ??= new Intl.PluralRules(locale)
       return (forms[plurals.select(value)] ?? forms.other).replace("#", number(value))
     },
+    day: (day) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`)),
     month: (day) =>
       new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(
         new Date(`${day}T00:00:00Z`),

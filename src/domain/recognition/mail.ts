@@ -5,9 +5,13 @@ import {
   type DigestMail,
   digestMailKind,
   type MailJobs,
+  type NewcomerMail,
+  newcomerMailKind,
   type SummaryMail,
   summaryMailKind,
+  type TeamMail,
   type ThanksMail,
+  teamMailKind,
   thanksMailKind,
 } from "../jobs/jobs.ts"
 import type { ProgrammeOf } from "../ledger/ledger.ts"
@@ -18,6 +22,7 @@ import type { Store } from "../store.ts"
 import type { Insights, InsightsReader } from "./insights.ts"
 import type { MailChoice, MailFrequency, MailReader, TagRecognition } from "./model.ts"
 import { asSeenBy, isRecognition } from "./recognitions.ts"
+import type { TeamMember, Teams } from "./team.ts"
 
 /** The time of day at which digests and summaries fall due, in the time zone of the service. */
 const dueTime = "08:00"
@@ -25,6 +30,10 @@ const dueTime = "08:00"
 const transactionsAtOnce = 2000
 /** How many people's mails are enqueued in one commit. */
 const readersAtOnce = 500
+/** How many days after somebody's first day their manager gets a mail. */
+const newcomerDays = 21
+/** For how many days these mails are made up for when no server ran. */
+const maxMadeUpDays = 14
 /** How many entries of the ledger are read in one tick. */
 const entriesAtOnce = 500
 
@@ -55,6 +64,8 @@ type DueMail =
   | { readonly kind: typeof thanksMailKind; readonly payload: ThanksMail }
   | { readonly kind: typeof digestMailKind; readonly payload: DigestMail }
   | { readonly kind: typeof summaryMailKind; readonly payload: SummaryMail }
+  | { readonly kind: typeof teamMailKind; readonly payload: TeamMail }
+  | { readonly kind: typeof newcomerMailKind; readonly payload: NewcomerMail }
 
 /**
  * Enqueues mail about recognition (docs/interface.md, "Mail about recognition"). The commit that adds the jobs also
@@ -102,6 +113,14 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
           isSuperuser(reader) ? { kind: summaryMailKind, payload: { userId: reader.id, ...days } } : null
       },
     },
+    {
+      work: "team_month",
+      frequencies: ["each", "daily"],
+      latest: (today) => today.with({ day: 1 }).subtract({ months: 1 }),
+      length: { months: 1 },
+      jobs: async () => (reader) =>
+        reader.reports > 0 ? { kind: teamMailKind, payload: { userId: reader.id } } : null,
+    },
   ]
 
   return {
@@ -109,6 +128,7 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
     async enqueueDue(): Promise<void> {
       await enqueueThanks()
       for (const one of periodic) await enqueuePeriod(one)
+      await enqueueNewcomers()
     },
   }
 
@@ -131,10 +151,7 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
   }
 
   async function enqueuePeriod(one: PeriodicMail) {
-    const now = clock()
-    const today = calendar.dateAt(now)
-    const latestDay = now < calendar.momentOf(today, dueTime) ? today.subtract({ days: 1 }) : today
-    const latest = one.latest(latestDay).toString()
+    const latest = one.latest(latestDay()).toString()
     const reached = await queue.progressOf(one.work)
     if (reached === null) {
       await queue.advance({ work: one.work, from: null, to: formatProgress({ first: latest, afterId: "done" }) }, [])
@@ -150,6 +167,49 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
     if (progress.first >= latest) return
     const begun = formatProgress({ first: latest, afterId: 0 })
     if (await advance(one.work, reached, begun, [])) await enqueueRest(one, begun)
+  }
+
+  /** The last day whose time for mail has come. */
+  function latestDay(): Temporal.PlainDate {
+    const now = clock()
+    const today = calendar.dateAt(now)
+    return now < calendar.momentOf(today, dueTime) ? today.subtract({ days: 1 }) : today
+  }
+
+  /**
+   * Mails about those who have been here for three weeks, day by day: each day is handled once, by one process, and the progress
+   * says up to whom. Unlike a digest, nothing repeats what a mail of another day says, so some missed days are made up for.
+   */
+  async function enqueueNewcomers() {
+    const work = "team_newcomers"
+    const latest = latestDay()
+    const done = formatProgress({ first: latest.toString(), afterId: "done" })
+    const reached = await queue.progressOf(work)
+    if (reached === null) {
+      await queue.advance({ work, from: null, to: done }, [])
+      return
+    }
+    if (
+      isLastinglyFromFuture(work, calendar.momentOf(Temporal.PlainDate.from(parseProgress(reached).first), dueTime))
+    ) {
+      await advance(work, reached, done, []) // a wrong clock, as above
+      return
+    }
+    const earliest = latest.subtract({ days: maxMadeUpDays - 1 })
+    for (let from = reached; ; ) {
+      const { first, afterId } = parseProgress(from)
+      const next = Temporal.PlainDate.from(first).add({ days: afterId === "done" ? 1 : 0 })
+      const isTooOld = Temporal.PlainDate.compare(next, earliest) < 0
+      const day = isTooOld ? earliest : next
+      if (Temporal.PlainDate.compare(day, latest) > 0) return
+      const joined = day.subtract({ days: newcomerDays }).toString()
+      const some = await mail.newcomers(joined, afterId === "done" || isTooOld ? 0 : afterId, readersAtOnce)
+      const last = some.length < readersAtOnce ? undefined : some.at(-1)
+      const to = formatProgress({ first: day.toString(), afterId: last ?? "done" })
+      const due = some.map((userId): DueMail => ({ kind: newcomerMailKind, payload: { userId } }))
+      if (!(await advance(work, from, to, due))) return
+      from = to
+    }
   }
 
   /** When the mails of the period that begins on this day fall due. */
@@ -258,6 +318,17 @@ export interface Summary {
   readonly overlooked: number
 }
 
+/** Those who report to a manager and whom nobody has thanked for long, longest first. */
+export type Overlooked = readonly Pick<TeamMember, "username" | "name" | "lastThanked">[]
+
+/** Somebody who has been here for three weeks. */
+export interface Newcomer {
+  readonly name: string
+  readonly joined: Day
+  /** How often colleagues thanked this person since then. */
+  readonly thanked: number
+}
+
 /** The recipient and the content of a mail. */
 interface MailContent<T> {
   readonly user: User
@@ -268,6 +339,7 @@ interface MailContent<T> {
 interface ContentDependencies {
   readonly store: Pick<Store, "ledger" | "mail" | "users">
   readonly insights: InsightsReader
+  readonly teams: Pick<Teams, "overlookedBy" | "timesThankedSince">
   readonly programme: ProgrammeOf
 }
 
@@ -277,7 +349,9 @@ export type MailContents = ReturnType<typeof createMailContents>
  * The contents of mail about recognition, read when the mail is sent. Null when there is nothing to send: the reader
  * has been deactivated or no longer wants mail, or everything was reversed.
  */
-export function createMailContents({ store: { ledger, mail, users }, insights, programme }: ContentDependencies) {
+export function createMailContents({ store, insights, teams, programme }: ContentDependencies) {
+  const { ledger, mail, users } = store
+
   return {
     async thanks({ transactionId }: ThanksMail): Promise<MailContent<Thanks> | null> {
       const entry = await ledger.entry(transactionId)
@@ -313,6 +387,22 @@ export function createMailContents({ store: { ledger, mail, users }, insights, p
         ...reader,
         content: { from, month, tags: tags.items.slice(0, topTags), overlooked: overlooked.items.length },
       }
+    },
+
+    async team({ userId }: TeamMail): Promise<MailContent<Overlooked> | null> {
+      const reader = await readerWith(userId)
+      const overlooked = reader === null ? [] : await teams.overlookedBy(reader.user)
+      return reader === null || overlooked.length === 0 ? null : { ...reader, content: overlooked }
+    },
+
+    /** For whoever is the manager when the mail is sent. */
+    async newcomer({ userId }: NewcomerMail): Promise<MailContent<Newcomer> | null> {
+      const [newcomer] = await users.byIds([userId])
+      if (!takesPart(newcomer) || newcomer.managerId === null || newcomer.joined === null) return null
+      const reader = await readerWith(newcomer.managerId)
+      if (reader === null) return null
+      const { name, joined } = newcomer
+      return { ...reader, content: { name, joined, thanked: await teams.timesThankedSince(newcomer, joined) } }
     },
   }
 

@@ -206,4 +206,6 @@ export interface MailReader {
   readonly id: number
   readonly dept: string
   readonly balance: number
+  /** How many people report to this person. */
+  readonly reports: number
 }

@@ -1,5 +1,5 @@
 import type { AuditEntry } from "../audit/ports.ts"
-import type { DayRange } from "../calendar.ts"
+import type { Day, DayRange } from "../calendar.ts"
 import type { Once } from "../idempotency/ports.ts"
 import type { CountedTransaction } from "../ledger/model.ts"
 import type {
@@ -121,6 +121,11 @@ export interface MailStore {
   choose(userId: number, change: MailChoiceChange): Promise<MailChoice>
   /** Active people with a higher id who have one of these frequencies, chosen or by default, ascending, at most `limit`. */
   readers(frequencies: readonly MailFrequency[], afterId: number, limit: number): Promise<MailReader[]>
+  /**
+   * Ids of active people with a manager whose first day is this one, YYYY-MM-DD, and who have a higher id; ascending, at most
+   * `limit`.
+   */
+  newcomers(joined: Day, afterId: number, limit: number): Promise<number[]>
   /** Ids of recognitions with `after` < id <= `through` whose receiver is active and has chosen `each`, ascending. */
   recognitionsToMail(after: number, through: number): Promise<number[]>
 }

@@ -1,5 +1,5 @@
 import { isSuperuser } from "../auth/roles.ts"
-import { type Calendar, type Day, dayText } from "../calendar.ts"
+import { type Calendar, type Day, dayFrom, dayText } from "../calendar.ts"
 import type { Clock } from "../clock.ts"
 import { invalid } from "../errors.ts"
 import type { User } from "../people/model.ts"
@@ -40,6 +40,8 @@ interface Dependencies {
   readonly calendar: Calendar
 }
 
+export type Teams = ReturnType<typeof createTeams>
+
 /** What managers see of those who report to them (docs/interface.md, "Managers"): no balances, and no reasons. */
 export function createTeams({ store: { insights, users }, programme, clock, calendar }: Dependencies) {
   return {
@@ -52,33 +54,53 @@ export function createTeams({ store: { insights, users }, programme, clock, cale
     /** How many people report to this user. */
     sizeOf: ({ id }: User): Promise<number> => users.countReports(id),
 
+    of: teamOf,
+
     /**
-     * The team of this user, those who were never thanked first, then those who were thanked longest ago.
-     * @throws DomainError `invalid` (`depth`)
+     * Those who report to this user and whom nobody thanked within `teamDays` days, without those whose first day was later.
+     * In the order of a team.
      */
-    async of(manager: User, { depth = "direct", signal }: TeamQuery): Promise<TeamMember[]> {
-      const known = teamDepths.find((one) => one === depth)
-      if (known === undefined) throw invalid("depth", teamDepths.join(" or "))
-      const ids = await users.reportsOf(manager.id, known, maxTeam)
-      if (ids.length === 0) return []
-      const today = calendar.dayOf(clock())
-      const recognition = await insights.ofPeople(ids, { first: today - teamDays + 1, last: today }, signal)
-      const { amounts_shown } = await programme.current()
-      const showsAmounts = amounts_shown === "everyone" || isSuperuser(manager)
-      const team = await usersWith(ids)
-      const usernames = new Map([manager, ...team].map(({ id, username }) => [id, username]))
-      return team
-        .map((user, index) => ({ user, of: recognition[index] ?? none }))
-        .sort((a, b) => lastOf(a) - lastOf(b) || compare(a.user.name, b.user.name) || a.user.id - b.user.id)
-        .map(({ user: { username, name, dept, joined, avatar, managerId }, of }) => ({
-          ...{ username, name, dept, joined, avatar },
-          received: { points: showsAmounts ? of.received.value : null, count: of.received.count },
-          given: { points: showsAmounts ? of.given.value : null, count: of.given.count },
-          lastThanked: dayOrNull(of.lastReceived),
-          lastGave: dayOrNull(of.lastGiven),
-          manager: usernames.get(managerId ?? 0) ?? manager.username,
-        }))
+    async overlookedBy(manager: User): Promise<TeamMember[]> {
+      const since = dayText(calendar.dayOf(clock()) - teamDays + 1)
+      return (await teamOf(manager)).filter(
+        ({ received, joined }) => received.count === 0 && (joined === null || joined <= since),
+      )
     },
+
+    /** How often somebody was thanked from this day on. */
+    async timesThankedSince({ id }: User, day: Day): Promise<number> {
+      const days = { first: dayFrom("day", day), last: calendar.dayOf(clock()) }
+      const [recognition = none] = await insights.ofPeople([id], days)
+      return recognition.received.count
+    },
+  }
+
+  /**
+   * The team of this user, those who were never thanked first, then those who were thanked longest ago.
+   * @throws DomainError `invalid` (`depth`)
+   */
+  async function teamOf(manager: User, { depth = "direct", signal }: TeamQuery = {}): Promise<TeamMember[]> {
+    const known = teamDepths.find((one) => one === depth)
+    if (known === undefined) throw invalid("depth", teamDepths.join(" or "))
+    const ids = await users.reportsOf(manager.id, known, maxTeam)
+    if (ids.length === 0) return []
+    const today = calendar.dayOf(clock())
+    const recognition = await insights.ofPeople(ids, { first: today - teamDays + 1, last: today }, signal)
+    const { amounts_shown } = await programme.current()
+    const showsAmounts = amounts_shown === "everyone" || isSuperuser(manager)
+    const team = await usersWith(ids)
+    const usernames = new Map([manager, ...team].map(({ id, username }) => [id, username]))
+    return team
+      .map((user, index) => ({ user, of: recognition[index] ?? none }))
+      .sort((a, b) => lastOf(a) - lastOf(b) || compare(a.user.name, b.user.name) || a.user.id - b.user.id)
+      .map(({ user: { username, name, dept, joined, avatar, managerId }, of }) => ({
+        ...{ username, name, dept, joined, avatar },
+        received: { points: showsAmounts ? of.received.value : null, count: of.received.count },
+        given: { points: showsAmounts ? of.given.value : null, count: of.given.count },
+        lastThanked: dayOrNull(of.lastReceived),
+        lastGave: dayOrNull(of.lastGiven),
+        manager: usernames.get(managerId ?? 0) ?? manager.username,
+      }))
   }
 
   async function usersWith(ids: readonly number[]): Promise<User[]> {

@@ -15,7 +15,7 @@ interface Quote {
   readonly title: string
   readonly text: string
   readonly tags: readonly string[]
-  /** The address of the recognition. */
+  /** The address of the recognition or of the person. */
   readonly url: string
 }
 

@@ -1,7 +1,13 @@
-import { digestMailKind, summaryMailKind, thanksMailKind } from "../../domain/jobs/jobs.ts"
+import {
+  digestMailKind,
+  newcomerMailKind,
+  summaryMailKind,
+  teamMailKind,
+  thanksMailKind,
+} from "../../domain/jobs/jobs.ts"
 import { fill } from "../../domain/languages/languages.ts"
 import type { User } from "../../domain/people/model.ts"
-import type { Digest, MailContents, Summary, Thanks } from "../../domain/recognition/mail.ts"
+import type { Digest, MailContents, Newcomer, Overlooked, Summary, Thanks } from "../../domain/recognition/mail.ts"
 import type { MailChoice } from "../../domain/recognition/model.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { type UnsubscribeTokens, unsubscribePath } from "../../security/secrets.ts"
@@ -9,7 +15,7 @@ import { composed, type Letter } from "./letter.ts"
 import { type MailOptions, sendTo } from "./sending.ts"
 import { type MailWords, mailWords } from "./words.ts"
 
-/** How many recognitions a digest quotes. It only counts the others. */
+/** How many recognitions a digest quotes, and how many people a mail names. It only counts the others. */
 const maxQuotes = 20
 
 interface RecognitionMailOptions extends MailOptions {
@@ -47,6 +53,8 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
         }),
       summaryBody,
     ),
+    [teamMailKind]: handler((payload) => contents.team({ userId: integerIn(payload, "userId") }), teamBody),
+    [newcomerMailKind]: handler((payload) => contents.newcomer({ userId: integerIn(payload, "userId") }), newcomerBody),
   }
 
   function thanksBody(words: MailWords, thanks: Thanks): Body {
@@ -104,6 +112,41 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
       closing: [],
       link: { text: openInsights, url: `${address.url}/admin/insights` },
     }
+  }
+
+  function teamBody(words: MailWords, overlooked: Overlooked): Body {
+    const { team } = words.texts
+    const left = overlooked.length - maxQuotes
+    return {
+      subject: words.count(overlooked.length, team.subject),
+      paragraphs: [team.text],
+      quotes: overlooked.slice(0, maxQuotes).map(({ username, name, lastThanked }) => ({
+        title: name,
+        text: lastThanked === null ? team.never : fill(team.last, { day: words.day(lastThanked) }),
+        tags: [],
+        url: `${address.url}/people/${encodeURIComponent(username)}`,
+      })),
+      closing: left > 0 ? [words.count(left, words.texts.digest.more)] : [],
+      link: toTeam(words),
+    }
+  }
+
+  function newcomerBody(words: MailWords, { name, joined, thanked }: Newcomer): Body {
+    const { newcomer } = words.texts
+    return {
+      subject: fill(newcomer.subject, { name }),
+      paragraphs: [
+        fill(newcomer.text, { name, day: words.day(joined) }),
+        fill(thanked === 0 ? newcomer.nobody : words.count(thanked, newcomer.thanked), { name }),
+      ],
+      quotes: [],
+      closing: [],
+      link: toTeam(words),
+    }
+  }
+
+  function toTeam({ texts }: MailWords): Body["link"] {
+    return { text: texts.openTeam, url: `${address.url}/team` }
   }
 
   function quoteOf({ texts, points }: MailWords, thanks: Thanks) {

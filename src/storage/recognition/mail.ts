@@ -6,7 +6,13 @@ import { balances, mailChoices, transactions, users } from "../tables.ts"
 import { isRecognition } from "./recognitions.ts"
 
 const choice = fields({ mail: mailChoices.mail, language: mailChoices.language })
-const reader = fields({ id: users.id, dept: users.dept, balance: sql<number>`coalesce(${balances.value}, 0)` })
+const reader = fields({
+  id: users.id,
+  dept: users.dept,
+  balance: sql<number>`coalesce(${balances.value}, 0)`,
+  reports: sql<number>`(SELECT count(*) FROM ${users} AS report
+    WHERE report.manager_id = ${users.id} AND report.deactivated_at IS NULL)`,
+})
 
 /** Who wants which mail about recognition. */
 export function createMailStore(db: Database): MailStore {
@@ -35,6 +41,16 @@ export function createMailStore(db: Database): MailStore {
           AND coalesce(${mailChoices.mail}, ${defaultMailChoice.mail})
             IN (SELECT value FROM ${list("asked", frequencies, "text")})
         ORDER BY ${users.id} LIMIT ${limit}`),
+
+    async newcomers(joined, afterId, limit) {
+      const found = await db.all(
+        sql<{ id: number }>`SELECT ${users.id} AS id FROM ${users}
+          WHERE ${users.joined} = ${joined} AND ${users.managerId} IS NOT NULL AND ${users.deactivatedAt} IS NULL
+            AND ${users.id} > ${afterId}
+          ORDER BY ${users.id} LIMIT ${limit}`,
+      )
+      return found.map(({ id }) => id)
+    },
 
     async recognitionsToMail(after, through) {
       const found = await db.all(

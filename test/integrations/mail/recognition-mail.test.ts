@@ -174,6 +174,70 @@ test("a Monday mail shows the week and what is left to give; on the first of a m
   expect(summaries[0]?.text).toContain(`${server.url}/admin/insights`)
 })
 
+/** Bruno, Carla and Dora report to Ana. Bruno was thanked on the first day, and Dora joins on the day that is given. */
+async function managed(server: TestServer, choice: object, joined: string) {
+  const { ana, bruno } = await staffed(server, choice)
+  const [carla, dora] = [await server.person("Carla"), await server.person("Dora")]
+  const admin = await server.admin()
+  for (const { username } of [bruno, carla, dora])
+    await admin.patch(`/api/v1/users/${username}`, { manager: ana.username })
+  await admin.patch(`/api/v1/users/${dora.username}`, { joined })
+  await thank(ana, 10)
+  await delivered(server)
+  return { ana, bruno, carla, dora }
+}
+
+const toTeam = (mails: TestServer["mails"]) => mails.filter(({ text }) => /\/team\n/.test(text))
+
+test("on the first of a month managers read whom of their team nobody thanked for 30 days, and newcomers are left out", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const { ana, carla } = await managed(server, { mail: "daily", language: "pt" }, "2026-01-20")
+  server.clock.advance(27 * day) // 1 February, 09:00
+  const [mail, ...others] = toTeam(await delivered(server))
+  expect(others).toEqual([])
+  expect(mail).toMatchObject({ to: ana.email, subject: "1 pessoa da sua equipe está sem agradecimentos há 30 dias" })
+  expect(mail?.text).toContain(`Carla\n> Ainda sem agradecimentos.\n${server.url}/people/${carla.username}\n`)
+  expect(mail?.text).not.toMatch(/Bruno|Dora/)
+
+  await (await server.as(ana)).patch("/api/v1/me", { language: "en" })
+  server.clock.advance(28 * day) // 1 March
+  const [next] = toTeam(await delivered(server))
+  expect(next?.subject).toBe("3 people of your team were not thanked for 30 days")
+  expect(next?.text).toMatch(/Bruno\n> Last thanked on 5 January 2026\./)
+  expect(next?.text).toMatch(/Dora\n> Not thanked yet\./)
+  expect(next?.text).toContain(`Open your team:\n${server.url}/team\n`)
+  expect(next?.unsubscribeUrl).toStartWith(`${server.url}/unsubscribe?token=`)
+})
+
+test("managers read of a newcomer after three weeks, whoever manages by then, and nobody who wants no mail", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const people = await managed(server, { mail: "each" }, "2025-12-19")
+  server.clock.advance(4 * day)
+  expect(toTeam(await delivered(server))).toMatchObject([
+    { to: people.ana.email, subject: "Dora has been here for three weeks" },
+  ])
+  const { dora } = people
+  const [ana, bruno] = [await server.as(people.ana), await server.as(people.bruno)] // their tokens have expired
+  const admin = await server.admin()
+  const { mailContents } = server.app
+  const userId = (await server.app.store.users.byUsername(dora.username))?.id ?? 0
+  await ana.post(`/transaction/${dora.username}/`, { value: 5 })
+  await admin.patch(`/api/v1/users/${dora.username}`, { manager: people.bruno.username })
+  expect(await mailContents.newcomer({ userId })).toMatchObject({
+    user: { username: people.bruno.username },
+    content: { name: "Dora", joined: "2025-12-19", thanked: 1 },
+  })
+  await bruno.patch("/api/v1/me", { mail: "off" })
+  expect(await mailContents.newcomer({ userId })).toBeNull()
+  const anasId = (await server.app.store.users.byUsername(people.ana.username))?.id ?? 0
+  expect(await mailContents.team({ userId: anasId })).toMatchObject({ content: [{ username: "carla" }] })
+  await ana.patch("/api/v1/me", { mail: "off" })
+  expect(await mailContents.team({ userId: anasId })).toBeNull()
+  await bruno.patch("/api/v1/me", { mail: "each" })
+  await admin.patch(`/api/v1/users/${dora.username}`, { active: false })
+  expect(await mailContents.newcomer({ userId })).toBeNull()
+})
+
 test("processes that look at the same moment send each mail once, and one continues where another stopped", async () => {
   await using server = await startTestServer({ settings: atOnce })
   const { ana } = await staffed(server)

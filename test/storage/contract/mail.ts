@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { allow, threePeople } from "./people.ts"
+import { allow, person, threePeople } from "./people.ts"
 import type { OpenSubject } from "./subject.ts"
 
 export function mailPromises(open: OpenSubject) {
@@ -30,14 +30,33 @@ export function mailPromises(open: OpenSubject) {
       (await mail.readers(...asked)).map(({ id }) => id)
 
     expect(await mail.readers(["daily"], 0, 10)).toEqual([
-      { id: ana.id, dept: "sales", balance: 0 },
-      { id: carla.id, dept: "sales", balance: 5 },
+      { id: ana.id, dept: "sales", balance: 0, reports: 0 },
+      { id: carla.id, dept: "sales", balance: 5, reports: 0 },
     ])
     expect(await idsOf(["daily", "each"], 0, 2)).toEqual([ana.id, bruno.id])
     expect(await idsOf(["daily", "each"], bruno.id, 2)).toEqual([carla.id])
     await users.setActive(carla.id, 9)
     await mail.choose(ana.id, { mail: "off" })
     expect(await idsOf(["daily", "each"], 0, 10)).toEqual([bruno.id])
+  })
+
+  test("a reader's reports are counted, and newcomers are the active people with a manager who began on that day", async () => {
+    await using subject = await open()
+    const { ana, bruno, carla } = await threePeople(subject.store)
+    const { mail, users } = subject.store
+    const dora = await users.create(person("Dora"))
+    const joined = "2026-02-28"
+    for (const { id } of [bruno, carla]) await users.correct(id, { joined, managerId: ana.id }, [])
+    await users.correct(dora.id, { joined }, [])
+    const reportsOf = async () => (await mail.readers(["daily"], 0, 10)).map(({ reports }) => reports)
+
+    expect(await reportsOf()).toEqual([2, 0, 0, 0])
+    expect(await mail.newcomers(joined, 0, 10)).toEqual([bruno.id, carla.id])
+    expect(await mail.newcomers(joined, 0, 1)).toEqual([bruno.id])
+    expect(await mail.newcomers(joined, bruno.id, 10)).toEqual([carla.id])
+    expect(await mail.newcomers("2026-03-01", 0, 10)).toEqual([])
+    await users.setActive(bruno.id, 9)
+    expect([await reportsOf(), await mail.newcomers(joined, 0, 10)]).toEqual([[1, 0, 0], [carla.id]])
   })
 
   test("recognitions are mailed at once to active receivers who chose that", async () => {

@@ -40,7 +40,28 @@ export const mailTexts = {
       other: "# people were not thanked in that month.",
     } as Plural,
   },
+  /** To a manager, about the team. */
+  team: {
+    subject: {
+      one: "# person of your team was not thanked for 30 days",
+      other: "# people of your team were not thanked for 30 days",
+    } as Plural,
+    text: "For 30 days or longer, nobody has thanked:",
+    last: "Last thanked on {day}.",
+    never: "Not thanked yet.",
+  },
+  /** To the manager of somebody who began three weeks ago. */
+  newcomer: {
+    subject: "{name} has been here for three weeks",
+    text: "{name} began on {day}.",
+    thanked: {
+      one: "Since then, colleagues have thanked {name} once.",
+      other: "Since then, colleagues have thanked {name} # times.",
+    } as Plural,
+    nobody: "Nobody has thanked {name} yet. You can be the first.",
+  },
   open: "See what people say",
+  openTeam: "Open your team",
   openInsights: "Open the insights",
   why: 'You get this mail from {service}. You can change this in "My profile".',
   unsubscribe: "Unsubscribe from these mails",

@@ -41,7 +41,26 @@ export const mailTexts: MailTexts = {
       other: "# pessoas não receberam nenhum agradecimento nesse mês.",
     },
   },
+  team: {
+    subject: {
+      one: "# pessoa da sua equipe está sem agradecimentos há 30 dias",
+      other: "# pessoas da sua equipe estão sem agradecimentos há 30 dias",
+    },
+    text: "Há 30 dias ou mais, ninguém agradece a:",
+    last: "Último agradecimento em {day}.",
+    never: "Ainda sem agradecimentos.",
+  },
+  newcomer: {
+    subject: "{name} está aqui há três semanas",
+    text: "{name} começou em {day}.",
+    thanked: {
+      one: "Desde então, {name} recebeu # agradecimento de colegas.",
+      other: "Desde então, {name} recebeu # agradecimentos de colegas.",
+    },
+    nobody: "Ninguém agradeceu a {name} ainda. Que tal começar?",
+  },
   open: "Ver o que as pessoas dizem",
+  openTeam: "Abrir sua equipe",
   openInsights: "Abrir os indicadores",
   why: 'Você recebe este e-mail de {service}. Você pode mudar isso em "Meu perfil".',
   unsubscribe: "Cancelar estes e-mails",
