@@ -3247,6 +3247,13 @@ export interface components {
             stream_access: "public" | "auth";
             /** @description tags that a transfer may carry */
             tags: string[];
+            /** @description what people call points */
+            points_name: {
+                /** @description 1 to 30 characters */
+                one: string;
+                /** @description 1 to 30 characters */
+                many: string;
+            };
             /** @description recognitions that members see: all, or their own */
             feed: "all" | "own";
             /** @description hosts whose pictures are shown; `*` for all */

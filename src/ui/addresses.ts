@@ -60,6 +60,8 @@ export const screenModules = {
 export function textParts(address: string): readonly TextPart[] {
   if (address.startsWith(addresses.admin)) return ["main", "screens", "admin"]
   const further: readonly string[] = [
+    addresses.forgot,
+    addresses.reset,
     addresses.me,
     addresses.history,
     addresses.rewards,

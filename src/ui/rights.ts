@@ -1,6 +1,12 @@
-import { account, me } from "./session.ts"
+import { account, me, programme } from "./session.ts"
 
 export const isSuperuser = (): boolean => me.value?.role === "superuser"
+
+/** Whether the programme shows the user the leaderboard; true until that is known, as for most. */
+export function seesLeaderboard(): boolean {
+  const readers = programme.value?.leaderboard ?? "everyone"
+  return readers === "everyone" || (readers === "superusers" && isSuperuser())
+}
 
 /** Whether anybody reports to the user. */
 export const isManager = (): boolean => (account.value?.reports ?? 0) > 0

@@ -6,6 +6,7 @@ import { addresses, textParts } from "./addresses.ts"
 import { storedValue } from "./browser-storage.ts"
 import { Button, useAction } from "./parts/button.tsx"
 import { Missing } from "./parts/placeholders.tsx"
+import { isSuperuser, seesLeaderboard } from "./rights.ts"
 import { type ScreenComponent, useTitle } from "./screen.ts"
 import { fetchJson } from "./server/api.ts"
 import { retryDelay, untilCleanup } from "./server/retry.ts"
@@ -28,7 +29,9 @@ export const screens: readonly Screen[] = [
   screen("shell", addresses.people, async () => (await import("./screens/people.tsx")).People),
   screen("shell", addresses.person, async () => (await import("./screens/person.tsx")).Person),
   screen("shell", addresses.recognition, async () => (await import("./screens/recognition.tsx")).Recognition),
-  screen("shell", addresses.leaderboard, async () => (await import("./screens/leaderboard.tsx")).Leaderboard),
+  screen("shell", addresses.leaderboard, async () =>
+    forLeaderboardReaders((await import("./screens/leaderboard.tsx")).Leaderboard),
+  ),
   screen("shell", addresses.team, async () => (await import("./screens/team/team.tsx")).Team),
   screen("shell", addresses.rewards, async () => (await import("./screens/rewards/rewards.tsx")).Rewards),
   screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
@@ -97,10 +100,14 @@ function screen(frame: Screen["frame"], address: string, load: () => Promise<Scr
   return { frame, address, component, preload: component.preload }
 }
 
-/** Shows a screen to superusers only. Everybody else gets "page not found", and no data is requested. */
-function forSuperusers(Screen: ScreenComponent): ScreenComponent {
-  const Guarded: ScreenComponent = () => h(me.value?.role === "superuser" ? Screen : Missing, null)
-  Guarded.prefetch = async (location, member) => member.role === "superuser" && Screen.prefetch?.(location, member)
+const forSuperusers = (Screen: ScreenComponent) => shownIf(isSuperuser, Screen)
+
+const forLeaderboardReaders = (Screen: ScreenComponent) => shownIf(seesLeaderboard, Screen)
+
+/** Shows a screen to those who may see it. Everybody else gets "page not found", and no data is requested. */
+function shownIf(maySee: () => boolean, Screen: ScreenComponent): ScreenComponent {
+  const Guarded: ScreenComponent = () => h(maySee() ? Screen : Missing, null)
+  Guarded.prefetch = async (location, member) => maySee() && Screen.prefetch?.(location, member)
   return Guarded
 }
 

@@ -2,6 +2,7 @@ import { computed, effect, signal } from "@preact/signals"
 import { clearDrafts } from "./browser-storage.ts"
 import { loginMethods } from "./login-methods.ts"
 import { api, type Failure, fetchJson, request, sessionEnded } from "./server/api.ts"
+import { namePoints } from "./texts/texts.ts"
 
 /** The user's own account, with e-mail address, balance, and whether the password is the initial one. */
 export type Account = Extract<Awaited<ReturnType<typeof api.api.v1.me.get>>, { error: null }>["data"]
@@ -49,6 +50,10 @@ export const service = computed(() => ("service" in session.value ? session.valu
 
 /** The programme in force; null while nobody is logged in. */
 export const programme = computed(() => ("programme" in session.value ? session.value.programme : null))
+
+effect(() => {
+  if (programme.value !== null) namePoints(programme.value.points_name)
+})
 
 /** The time zone of the service's days, weeks and months. */
 export const serviceZone = computed(() => service.value?.time_zone ?? "UTC")

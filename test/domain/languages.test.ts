@@ -98,3 +98,15 @@ test("a value is never taken for a placeholder", () => {
   expect(fill("{from} thanked {to}", { from: "{to}", to: "Ana" })).toBe("{to} thanked Ana")
   expect(fill("{nobody}", {})).toBe("{nobody}")
 })
+
+test.each(languages)(
+  "%s never says what points are called: the app fills in the name that the programme gives them",
+  async (language) => {
+    const { mainTexts } = await import(`${root}/${language}/main.ts`)
+    const { units, ...main } = mainTexts
+    const words = new RegExp(`(?<![{\\p{L}])(?:${units.one}|${units.many})(?![}\\p{L}])`, "iu")
+    const others = parts.filter((part) => !["main.ts", "mail.ts", optional].includes(part))
+    const texts = [...textsIn(main), ...(await Promise.all(others.map((part) => read(language, part)))).flat()]
+    expect(texts.filter(([, text]) => formsOf(text).some((form) => words.test(form)))).toEqual([])
+  },
+)

@@ -44,7 +44,7 @@ test("a first visit requests few scripts, and the page of each address names all
 
 test("the page knows the module of every screen that loads on demand", async () => {
   const routes = (await Bun.file(join(import.meta.dir, "../../src/ui/screens.tsx")).text()).replace(/\s+/g, " ")
-  const loads = routes.matchAll(/addresses\.(\w+), async \(\) => (?:forSuperusers\()?\(await import\("\.\/([^"]+)"\)/g)
+  const loads = routes.matchAll(/addresses\.(\w+), async \(\) => (?:for\w+\()?\(await import\("\.\/([^"]+)"\)/g)
   const modules = [...loads].map(([, name = "", module = ""]) => [name, module] as const)
   expect(modules.length).toBe(routes.split("await import(").length - 1)
   expect<Readonly<Record<string, string>>>(screenModules).toEqual(Object.fromEntries(modules))

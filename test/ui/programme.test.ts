@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { Page } from "playwright-core"
 import { defaultProgramme } from "../../src/domain/programme/model.ts"
 import { callerOf } from "../support/credentials.ts"
-import { type Size, sizes } from "./page.ts"
+import { openPage, type Size, sizes } from "./page.ts"
 import { openAs, openGiveBox, openHome, sendHeld, startTestApp, type TestApp } from "./test-app.ts"
 
 let app: TestApp
@@ -85,6 +85,65 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("radio", { name: "15 points" }).waitFor({ state: "detached" })
     await page.getByRole("textbox", { name: "Another amount" }).fill("13")
     await page.getByText("At most 12 points to one person in a quarter.").waitFor()
+  })
+})
+
+describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
+  test("the name of points is in every text, in both languages, and on a wall without a log-in", async () => {
+    const ivo = await app.createUser(`Ivo ${size}`, { points: 40 })
+    await using opened = await openHome(app, ivo, sizes[size])
+    const { page } = opened
+    await change({ points_name: { one: "star", many: "stars" } })
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")))
+    await page.getByTitle("40 stars").first().waitFor()
+    await openGiveBox(page)
+    await page.getByRole("group", { name: "Stars" }).waitFor()
+    await page.getByRole("button", { name: "Give", exact: true }).click()
+    await page.getByText("Choose how many stars.").waitFor()
+    await page.keyboard.press("Escape")
+    expect(await page.getByText(/\bpoints?\b/i).count()).toBe(0)
+
+    await page.evaluate(() => localStorage.setItem("language", "pt"))
+    await page.goto("/history")
+    await page.getByText("Stars").first().waitFor()
+    expect(await page.getByText(/\bpontos?\b/i).count()).toBe(0)
+
+    await using watched = await openPage(app.browser, app.server.url, sizes[size])
+    const wall = watched.page
+    await wall.goto("/wall")
+    await wall.getByText("40 stars").first().waitFor()
+  })
+
+  test("without a leaderboard there is no way to it: no tab, no entry of the palette, no page, no second column", async () => {
+    const una = await app.createUser(`Una ${size}`, { points: 10 })
+    await using opened = await openHome(app, una, sizes[size])
+    const { page } = opened
+    const tab = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Leaderboard" })
+    const found = async () => {
+      await page.keyboard.press("Control+k")
+      await page.getByRole("dialog").getByRole("combobox").fill("leader")
+      await page.getByRole("dialog").getByRole("status").waitFor({ state: "attached" })
+      const count = await page.getByRole("option", { name: "Leaderboard" }).count()
+      await page.keyboard.press("Escape")
+      return count
+    }
+    await tab.waitFor()
+    expect(await found()).toBe(1)
+
+    await change({ leaderboard: "superusers" })
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")))
+    await tab.waitFor({ state: "detached" })
+    expect(await found()).toBe(0)
+    expect(await page.getByRole("heading", { name: "Most thanked this month" }).count()).toBe(0)
+    await page.goto("/leaderboard")
+    await page.getByText("Page not found").first().waitFor()
+
+    await using administered = await openHome(app, { username: "admin", password: "admin" }, sizes[size])
+    await administered.page.goto("/leaderboard")
+    await administered.page.getByRole("heading", { name: "Leaderboard" }).waitFor()
+    await change({ leaderboard: "off" })
+    await administered.page.evaluate(() => window.dispatchEvent(new Event("focus")))
+    await administered.page.getByText("Page not found").first().waitFor()
   })
 })
 

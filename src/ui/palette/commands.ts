@@ -1,5 +1,5 @@
 import { addresses } from "../addresses.ts"
-import { isManager, isSuperuser } from "../rights.ts"
+import { isManager, isSuperuser, seesLeaderboard } from "../rights.ts"
 import { t } from "../texts/texts.ts"
 
 /** What a keyboard shortcut does. */
@@ -31,7 +31,7 @@ const allDestinations: readonly Destination[] = [
   { letter: "y", address: addresses.team, name: () => t().shell.team, isFor: isManager },
   { letter: "r", address: addresses.rewards, name: () => t().shell.rewards },
   { letter: "t", address: addresses.history, name: () => t().shell.history },
-  { letter: "l", address: addresses.leaderboard, name: () => t().shell.leaderboard },
+  { letter: "l", address: addresses.leaderboard, name: () => t().shell.leaderboard, isFor: seesLeaderboard },
   { letter: "w", address: addresses.wall, name: () => t().shell.wall },
   { letter: "m", address: addresses.me, name: () => t().shell.me },
   { letter: "a", address: addresses.admin, name: () => t().shell.admin, isFor: isSuperuser },

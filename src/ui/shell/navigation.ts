@@ -1,6 +1,6 @@
 import { Gift, History, House, Settings2, Trophy, Users, UsersRound } from "lucide"
 import { addresses } from "../addresses.ts"
-import { isManager, isSuperuser } from "../rights.ts"
+import { isManager, isSuperuser, seesLeaderboard } from "../rights.ts"
 import { t } from "../texts/texts.ts"
 
 /** A main screen, to which every screen links. */
@@ -16,7 +16,7 @@ const allItems: readonly NavigationItem[] = [
   { address: addresses.home, icon: House, name: () => t().shell.home },
   { address: addresses.people, icon: Users, name: () => t().shell.people },
   { address: addresses.team, icon: UsersRound, name: () => t().shell.team, isFor: isManager },
-  { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard },
+  { address: addresses.leaderboard, icon: Trophy, name: () => t().shell.leaderboard, isFor: seesLeaderboard },
   { address: addresses.history, icon: History, name: () => t().shell.history },
   { address: addresses.rewards, icon: Gift, name: () => t().shell.rewards },
   { address: addresses.admin, icon: Settings2, name: () => t().shell.admin, isFor: isSuperuser },

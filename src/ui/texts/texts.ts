@@ -56,7 +56,44 @@ const currentTexts = signal<Partial<Texts>>({})
  * The texts of the current language. Components that read them render again when the language changes. Each screen is shown
  * once the parts that it needs are loaded (`textParts` in addresses.ts).
  */
-export const t = (): Texts => currentTexts.value as Texts
+export const t = (): Texts => namedTexts.value as Texts
+
+interface PointsName {
+  readonly one: string
+  readonly many: string
+}
+
+/** What the company calls points; null: each language has its own word. */
+const chosenName = signal<PointsName | null>(null)
+
+/** Calls points by this name in all texts. The name of a new programme stands for the word of each language. */
+export function namePoints({ one, many }: PointsName) {
+  const isUsual = one === "point" && many === "points"
+  const before = chosenName.peek()
+  if (isUsual) chosenName.value = null
+  else if (before?.one !== one || before.many !== many) chosenName.value = { one, many }
+}
+
+const namedTexts = computed(() => {
+  const texts = currentTexts.value
+  const units = chosenName.value ?? texts.units
+  return units === undefined ? texts : withUnits(texts, units)
+})
+
+/** The texts with their placeholders for the name of points filled in. */
+function withUnits<T>(texts: T, units: PointsName): T {
+  const fillIn = (text: string) =>
+    text.replace(/\{(unit|Unit|units|Units)\}/g, (_, place: string) => {
+      const name = place.endsWith("s") ? units.many : units.one
+      return place.startsWith("U") ? name.charAt(0).toLocaleUpperCase(language.peek()) + name.slice(1) : name
+    })
+  const walk = (value: unknown): unknown => {
+    if (typeof value === "string") return value.includes("nit") ? fillIn(value) : value
+    if (typeof value !== "object" || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]))
+  }
+  return walk(texts) as T
+}
 
 /** The parts that were asked for; another language is loaded with all of them. */
 const wanted = new Set<TextPart>(["main"])

@@ -172,7 +172,7 @@ export function checkDraft(
     draft.choice.value === null || isEmptyOther(draft)
       ? give.missingAmount
       : isTooLarge
-        ? fill(give.largestAmount, { points: formatNumber(maxValue) })
+        ? fill(give.largestAmount, { points: formatPoints(maxValue) })
         : give.wrongAmount
   return {
     count,

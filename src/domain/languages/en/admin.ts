@@ -4,7 +4,7 @@ import { upkeepTexts } from "./upkeep.ts"
 
 const admin = {
   people: "People",
-  points: "Points",
+  points: "{Units}",
   server: "Server",
   find: "Find a person by name",
   create: "Create a person",
@@ -17,10 +17,10 @@ const admin = {
   allowances: "Allowances",
   insights: "Insights",
   insightsLead: "Who takes part, who is overlooked, who thanks whom",
-  allowancesLead: "Points that are paid to people every day, week, month or quarter",
+  allowancesLead: "{Units} that are paid to people every day, week, month or quarter",
   grant: "Give to many",
   grantLead:
-    "A grant to pass on: on Home, type several names or a department. Either all of them get the points or no one does",
+    "A grant to pass on: on Home, type several names or a department. Either all of them get it or no one does",
   history: "Everyone's transactions",
   historyLead: "Who gave what to whom, and when",
   name: "Full name",

@@ -9,10 +9,13 @@ export const details: Details = {
     outcome_unknown: "Nobody knows whether this was stored. Try again in a moment, or look first.",
     integrity: "Someone already has this e-mail address.",
     email_taken: "Someone already has this e-mail address.",
+    not_redeemable: "You haven't earned enough to redeem this.",
+    beyond_what_is_left: "That's more than is left to take back.",
     bad_session: "Your session had ended, and nothing was sent. Send it again.",
     bad_credentials: "Your session had ended, and nothing was sent. Send it again.",
   },
   rules: {
+    "it says why the points are taken back": "Say why.",
     "none of the most common passwords": "This password is one of the first that people guess. Choose another one.",
   },
 }

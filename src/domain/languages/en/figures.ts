@@ -3,7 +3,7 @@ import type { Plural } from "../languages.ts"
 const insights = {
   title: "Insights",
   table: "Table: {name}",
-  lead: "Recognition in the whole company, without points that were taken back. A day begins at midnight ({zone}).",
+  lead: "Recognition in the whole company, without {units} that were taken back. A day begins at midnight ({zone}).",
   file: "Download {name} as CSV",
   csv: "CSV",
   asTable: "As a table",
@@ -15,7 +15,7 @@ const insights = {
   senders: "Gave thanks",
   receivers: "Were thanked",
   count: "Times",
-  value: "Points",
+  value: "{Units}",
   monthSentence: "{month}: {senders} gave thanks, {receivers} were thanked",
   overlooked: "Not thanked for 30 days",
   overlookedNone: "Everyone was thanked in the last 30 days.",
@@ -36,19 +36,19 @@ const insights = {
 
 const finance = {
   title: "For finance",
-  lead: "Points that people hold. What can be redeemed is what the company owes.",
+  lead: "{Units} that people hold. What can be redeemed is what the company owes.",
   day: "At the end of",
   atEndOf: "At the end of {day}",
-  people: "points by person",
+  people: "{units} by person",
   person: "Person",
-  balance: "Points outstanding",
+  balance: "{Units} outstanding",
   redeemable: "Can be redeemed",
   value: "Worth",
-  noValue: "Say in the programme what a point is worth, and the amounts are shown in money too.",
+  noValue: "Say in the programme what one {unit} is worth, and the amounts are shown in money too.",
   most: "Who can redeem most, at the end of {day}",
   byMonth: "Outstanding by month",
   bars: "Each bar is the end of a month; the coloured part can be redeemed.",
-  monthSentence: "{day}: {balance} points outstanding, {redeemable} can be redeemed",
+  monthSentence: "{day}: {balance} {units} outstanding, {redeemable} can be redeemed",
 }
 
 const webhooks = {

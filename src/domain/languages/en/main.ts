@@ -33,7 +33,7 @@ const home = {
   nameAddressText: "Requests for rewards are mailed to {email}, which nobody reads.",
   createPeople: "Create people",
   createPeopleText: "One by one, or all at once from a spreadsheet.",
-  giveFirst: "Give points",
+  giveFirst: "Give {units}",
   giveFirstText: "Use the box above, for one person, several or a whole department: everyone needs some to pass on.",
   putUpWall: "Put up the wall",
   putUpWallText: "A page for a TV, where everyone sees who thanks whom.",
@@ -46,7 +46,7 @@ const pockets = {
 }
 
 const give = {
-  title: "Give points",
+  title: "Give {units}",
   thank: "Thank someone…",
   thankPerson: "Thank {name}…",
   goOn: "Go on: {names}…",
@@ -57,8 +57,8 @@ const give = {
   remove: "Remove {name}",
   everybodyIn: "Everyone in {name}",
   people: { one: "# person", other: "# people" } as Plural,
-  amount: "Points",
-  amountEach: "Points each",
+  amount: "{Units}",
+  amountEach: "{Units} each",
   rest: "Whole budget: {points}",
   restShort: "Budget: {points}",
   other: "Another amount",
@@ -83,9 +83,9 @@ const give = {
   submit: "Give",
   missingPerson: "Choose who to give to.",
   unfound: "Choose someone from the list, or clear what you typed.",
-  missingAmount: "Choose how many points.",
+  missingAmount: "Choose how many {units}.",
   wrongAmount: "Enter a whole number, at least 1.",
-  largestAmount: "At most {points} points.",
+  largestAmount: "At most {points}.",
   tooMuch: "That's more than you have: {total} of {balance}.",
   tooMany: "You can thank at most {most} people at once; these are {count}.",
   beyondBudget: "That's more than your budget: {total} of {balance}. Only the budget can be given.",
@@ -193,7 +193,7 @@ const received = {
   replied: "{from} replied: {text}",
   added: "{from} added {points} for you",
   notify: "Notify me on this device",
-  notifyText: "When you receive points while this page is in the background.",
+  notifyText: "When you receive {units} while this page is in the background.",
   notPermitted: "Your browser shows no notifications of this site. Its settings may allow them.",
 }
 
@@ -242,7 +242,7 @@ const leaderboard = {
   sent: "Given",
   rank: "Rank",
   person: "Person",
-  points: "Points",
+  points: "{Units}",
   times: { one: "# time", other: "# times" } as Plural,
   you: "You",
   inPeriod: {
@@ -257,7 +257,7 @@ const leaderboard = {
   ownNone: "Nobody has thanked you {period} yet. Thanks often come back:",
   noneThanked: "You haven't thanked anyone {period} yet.",
   nobody: "No recognition in this period yet.",
-  hidden: "Everyone sees only their own points here.",
+  hidden: "Everyone sees only their own {units} here.",
   thank: "Thank someone",
 }
 
@@ -292,13 +292,13 @@ const palette = {
   screens: "Go to",
   people: "People",
   actions: "Actions",
-  give: "Give points",
+  give: "Give {units}",
 }
 
 const keys = {
   title: "Keyboard shortcuts",
   palette: "Search or jump to anything",
-  give: "Give points",
+  give: "Give {units}",
   sheet: "Keyboard shortcuts",
   close: "Close what is open",
   between: "then",
@@ -312,7 +312,10 @@ const keys = {
 export const mainTexts = {
   noScript: "This page needs JavaScript. Please switch it on for this address.",
 
-  points: { one: "# point", other: "# points" } as Plural,
+  /** What people call points, unless the programme says it: `{unit}` and `{units}` in texts, `{Units}` at their beginning. */
+  units: { one: "point", many: "points" },
+
+  points: { one: "# {unit}", other: "# {units}" } as Plural,
 
   /** Kinds of transactions. */
   kinds: {
@@ -380,35 +383,6 @@ export const mainTexts = {
         "Your company account doesn't have all the details that an account here needs. Ask an administrator to create one.",
       too_many: "Too many log-ins have failed. Try again in five minutes.",
     },
-  },
-
-  forgot: {
-    title: "Forgot your password?",
-    lead: "Enter your e-mail address and we'll send you a link to set a new one.",
-    email: "E-mail address",
-    submit: "Send link",
-    missing: "Enter your e-mail address.",
-    wrong: "Enter a full e-mail address, such as ana@example.com.",
-    sentTitle: "Check your e-mail",
-    sent: "If there is an account with this address, a link is on its way. It works once, and only for a few minutes.",
-    again: "Use a different address",
-    back: "Back to log in",
-  },
-
-  reset: {
-    title: "Set a new password",
-    welcome: "Welcome. Choose your password.",
-    welcomeByName: "Welcome, {name}. Choose your password.",
-    password: "New password",
-    confirm: "Repeat password",
-    submit: "Set password",
-    missing: "Enter a new password.",
-    differ: "The passwords don't match.",
-    spentTitle: "This link no longer works",
-    spent: "A link works once, and only for a limited time. You can request a new one.",
-    missingTitle: "The link is incomplete",
-    missingLink: "Open the link in the e-mail again, or request a new one.",
-    ask: "Request a new link",
   },
 
   home,

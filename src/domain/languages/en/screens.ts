@@ -1,5 +1,34 @@
 import type { Plural } from "../languages.ts"
 
+const forgot = {
+  title: "Forgot your password?",
+  lead: "Enter your e-mail address and we'll send you a link to set a new one.",
+  email: "E-mail address",
+  submit: "Send link",
+  missing: "Enter your e-mail address.",
+  wrong: "Enter a full e-mail address, such as ana@example.com.",
+  sentTitle: "Check your e-mail",
+  sent: "If there is an account with this address, a link is on its way. It works once, and only for a few minutes.",
+  again: "Use a different address",
+  back: "Back to log in",
+}
+
+const reset = {
+  title: "Set a new password",
+  welcome: "Welcome. Choose your password.",
+  welcomeByName: "Welcome, {name}. Choose your password.",
+  password: "New password",
+  confirm: "Repeat password",
+  submit: "Set password",
+  missing: "Enter a new password.",
+  differ: "The passwords don't match.",
+  spentTitle: "This link no longer works",
+  spent: "A link works once, and only for a limited time. You can request a new one.",
+  missingTitle: "The link is incomplete",
+  missingLink: "Open the link in the e-mail again, or request a new one.",
+  ask: "Request a new link",
+}
+
 const profile = {
   title: "My profile",
   asOthers: "See it as others do",
@@ -72,14 +101,14 @@ const history = {
   given: "Given",
   times: "Times given",
   balanceOverTime: "Balance at the end of each day",
-  pointsADay: "Points per day",
+  pointsADay: "{Units} per day",
   dayBalance: "balance {balance}",
   dayPoints: "received {received}, given {given}",
   dayAll: "given {given}",
   period: "Period",
   periods: { 30: "30 days", 90: "90 days", 365: "1 year" },
   chart: "Chart",
-  charts: { balance: "Balance", points: "Points per day" },
+  charts: { balance: "Balance", points: "{Units} per day" },
   asTable: "As a table",
   day: "Day",
   daysIn: "Days with activity. A day begins at midnight ({zone}).",
@@ -92,7 +121,7 @@ const history = {
   anybody: "Anyone",
   when: "When",
   together: "with others",
-  points: "Points",
+  points: "{Units}",
   you: "You",
   entries: { one: "# entry", other: "# entries" } as Plural,
   shown: "{first} to {last}",
@@ -104,7 +133,7 @@ const history = {
   next: "Next page",
   size: "Per page",
   none: "No recognition yet. Thank someone.",
-  thank: "Give points",
+  thank: "Give {units}",
   noneFits: "Nothing matches these filters.",
   showAll: "Show all",
   beyond: "There's nothing on this page.",
@@ -134,8 +163,8 @@ const history = {
   reversedWhole: "taken back",
   reverse: "Take back",
   reverseOf: "Take back {points} from {name}",
-  reverseTitle: "Take points back",
-  reverseLead: "The points go from {from} back to {to}.",
+  reverseTitle: "Take {units} back",
+  reverseLead: "The {units} go from {from} back to {to}.",
   reverseFinal: "Both people can see this and the reason.",
   reverseReason: "Reason",
   reverseRange: "Enter 1 to {points}.",
@@ -145,7 +174,7 @@ const history = {
 
 const rewards = {
   title: "Rewards",
-  lead: "Rewards cost what you earned: points that others gave you. Your budget is there to give.",
+  lead: "Rewards cost what you earned: {units} that others gave you. Your budget is there to give.",
   empty: "There's nothing to redeem yet.",
   emptyAdmin: "No rewards yet. Add the first one.",
   list: "Which rewards",
@@ -172,7 +201,7 @@ const rewards = {
   states: { requested: "Requested", fulfilled: "Fulfilled", declined: "Declined" },
   older: "Older",
   newest: "Newest",
-  adminLead: "What people can redeem points for, and their requests",
+  adminLead: "What people can redeem {units} for, and their requests",
   requests: "Requests",
   noRequests: "There's nothing here.",
   select: "Select {name}: {reward}",
@@ -181,7 +210,7 @@ const rewards = {
   decline: "Decline",
   fulfilTitle: { one: "Fulfil # request?", other: "Fulfil # requests?" } as Plural,
   declineTitle: { one: "Decline # request?", other: "Decline # requests?" } as Plural,
-  declineLead: "The points go back.",
+  declineLead: "The {units} go back.",
   answer: "Answer (optional)",
   answered: { one: "# request answered", other: "# requests answered" } as Plural,
   download: "Download all requests",
@@ -192,7 +221,7 @@ const rewards = {
   inactive: "not offered",
   name: "Name",
   description: "Description",
-  cost: "Points",
+  cost: "{Units}",
   stock: "Stock (empty: unlimited)",
   limitField: "Limit per person (empty: none)",
   moneyValue: "Worth in money (empty: not said)",
@@ -251,7 +280,7 @@ const tokens = {
   lead: "Tokens let scripts and other programs use this service without your password. Each has your rights, within its scope.",
   serviceTitle: "Service tokens",
   serviceLead:
-    "Tokens for other systems. Each acts in the name of one account, and may send points only with an Idempotency-Key.",
+    "Tokens for other systems. Each acts in the name of one account, and may send {units} only with an Idempotency-Key.",
   adminLead: "Access for other systems, which act in the name of an account",
   name: "What it is for",
   missingName: "Enter a name.",
@@ -307,8 +336,8 @@ const factors = {
   resetDone: "{name} can log in with the password alone.",
 }
 
-/** Texts of screens that a first visit seldom shows: the own profile with API tokens, the history, the rewards,
- * the team and the wall. */
-export const screenTexts = { profile, history, rewards, tokens, factors, team, wall }
+/** Texts of screens that a first visit seldom shows: new passwords, the own profile with API tokens, the history, the
+ * rewards, the team and the wall. */
+export const screenTexts = { forgot, reset, profile, history, rewards, tokens, factors, team, wall }
 
 export type ScreenTexts = typeof screenTexts

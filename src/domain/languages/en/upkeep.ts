@@ -34,7 +34,7 @@ const departments = {
 
 const imports = {
   title: "Import from a file",
-  lead: "A CSV file whose first row names the columns: name, email and dept, and optionally username, currency, avatar, bio, birthday (MM-DD), joined (the first day, YYYY-MM-DD), manager (a username or e-mail address) and active (yes or no). Usual names such as E-mail or Department are understood too. People who already exist are updated; passwords and points never change.",
+  lead: "A CSV file whose first row names the columns: name, email and dept, and optionally username, currency, avatar, bio, birthday (MM-DD), joined (the first day, YYYY-MM-DD), manager (a username or e-mail address) and active (yes or no). Usual names such as E-mail or Department are understood too. People who already exist are updated; passwords and {units} never change.",
   choose: "Choose a file",
   drop: "Or drop it here. It is checked first; nothing changes yet.",
   chooseAgain: "Choose another file, or the same one again once you have corrected it",
@@ -43,7 +43,7 @@ const imports = {
   unchanged: { one: "# unchanged", other: "# unchanged" } as Plural,
   newDepartments: { one: "New department:", other: "New departments:" } as Plural,
   deactivated: { one: "# person will be deactivated", other: "# people will be deactivated" } as Plural,
-  deactivatedLead: "They are logged out at once and can't log in any more. Their history and points stay.",
+  deactivatedLead: "They are logged out at once and can't log in any more. Their history and {units} stay.",
   reactivated: { one: "# person will be reactivated", other: "# people will be reactivated" } as Plural,
   reactivatedLead: "They can log in again, with the password from before.",
   nothingNew: "Everyone in this file is already here with the same details. There is nothing to do.",
@@ -63,7 +63,7 @@ const imports = {
 
 const allowances = {
   title: "Allowances",
-  lead: "Points that people get automatically, once in each period. They go to their budget, which can be given away, but not redeemed.",
+  lead: "{Units} that people get automatically, once in each period. They go to their budget, which can be given away, but not redeemed.",
   terms: {
     add: "{points} each",
     top_up: "budget topped up to {points} each",
@@ -100,7 +100,7 @@ const allowances = {
   removeLead: "Nothing more will be paid. What was paid stays.",
   add: "New allowance",
   name: "Name",
-  value: "Points for each person",
+  value: "{Units} for each person",
   mode: "How it is paid",
   modes: {
     top_up: "Top up the budget to this value",
@@ -122,7 +122,7 @@ const allowances = {
   edit: "Edit",
   save: "Save",
   noName: "Enter a name.",
-  noValue: "Enter the points as a whole number.",
+  noValue: "Enter the {units} as a whole number.",
 }
 
 const health = {

@@ -5,7 +5,7 @@ import { upkeepTexts } from "./upkeep.ts"
 
 const admin: AdminTexts["admin"] = {
   people: "Pessoas",
-  points: "Pontos",
+  points: "{Units}",
   server: "Servidor",
   find: "Buscar uma pessoa pelo nome",
   create: "Cadastrar uma pessoa",
@@ -18,7 +18,7 @@ const admin: AdminTexts["admin"] = {
   allowances: "Cotas",
   insights: "Indicadores",
   insightsLead: "Quem participa, quem é esquecido, quem agradece a quem",
-  allowancesLead: "Pontos pagos às pessoas a cada dia, semana, mês ou trimestre",
+  allowancesLead: "{Units} que as pessoas recebem a cada dia, semana, mês ou trimestre",
   grant: "Dar a várias pessoas",
   grantLead:
     "Uma concessão para repassar: no Início, digite vários nomes ou um departamento. Ou todos recebem, ou ninguém",

@@ -15,7 +15,7 @@ const insights: FiguresTexts["insights"] = {
   senders: "Agradeceram",
   receivers: "Receberam",
   count: "Vezes",
-  value: "Pontos",
+  value: "{Units}",
   monthSentence: "{month}: {senders} agradeceram, {receivers} receberam agradecimentos",
   overlooked: "Sem agradecimentos há 30 dias",
   overlookedNone: "Todos receberam agradecimentos nos últimos 30 dias.",
@@ -36,19 +36,19 @@ const insights: FiguresTexts["insights"] = {
 
 const finance: FiguresTexts["finance"] = {
   title: "Para o financeiro",
-  lead: "Pontos que as pessoas têm. O que pode ser resgatado é o que a empresa deve.",
+  lead: "{Units} que as pessoas têm. O que pode ser resgatado é o que a empresa deve.",
   day: "No fim do dia",
   atEndOf: "No fim do dia {day}",
-  people: "pontos por pessoa",
+  people: "{units} por pessoa",
   person: "Pessoa",
-  balance: "Pontos em aberto",
+  balance: "{Units} em aberto",
   redeemable: "Resgatáveis",
   value: "Valor",
-  noValue: "Informe no programa quanto vale um ponto para ver os valores também em dinheiro.",
+  noValue: "Informe no programa quanto vale 1 {unit} para ver os valores também em dinheiro.",
   most: "Quem pode resgatar mais, no fim do dia {day}",
   byMonth: "Em aberto por mês",
   bars: "Cada barra é o fim de um mês; a parte destacada pode ser resgatada.",
-  monthSentence: "{day}: {balance} pontos em aberto, {redeemable} resgatáveis",
+  monthSentence: "{day}: {balance} {units} em aberto, {redeemable} resgatáveis",
 }
 
 const webhooks: FiguresTexts["webhooks"] = {

@@ -33,7 +33,7 @@ const home: MainTexts["home"] = {
   nameAddressText: "Os pedidos de prêmios são enviados para {email}, que ninguém lê.",
   createPeople: "Cadastrar pessoas",
   createPeopleText: "Uma a uma, ou todas de uma vez a partir de uma planilha.",
-  giveFirst: "Dar pontos",
+  giveFirst: "Dar {units}",
   giveFirstText:
     "Na caixa acima, para uma pessoa, várias ou um departamento inteiro: todos precisam de alguns para passar adiante.",
   putUpWall: "Colocar o mural na parede",
@@ -47,7 +47,7 @@ const pockets: MainTexts["pockets"] = {
 }
 
 const give: MainTexts["give"] = {
-  title: "Dar pontos",
+  title: "Dar {units}",
   thank: "Agradecer a alguém…",
   thankPerson: "Agradecer a {name}…",
   goOn: "Continuar: {names}…",
@@ -58,8 +58,8 @@ const give: MainTexts["give"] = {
   remove: "Remover {name}",
   everybodyIn: "Todos de {name}",
   people: { one: "# pessoa", other: "# pessoas" },
-  amount: "Pontos",
-  amountEach: "Pontos para cada pessoa",
+  amount: "{Units}",
+  amountEach: "{Units} para cada pessoa",
   rest: "Toda a verba: {points}",
   restShort: "Verba: {points}",
   other: "Outro valor",
@@ -84,9 +84,9 @@ const give: MainTexts["give"] = {
   submit: "Dar",
   missingPerson: "Escolha para quem dar.",
   unfound: "Escolha alguém da lista ou apague o que digitou.",
-  missingAmount: "Escolha quantos pontos.",
+  missingAmount: "Escolha a quantidade de {units}.",
   wrongAmount: "Digite um número inteiro, no mínimo 1.",
-  largestAmount: "No máximo {points} pontos.",
+  largestAmount: "No máximo {points}.",
   tooMuch: "É mais do que você tem: {total} de {balance}.",
   tooMany: "Você pode agradecer a no máximo {most} pessoas de uma vez; aqui são {count}.",
   beyondBudget: "É mais do que a sua verba: {total} de {balance}. Só a verba pode ser dada.",
@@ -194,7 +194,7 @@ const received: MainTexts["received"] = {
   replied: "{from} respondeu: {text}",
   added: "{from} acrescentou {points} para você",
   notify: "Avisar neste aparelho",
-  notifyText: "Quando você receber pontos e esta página estiver em segundo plano.",
+  notifyText: "Quando você receber {units} e esta página estiver em segundo plano.",
   notPermitted: "O seu navegador não mostra notificações deste site. Talvez as configurações dele permitam.",
 }
 
@@ -243,7 +243,7 @@ const leaderboard: MainTexts["leaderboard"] = {
   sent: "Enviados",
   rank: "Posição",
   person: "Pessoa",
-  points: "Pontos",
+  points: "{Units}",
   times: { one: "# vez", other: "# vezes" },
   you: "Você",
   inPeriod: {
@@ -258,7 +258,7 @@ const leaderboard: MainTexts["leaderboard"] = {
   ownNone: "Ainda ninguém agradeceu a você {period}. Quem agradece costuma receber de volta:",
   noneThanked: "Você ainda não agradeceu a ninguém {period}.",
   nobody: "Ainda não há reconhecimentos neste período.",
-  hidden: "Aqui cada pessoa vê só os próprios pontos.",
+  hidden: "Aqui cada pessoa vê só o próprio total de {units}.",
   thank: "Agradecer a alguém",
 }
 
@@ -292,13 +292,13 @@ const palette: MainTexts["palette"] = {
   screens: "Ir para",
   people: "Pessoas",
   actions: "Ações",
-  give: "Dar pontos",
+  give: "Dar {units}",
 }
 
 const keys: MainTexts["keys"] = {
   title: "Atalhos de teclado",
   palette: "Buscar ou ir a qualquer lugar",
-  give: "Dar pontos",
+  give: "Dar {units}",
   sheet: "Atalhos de teclado",
   close: "Fechar o que está aberto",
   between: "depois",
@@ -308,7 +308,9 @@ const keys: MainTexts["keys"] = {
 export const mainTexts: MainTexts = {
   noScript: "Esta página precisa de JavaScript. Ative-o para este endereço.",
 
-  points: { one: "# ponto", other: "# pontos" },
+  units: { one: "ponto", many: "pontos" },
+
+  points: { one: "# {unit}", other: "# {units}" },
 
   kinds: {
     transfer: "Reconhecimento",
@@ -375,35 +377,6 @@ export const mainTexts: MainTexts = {
         "Sua conta da empresa não traz todos os dados de que uma conta aqui precisa. Peça a um administrador que crie uma.",
       too_many: "Muitas tentativas de login falharam. Tente de novo em cinco minutos.",
     },
-  },
-
-  forgot: {
-    title: "Esqueceu a senha?",
-    lead: "Digite seu e-mail e enviaremos um link para você criar uma nova.",
-    email: "E-mail",
-    submit: "Enviar link",
-    missing: "Digite seu e-mail.",
-    wrong: "Digite um e-mail completo, como ana@example.com.",
-    sentTitle: "Confira seu e-mail",
-    sent: "Se houver uma conta com este endereço, um link está a caminho. Ele só pode ser usado uma vez e vale por poucos minutos.",
-    again: "Usar outro endereço",
-    back: "Voltar para o login",
-  },
-
-  reset: {
-    title: "Criar uma nova senha",
-    welcome: "Boas-vindas! Escolha sua senha.",
-    welcomeByName: "Boas-vindas, {name}! Escolha sua senha.",
-    password: "Nova senha",
-    confirm: "Repita a senha",
-    submit: "Salvar senha",
-    missing: "Digite uma nova senha.",
-    differ: "As senhas não coincidem.",
-    spentTitle: "Este link não é mais válido",
-    spent: "Um link só pode ser usado uma vez e vale por tempo limitado. Você pode pedir outro.",
-    missingTitle: "O link está incompleto",
-    missingLink: "Abra de novo o link do e-mail ou peça outro.",
-    ask: "Pedir um novo link",
   },
 
   home,

@@ -1,5 +1,34 @@
 import type { ScreenTexts } from "../en/screens.ts"
 
+const forgot: ScreenTexts["forgot"] = {
+  title: "Esqueceu a senha?",
+  lead: "Digite seu e-mail e enviaremos um link para você criar uma nova.",
+  email: "E-mail",
+  submit: "Enviar link",
+  missing: "Digite seu e-mail.",
+  wrong: "Digite um e-mail completo, como ana@example.com.",
+  sentTitle: "Confira seu e-mail",
+  sent: "Se houver uma conta com este endereço, um link está a caminho. Ele só pode ser usado uma vez e vale por poucos minutos.",
+  again: "Usar outro endereço",
+  back: "Voltar para o login",
+}
+
+const reset: ScreenTexts["reset"] = {
+  title: "Criar uma nova senha",
+  welcome: "Boas-vindas! Escolha sua senha.",
+  welcomeByName: "Boas-vindas, {name}! Escolha sua senha.",
+  password: "Nova senha",
+  confirm: "Repita a senha",
+  submit: "Salvar senha",
+  missing: "Digite uma nova senha.",
+  differ: "As senhas não coincidem.",
+  spentTitle: "Este link não é mais válido",
+  spent: "Um link só pode ser usado uma vez e vale por tempo limitado. Você pode pedir outro.",
+  missingTitle: "O link está incompleto",
+  missingLink: "Abra de novo o link do e-mail ou peça outro.",
+  ask: "Pedir um novo link",
+}
+
 const profile: ScreenTexts["profile"] = {
   title: "Meu perfil",
   asOthers: "Ver como os outros veem",
@@ -72,14 +101,14 @@ const history: ScreenTexts["history"] = {
   given: "Enviados",
   times: "Vezes",
   balanceOverTime: "Saldo no fim de cada dia",
-  pointsADay: "Pontos por dia",
+  pointsADay: "{Units} por dia",
   dayBalance: "saldo {balance}",
   dayPoints: "recebidos {received}, enviados {given}",
   dayAll: "enviados {given}",
   period: "Período",
   periods: { 30: "30 dias", 90: "90 dias", 365: "1 ano" },
   chart: "Gráfico",
-  charts: { balance: "Saldo", points: "Pontos por dia" },
+  charts: { balance: "Saldo", points: "{Units} por dia" },
   asTable: "Como tabela",
   day: "Dia",
   daysIn: "Dias com atividade. O dia começa à meia-noite ({zone}).",
@@ -92,7 +121,7 @@ const history: ScreenTexts["history"] = {
   anybody: "Qualquer pessoa",
   when: "Quando",
   together: "com outras pessoas",
-  points: "Pontos",
+  points: "{Units}",
   you: "Você",
   entries: { one: "# registro", other: "# registros" },
   shown: "{first} a {last}",
@@ -104,7 +133,7 @@ const history: ScreenTexts["history"] = {
   next: "Próxima página",
   size: "Por página",
   none: "Nenhum reconhecimento ainda. Agradeça a alguém.",
-  thank: "Dar pontos",
+  thank: "Dar {units}",
   noneFits: "Nenhum resultado para estes filtros.",
   showAll: "Mostrar tudo",
   beyond: "Não há nada nesta página.",
@@ -134,8 +163,8 @@ const history: ScreenTexts["history"] = {
   reversedWhole: "estornado",
   reverse: "Estornar",
   reverseOf: "Estornar {points} de {name}",
-  reverseTitle: "Estornar pontos",
-  reverseLead: "Os pontos voltam de {from} para {to}.",
+  reverseTitle: "Estornar {units}",
+  reverseLead: "Devolução de {units}: de {from} para {to}.",
   reverseFinal: "As duas pessoas veem o estorno e o motivo.",
   reverseReason: "Motivo",
   reverseRange: "Informe de 1 a {points}.",
@@ -145,7 +174,7 @@ const history: ScreenTexts["history"] = {
 
 const rewards: ScreenTexts["rewards"] = {
   title: "Prêmios",
-  lead: "Prêmios custam o que você ganhou: pontos que outras pessoas lhe deram. A verba é para dar.",
+  lead: "Prêmios custam o que você ganhou: {units} que outras pessoas lhe deram. A verba é para dar.",
   empty: "Ainda não há nada para resgatar.",
   emptyAdmin: "Ainda não há prêmios. Adicione o primeiro.",
   list: "Quais prêmios",
@@ -172,7 +201,7 @@ const rewards: ScreenTexts["rewards"] = {
   states: { requested: "Solicitado", fulfilled: "Atendido", declined: "Recusado" },
   older: "Mais antigos",
   newest: "Mais recentes",
-  adminLead: "O que as pessoas podem resgatar com pontos e o que pediram",
+  adminLead: "O que as pessoas podem resgatar com {units} e o que pediram",
   requests: "Pedidos",
   noRequests: "Não há nada aqui.",
   select: "Selecionar {name}: {reward}",
@@ -181,7 +210,7 @@ const rewards: ScreenTexts["rewards"] = {
   decline: "Recusar",
   fulfilTitle: { one: "Atender # pedido?", other: "Atender # pedidos?" },
   declineTitle: { one: "Recusar # pedido?", other: "Recusar # pedidos?" },
-  declineLead: "Os pontos serão devolvidos.",
+  declineLead: "A pessoa recebe {units} de volta.",
   answer: "Resposta (opcional)",
   answered: { one: "# pedido respondido", other: "# pedidos respondidos" },
   download: "Baixar todos os pedidos",
@@ -192,7 +221,7 @@ const rewards: ScreenTexts["rewards"] = {
   inactive: "não oferecido",
   name: "Nome",
   description: "Descrição",
-  cost: "Pontos",
+  cost: "{Units}",
   stock: "Estoque (vazio: sem limite)",
   limitField: "Limite por pessoa (vazio: nenhum)",
   moneyValue: "Valor em dinheiro (vazio: não informado)",
@@ -232,7 +261,7 @@ const tokens: ScreenTexts["tokens"] = {
   lead: "Com tokens, scripts e outros programas usam este serviço sem a sua senha. Cada um tem os seus direitos, dentro do seu escopo.",
   serviceTitle: "Tokens de serviço",
   serviceLead:
-    "Tokens para outros sistemas. Cada um age em nome de uma conta e só envia pontos com uma Idempotency-Key.",
+    "Tokens para outros sistemas. Cada um age em nome de uma conta e só envia {units} com uma Idempotency-Key.",
   adminLead: "Acesso para outros sistemas, que agem em nome de uma conta",
   name: "Para que serve",
   missingName: "Digite um nome.",
@@ -304,4 +333,4 @@ const team: ScreenTexts["team"] = {
   empty: "Ninguém responde a você. Quem cuida das contas pode definir isso.",
 }
 
-export const screenTexts: ScreenTexts = { profile, history, rewards, tokens, factors, team, wall }
+export const screenTexts: ScreenTexts = { forgot, reset, profile, history, rewards, tokens, factors, team, wall }

@@ -34,7 +34,7 @@ const departments: UpkeepTexts["departments"] = {
 
 const imports: UpkeepTexts["imports"] = {
   title: "Importar de um arquivo",
-  lead: "Um arquivo CSV cuja primeira linha dá nome às colunas: name, email e dept e, opcionalmente, username, currency, avatar, bio, birthday (MM-DD), joined (o primeiro dia, AAAA-MM-DD), manager (nome de usuário ou e-mail) e active (yes ou no). Nomes usuais, como E-mail ou Departamento, também servem. Quem já existe é atualizado; senhas e pontos nunca mudam.",
+  lead: "Um arquivo CSV cuja primeira linha dá nome às colunas: name, email e dept e, opcionalmente, username, currency, avatar, bio, birthday (MM-DD), joined (o primeiro dia, AAAA-MM-DD), manager (nome de usuário ou e-mail) e active (yes ou no). Nomes usuais, como E-mail ou Departamento, também servem. Quem já existe é atualizado; senhas e {units} nunca mudam.",
   choose: "Escolher um arquivo",
   drop: "Ou solte-o aqui. Primeiro ele é verificado; nada muda ainda.",
   chooseAgain: "Escolha outro arquivo, ou o mesmo depois de corrigi-lo",
@@ -43,7 +43,8 @@ const imports: UpkeepTexts["imports"] = {
   unchanged: { one: "# sem alteração", other: "# sem alteração" },
   newDepartments: { one: "Novo departamento:", other: "Novos departamentos:" },
   deactivated: { one: "# pessoa será desativada", other: "# pessoas serão desativadas" },
-  deactivatedLead: "As sessões são encerradas na hora e não é mais possível entrar. O histórico e os pontos ficam.",
+  deactivatedLead:
+    "As sessões são encerradas na hora e não é mais possível entrar. Ficam o histórico e o saldo de {units}.",
   reactivated: { one: "# pessoa será reativada", other: "# pessoas serão reativadas" },
   reactivatedLead: "Volta a ser possível entrar, com a senha de antes.",
   nothingNew: "Todas as pessoas deste arquivo já estão aqui com os mesmos dados. Não há nada a fazer.",
@@ -63,7 +64,7 @@ const imports: UpkeepTexts["imports"] = {
 
 const allowances: UpkeepTexts["allowances"] = {
   title: "Cotas",
-  lead: "Pontos pagos automaticamente às pessoas, uma vez em cada período. Vão para a verba, que pode ser dada, mas não resgatada.",
+  lead: "{Units} que as pessoas recebem automaticamente, uma vez em cada período. Vão para a verba, que pode ser dada, mas não resgatada.",
   terms: {
     add: "{points} para cada pessoa",
     top_up: "verba completada até {points}",
@@ -100,7 +101,7 @@ const allowances: UpkeepTexts["allowances"] = {
   removeLead: "Nada mais será pago. O que foi pago permanece.",
   add: "Nova cota",
   name: "Nome",
-  value: "Pontos para cada pessoa",
+  value: "{Units} para cada pessoa",
   mode: "Como é paga",
   modes: {
     top_up: "Completar a verba até este valor",
@@ -122,7 +123,7 @@ const allowances: UpkeepTexts["allowances"] = {
   edit: "Editar",
   save: "Salvar",
   noName: "Digite um nome.",
-  noValue: "Digite os pontos como número inteiro.",
+  noValue: "Digite {units} como número inteiro.",
 }
 
 const health: UpkeepTexts["health"] = {

@@ -51,10 +51,11 @@ export function programmeRoutes({ app: { programme }, guards }: Dependencies<"pr
 const number = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
 
-const pointsName = {
+const names = {
   one: text(`1 to ${maxPointsNameLength} characters`),
   many: text(`1 to ${maxPointsNameLength} characters`),
 }
+export const pointsName = Type.Object(names, { description: "what people call points" })
 const amounts = Type.Array(number(1, maxValue, "points"), {
   description: `what the give box offers, 1 to ${maxAmounts} different values`,
 })
@@ -95,7 +96,7 @@ const OccasionChange = Type.Optional(Type.Partial(openObject(occasion)))
 
 const ProgrammeChange = Type.Partial(
   openObject({
-    points_name: Type.Partial(openObject(pointsName)),
+    points_name: Type.Partial(openObject(names)),
     amounts,
     tags: Type.Array(
       openObject({ name: tagName, emoji: Type.Optional(tagEmoji), description: Type.Optional(tagDescription) }),
@@ -114,7 +115,7 @@ const occasionAnswer = Type.Object(occasion)
 
 export const programmeComponents = {
   Programme: Type.Object({
-    points_name: Type.Object(pointsName, { description: "what people call points" }),
+    points_name: pointsName,
     amounts,
     ...words,
     tags: Type.Array(Type.Object({ name: tagName, emoji: tagEmoji, description: tagDescription }), {

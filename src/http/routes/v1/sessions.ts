@@ -12,7 +12,7 @@ import { nullableText, ProtectedQuery } from "../../schemas.ts"
 import { loginMethodsOf } from "../ui.ts"
 import { date, dateOrNull } from "./fields.ts"
 import { createMeOf, me } from "./me.ts"
-import { programmeView } from "./programme.ts"
+import { pointsName, programmeView } from "./programme.ts"
 
 /** Who is logged in, for a page that must not start with a 401, and the caller's open sessions. */
 export function sessionRoutes({
@@ -105,6 +105,7 @@ const service = Type.Object({
       "`public`: this client may watch the transactions without logging in; always so for a wall with its key",
   }),
   tags: Type.Array(Type.String(), { description: "tags that a transfer may carry" }),
+  points_name: pointsName,
   feed: Type.Union([Type.Literal("all"), Type.Literal("own")], {
     description: "recognitions that members see: all, or their own",
   }),
@@ -146,7 +147,7 @@ export const sessionComponents = {
   Ended: Type.Object({ ended: Type.Integer({ description: "how many sessions" }) }),
 }
 
-const serviceView = (config: SecretlessConfig, { tags }: Programme, isStreamOpen: boolean) => {
+const serviceView = (config: SecretlessConfig, { tags, points_name }: Programme, isStreamOpen: boolean) => {
   const { service, recognition, ui } = config
   return {
     name: service.name,
@@ -154,6 +155,7 @@ const serviceView = (config: SecretlessConfig, { tags }: Programme, isStreamOpen
     time_zone: service.time_zone,
     stream_access: isStreamOpen ? ("public" as const) : ("auth" as const),
     tags: tags.map(({ name }) => name),
+    points_name: { one: points_name.one, many: points_name.many },
     feed: recognition.feed,
     avatar_hosts: ui.avatar_hosts,
     login: loginMethodsOf(config),

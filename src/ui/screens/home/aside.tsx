@@ -5,6 +5,7 @@ import { addresses, personAddress, withQuery } from "../../addresses.ts"
 import { Avatar } from "../../parts/avatar.tsx"
 import { Empty, Skeleton } from "../../parts/placeholders.tsx"
 import { unseenCount } from "../../received/unseen.ts"
+import { seesLeaderboard } from "../../rights.ts"
 import { api, request } from "../../server/api.ts"
 import { createQuery, type QueryResult } from "../../server/query.ts"
 import { me } from "../../session.ts"
@@ -38,12 +39,14 @@ export function Aside({ lines }: { lines: ComponentChildren }) {
         <OpenTasks />
       </Section>
       <Section title={home.budget}>
-        <GivenThisMonth />
+        {seesLeaderboard() && <GivenThisMonth />}
         {lines}
       </Section>
-      <Section title={home.leaders}>
-        <Leaders />
-      </Section>
+      {seesLeaderboard() && (
+        <Section title={home.leaders}>
+          <Leaders />
+        </Section>
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { cacheAdded } from "../../feed/additions.ts"
 import { createLive, type LiveState, liveFeed, type Recognition } from "../../live.ts"
 import { api, request } from "../../server/api.ts"
 import { loadSession, service, session } from "../../session.ts"
+import { namePoints } from "../../texts/texts.ts"
 
 /** Where the wall gets its entries. */
 interface Source {
@@ -18,6 +19,8 @@ interface Source {
 const maxShown = 12
 const retryMs = 3000
 const addedEveryMs = 30_000
+/** How often a wall without a log-in asks what is different about the service by now. */
+const serviceEveryMs = 60_000
 
 /**
  * The stream that a setting or a wall key opens to anonymous viewers. Its frames contain only names and points, so they
@@ -124,8 +127,12 @@ export function useSource(): { readonly source: Source | null; readonly mustLogI
       if (session.peek().kind === "failed") await loadSession()
       if (service.peek() !== null) return
       const answer = await request(api.api.v1.service.get())
-      if (answer.kind === "done") setPublicService(answer.data)
-      if (answer.kind !== "done" || session.peek().kind === "failed") retry = window.setTimeout(load, retryMs)
+      if (answer.kind === "done") {
+        setPublicService(answer.data)
+        namePoints(answer.data.points_name)
+      }
+      const isIncomplete = answer.kind !== "done" || session.peek().kind === "failed"
+      retry = window.setTimeout(load, isIncomplete ? retryMs : serviceEveryMs)
     }
     void load()
     return () => clearTimeout(retry)

@@ -9,6 +9,8 @@ import { toLogin } from "../../login-methods.ts"
 import { Icon, Logo } from "../../parts/icon.tsx"
 import { LiveStatus } from "../../parts/live-status.tsx"
 import { serviceName, useTitle } from "../../screen.ts"
+import { useAutoRefresh } from "../../server/query.ts"
+import { refreshProgramme } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
 import { hasWallKey } from "../../url-secrets.ts"
 import { Board } from "./board.tsx"
@@ -22,6 +24,7 @@ export function Wall() {
   const entries = usePacedEntries(source)
   const moved = useRef<HTMLDivElement>(null)
   useTitle(wall.title)
+  useAutoRefresh(refreshProgramme)
   useWakeLock()
   useDarkTheme()
   useDrift(moved)
