@@ -59,16 +59,16 @@ export const screenModules = {
 /** The texts that the screen at an address needs. */
 export function textParts(address: string): readonly TextPart[] {
   if (address.startsWith(addresses.admin)) return ["main", "screens", "admin"]
-  const further: readonly string[] = [
+  const pages: readonly string[] = [
     addresses.forgot,
-    addresses.reset,
-    addresses.me,
+    addresses.leaderboard,
     addresses.history,
-    addresses.rewards,
     addresses.team,
     addresses.wall,
   ]
-  return further.includes(address) ? ["main", "screens"] : ["main"]
+  if (pages.includes(address)) return ["main", "pages"]
+  const screens: readonly string[] = [addresses.reset, addresses.me, addresses.rewards]
+  return screens.includes(address) ? ["main", "screens"] : ["main"]
 }
 
 export const personAddress = (username: string): string => `/people/${encodeURIComponent(username)}`

@@ -239,7 +239,7 @@ function Nobody() {
   const { leaderboard } = t()
   return (
     <Empty drawing="podium">
-      <p>{leaderboard.nobody}</p>
+      <p>{t().home.noLeaders}</p>
       <a href={addresses.home} class="btn btn-primary font-medium">
         {leaderboard.thank}
       </a>

@@ -2,11 +2,12 @@ import { computed, signal } from "@preact/signals"
 import type { Details } from "../../domain/languages/details.ts"
 import type { AdminTexts } from "../../domain/languages/en/admin.ts"
 import type { MainTexts } from "../../domain/languages/en/main.ts"
+import type { PageTexts } from "../../domain/languages/en/pages.ts"
 import type { ScreenTexts } from "../../domain/languages/en/screens.ts"
 import { type Language, languages } from "../../domain/languages/languages.ts"
 import { storedValue } from "../browser-storage.ts"
 
-export type Texts = MainTexts & ScreenTexts & AdminTexts & Partial<DetailTexts>
+export type Texts = MainTexts & PageTexts & ScreenTexts & AdminTexts & Partial<DetailTexts>
 
 interface DetailTexts {
   readonly details: Details
@@ -16,7 +17,9 @@ interface DetailTexts {
 interface Catalogue {
   /** For every page. */
   readonly main: () => Promise<MainTexts>
-  /** For screens that people seldom begin with. */
+  /** For screens that share their texts with no other. */
+  readonly pages: () => Promise<PageTexts>
+  /** For new passwords, the own profile and the rewards; the administration needs them, too. */
   readonly screens: () => Promise<ScreenTexts>
   /** For all of the administration. */
   readonly admin: () => Promise<AdminTexts>
@@ -30,12 +33,14 @@ export type TextPart = keyof Catalogue
 export const catalogues: Readonly<Record<Language, Catalogue>> = {
   en: {
     main: async () => (await import("../../domain/languages/en/main.ts")).mainTexts,
+    pages: async () => (await import("../../domain/languages/en/pages.ts")).pageTexts,
     screens: async () => (await import("../../domain/languages/en/screens.ts")).screenTexts,
     admin: async () => (await import("../../domain/languages/en/admin.ts")).adminTexts,
     details: async () => await import("../../domain/languages/en/details.ts"),
   },
   pt: {
     main: async () => (await import("../../domain/languages/pt/main.ts")).mainTexts,
+    pages: async () => (await import("../../domain/languages/pt/pages.ts")).pageTexts,
     screens: async () => (await import("../../domain/languages/pt/screens.ts")).screenTexts,
     admin: async () => (await import("../../domain/languages/pt/admin.ts")).adminTexts,
     details: async () => await import("../../domain/languages/pt/details.ts"),

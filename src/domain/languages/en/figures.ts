@@ -3,7 +3,7 @@ import type { Plural } from "../languages.ts"
 const insights = {
   title: "Insights",
   table: "Table: {name}",
-  lead: "Recognition in the whole company, without {units} that were taken back. A day begins at midnight ({zone}).",
+  lead: "Recognition in the whole company, without what was taken back. A day begins at midnight ({zone}).",
   file: "Download {name} as CSV",
   csv: "CSV",
   asTable: "As a table",

@@ -24,6 +24,7 @@ const home = {
   givenNone: "You haven't given anything this month.",
   leaders: "Most thanked this month",
   allLeaders: "Whole leaderboard",
+  noLeaders: "No recognition in this period yet.",
   defaultPassword: "You still have the password this server came with, and anyone can look that up.",
   initialPassword: "You still have your first password, which is also in the settings of this server.",
   changePassword: "Change it now",
@@ -228,39 +229,6 @@ const person = {
   inactive: "No longer active",
 }
 
-const leaderboard = {
-  title: "Leaderboard",
-  period: "Period",
-  week: "Week",
-  month: "Month",
-  quarter: "Quarter",
-  year: "Year",
-  all: "All time",
-  ever: "Since the beginning",
-  by: "Received or given",
-  received: "Received",
-  sent: "Given",
-  rank: "Rank",
-  person: "Person",
-  points: "{Units}",
-  times: { one: "# time", other: "# times" } as Plural,
-  you: "You",
-  inPeriod: {
-    week: "this week",
-    month: "this month",
-    quarter: "this quarter",
-    year: "this year",
-    all: "so far",
-  },
-  thankedYou: { one: "# person thanked you {period}.", other: "# people thanked you {period}." } as Plural,
-  youThanked: { one: "You thanked # person {period}.", other: "You thanked # people {period}." } as Plural,
-  ownNone: "Nobody has thanked you {period} yet. Thanks often come back:",
-  noneThanked: "You haven't thanked anyone {period} yet.",
-  nobody: "No recognition in this period yet.",
-  hidden: "Everyone sees only their own {units} here.",
-  thank: "Thank someone",
-}
-
 /** The history and its charts. */
 const shownOnce = {
   lead: "It stays here until you close it and can't be looked up later.",
@@ -394,7 +362,6 @@ export const mainTexts = {
 
   people,
   person,
-  leaderboard,
 
   shownOnce,
   secondFactor,

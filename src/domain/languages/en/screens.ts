@@ -1,18 +1,5 @@
 import type { Plural } from "../languages.ts"
 
-const forgot = {
-  title: "Forgot your password?",
-  lead: "Enter your e-mail address and we'll send you a link to set a new one.",
-  email: "E-mail address",
-  submit: "Send link",
-  missing: "Enter your e-mail address.",
-  wrong: "Enter a full e-mail address, such as ana@example.com.",
-  sentTitle: "Check your e-mail",
-  sent: "If there is an account with this address, a link is on its way. It works once, and only for a few minutes.",
-  again: "Use a different address",
-  back: "Back to log in",
-}
-
 const reset = {
   title: "Set a new password",
   welcome: "Welcome. Choose your password.",
@@ -91,87 +78,6 @@ const profile = {
   mailSaved: "Saved.",
 }
 
-const history = {
-  title: "History",
-  titleOf: "History of {name}",
-  page: "page {page}",
-  overTime: "Over time",
-  balance: "Balance",
-  received: "Received",
-  given: "Given",
-  times: "Times given",
-  balanceOverTime: "Balance at the end of each day",
-  pointsADay: "{Units} per day",
-  dayBalance: "balance {balance}",
-  dayPoints: "received {received}, given {given}",
-  dayAll: "given {given}",
-  period: "Period",
-  periods: { 30: "30 days", 90: "90 days", 365: "1 year" },
-  chart: "Chart",
-  charts: { balance: "Balance", points: "{Units} per day" },
-  asTable: "As a table",
-  day: "Day",
-  daysIn: "Days with activity. A day begins at midnight ({zone}).",
-  noDays: "Nothing happened in this period.",
-  direction: "Received or given",
-  all: "All",
-  whose: "History of",
-  from: "From",
-  to: "To",
-  anybody: "Anyone",
-  when: "When",
-  together: "with others",
-  points: "{Units}",
-  you: "You",
-  entries: { one: "# entry", other: "# entries" } as Plural,
-  shown: "{first} to {last}",
-  csv: "CSV",
-  print: "Print",
-  pages: "Pages",
-  pageOf: "{page} of {last}",
-  previous: "Previous page",
-  next: "Next page",
-  size: "Per page",
-  none: "No recognition yet. Thank someone.",
-  thank: "Give {units}",
-  noneFits: "Nothing matches these filters.",
-  showAll: "Show all",
-  beyond: "There's nothing on this page.",
-  chartAndFilters: "Chart and filters",
-  kind: "Kind",
-  anyKind: "Any kind",
-  kindNames: {
-    transfer: "Recognition",
-    grant: "Grant, given to many",
-    allowance: "Allowance, paid regularly",
-    expiry: "Budget that expired unused",
-    redemption: "Reward",
-    refund: "Refund",
-    reversal: "Taken back",
-    occasion: "Occasion",
-  },
-  tag: "Tag",
-  anyTag: "Any tag",
-  text: "Reason contains",
-  firstDay: "First day",
-  lastDay: "Last day",
-  andOlder: "and older ones",
-  newest: "Newest",
-  older: "Older",
-  reverses: "from transaction {id}",
-  reversed: "{points} taken back",
-  reversedWhole: "taken back",
-  reverse: "Take back",
-  reverseOf: "Take back {points} from {name}",
-  reverseTitle: "Take {units} back",
-  reverseLead: "The {units} go from {from} back to {to}.",
-  reverseFinal: "Both people can see this and the reason.",
-  reverseReason: "Reason",
-  reverseRange: "Enter 1 to {points}.",
-  reverseNoReason: "Say why.",
-  first: "Go to the first page",
-}
-
 const rewards = {
   title: "Rewards",
   lead: "Rewards cost what you earned: {units} that others gave you. Your budget is there to give.",
@@ -237,44 +143,6 @@ const rewards = {
   wrongMoney: "Enter an amount such as 12.50.",
 }
 
-const team = {
-  title: "My team",
-  summary: "Thanked in the last 30 days: {thanked} of {all}",
-  whom: "Whom to show",
-  depths: { direct: "Direct reports", all: "Everyone below me" },
-  waiting: "Not thanked for 30 days",
-  thanked: "Thanked in the last 30 days",
-  reportsTo: "reports to {username}",
-  joined: "here since {day}",
-  lastThanked: "Last thanked",
-  never: "never yet",
-  received: "Received",
-  given: "Given",
-  nothing: "nothing in 30 days",
-  thank: "Thank",
-  more: "Show more",
-  empty: "Nobody reports to you. Whoever looks after the accounts can say who does.",
-}
-
-const wall = {
-  title: "Wall",
-  from: "from",
-  empty: "No recognition yet",
-  invitation: "Thank someone at {address} and it will appear here.",
-  qrCode: "QR code of this app",
-  week: "This week",
-  weekEmpty: "No thanks yet. Who helped you?",
-  thanks: { one: "# thank-you", other: "# thank-yous" } as Plural,
-  keyMissing: "This wall needs its key",
-  keyEnded: "This wall's key no longer works",
-  keyHow:
-    "Ask whoever runs the server for the wall's link, with the key from the setting stream.wall_key, and open it here once:",
-  logIn: "Or log in",
-  fullScreen: "Full screen",
-  leaveFullScreen: "Exit full screen",
-  back: "Back",
-}
-
 const tokens = {
   title: "API tokens",
   lead: "Tokens let scripts and other programs use this service without your password. Each has your rights, within its scope.",
@@ -336,8 +204,7 @@ const factors = {
   resetDone: "{name} can log in with the password alone.",
 }
 
-/** Texts of screens that a first visit seldom shows: new passwords, the own profile with API tokens, the history, the
- * rewards, the team and the wall. */
-export const screenTexts = { forgot, reset, profile, history, rewards, tokens, factors, team, wall }
+/** Texts of new passwords, the own profile with API tokens and the rewards, which the administration needs, too. */
+export const screenTexts = { reset, profile, rewards, tokens, factors }
 
 export type ScreenTexts = typeof screenTexts

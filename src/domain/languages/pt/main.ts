@@ -24,6 +24,7 @@ const home: MainTexts["home"] = {
   givenNone: "Você ainda não deu nada neste mês.",
   leaders: "Quem mais recebeu neste mês",
   allLeaders: "Classificação completa",
+  noLeaders: "Ainda não há reconhecimentos neste período.",
   defaultPassword: "Sua senha ainda é a que veio com este servidor, e qualquer pessoa pode descobri-la.",
   initialPassword: "Sua senha ainda é a primeira, que também está nas configurações deste servidor.",
   changePassword: "Altere agora",
@@ -229,39 +230,6 @@ const person: MainTexts["person"] = {
   inactive: "Conta desativada",
 }
 
-const leaderboard: MainTexts["leaderboard"] = {
-  title: "Classificação",
-  period: "Período",
-  week: "Semana",
-  month: "Mês",
-  quarter: "Trimestre",
-  year: "Ano",
-  all: "Todo o período",
-  ever: "Desde o começo",
-  by: "Recebidos ou enviados",
-  received: "Recebidos",
-  sent: "Enviados",
-  rank: "Posição",
-  person: "Pessoa",
-  points: "{Units}",
-  times: { one: "# vez", other: "# vezes" },
-  you: "Você",
-  inPeriod: {
-    week: "nesta semana",
-    month: "neste mês",
-    quarter: "neste trimestre",
-    year: "neste ano",
-    all: "até agora",
-  },
-  thankedYou: { one: "# pessoa agradeceu a você {period}.", other: "# pessoas agradeceram a você {period}." },
-  youThanked: { one: "Você agradeceu a # pessoa {period}.", other: "Você agradeceu a # pessoas {period}." },
-  ownNone: "Ainda ninguém agradeceu a você {period}. Quem agradece costuma receber de volta:",
-  noneThanked: "Você ainda não agradeceu a ninguém {period}.",
-  nobody: "Ainda não há reconhecimentos neste período.",
-  hidden: "Aqui cada pessoa vê só o próprio total de {units}.",
-  thank: "Agradecer a alguém",
-}
-
 const shownOnce: MainTexts["shownOnce"] = {
   lead: "Fica aqui até você fechar e não pode ser consultado depois.",
   copy: "Copiar",
@@ -388,7 +356,6 @@ export const mainTexts: MainTexts = {
 
   people,
   person,
-  leaderboard,
 
   shownOnce,
   secondFactor,

@@ -1,18 +1,5 @@
 import type { ScreenTexts } from "../en/screens.ts"
 
-const forgot: ScreenTexts["forgot"] = {
-  title: "Esqueceu a senha?",
-  lead: "Digite seu e-mail e enviaremos um link para você criar uma nova.",
-  email: "E-mail",
-  submit: "Enviar link",
-  missing: "Digite seu e-mail.",
-  wrong: "Digite um e-mail completo, como ana@example.com.",
-  sentTitle: "Confira seu e-mail",
-  sent: "Se houver uma conta com este endereço, um link está a caminho. Ele só pode ser usado uma vez e vale por poucos minutos.",
-  again: "Usar outro endereço",
-  back: "Voltar para o login",
-}
-
 const reset: ScreenTexts["reset"] = {
   title: "Criar uma nova senha",
   welcome: "Boas-vindas! Escolha sua senha.",
@@ -91,87 +78,6 @@ const profile: ScreenTexts["profile"] = {
   mailSaved: "Salvo.",
 }
 
-const history: ScreenTexts["history"] = {
-  title: "Histórico",
-  titleOf: "Histórico de {name}",
-  page: "página {page}",
-  overTime: "Ao longo do tempo",
-  balance: "Saldo",
-  received: "Recebidos",
-  given: "Enviados",
-  times: "Vezes",
-  balanceOverTime: "Saldo no fim de cada dia",
-  pointsADay: "{Units} por dia",
-  dayBalance: "saldo {balance}",
-  dayPoints: "recebidos {received}, enviados {given}",
-  dayAll: "enviados {given}",
-  period: "Período",
-  periods: { 30: "30 dias", 90: "90 dias", 365: "1 ano" },
-  chart: "Gráfico",
-  charts: { balance: "Saldo", points: "{Units} por dia" },
-  asTable: "Como tabela",
-  day: "Dia",
-  daysIn: "Dias com atividade. O dia começa à meia-noite ({zone}).",
-  noDays: "Nada aconteceu neste período.",
-  direction: "Recebidos ou enviados",
-  all: "Tudo",
-  whose: "Histórico de",
-  from: "De",
-  to: "Para",
-  anybody: "Qualquer pessoa",
-  when: "Quando",
-  together: "com outras pessoas",
-  points: "{Units}",
-  you: "Você",
-  entries: { one: "# registro", other: "# registros" },
-  shown: "{first} a {last}",
-  csv: "CSV",
-  print: "Imprimir",
-  pages: "Páginas",
-  pageOf: "{page} de {last}",
-  previous: "Página anterior",
-  next: "Próxima página",
-  size: "Por página",
-  none: "Nenhum reconhecimento ainda. Agradeça a alguém.",
-  thank: "Dar {units}",
-  noneFits: "Nenhum resultado para estes filtros.",
-  showAll: "Mostrar tudo",
-  beyond: "Não há nada nesta página.",
-  chartAndFilters: "Gráfico e filtros",
-  kind: "Tipo",
-  anyKind: "Qualquer tipo",
-  kindNames: {
-    transfer: "Reconhecimento",
-    grant: "Concessão, dada a várias pessoas",
-    allowance: "Cota, paga regularmente",
-    expiry: "Verba que expirou sem uso",
-    redemption: "Prêmio",
-    refund: "Devolução",
-    reversal: "Estorno",
-    occasion: "Data especial",
-  },
-  tag: "Etiqueta",
-  anyTag: "Qualquer etiqueta",
-  text: "O motivo contém",
-  firstDay: "Primeiro dia",
-  lastDay: "Último dia",
-  andOlder: "e mais antigos",
-  newest: "Mais recentes",
-  older: "Mais antigos",
-  reverses: "da transação {id}",
-  reversed: "{points} estornados",
-  reversedWhole: "estornado",
-  reverse: "Estornar",
-  reverseOf: "Estornar {points} de {name}",
-  reverseTitle: "Estornar {units}",
-  reverseLead: "Devolução de {units}: de {from} para {to}.",
-  reverseFinal: "As duas pessoas veem o estorno e o motivo.",
-  reverseReason: "Motivo",
-  reverseRange: "Informe de 1 a {points}.",
-  reverseNoReason: "Diga por quê.",
-  first: "Ir para a primeira página",
-}
-
 const rewards: ScreenTexts["rewards"] = {
   title: "Prêmios",
   lead: "Prêmios custam o que você ganhou: {units} que outras pessoas lhe deram. A verba é para dar.",
@@ -237,25 +143,6 @@ const rewards: ScreenTexts["rewards"] = {
   wrongMoney: "Digite um valor como 12,50.",
 }
 
-const wall: ScreenTexts["wall"] = {
-  title: "Mural",
-  from: "de",
-  empty: "Nenhum reconhecimento ainda",
-  invitation: "Agradeça a alguém em {address} e isso aparecerá aqui.",
-  qrCode: "Código QR deste aplicativo",
-  week: "Esta semana",
-  weekEmpty: "Nenhum agradecimento ainda. Quem ajudou você?",
-  thanks: { one: "# agradecimento", other: "# agradecimentos" },
-  keyMissing: "Este mural precisa da sua chave",
-  keyEnded: "A chave deste mural não funciona mais",
-  keyHow:
-    "Peça a quem cuida do servidor o link do mural, com a chave da configuração stream.wall_key, e abra-o aqui uma vez:",
-  logIn: "Ou entre",
-  fullScreen: "Tela cheia",
-  leaveFullScreen: "Sair da tela cheia",
-  back: "Voltar",
-}
-
 const tokens: ScreenTexts["tokens"] = {
   title: "Tokens de API",
   lead: "Com tokens, scripts e outros programas usam este serviço sem a sua senha. Cada um tem os seus direitos, dentro do seu escopo.",
@@ -314,23 +201,4 @@ const factors: ScreenTexts["factors"] = {
   resetDone: "{name} pode entrar só com a senha.",
 }
 
-const team: ScreenTexts["team"] = {
-  title: "Minha equipe",
-  summary: "Com agradecimentos nos últimos 30 dias: {thanked} de {all}",
-  whom: "Quem mostrar",
-  depths: { direct: "Quem responde a mim", all: "Todos abaixo de mim" },
-  waiting: "Sem agradecimentos há 30 dias",
-  thanked: "Com agradecimentos nos últimos 30 dias",
-  reportsTo: "responde a {username}",
-  joined: "na empresa desde {day}",
-  lastThanked: "Último agradecimento",
-  never: "ainda nenhum",
-  received: "Recebeu",
-  given: "Enviou",
-  nothing: "nada em 30 dias",
-  thank: "Agradecer",
-  more: "Mostrar mais",
-  empty: "Ninguém responde a você. Quem cuida das contas pode definir isso.",
-}
-
-export const screenTexts: ScreenTexts = { forgot, reset, profile, history, rewards, tokens, factors, team, wall }
+export const screenTexts: ScreenTexts = { reset, profile, rewards, tokens, factors }

@@ -110,10 +110,10 @@ function GivenThisMonth() {
 }
 
 function Leaders() {
-  const { home, leaderboard } = t()
+  const { home } = t()
   const { data } = useWithOwnTransfers(useLeaders(null))
   if (data === null) return <Skeleton class="h-52 w-full" />
-  if (data.items.length === 0) return <Empty drawing="podium">{leaderboard.nobody}</Empty>
+  if (data.items.length === 0) return <Empty drawing="podium">{home.noLeaders}</Empty>
   return (
     <>
       <ol class="grid grid-cols-1 gap-1">
