@@ -1,8 +1,9 @@
 import { computed, effect, signal } from "@preact/signals"
+import type { Language } from "../domain/languages/languages.ts"
 import { clearDrafts } from "./browser-storage.ts"
 import { loginMethods } from "./login-methods.ts"
 import { api, type Failure, fetchJson, request, sessionEnded } from "./server/api.ts"
-import { namePoints } from "./texts/texts.ts"
+import { chooseLanguage, namePoints } from "./texts/texts.ts"
 
 /** The user's own account, with e-mail address, balance, and whether the password is the initial one. */
 export type Account = Extract<Awaited<ReturnType<typeof api.api.v1.me.get>>, { error: null }>["data"]
@@ -60,6 +61,18 @@ export const serviceZone = computed(() => service.value?.time_zone ?? "UTC")
 
 /** The user's own account as last loaded; null until then. */
 export const account = signal<Account | null>(null)
+
+effect(() => {
+  const language = account.value?.language
+  if (language) void chooseLanguage(language)
+})
+
+/** Changes the language here, and of all that reaches the user elsewhere. */
+export async function speak(language: Language): Promise<void> {
+  await chooseLanguage(language)
+  const answer = await request(api.api.v1.me.patch({ language }))
+  if (answer.kind === "done") updateAccount(answer.data)
+}
 
 /** Why the account failed to load. */
 export const accountFailure = signal<Failure | null>(null)

@@ -286,6 +286,10 @@ test("a Portuguese browser shows Portuguese text and numbers, and choosing anoth
   await page.getByRole("heading", { name: "Hello, Ana Souza" }).waitFor()
   await page.reload()
   await page.getByRole("heading", { name: "Hello, Ana Souza" }).waitFor()
+
+  await using another = await openPage(app.browser, app.server.url, { locale: "pt-BR" })
+  await openAs(another.page, ana, "/")
+  await another.page.getByRole("heading", { name: "Hello, Ana Souza" }).waitFor()
 })
 
 test("the chosen theme is kept and overrides the device's", async () => {

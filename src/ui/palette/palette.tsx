@@ -15,7 +15,7 @@ import {
 } from "lucide"
 import { useId, useMemo, useRef, useState } from "preact/hooks"
 import { useLocation } from "preact-iso"
-import { languageNames } from "../../domain/languages/languages.ts"
+import { languageNames, languages } from "../../domain/languages/languages.ts"
 import { addresses, personAddress } from "../addresses.ts"
 import { chooseAppearance } from "../appearance.ts"
 import { Avatar } from "../parts/avatar.tsx"
@@ -23,9 +23,9 @@ import { useOptionKeys } from "../parts/combobox.tsx"
 import { useModal } from "../parts/dialog.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { matchesName, type PersonSummary, usePeopleSearch } from "../people.ts"
-import { logOut, me } from "../session.ts"
+import { logOut, me, speak } from "../session.ts"
 import { formatFound } from "../texts/format.ts"
-import { chooseLanguage, language, t } from "../texts/texts.ts"
+import { language, t } from "../texts/texts.ts"
 import { type Command, destinations, type Overlay } from "./commands.ts"
 
 /** The command palette: finds people, screens and actions by a part of their names. */
@@ -212,13 +212,13 @@ function actionsFor({ route, onCommand }: ActionContext): readonly Action[] {
     { key: "light", icon: Sun, name: named(shell.light), run: () => chooseAppearance("light") },
     { key: "dark", icon: Moon, name: named(shell.dark), run: () => chooseAppearance("dark") },
     { key: "device", icon: MonitorCog, name: named(shell.asDevice), run: () => chooseAppearance(null) },
-    ...Object.entries(languageNames)
-      .filter(([tag]) => tag !== language.value)
-      .map(([tag, name]) => ({
+    ...languages
+      .filter((tag) => tag !== language.value)
+      .map((tag) => ({
         key: `language ${tag}`,
         icon: Languages,
-        name: `${shell.language}: ${name}`,
-        run: () => void chooseLanguage(tag),
+        name: `${shell.language}: ${languageNames[tag]}`,
+        run: () => void speak(tag),
       })),
     { key: "keys", icon: Keyboard, name: t().keys.title, keys: "?", run: () => onCommand({ kind: "sheet" }) },
     { key: "out", icon: LogOut, name: shell.logOut, run: () => void logOut() },

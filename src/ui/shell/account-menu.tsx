@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals"
 import { LogOut, UserRound } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
-import { languageNames } from "../../domain/languages/languages.ts"
+import { languageNames, languages } from "../../domain/languages/languages.ts"
 import { addresses } from "../addresses.ts"
 import { appearance, appearances, chooseAppearance } from "../appearance.ts"
 import { Avatar } from "../parts/avatar.tsx"
@@ -12,8 +12,8 @@ import { Icon } from "../parts/icon.tsx"
 import { Skeleton } from "../parts/placeholders.tsx"
 import { Pockets } from "../parts/pockets.tsx"
 import { messageOf } from "../server/failure-messages.ts"
-import { logOut, type Me, me } from "../session.ts"
-import { chooseLanguage, language, t } from "../texts/texts.ts"
+import { logOut, type Me, me, speak } from "../session.ts"
+import { language, t } from "../texts/texts.ts"
 import { leftOutOnPhone } from "./navigation.ts"
 
 /** The menu of the current user: points, appearance, language, profile, log-out. */
@@ -90,8 +90,7 @@ function LogOutButton() {
 /** Appearance and language. */
 function Preferences() {
   const { shell } = t()
-  const looks = [{ value: "", name: shell.asDevice }, ...appearances.map((value) => ({ value, name: shell[value] }))]
-  const languages = Object.entries(languageNames).map(([value, name]) => ({ value, name }))
+  const looks = (["", ...appearances] as const).map((value) => ({ value, name: shell[value || "asDevice"] }))
   return (
     <>
       <Choice
@@ -99,32 +98,32 @@ function Preferences() {
         legend={shell.appearance}
         options={looks}
         chosen={appearance.value ?? ""}
-        onChoose={(value) => chooseAppearance(appearances.find((one) => one === value) ?? null)}
+        onChoose={(value) => chooseAppearance(value || null)}
       />
       <Choice
         name="language"
         legend={shell.language}
-        options={languages}
+        options={languages.map((value) => ({ value, name: languageNames[value] }))}
         chosen={language.value}
-        onChoose={(value) => void chooseLanguage(value)}
+        onChoose={(value) => void speak(value)}
       />
     </>
   )
 }
 
-interface ChoiceProps {
+interface ChoiceProps<Value extends string> {
   readonly name: string
   readonly legend: string
-  readonly options: readonly { readonly value: string; readonly name: string }[]
-  readonly chosen: string
-  readonly onChoose: (value: string) => void
+  readonly options: readonly { readonly value: Value; readonly name: string }[]
+  readonly chosen: Value
+  readonly onChoose: (value: Value) => void
 }
 
-function Choice({ name, legend, options, chosen, onChoose }: ChoiceProps) {
+function Choice<Value extends string>({ name, legend, options, chosen, onChoose }: ChoiceProps<Value>) {
   return (
     <fieldset>
       <legend class="mb-1.5 text-xs text-muted">{legend}</legend>
-      <div class="flex gap-1 rounded-field bg-sunk p-1">
+      <div class="flex flex-wrap gap-1 rounded-field bg-sunk p-1">
         {options.map((option) => (
           <label
             key={option.value}

@@ -48,7 +48,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
 }
 
 /** The language tag of the page. */
-export const language = signal("en")
+export const language = signal<Language>("en")
 
 /** The regional locale for numbers and dates, such as `en-GB`, if the browser prefers one for this language. */
 export const locale = computed(
@@ -103,7 +103,7 @@ function withUnits<T>(texts: T, units: PointsName): T {
 /** The parts that were asked for; another language is loaded with all of them. */
 const wanted = new Set<TextPart>(["main"])
 /** The language that was chosen last, which may still be loading. */
-let latest = "en"
+let latest: Language = "en"
 
 const choice = storedValue("language")
 
@@ -113,11 +113,12 @@ const choice = storedValue("language")
  */
 export async function loadPreferredLanguage(): Promise<void> {
   const tags = [choice.get() ?? "", ...navigator.languages.map(baseOf)]
-  await show(tags.find((tag) => tag in catalogues) ?? "en").catch(() => show("en"))
+  const preferred = tags.map((tag) => languages.find((one) => one === tag)).find((one) => one !== undefined)
+  await show(preferred ?? "en").catch(() => show("en"))
 }
 
 /** Changes the language now and for later visits. If its texts fail to load, the page keeps its language. */
-export async function chooseLanguage(tag: string): Promise<void> {
+export async function chooseLanguage(tag: Language): Promise<void> {
   choice.set(tag)
   await show(tag).catch(() => {
     latest = language.value
@@ -133,11 +134,9 @@ export async function loadTexts(parts: readonly TextPart[]): Promise<void> {
 /** Loads the replacements for messages of the server; if that fails, the messages are shown as they are. */
 export const loadDetails = (): Promise<void> => loadTexts(["details"]).catch(() => {})
 
-async function show(tag: string): Promise<void> {
+async function show(tag: Language): Promise<void> {
   latest = tag
-  const known = languages.find((one) => one === tag)
-  if (known === undefined) return
-  const catalogue = catalogues[known]
+  const catalogue = catalogues[tag]
   const texts = Object.assign({}, ...(await Promise.all([...wanted].map((part) => catalogue[part]()))))
   if (latest !== tag) return show(latest)
   const isNew = language.value !== tag

@@ -73,7 +73,7 @@ const profile = {
   mailWhen: "When someone thanks you",
   mailWords: { each: "An e-mail right away", daily: "One e-mail a day", off: "No e-mail about recognition" },
   mailText: "On Mondays you also get a summary of the week, unless you choose no e-mail.",
-  mailLanguage: "Language of e-mails",
+  mailLanguage: "Language, here and in e-mails",
   serviceLanguage: "Default",
   mailSaved: "Saved.",
 }

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals"
 import { languageNames, languages } from "../../../domain/languages/languages.ts"
 import { isNotifying, setNotifications } from "../../browser-notifications.ts"
-import { api, request } from "../../server/api.ts"
+import { api, type Failure, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
 import { type Account, updateAccount } from "../../session.ts"
 import { t } from "../../texts/texts.ts"
@@ -37,16 +37,14 @@ const frequencies = ["each", "daily", "off"] as const
 /** Which mail about recognition the user gets, and in which language. A choice is saved at once. */
 export function MailChoice({ of: { mail, language } }: { of: Account }) {
   const { profile } = t()
-  const said = useSignal<{ readonly text: string; readonly isFailure: boolean } | null>(null)
+  const saved = useSignal<"not yet" | "saved" | Failure>("not yet")
   const save = async (change: { mail?: Account["mail"]; language?: Account["language"] }) => {
-    said.value = null
+    saved.value = "not yet"
     const answer = await request(api.api.v1.me.patch(change))
     if (answer.kind === "done") updateAccount(answer.data)
-    said.value =
-      answer.kind === "done"
-        ? { text: profile.mailSaved, isFailure: false }
-        : { text: messageOf(answer), isFailure: true }
+    saved.value = answer.kind === "done" ? "saved" : answer
   }
+  const failure = typeof saved.value === "string" ? null : saved.value
   return (
     <div class="grid gap-4">
       <fieldset class="grid gap-1">
@@ -82,8 +80,8 @@ export function MailChoice({ of: { mail, language } }: { of: Account }) {
           ))}
         </select>
       </label>
-      <p role="status" class={`min-h-5 text-sm ${said.value?.isFailure ? "text-error" : "text-muted"}`}>
-        {said.value?.text}
+      <p role="status" class={`min-h-5 text-sm ${failure === null ? "text-muted" : "text-error"}`}>
+        {failure === null ? saved.value === "saved" && profile.mailSaved : messageOf(failure)}
       </p>
     </div>
   )
