@@ -15,7 +15,7 @@ export interface AppOptions extends Omit<StoreOptions, "db"> {
   readonly beforeFirstUse?: () => Promise<void>
   /** Called after this process enqueued a job. */
   readonly onEnqueue?: () => void
-  /** Resolves host names for webhooks and Slack; absent: the system's resolver. */
+  /** Resolves host names for webhooks and chats; absent: the system's resolver. */
   readonly resolve?: Resolve | undefined
 }
 

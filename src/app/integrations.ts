@@ -1,36 +1,38 @@
 import type { Ledger } from "../domain/ledger/ledger.ts"
 import { createEvents } from "../domain/webhooks/events.ts"
 import { createWebhooks } from "../domain/webhooks/webhooks.ts"
+import { createMattermost } from "../integrations/mattermost/mattermost.ts"
 import { createSlack } from "../integrations/slack/slack.ts"
 import { createWebhookSending } from "../integrations/webhooks/sender.ts"
 import type { Resolve } from "../net/outbound.ts"
 import { createUnsubscribeTokens } from "../security/secrets.ts"
 import type { Shared } from "./shared.ts"
 
-/** Webhooks, Slack, and the links in mails. */
+/** Webhooks, chats, and the links in mails. */
 export function wireIntegrations(
   { config, store, clock, log, secret, address, programme, makeOnce, onEnqueue }: Shared,
   { ledger }: { ledger: Ledger },
   resolve: Resolve | undefined,
 ) {
   const { sender, outbound, seal, refusalOf } = createWebhookSending({ config, clock, secret, address, resolve })
+  const chat = {
+    outbound,
+    store,
+    ledger,
+    programme: programme.current,
+    language: config.service.language,
+    clock,
+    log,
+    maxAttempts: config.jobs.max_attempts,
+    onEnqueue,
+  }
   return {
     events: createEvents({ store, clock, keepDays: config.webhooks.keep_days }),
     webhooks: createWebhooks({ store, clock, makeOnce, seal, refusalOf, sender }),
     webhookSender: sender,
     outbound,
-    slack: createSlack({
-      settings: config.slack,
-      outbound,
-      store,
-      ledger,
-      programme: programme.current,
-      language: config.service.language,
-      clock,
-      log,
-      maxAttempts: config.jobs.max_attempts,
-      onEnqueue,
-    }),
+    slack: createSlack({ settings: config.slack, ...chat }),
+    mattermost: createMattermost({ settings: config.mattermost, ...chat }),
     unsubscribeTokens: createUnsubscribeTokens(secret),
   }
 }

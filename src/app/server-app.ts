@@ -66,6 +66,7 @@ function createJobWorker(app: App, mailer: Mailer) {
     handlers: {
       ...mailHandlers({ config, mailer, store, tokens, unsubscribeTokens, mailContents, address }),
       ...app.slack?.handlers,
+      ...app.mattermost?.handlers,
     },
     clock,
     log,

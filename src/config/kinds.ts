@@ -184,6 +184,13 @@ export const words = listOf(
   { isSet: true },
 )
 
+/** Tokens that another system made. */
+export const secretList = listOf(
+  "a list of one or more texts without spaces and commas in them",
+  (given) => (/^[^\s,\p{C}]+$/u.test(given) ? given : undefined),
+  { least: 1 },
+)
+
 /** Sources for a Content-Security-Policy. */
 export const avatarHosts = listOf(
   'a list of host names, such as "pictures.example.com" or "*.example.com"; "*" for all, empty for none',
@@ -198,10 +205,10 @@ function textual(expected: string, accept: (given: string) => string | undefined
 function listOf(
   expected: string,
   accept: (item: string) => string | undefined,
-  { isSet = false } = {},
+  { isSet = false, least = 0 } = {},
 ): Kind<readonly string[]> {
   const check = (value: unknown) => {
-    if (!Array.isArray(value)) return undefined
+    if (!Array.isArray(value) || value.length < least) return undefined
     const items = value.map((item) => (typeof item === "string" ? accept(item) : undefined))
     if (isSet && new Set(items).size < items.length) return undefined
     return items.every((item) => item !== undefined) ? items : undefined

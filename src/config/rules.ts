@@ -107,6 +107,9 @@ const together: readonly Rule[] = [
   neededWith("backup.s3_secret_key", "backup.s3_bucket", "the secret of the access key"),
   neededWith("slack.bot_token", "slack.signing_secret", "the bot token of the Slack app"),
   neededWith("slack.signing_secret", "slack.bot_token", "the signing secret of the Slack app"),
+  neededWith("mattermost.bot_token", "mattermost.url", "the access token of the bot"),
+  neededWith("mattermost.tokens", "mattermost.bot_token", "the token of the slash command"),
+  neededWith("mattermost.url", "mattermost.tokens", "the address of the Mattermost server"),
 ]
 
 interface Address {

@@ -22,6 +22,7 @@ import {
   portList,
   resetUrl,
   scopes,
+  secretList,
   secretText,
   text,
   timeZone,
@@ -72,7 +73,7 @@ export const settings = {
     language: setting(
       choice(...languages),
       "en",
-      "Language of mail and Slack messages to people who have not chosen one, and of messages by webhooks",
+      "Language of mail and chat messages to people who have not chosen one, and of messages by webhooks",
     ),
   },
   db: {
@@ -341,6 +342,25 @@ export const settings = {
       { secret: true },
     ),
     api_url: setting(baseUrl, "https://slack.com/api", "Address of Slack's Web API"),
+  },
+  mattermost: {
+    tokens: optional(
+      secretList,
+      ["nezum4kpu3faiec7r7c5zt6tfy"],
+      "Tokens of the slash commands in Mattermost, with which their requests are checked; several while one is being changed",
+      { secret: true },
+    ),
+    url: optional(
+      baseUrl,
+      "https://chat.example.com",
+      "Address at which this server reaches Mattermost, to find people by their e-mail addresses and to answer them",
+    ),
+    bot_token: optional(
+      secretText("a text that is not empty"),
+      "access token of the bot",
+      "Access token of the bot in Mattermost",
+      { secret: true },
+    ),
   },
   audit: {
     keep_days: setting(integer(0, 36_500), 0, "How many days the audit log is kept; 0 means forever"),

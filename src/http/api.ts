@@ -9,6 +9,7 @@ import type { Arrival } from "./request.ts"
 import { authRoutes } from "./routes/auth.ts"
 import { docsRoutes } from "./routes/docs.ts"
 import { healthRoutes } from "./routes/health.ts"
+import { mattermostRoutes } from "./routes/mattermost.ts"
 import { singleSignOnRoutes } from "./routes/single-sign-on.ts"
 import { slackRoutes } from "./routes/slack.ts"
 import { streamRoutes } from "./routes/stream.ts"
@@ -101,6 +102,7 @@ const firstRoutes = ({ base, app, guards, origin, upgrade, parts }: FirstDepende
     .use(healthRoutes({ app, guards }))
     .use(unsubscribeRoutes({ app }))
     .use(slackRoutes({ app, guards }))
+    .use(mattermostRoutes({ app, guards }))
     .use(uiRoutes({ app }))
 
 const isOfV1 = (path: string): boolean => isV1(path) || isScim(path)

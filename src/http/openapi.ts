@@ -9,6 +9,7 @@ import { answersOf, type Operation, openedBy } from "./openapi-operations.ts"
 import { isV1, streamPath } from "./paths.ts"
 import { sessionCookie } from "./request.ts"
 import { authComponents } from "./routes/auth.ts"
+import { mattermostScheme } from "./routes/mattermost.ts"
 import { scimComponents } from "./routes/scim.ts"
 import { slackScheme } from "./routes/slack.ts"
 import { streamMessages, TransactionStreamQuery } from "./routes/stream.ts"
@@ -116,6 +117,7 @@ export function openapiOf(parts: readonly AnyElysia[], title: string) {
         },
         session: { type: "apiKey", in: "cookie", name: sessionCookie },
         ...slackScheme,
+        ...mattermostScheme,
       },
     },
   })

@@ -30,7 +30,7 @@ export interface Endpoint {
   readonly ends?: Ends
 }
 
-/** `self` is Ana, `other` is Carla, `super` is admin, `unknown` a name that nobody has; `signed` is a request with Slack's signature. */
+/** `self` is Ana, `other` is Carla, `super` is admin, `unknown` a name that nobody has; `signed` is a request with the signature or token of a chat. */
 export type Target = "self" | "other" | "super" | "unknown" | "signed" | "unsigned" | "-"
 
 export const named = ["self", "other", "unknown"] as const

@@ -3,13 +3,13 @@ import { everybodysPassword } from "../support/cheap-passwords.ts"
 import { type Answer, createClient, handshake } from "../support/client.ts"
 import { bearer } from "../support/credentials.ts"
 import { allowanceRows } from "./allowance-rows.ts"
+import { chatRows } from "./chat-rows.ts"
 import type { Place } from "./credentials.ts"
 import { type Asked, type Call, type Endpoint, moreForSuperusers, named } from "./endpoint.ts"
 import { peopleRows } from "./people-rows.ts"
 import { rewardRows } from "./reward-rows.ts"
 import { scimRows } from "./scim-rows.ts"
 import type { Setup } from "./setup.ts"
-import { slackRows } from "./slack-rows.ts"
 import { tokenRows } from "./token-rows.ts"
 import { webhookRows } from "./webhook-rows.ts"
 
@@ -327,7 +327,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   ...rewardRows,
   ...tokenRows,
   ...scimRows,
-  ...slackRows,
+  ...chatRows,
 }
 
 export const withQuery = (path: string, query?: string): string =>

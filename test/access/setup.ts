@@ -20,6 +20,9 @@ export type Setup = Awaited<ReturnType<typeof startSetup>>
 /** The secret with which Slack signs its requests. */
 export const slackSecret = "8f742231b10e8888abcd99yyyzzz85a5"
 
+/** The token of the slash command in Mattermost. */
+export const mattermostToken = "nezum4kpu3faiec7r7c5zt6tfy"
+
 const unlimited = {
   REWARDS_LIMITS__LOGIN_FAILURES: "1000000",
   REWARDS_LIMITS__RESET_MAILS: "1000000",
@@ -28,6 +31,9 @@ const unlimited = {
   REWARDS_WEBHOOKS__PORTS: "9",
   REWARDS_SLACK__SIGNING_SECRET: slackSecret,
   REWARDS_SLACK__BOT_TOKEN: "xoxb-1",
+  REWARDS_MATTERMOST__TOKENS: mattermostToken,
+  REWARDS_MATTERMOST__URL: "http://127.0.0.1:9",
+  REWARDS_MATTERMOST__BOT_TOKEN: "bot4kpu3faiec7r7c5zt6tfyab",
 }
 
 /** A provider that cannot be reached. */

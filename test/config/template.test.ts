@@ -58,6 +58,11 @@ test("uncommented, its lines hold the defaults, or examples where there is no de
       bot_token: "xoxb-…",
       webhook_url: "https://hooks.slack.com/services/T000/B000/XXXX",
     },
+    mattermost: {
+      tokens: ["nezum4kpu3faiec7r7c5zt6tfy"],
+      url: "https://chat.example.com",
+      bot_token: "access token of the bot",
+    },
     webhooks: { ...defaults.webhooks, ca: "/etc/rewards/webhook-ca.pem" },
     stream: { ...defaults.stream, wall_key: "24-random-characters-at-least" },
     metrics: { listen: "127.0.0.1:9464" },

@@ -58,7 +58,7 @@ const scimError = { schema: { $ref: "#/components/schemas/ScimError" } }
  */
 const endpoints: [
   endpoint: string,
-  access: "public" | "either" | "protected" | "provisioning" | "slack",
+  access: "public" | "either" | "protected" | "provisioning" | "slack" | "mattermost",
   body: string | null,
   statuses: number[],
 ][] = [
@@ -309,6 +309,12 @@ const endpoints: [
     "application/x-www-form-urlencoded",
     [200, 400, 401, 403, 404, 413, 500, 503],
   ],
+  [
+    "POST /integrations/mattermost/commands",
+    "mattermost",
+    "application/x-www-form-urlencoded",
+    [200, 400, 401, 403, 404, 413, 500, 503],
+  ],
 ]
 
 /** Routes for monitoring, for this reference itself and for browsers, and the stream, which `x-websockets` describes. */
@@ -380,6 +386,7 @@ for (const [endpoint, access, body, answers] of endpoints)
       protected: credentials,
       provisioning: [{ bearer: [] }],
       slack: [{ slack: [] }],
+      mattermost: [{ mattermost: [] }],
     }
     expect(found?.security).toEqual(securities[access])
     expect(Object.keys(found?.requestBody?.content ?? {})).toEqual(body === null ? [] : [body])
@@ -600,7 +607,7 @@ test("the document follows the OpenAPI rules that tools depend on", async () => 
   }
 })
 
-test("the security schemes are the bearer token, the session cookie and the signature of Slack", async () => {
+test("the security schemes are the bearer token, the session cookie, the signature of Slack and the token of Mattermost", async () => {
   const { components } = await described()
 
   expect(components.securitySchemes).toEqual({
@@ -611,6 +618,12 @@ test("the security schemes are the bearer token, the session cookie and the sign
       in: "header",
       name: "X-Slack-Signature",
       description: "a signature of timestamp and body with `slack.signing_secret`",
+    },
+    mattermost: {
+      type: "apiKey",
+      in: "header",
+      name: "Authorization",
+      description: "`Token`, a space, and one of `mattermost.tokens`",
     },
   })
 })

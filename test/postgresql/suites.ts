@@ -55,6 +55,7 @@ export const inOneProcess = [
   "http/routes/v1/transactions",
   "http/routes/v1/webhooks",
   "integrations/slack/slack",
+  "integrations/mattermost/mattermost",
   "domain/audit/audit-log",
   "domain/auth/access",
   "domain/auth/passwords",

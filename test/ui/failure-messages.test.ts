@@ -129,7 +129,15 @@ test("every error message that the forms of the app can get has a Portuguese tex
 const unseen = [
   ...["malformed_json", "malformed_form", "malformed_host", "malformed_path", "malformed_upgrade"],
   ...["unfinished_body", "unsupported_media_type", "method_not_allowed", "other_websocket_version", "not_a_download"],
-  ...["bad_signature", "beyond_scope", "second_factor_required", "not_ready", "unexpected", "invalid"],
+  ...[
+    "bad_signature",
+    "bad_command_token",
+    "beyond_scope",
+    "second_factor_required",
+    "not_ready",
+    "unexpected",
+    "invalid",
+  ],
 ]
 
 test("the app has Portuguese words for every code that a person can meet, and for no other", () => {

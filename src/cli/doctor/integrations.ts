@@ -1,6 +1,7 @@
 import { isHttps } from "../../config/rules.ts"
 import type { Config } from "../../config/settings.ts"
 import { ChatRefusal } from "../../integrations/chat/chat.ts"
+import { createMattermostApi } from "../../integrations/mattermost/api.ts"
 import { createSlackApi } from "../../integrations/slack/api.ts"
 import { readAuthorities } from "../../net/authorities.ts"
 import { createOutbound, type Outbound, RefusedDestination } from "../../net/outbound.ts"
@@ -10,11 +11,11 @@ import { UnusableFile } from "../../support/system-errors.ts"
 import { isoTime } from "../support/terminal.ts"
 import { bad, type Finding, ok, orOk, warn } from "./finding.ts"
 
-type Settings = Pick<Config, "security" | "server" | "slack" | "webhooks">
+type Settings = Pick<Config, "mattermost" | "security" | "server" | "slack" | "webhooks">
 
 /**
- * Finds webhooks that fail or would be refused, and checks the Slack app. Resolves host names and asks Slack; sends no
- * event.
+ * Finds webhooks that fail or would be refused, and checks how Slack and Mattermost are set up. Resolves host names and
+ * asks these chats; sends no event.
  */
 export async function checkIntegrations(
   config: Settings,
@@ -27,7 +28,8 @@ export async function checkIntegrations(
   ])
   const findings = found.flat()
   const own = webhooks.length === 0 && findings.length === 0 ? [] : orOk(findings, "webhooks", countOf(webhooks))
-  return [...own, ...(await checkSlack(config, outbound))]
+  const chats = await Promise.all([checkSlack(config, outbound), checkMattermost(config, outbound)])
+  return [...own, ...chats.flat()]
 }
 
 const outboundOf = ({ webhooks: { allow_private, ports, ca } }: Settings): Outbound =>
@@ -71,10 +73,7 @@ async function checkWebhook(
   try {
     await outbound.check(url)
   } catch (error) {
-    if (error instanceof RefusedDestination) {
-      const [problem = "", cure = "give it another address"] = error.message.split("; ")
-      return [bad("webhooks", `${name}: ${problem}`, cure)]
-    }
+    if (error instanceof RefusedDestination) return [refused("webhooks", name, error)]
     return [
       warn("webhooks", `the host name of ${name} cannot be resolved`, "check the name and this machine's DNS settings"),
     ]
@@ -88,6 +87,11 @@ async function checkWebhook(
       "try it with `rewards webhook test`",
     ),
   ]
+}
+
+function refused(check: string, what: string, { message }: RefusedDestination): Finding {
+  const [problem = "", cure = "give it another address"] = message.split("; ")
+  return bad(check, `${what}: ${problem}`, cure)
 }
 
 const countOf = (webhooks: readonly DiagnosedWebhook[]): string => {
@@ -122,5 +126,54 @@ async function checkToken(outbound: Pick<Outbound, "send">, url: string, token: 
       return [bad("slack", error.message, "check slack.bot_token; install the app again")]
     const problem = error instanceof Error ? error.message : String(error)
     return [warn("slack", `Slack cannot be asked: ${problem}`, "check slack.api_url, and any firewall in between")]
+  }
+}
+
+async function checkMattermost(
+  { mattermost }: Settings,
+  outbound: Pick<Outbound, "send">,
+): Promise<readonly Finding[]> {
+  const { url, bot_token: token, tokens } = mattermost
+  if (url === null || token === null || tokens === null) return []
+  const findings: Finding[] = []
+  if (!tokens.every((one) => /^[a-z0-9]{26}$/.test(one)))
+    findings.push(
+      warn(
+        "mattermost",
+        "mattermost.tokens holds one that does not look like a token (26 letters and digits), so commands may be refused",
+        "copy it from the page of the slash command in Mattermost",
+      ),
+    )
+  return [...findings, ...(await checkBot(outbound, url, token))]
+}
+
+async function checkBot(outbound: Pick<Outbound, "send">, url: string, token: string): Promise<readonly Finding[]> {
+  try {
+    const { showsAddresses, takesAnyAddress } = await createMattermostApi({ outbound, url, token }).policy()
+    if (!showsAddresses)
+      return [
+        bad(
+          "mattermost",
+          "Mattermost hides e-mail addresses from the bot, so nobody is found",
+          "turn on Show Email Address in the System Console, or make the bot a system admin",
+        ),
+      ]
+    if (takesAnyAddress)
+      return [
+        warn(
+          "mattermost",
+          "people in Mattermost may enter an address that is not theirs, and would give as its owner",
+          "turn on Require Email Verification in the System Console, or let people log in by single sign-on only",
+        ),
+      ]
+    return [ok("mattermost", "accepts the bot token, shows addresses, and has them confirmed")]
+  } catch (error) {
+    if (error instanceof ChatRefusal)
+      return [bad("mattermost", error.message, "check mattermost.url and mattermost.bot_token")]
+    if (error instanceof RefusedDestination) return [refused("mattermost", "mattermost.url", error)]
+    const problem = error instanceof Error ? error.message : String(error)
+    return [
+      warn("mattermost", `Mattermost cannot be asked: ${problem}`, "check mattermost.url, and any firewall in between"),
+    ]
   }
 }

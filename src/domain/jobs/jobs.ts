@@ -77,8 +77,9 @@ export const summaryMailKind = "summary_mail"
 export const teamMailKind = "team_mail"
 export const newcomerMailKind = "newcomer_mail"
 
-/** Sends points that somebody requested in Slack, and answers there. */
+/** Sends points that somebody requested in a chat, and answers there. */
 export const slackGiveKind = "slack_give"
+export const mattermostGiveKind = "mattermost_give"
 
 /** Tells somebody that they were thanked. */
 export interface ThanksMail {

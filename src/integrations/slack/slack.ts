@@ -57,7 +57,7 @@ export function createSlack(dependencies: Dependencies) {
     plain: escaped,
     async answer({ giver, responseUrl }, text) {
       if (responseUrl === null) await api.tell(giver, text)
-      else await reply(outbound, name, responseUrl, text)
+      else await reply(outbound, name, responseUrl, privately(text))
     },
   }
   const give = createGive({ chat, users: store.users, ledger, programme, texts, log })

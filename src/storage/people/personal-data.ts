@@ -1,5 +1,5 @@
 import { type Column, getTableColumns, getTableName, type Table } from "drizzle-orm"
-import { slackGiveKind } from "../../domain/jobs/jobs.ts"
+import { mattermostGiveKind, slackGiveKind } from "../../domain/jobs/jobs.ts"
 import type { JobState } from "../../domain/jobs/ports.ts"
 import { avatarPath } from "../../domain/people/avatars.ts"
 import { emailKey } from "../../domain/people/fields.ts"
@@ -262,12 +262,12 @@ const isMailTo = ({ id, email }: Pick<Person, "id" | "email">, payload: unknown)
 }
 
 /**
- * Whether an erasure of this person deletes this job: mail to them, and every finished transfer from Slack. The latter
- * holds a reason, and names its sender only by an id in Slack, so nobody knows whose it is.
+ * Whether an erasure of this person deletes this job: mail to them, and every finished transfer from a chat. The latter
+ * holds a reason, and names its sender only by an id in the chat, so nobody knows whose it is.
  */
 export const isErasedWith = (person: Pick<Person, "id" | "email">, job: ErasableJob): boolean =>
   isMailTo(person, job.payload) ||
-  (job.kind === slackGiveKind && (job.state === "completed" || job.state === "discarded"))
+  ([slackGiveKind, mattermostGiveKind].includes(job.kind) && (job.state === "completed" || job.state === "discarded"))
 
 interface ErasableJob {
   readonly kind: string

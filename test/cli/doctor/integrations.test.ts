@@ -30,6 +30,43 @@ interface Slack {
   readonly baseUrl?: string
 }
 
+interface Mattermost {
+  readonly me?: object
+  readonly config?: object
+  readonly status?: number
+  readonly tokens?: readonly string[]
+  readonly url?: string
+}
+
+/** What doctor says about a Mattermost that answers so. */
+async function foundInMattermost({ me = {}, config = {}, status = 200, tokens, url }: Mattermost) {
+  const settingsOf = {
+    security: { secret_key },
+    webhooks: { allow_private: [], ports: [], ca: null, keep_days: 30 },
+    server: { base_url: "https://rewards.example.com" },
+    slack: { signing_secret: null, bot_token: null, webhook_url: null, api_url: "" },
+    mattermost: {
+      tokens: tokens ?? ["nezum4kpu3faiec7r7c5zt6tfy"],
+      url: url ?? "https://good.test",
+      bot_token: "bot",
+    },
+  }
+  const outbound = createOutbound({
+    allowPrivate: [],
+    ports: [],
+    resolve: async (name) => [{ address: addresses[name] ?? "", family: 4 }],
+  })
+  const findings = await checkIntegrations(settingsOf as never, [], {
+    check: outbound.check,
+    async send(request) {
+      if (url !== undefined) return outbound.send(request)
+      const body = JSON.stringify(request.url.includes("/config/") ? config : me)
+      return { status, headers: {}, body }
+    },
+  })
+  return findings.map(({ check, verdict, message }) => `${verdict} ${check}: ${message}`)
+}
+
 async function found(webhooks: DiagnosedWebhook[], slack: Slack | null = null, ca: string | null = null) {
   const outbound = createOutbound({
     allowPrivate: [],
@@ -52,6 +89,7 @@ async function found(webhooks: DiagnosedWebhook[], slack: Slack | null = null, c
       },
       bot_token: slack ? "xoxb-1" : null,
     },
+    mattermost: { tokens: null, url: null, bot_token: null },
   }
   const findings = await checkIntegrations(config as never, webhooks, {
     check: outbound.check,
@@ -102,5 +140,37 @@ test("a signing secret of the wrong format and a base_url that Slack cannot call
     "warn slack: slack.signing_secret does not look like one (32 hexadecimal digits), so Slack's requests may be refused",
     "warn slack: Slack calls only https addresses",
     "ok slack: accepts the bot token",
+  ])
+})
+
+test("Mattermost is asked whether it accepts the bot, shows addresses, and has people confirm them", async () => {
+  const me = { roles: "system_user" }
+  const byPassword = { EnableSignInWithEmail: "true", EnableSignInWithUsername: "false" }
+  const config = { ...byPassword, ShowEmailAddress: "true", RequireEmailVerification: "true" }
+  const fine = ["ok mattermost: accepts the bot token, shows addresses, and has them confirmed"]
+  expect(await foundInMattermost({ me, config })).toEqual(fine)
+  expect(await foundInMattermost({ me, config: { ...config, ShowEmailAddress: "false" } })).toEqual([
+    "bad mattermost: Mattermost hides e-mail addresses from the bot, so nobody is found",
+  ])
+  const unconfirmed = { ...config, RequireEmailVerification: "false" }
+  expect(await foundInMattermost({ me, config: unconfirmed })).toEqual([
+    "warn mattermost: people in Mattermost may enter an address that is not theirs, and would give as its owner",
+  ])
+  // Whoever cannot log in with a password has the address of the provider.
+  expect(await foundInMattermost({ me, config: { ...unconfirmed, EnableSignInWithEmail: "false" } })).toEqual(fine)
+  const admin = { roles: "system_user system_admin" }
+  expect(await foundInMattermost({ me: admin, config: { ...config, ShowEmailAddress: "false" } })).toEqual(fine)
+  expect(await foundInMattermost({ status: 401, me: { message: "Invalid or expired session" } })).toEqual([
+    "bad mattermost: Mattermost refuses the bot (401): Invalid or expired session",
+  ])
+  expect(await foundInMattermost({ status: 502 })).toEqual([
+    "warn mattermost: Mattermost cannot be asked: Mattermost answered with 502",
+  ])
+  expect(await foundInMattermost({ url: "https://inside.test" })).toEqual([
+    "bad mattermost: mattermost.url: inside.test has the address 10.0.0.1, which is not public",
+  ])
+  expect(await foundInMattermost({ me, config, tokens: ["xoxb-1"] })).toEqual([
+    "warn mattermost: mattermost.tokens holds one that does not look like a token (26 letters and digits), so commands may be refused",
+    ...fine,
   ])
 })

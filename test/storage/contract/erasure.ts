@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { AuditEntry } from "../../../src/domain/audit/ports.ts"
-import { slackGiveKind } from "../../../src/domain/jobs/jobs.ts"
+import { mattermostGiveKind, slackGiveKind } from "../../../src/domain/jobs/jobs.ts"
 import type { Job, JobOutcome } from "../../../src/domain/jobs/ports.ts"
 import type { NewTransaction } from "../../../src/domain/ledger/model.ts"
 import type { User } from "../../../src/domain/people/model.ts"
@@ -190,7 +190,7 @@ export function erasurePromises(open: OpenSubject) {
     await subject.store.users.create(person("Ana"))
   })
 
-  test("an erasure deletes the finished transfers from Slack, because their reasons may be the erased person's", async () => {
+  test("an erasure deletes the finished transfers from chats, because their reasons may be the erased person's", async () => {
     await using subject = await open()
     const { store } = subject
     const { ana, bruno } = await threePeople(store)
@@ -203,7 +203,7 @@ export function erasurePromises(open: OpenSubject) {
       expect(await store.jobs.claim("w", 5, 10)).toMatchObject({ id })
       expect(await store.jobs.endAttempt(id, "w", outcome, 6)).toBe(true)
     }
-    for (const kind of [slackGiveKind, "m"]) {
+    for (const kind of [slackGiveKind, mattermostGiveKind, "m"]) {
       await finish(await enqueue(kind, `${kind} answered`), { state: "completed", result: "answered" })
       await finish(await enqueue(kind, `${kind} not answered`), { state: "discarded", error: "no such address" })
       await enqueue(kind, `${kind} running`)
@@ -215,9 +215,10 @@ export function erasurePromises(open: OpenSubject) {
 
     const { jobs = [] } = await personalRowsOf(store, bruno)
     expect(jobs).toMatchObject(
-      ["slack_give running", "slack_give available", "m answered", "m not answered", "m running", "m available"].map(
-        (reason) => ({ payload: { reason } }),
-      ),
+      [
+        ...["slack_give running", "slack_give available", "mattermost_give running", "mattermost_give available"],
+        ...["m answered", "m not answered", "m running", "m available"],
+      ].map((reason) => ({ payload: { reason } })),
     )
   })
 

@@ -1,0 +1,105 @@
+import type { Clock } from "../../domain/clock.ts"
+import { mattermostGiveKind } from "../../domain/jobs/jobs.ts"
+import type { Language } from "../../domain/languages/languages.ts"
+import type { Ledger, ProgrammeOf } from "../../domain/ledger/ledger.ts"
+import type { Store } from "../../domain/store.ts"
+import { sha256 } from "../../domain/text.ts"
+import type { Handler } from "../../jobs/attempt.ts"
+import type { Outbound } from "../../net/outbound.ts"
+import { isEqualInConstantTime } from "../../security/secrets.ts"
+import type { Log } from "../../support/log.ts"
+import { type Chat, privately } from "../chat/chat.ts"
+import { createGive, type GiveJob } from "../chat/give-job.ts"
+import { parseGive } from "../chat/give-request.ts"
+import { reply } from "../chat/reply.ts"
+import { chatWords } from "../chat/words.ts"
+import { createMattermostApi } from "./api.ts"
+
+/** How long Mattermost accepts an answer at `response_url`. A job is retried until then. */
+const replyMs = 30 * 60_000
+
+interface Dependencies {
+  readonly settings: {
+    readonly url: string | null
+    readonly bot_token: string | null
+    readonly tokens: readonly string[] | null
+  }
+  readonly outbound: Pick<Outbound, "send">
+  readonly store: Pick<Store, "jobs" | "users">
+  readonly ledger: Pick<Ledger, "sendPoints">
+  readonly programme: ProgrammeOf
+  readonly language: Language
+  readonly clock: Clock
+  readonly log: Log
+  readonly maxAttempts: number
+  readonly onEnqueue: () => void
+}
+
+export type Mattermost = NonNullable<ReturnType<typeof createMattermost>>
+
+/**
+ * Giving points from Mattermost (docs/operations/mattermost.md). As with Slack, a request becomes a job, and its outcome
+ * reaches the person afterwards. Null when Mattermost is not set up.
+ */
+export function createMattermost(dependencies: Dependencies) {
+  const { settings, outbound, store, ledger, programme, language, clock, log, maxAttempts, onEnqueue } = dependencies
+  const { url, bot_token: token, tokens } = settings
+  if (url === null || token === null || tokens === null) return null
+  const name = "Mattermost"
+  const texts = chatWords(language, name)
+  const { user, userNamed } = createMattermostApi({ outbound, url, token })
+  const chat: Chat = {
+    name,
+    user,
+    userNamed,
+    plain,
+    async answer({ responseUrl }, text) {
+      if (responseUrl !== null) await reply(outbound, name, responseUrl, inMarkdown(text))
+    },
+  }
+
+  return {
+    /** Whether this is the token of one of the slash commands. */
+    knows: (given: string): boolean => tokens.some((one) => isEqualInConstantTime(one, given)),
+
+    /** The answer to a slash command. */
+    async command(form: URLSearchParams): Promise<object> {
+      const request = parseGive(form.get("text") ?? "")
+      if (request === null) return inMarkdown(texts.usage)
+      const responseUrl = answerUrlOf(form.get("response_url"))
+      if (responseUrl === null) {
+        log.error("Mattermost sent a command without a valid response_url")
+        return inMarkdown(texts.notSetUp)
+      }
+      // A hash, because nothing bounds the length of the id.
+      const key = `mattermost ${sha256(form.get("trigger_id") || crypto.randomUUID())}`
+      await enqueue({ ...request, giver: form.get("user_id") ?? "", responseUrl, key })
+      return inMarkdown(texts.sending)
+    },
+
+    handlers: {
+      [mattermostGiveKind]: createGive({ chat, users: store.users, ledger, programme, texts, log }),
+    } satisfies Record<string, Handler>,
+  }
+
+  async function enqueue(payload: GiveJob) {
+    const now = clock()
+    const times = { runAt: now, createdAt: now, retryUntil: now + replyMs }
+    await store.jobs.enqueue({ kind: mattermostGiveKind, payload, maxAttempts, ...times })
+    onEnqueue()
+  }
+
+  /**
+   * Where Mattermost takes the outcome. Its own URL begins with the address for browsers, which this server may not reach,
+   * and which is missing while Mattermost's setting SiteURL is empty.
+   */
+  function answerUrlOf(given: string | null): string | null {
+    const path = /\/hooks\/commands\/[a-z0-9]{26}$/.exec(given ?? "")?.[0]
+    return path === undefined ? null : url + path
+  }
+}
+
+/** Mattermost shows Markdown. Without the last field it would also look for Slack's markup in it. */
+const inMarkdown = (text: string) => ({ ...privately(text), skip_slack_parsing: true })
+
+const plain = (text: string): string => text.replaceAll(/[\\`*_~|<>[\]#]/g, "\\$&")
