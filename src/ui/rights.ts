@@ -1,5 +1,8 @@
 import { account, me, programme } from "./session.ts"
 
+/** What a superuser gave somebody to do. */
+export type Duty = NonNullable<typeof account.value>["duties"][number]
+
 export const isSuperuser = (): boolean => me.value?.role === "superuser"
 
 /** Whether the programme shows the user the leaderboard; true until that is known, as for most. */

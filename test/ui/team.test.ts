@@ -72,7 +72,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
     await page.getByRole("button", { name: `Thank ${bruno.name}` }).click()
     await fillBox(page, "For the calm handover")
     await sendHeld(page)
-    await page.getByText(`Sent to ${bruno.name}`).waitFor()
+    await page.getByText(`Sent to ${bruno.name}`).first().waitFor()
     await page.locator("#give").waitFor({ state: "detached" })
     // Nobody moves while the manager reads, but what is said of them is what the server says.
     const row = group(page, "Not thanked for 30 days").getByRole("listitem").filter({ hasText: bruno.name })

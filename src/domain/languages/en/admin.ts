@@ -40,6 +40,18 @@ const admin = {
     save: "Save",
     saved: "Saved the days of {name}.",
   },
+  roles: {
+    manager: "Reports to",
+    nobody: "Nobody",
+    duties: "Duties",
+    dutiesText: "What this person runs without being a superuser.",
+    names: { insights: "Insights", rewards: "Rewards", people: "People" },
+    texts: {
+      insights: "Reads insights, points outstanding and the files for finance.",
+      rewards: "Keeps the catalogue and answers requests.",
+      people: "Creates, corrects and deactivates accounts, except those of superusers.",
+    },
+  },
   password: "Initial password",
   createSubmit: "Create",
   missing: {

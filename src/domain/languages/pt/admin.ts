@@ -41,6 +41,18 @@ const admin: AdminTexts["admin"] = {
     save: "Salvar",
     saved: "Dias de {name} salvos.",
   },
+  roles: {
+    manager: "Responde a",
+    nobody: "Ninguém",
+    duties: "Funções",
+    dutiesText: "O que esta pessoa administra sem ser superusuária.",
+    names: { insights: "Indicadores", rewards: "Prêmios", people: "Pessoas" },
+    texts: {
+      insights: "Lê os indicadores, os pontos em aberto e os arquivos para o financeiro.",
+      rewards: "Cuida do catálogo e responde aos pedidos.",
+      people: "Cria, corrige e desativa contas, menos as de superusuários.",
+    },
+  },
   password: "Senha inicial",
   createSubmit: "Cadastrar",
   missing: {

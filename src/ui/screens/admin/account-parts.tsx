@@ -2,7 +2,7 @@ import { type Signal, signal } from "@preact/signals"
 import { type FieldState, PasswordField } from "../../parts/form.tsx"
 import { passwordRule } from "../../parts/own-password.tsx"
 import { ShownOnce } from "../../parts/shown-once.tsx"
-import type { api } from "../../server/api.ts"
+import type { api, Failure } from "../../server/api.ts"
 import { onUserChange } from "../../session.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
@@ -15,6 +15,14 @@ export type AccountData = Extract<
 
 /** A message about the last change to an account, shown on its page. */
 export const accountNotice = signal<{ readonly username: string; readonly message: string } | null>(null)
+
+/** The manager and duties of an account that was just created, which the server refused. Its page shows why. */
+export const refusedRole = signal<{
+  readonly username: string
+  readonly manager: string
+  readonly duties: string
+  readonly failure: Failure
+} | null>(null)
 
 interface NewPasswordProps {
   readonly label: string

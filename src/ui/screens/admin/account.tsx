@@ -7,6 +7,7 @@ import { Button, useAction } from "../../parts/button.tsx"
 import { Question } from "../../parts/dialog.tsx"
 import { Form, FormField, Notice, useForm } from "../../parts/form.tsx"
 import { LoadFailure, Skeleton } from "../../parts/placeholders.tsx"
+import { management } from "../../people.ts"
 import type { ScreenLocation } from "../../screen.ts"
 import { api, request } from "../../server/api.ts"
 import { messageOf } from "../../server/failure-messages.ts"
@@ -15,10 +16,18 @@ import { askToLogInAgain, loadSession, me } from "../../session.ts"
 import { fill, formatPoints } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import { AccountDays } from "./account-days.tsx"
-import { type AccountData, accountNotice, Handover, NewPassword, suggestedPassword } from "./account-parts.tsx"
+import {
+  type AccountData,
+  accountNotice,
+  Handover,
+  NewPassword,
+  refusedRole,
+  suggestedPassword,
+} from "./account-parts.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 import { Deactivation } from "./deactivation.tsx"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
+import { DutiesField, dutiesIn, ManagerField } from "./role-fields.tsx"
 
 const useAccount = createQuery((username: string) => request(api.api.v1.users({ username }).get()))
 
@@ -87,36 +96,52 @@ function Face({ of }: { of: AccountData | null }) {
   )
 }
 
-const fields = ["name", "email", "dept"] as const
+const texts = ["name", "email", "dept"] as const
+const fields = [...texts, "manager", "duties"] as const
 
 interface AccountDetailsProps {
   readonly of: AccountData
   readonly onChange: () => Promise<void>
 }
 
-/** Corrects name, e-mail address and department of an account. */
+/** Corrects name, e-mail address, department, manager and duties of an account. */
 function AccountDetails({ of, onChange }: AccountDetailsProps) {
   const { admin } = t()
   const { username } = of
   const form = useForm(fields)
-  const { name, email, dept } = form.fields
+  const { name, email, dept, manager, duties } = form.fields
   const deptCheck = useDeptCheck()
   const isNewAddress = email.value.value.trim() !== of.email && email.value.value !== ""
+  const hasDuties = form.of("dept") !== management
+  const stored = { ...of, manager: of.manager ?? "", duties: of.duties.join() }
   useLayoutEffect(
     () => {
-      for (const field of fields) form.fields[field].value.value = of[field]
+      for (const field of fields) form.fields[field].value.value = stored[field]
     },
-    fields.map((field) => of[field]),
+    fields.map((field) => stored[field]),
   )
+  useLayoutEffect(() => {
+    const refused = refusedRole.peek()
+    if (refused?.username !== username) return
+    refusedRole.value = null
+    manager.value.value = refused.manager
+    duties.value.value = refused.duties
+    form.refuse(refused.failure)
+    form.isWrong()
+  }, [])
 
   const { busy, run } = useAction(async () => {
     form.clear()
-    for (const field of fields) if (form.of(field) === "") form.fail(field, admin.missing[field])
-    const changed = fields.filter((field) => form.of(field) !== of[field])
+    for (const field of texts) if (form.of(field) === "") form.fail(field, admin.missing[field])
+    const changed = fields.filter((field) => form.of(field) !== stored[field] && (field !== "duties" || hasDuties))
     const deptProblem = changed.includes("dept") ? deptCheck.problemWith(form.of("dept")) : null
     if (deptProblem !== null) form.fail("dept", deptProblem)
     if (form.isWrong()) return
-    const correction = Object.fromEntries(changed.map((field) => [field, form.of(field)]))
+    const correction = {
+      ...Object.fromEntries(changed.map((field) => [field, form.of(field)])),
+      ...(changed.includes("manager") && { manager: form.of("manager") || null }),
+      ...(changed.includes("duties") && { duties: dutiesIn(form.of("duties")) }),
+    }
     const answer = await request(api.api.v1.users({ username }).patch(correction))
     if (answer.kind !== "done") form.refuse(answer)
     if (answer.kind !== "done") return void form.isWrong()
@@ -136,6 +161,8 @@ function AccountDetails({ of, onChange }: AccountDetailsProps) {
         </p>
       </div>
       <DeptField of={dept} check={deptCheck} />
+      <ManagerField of={manager} />
+      {hasDuties && <DutiesField of={duties} />}
       <p class="justify-self-start">
         <Button look="plain" busy={busy.value}>
           {admin.save}

@@ -3,12 +3,14 @@ import { useLocation } from "preact-iso"
 import { accountAddress } from "../../addresses.ts"
 import { Button, useAction } from "../../parts/button.tsx"
 import { Form, FormField, useAutofocus, useForm } from "../../parts/form.tsx"
+import { management } from "../../people.ts"
 import { api, request } from "../../server/api.ts"
 import { fill } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
-import { accountNotice, NewPassword, suggestedPassword } from "./account-parts.tsx"
+import { accountNotice, NewPassword, refusedRole, suggestedPassword } from "./account-parts.tsx"
 import { AdminLayout } from "./admin-layout.tsx"
 import { DeptField, useDeptCheck } from "./dept-field.tsx"
+import { DutiesField, dutiesIn, ManagerField } from "./role-fields.tsx"
 
 const required = ["name", "email", "dept", "password"] as const
 
@@ -25,10 +27,11 @@ export function Create() {
 function NewAccount() {
   const { admin } = t()
   const { route } = useLocation()
-  const form = useForm(["name", "email", "dept", "username", "password"])
-  const { name, email, dept, username, password } = form.fields
+  const form = useForm(["name", "email", "dept", "manager", "duties", "username", "password"])
+  const { name, email, dept, manager, duties, username, password } = form.fields
   const deptCheck = useDeptCheck()
   const suggested = useSignal<string | null>(null)
+  const hasDuties = form.of("dept") !== management
   useAutofocus(name.input)
 
   const { busy, run } = useAction(async () => {
@@ -50,6 +53,8 @@ function NewAccount() {
       return void form.isWrong()
     }
     const created = answer.data
+    const role = { manager: form.of("manager"), duties: hasDuties ? form.of("duties") : "" }
+    if (role.manager !== "" || role.duties !== "") await appoint(created.username, role)
     if (suggested.value === body.password) suggestedPassword.value = { ...created, password: body.password }
     accountNotice.value = { username: created.username, message: fill(admin.created, { name: created.name }) }
     route(accountAddress(created.username))
@@ -60,6 +65,8 @@ function NewAccount() {
       <FormField label={admin.name} of={name} autoComplete="off" />
       <FormField label={admin.email} of={email} type="email" autoComplete="off" />
       <DeptField of={dept} check={deptCheck} />
+      <ManagerField of={manager} />
+      {hasDuties && <DutiesField of={duties} />}
       <FormField
         label={admin.username}
         of={username}
@@ -74,6 +81,17 @@ function NewAccount() {
       </p>
     </Form>
   )
+}
+
+/** Says whom somebody new reports to, and what for they are responsible. Their page shows what the server refuses. */
+async function appoint(username: string, { manager, duties }: { readonly manager: string; readonly duties: string }) {
+  const answer = await request(
+    api.api.v1.users({ username }).patch({
+      ...(manager !== "" && { manager }),
+      ...(duties !== "" && { duties: dutiesIn(duties) }),
+    }),
+  )
+  if (answer.kind !== "done") refusedRole.value = { username, manager, duties, failure: answer }
 }
 
 /** The default username, as the server derives it from the name. */
