@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import type { App } from "../app/app.ts"
-import { type ImportResult, maxImportBytes, maxImportRows } from "../domain/people/imports.ts"
+import { maxImportRows } from "../domain/people/import-rows.ts"
+import { type ImportResult, maxImportBytes } from "../domain/people/imports.ts"
 import { readCsv, transactionsCsv, usersCsv } from "../formats/csv.ts"
 import { type Operator, operatorOf, withApp } from "./support/app.ts"
 import { argument, flag, pathArg } from "./support/arguments.ts"

@@ -17,6 +17,10 @@ export const importColumns = [
 
 export type ImportColumn = (typeof importColumns)[number]
 
+/** The columns that say something about the person of the row alone. */
+export type OwnColumn = Exclude<ImportColumn, "manager">
+export const ownColumns = importColumns.filter((column): column is OwnColumn => column !== "manager")
+
 export interface ImportRow {
   readonly row: number
   /** The given username, or the one derived from the name. */

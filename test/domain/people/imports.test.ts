@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from "bun:test"
-import { maxImportErrors } from "../../../src/domain/people/imports.ts"
+import { maxImportErrors } from "../../../src/domain/people/import-rows.ts"
 import { openTestApp, operator } from "../../support/app.ts"
 import { countTicks, createTickMeter } from "../../support/ticks.ts"
 

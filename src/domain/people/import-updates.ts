@@ -1,0 +1,62 @@
+import { auditEntry } from "../audit/audit-log.ts"
+import type { AuditEntry } from "../audit/ports.ts"
+import type { Actor } from "../auth/roles.ts"
+import { dutiesAfter, dutiesChange } from "./duties.ts"
+import { defaultCurrency } from "./fields.ts"
+import { activeIn, type ImportRow, type OwnColumn, ownColumns } from "./import-columns.ts"
+import { isActive, type NewUser, type User } from "./model.ts"
+import { renaming } from "./users.ts"
+
+/** A person whom an import changes. */
+export interface Update {
+  readonly before: User
+  readonly after: User
+  readonly columns: readonly OwnColumn[]
+}
+
+export function newUser({ username, cells }: ImportRow, unusableHash: string): NewUser {
+  const { name = "", email = "", dept = "", currency = defaultCurrency, ...others } = cells
+  const { avatar = null, bio = null, birthday = null, joined = null } = others
+  return { username, name, email, dept, currency, avatar, bio, birthday, joined, password: unusableHash }
+}
+
+/** Null when the row changes nothing. A new e-mail address ends refresh and reset tokens, because links that were sent
+ *  to a wrong address must not work after the correction. */
+export function updateOf(before: User, row: ImportRow, now: number, changesManager: boolean): Update | null {
+  const { cells } = row
+  const columns = changedColumns(before, row)
+  if (columns.length === 0 && !changesManager) return null
+  const fields = columns.filter((column) => column !== "active")
+  const changed = Object.fromEntries(fields.map((column) => [column, cells[column]]))
+  const refreshVersion = before.refreshVersion + (columns.includes("email") ? 1 : 0)
+  const deactivatedAt = !columns.includes("active") ? before.deactivatedAt : isActive(before) ? now : null
+  const { dept = before.dept } = cells
+  const duties = columns.includes("active") ? [] : (dutiesAfter(before, { dept }) ?? before.duties)
+  return { before, after: { ...before, ...changed, refreshVersion, deactivatedAt, duties }, columns }
+}
+
+export const changedColumns = (user: User, { cells }: ImportRow): readonly OwnColumn[] =>
+  ownColumns.filter((column) => cells[column] !== undefined && differs(user, column, cells[column]))
+
+export function differs(user: User, column: OwnColumn, text: string): boolean {
+  if (column === "active") return activeIn(text) !== isActive(user)
+  return column === "username" ? false : user[column] !== text
+}
+
+export function updateEntries({ before, after, columns }: Update, actor: Actor, at: number): AuditEntry[] {
+  const whom = after.username
+  const profile = columns
+    .filter((column) => column !== "dept" && column !== "active")
+    .map((column) => (column === "name" ? renaming(before.name, after.name) : column))
+  const dropped = after.duties.length < before.duties.length
+  return [
+    ...(columns.includes("dept")
+      ? [auditEntry(actor, at, "dept_changed", { whom, detail: `${before.dept} -> ${after.dept}` })]
+      : []),
+    ...(columns.includes("active")
+      ? [auditEntry(actor, at, isActive(after) ? "user_reactivated" : "user_deactivated", { whom })]
+      : []),
+    ...(dropped ? [auditEntry(actor, at, "duties_changed", { whom, detail: dutiesChange(before, after) })] : []),
+    ...(profile.length > 0 ? [auditEntry(actor, at, "profile_changed", { whom, detail: profile.join(", ") })] : []),
+  ]
+}
