@@ -2316,7 +2316,7 @@ export interface components {
          * @description which error it is; the header `Error-Code` of every error has it too
          * @enum {string}
          */
-        ErrorCode: "passwords_differ" | "wrong_password" | "insufficient_balance" | "not_redeemable" | "malformed_json" | "malformed_form" | "unfinished_body" | "malformed_host" | "malformed_path" | "malformed_upgrade" | "bad_login" | "bad_credentials" | "second_factor_required" | "bad_second_factor" | "challenge_ended" | "bad_session" | "bad_signature" | "bad_command_token" | "session_user_missing" | "second_factor_missing" | "login_not_recent" | "not_superuser" | "address_fixed" | "beyond_scope" | "not_own_profile" | "not_own_data" | "not_own_password" | "not_own_transactions" | "not_own_redemptions" | "not_own_reply" | "foreign_origin" | "not_a_download" | "user_not_found" | "dept_not_found" | "session_not_found" | "token_not_found" | "factor_not_found" | "transaction_not_found" | "reward_not_found" | "redemption_not_found" | "allowance_not_found" | "recognition_not_found" | "reply_not_found" | "webhook_not_found" | "delivery_not_found" | "not_found" | "method_not_allowed" | "username_taken" | "username_lookalike" | "name_lookalike" | "dept_exists" | "manager_cycle" | "dept_being_paid" | "external_id_taken" | "email_taken" | "factor_needed" | "no_factor" | "no_setup" | "too_many_factors" | "passkey_known" | "passkeys_unusable" | "still_active" | "erased" | "key_reused" | "reference_reused" | "answer_lost" | "too_many_tokens" | "nothing_to_reverse" | "beyond_what_is_left" | "not_reversible" | "out_of_stock" | "limit_reached" | "most_to_one" | "too_many_kinds" | "not_requested" | "not_replayable" | "not_waiting" | "taken_back" | "period_paid" | "no_period" | "body_too_large" | "unsupported_media_type" | "balance_out_of_range" | "invalid" | "private" | "own_recognition" | "other_websocket_version" | "too_many_failures" | "too_many_transfers" | "too_many_replies" | "too_many_reactions" | "too_many_exports" | "integrity" | "unexpected" | "not_ready" | "busy" | "unwritable" | "unavailable" | "overloaded" | "too_many_streams" | "outcome_unknown";
+        ErrorCode: "passwords_differ" | "wrong_password" | "insufficient_balance" | "not_redeemable" | "malformed_json" | "malformed_form" | "unfinished_body" | "malformed_host" | "malformed_path" | "malformed_upgrade" | "bad_login" | "bad_credentials" | "second_factor_required" | "bad_second_factor" | "challenge_ended" | "bad_session" | "bad_signature" | "bad_command_token" | "session_user_missing" | "second_factor_missing" | "login_not_recent" | "not_superuser" | "address_fixed" | "beyond_scope" | "not_own_profile" | "not_own_data" | "not_own_password" | "not_own_transactions" | "not_own_redemptions" | "not_own_reply" | "foreign_origin" | "not_a_download" | "user_not_found" | "dept_not_found" | "session_not_found" | "token_not_found" | "factor_not_found" | "transaction_not_found" | "reward_not_found" | "redemption_not_found" | "allowance_not_found" | "recognition_not_found" | "reply_not_found" | "webhook_not_found" | "delivery_not_found" | "not_found" | "method_not_allowed" | "username_taken" | "username_lookalike" | "name_lookalike" | "dept_exists" | "manager_cycle" | "dept_being_paid" | "external_id_taken" | "email_taken" | "factor_needed" | "no_factor" | "no_setup" | "too_many_factors" | "passkey_known" | "passkeys_unusable" | "still_active" | "erased" | "key_reused" | "reference_reused" | "answer_lost" | "too_many_tokens" | "nothing_to_reverse" | "beyond_what_is_left" | "not_reversible" | "out_of_stock" | "limit_reached" | "most_to_one" | "too_many_kinds" | "not_requested" | "not_replayable" | "not_waiting" | "taken_back" | "period_paid" | "no_period" | "programme_changed" | "body_too_large" | "unsupported_media_type" | "balance_out_of_range" | "invalid" | "private" | "own_recognition" | "other_websocket_version" | "too_many_failures" | "too_many_transfers" | "too_many_replies" | "too_many_reactions" | "too_many_exports" | "integrity" | "unexpected" | "not_ready" | "busy" | "unwritable" | "unavailable" | "overloaded" | "too_many_streams" | "outcome_unknown";
         Message: {
             message: string;
         };
@@ -6887,6 +6887,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description differs as soon as any field does */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6909,7 +6911,10 @@ export interface operations {
             query?: {
                 fresh?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description the `ETag` of an earlier answer: nothing is changed if somebody else has changed the programme since */
+                "If-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7030,6 +7035,8 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    /** @description differs as soon as any field does */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {

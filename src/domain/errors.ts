@@ -61,6 +61,7 @@ export const details = {
   private: "This recognition is private",
   own_recognition: "You were thanked here yourself",
   taken_back: "This recognition was taken back",
+  programme_changed: "Somebody else has changed the programme meanwhile",
   not_redeemable: "Not enough redeemable points",
   out_of_stock: "Out of stock",
   limit_reached: "Limit reached",

@@ -120,6 +120,7 @@ export const statuses: Readonly<Record<ErrorCode, number>> = {
   taken_back: 409,
   period_paid: 409,
   no_period: 409,
+  programme_changed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,
   balance_out_of_range: 422,

@@ -170,7 +170,7 @@ const endpoints: [
   ["GET /api/v1/transactions.csv", "protected", null, [200, 400, 401, 403, 404, 422, 429, 500, 503]],
   ["GET /api/v1/users.csv", "protected", null, [200, 400, 401, 403, 422, 429, 500, 503]],
   ["GET /api/v1/programme", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
-  ["PATCH /api/v1/programme", "protected", "application/json", [200, 400, 401, 403, 413, 415, 422, 500, 503]],
+  ["PATCH /api/v1/programme", "protected", "application/json", [200, 400, 401, 403, 412, 413, 415, 422, 500, 503]],
   ["GET /api/v1/rewards", "protected", null, [200, 400, 401, 403, 422, 500, 503]],
   ["POST /api/v1/rewards", "protected", "application/json", [201, 400, 401, 403, 409, 413, 415, 422, 500, 503]],
   ["PATCH /api/v1/rewards/{id}", "protected", "application/json", [200, 400, 401, 403, 404, 413, 415, 422, 500, 503]],
@@ -519,7 +519,7 @@ test("every POST under /api/v1 that makes something, and the transfer of the con
   }
 })
 
-test("Error-Code is documented for every error, Retry-After for every 429, 503 and 504, Location for redirects, and no other header", async () => {
+test("Error-Code is documented for every error, Retry-After for every 429, 503 and 504, Location for redirects, ETag for the programme, and no other header", async () => {
   for (const { endpoint, operation } of operationsOf(await described()))
     for (const [status, { headers = {} }] of Object.entries(operation.responses))
       expect({ endpoint, status, headers: Object.keys(headers) }).toEqual({
@@ -529,6 +529,7 @@ test("Error-Code is documented for every error, Retry-After for every 429, 503 a
           ...(Number(status) >= 400 ? ["Error-Code"] : []),
           ...(["429", "503", "504"].includes(status) ? ["Retry-After"] : []),
           ...(status === "303" ? ["Location"] : []),
+          ...(status === "200" && endpoint.endsWith(" /api/v1/programme") ? ["ETag"] : []),
         ],
       })
 })

@@ -1,7 +1,7 @@
 import { auditEntry } from "../audit/audit-log.ts"
 import { type Actor, requireSuperuser } from "../auth/roles.ts"
 import type { Clock } from "../clock.ts"
-import { isOutage } from "../errors.ts"
+import { DomainError, isOutage } from "../errors.ts"
 import type { Store } from "../store.ts"
 import { changed, type ProgrammeRequest } from "./fields.ts"
 import { defaultProgramme, type Programme } from "./model.ts"
@@ -68,13 +68,18 @@ export function createProgramme({ store: { programme: store }, clock, firstTags,
     begin: (): Promise<boolean> => store.begin(first),
 
     /**
-     * Changes the given fields.
-     * @throws DomainError `not_superuser`; `invalid`, naming the field and its rule
+     * Changes the given fields, if the programme still is as the actor has seen it.
+     * @throws DomainError `not_superuser`; `programme_changed`; `invalid`, naming the field and its rule
      */
-    async change(actor: Actor, request: ProgrammeRequest): Promise<Programme> {
+    async change(
+      actor: Actor,
+      request: ProgrammeRequest,
+      isAsSeen: (before: Programme) => boolean = () => true,
+    ): Promise<Programme> {
       requireSuperuser(actor)
       const after = await store.update((stored) => {
         const before = whole(stored)
+        if (!isAsSeen(before)) throw new DomainError("programme_changed")
         const after = changed(before, request)
         const changes = changesBetween(before, after)
         const now = clock()

@@ -28,6 +28,7 @@ export const details: Details = {
     insufficient_balance: "Saldo insuficiente",
     private: "Este reconhecimento é privado",
     own_recognition: "Este reconhecimento é para você",
+    programme_changed: "Outra pessoa mudou o programa enquanto isso",
     taken_back: "Este reconhecimento foi desfeito",
     not_redeemable: "Você ainda não ganhou o suficiente para resgatar isto",
     token_not_found: "Token não encontrado",

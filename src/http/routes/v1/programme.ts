@@ -20,7 +20,7 @@ import {
   pocketsToGive,
 } from "../../../domain/programme/model.ts"
 import type { Dependencies } from "../../dependencies.ts"
-import { operation } from "../../openapi-operations.ts"
+import { operation, withAnswers } from "../../openapi-operations.ts"
 import { actorOf } from "../../request.ts"
 import { nullableText, oneOf, openObject, ProtectedQuery, text } from "../../schemas.ts"
 
@@ -28,25 +28,62 @@ import { nullableText, oneOf, openObject, ProtectedQuery, text } from "../../sch
 export function programmeRoutes({ app: { programme }, guards }: Dependencies<"programme">) {
   return new Elysia()
     .use(guards)
-    .get("/api/v1/programme", async () => programmeView(await programme.current()), {
-      authenticated: "read",
-      query: ProtectedQuery,
-      detail: operation("Programme", "Show the programme", 200, "Programme"),
-    })
+    .get(
+      "/api/v1/programme",
+      async ({ set }) => {
+        const now = await programme.current()
+        set.headers.etag = tagOf(now)
+        return programmeView(now)
+      },
+      {
+        authenticated: "read",
+        query: ProtectedQuery,
+        detail: withTag(operation("Programme", "Show the programme", 200, "Programme")),
+      },
+    )
     .patch(
       "/api/v1/programme",
-      async ({ caller: { user }, body, clientAddress }) =>
-        programmeView(await programme.change(actorOf(user, clientAddress), body)),
+      async ({ caller: { user }, body, clientAddress, request: { headers }, set }) => {
+        const seen = headers.get("if-match")
+        const isAsSeen = (before: Programme) => seen === null || seen === "*" || seen === tagOf(before)
+        const after = await programme.change(actorOf(user, clientAddress), body, isAsSeen)
+        set.headers.etag = tagOf(after)
+        return programmeView(after)
+      },
       {
         superuser: "admin",
         query: ProtectedQuery,
         body: ProgrammeChange,
-        detail: operation("Programme", "Change the given fields of the programme (superusers)", 200, "Programme", [
-          "not_superuser",
-        ]),
+        detail: {
+          ...withTag(
+            operation("Programme", "Change the given fields of the programme (superusers)", 200, "Programme", [
+              "not_superuser",
+              "programme_changed",
+            ]),
+          ),
+          headerParameters: [ifMatch],
+        },
       },
     )
 }
+
+/** A value that differs as soon as any field does. */
+const tagOf = (programme: Programme): string => `"${Bun.hash(JSON.stringify(programmeView(programme))).toString(36)}"`
+
+/** Describes the header of the answer, for the OpenAPI document. */
+function withTag<Described extends ReturnType<typeof operation>>(described: Described) {
+  const headers = { ETag: { description: "differs as soon as any field does", schema: { type: "string" } } }
+  return withAnswers({ success: { ...described.answers.success, headers } }, described)
+}
+
+/** Only for the OpenAPI document, as `Idempotency-Key` is. */
+const ifMatch = {
+  name: "If-Match",
+  in: "header",
+  required: false,
+  description: "the `ETag` of an earlier answer: nothing is changed if somebody else has changed the programme since",
+  schema: { type: "string" },
+} as const
 
 const number = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })

@@ -76,6 +76,27 @@ test("a superuser changes the given fields, and those of an object; the audit lo
   ])
 })
 
+test("of two who change the programme at the same time the second is told, and can look before trying again", async () => {
+  await using server = await startTestServer({})
+  const [admin, ana] = [await server.admin(), await server.person("Ana", { dept: "management" })]
+  const change = (person: typeof admin, json: object, tag: string) =>
+    person.request("PATCH", path, { json, headers: { "if-match": tag } })
+  const tagIn = ({ headers }: Response) => headers.get("etag") ?? ""
+  const seen = tagIn(await admin.request("GET", path))
+  expect(seen).toMatch(/^"[0-9a-z]+"$/)
+
+  const first = await change(ana, { reason_min: 5 }, seen)
+  expect(tagIn(first)).not.toBe(seen)
+  const second = await change(admin, { leaderboard: "off" }, seen)
+  expect([second.status, second.headers.get("error-code")]).toEqual([412, "programme_changed"])
+  expect(await admin.get(path)).toMatchObject(ok({ reason_min: 5, leaderboard: "everyone" }))
+
+  const looked = tagIn(await admin.request("GET", path))
+  expect(looked).toBe(tagIn(first))
+  for (const tag of [looked, "*"]) expect((await change(admin, { leaderboard: "off" }, tag)).status).toBe(200)
+  expect(await admin.get(path)).toMatchObject(ok({ reason_min: 5, leaderboard: "off" }))
+})
+
 test.each([
   ["points_name.one", { points_name: { one: "" } }],
   ["points_name.many", { points_name: { many: "a".repeat(31) } }],
