@@ -3,7 +3,7 @@ import { involves, liveFeed, type Recognition } from "../live.ts"
 import { api, type Failure, request } from "../server/api.ts"
 import { me, onUserChange } from "../session.ts"
 import { dropCachedAdded } from "./additions.ts"
-import type { FeedFilter } from "./filter.tsx"
+import type { FeedFilter } from "./feed-filter.ts"
 import { beforeOf, byPosition, positionOf } from "./positions.ts"
 import { dropCachedResponses } from "./responses.tsx"
 

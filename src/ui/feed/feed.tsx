@@ -23,8 +23,8 @@ import {
   undoTransfer,
 } from "../transfer/outbox.ts"
 import { departmentOf, peopleOf } from "../transfer/transfer.ts"
+import { type FeedFilter, isFiltered } from "./feed-filter.ts"
 import { type FeedList, feedListOf } from "./feed-list.ts"
-import { type FeedFilter, isFiltered } from "./filter.tsx"
 import { type FeedEntry, feedEntryOf, RecognitionEntry } from "./recognition.tsx"
 
 interface FeedProps {
