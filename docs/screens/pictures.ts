@@ -57,6 +57,10 @@ export const pictures: Readonly<Record<string, Picture>> = {
   },
   people: { kinds: usual, open: (page) => as(page, ana, "/people", page.getByRole("link", { name: ana.name })) },
   person: { kinds: usual, open: (page) => as(page, ana, "/people/bruno-lima", page.getByRole("article").first()) },
+  recap: {
+    kinds: usual,
+    open: (page) => as(page, ana, "/recap/2026", page.getByRole("heading", { name: ana.name })),
+  },
   team: { kinds: usual, open: (page) => as(page, carla, "/team", page.getByRole("button", { name: "Thank" }).first()) },
   leaderboard: { kinds: usual, open: (page) => as(page, ana, "/leaderboard", page.getByRole("table")) },
   history: {

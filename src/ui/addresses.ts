@@ -12,6 +12,8 @@ export const addresses = {
   history: "/history",
   leaderboard: "/leaderboard",
   team: "/team",
+  recap: "/recap",
+  recapOf: "/recap/:period",
   rewards: "/rewards",
   wall: "/wall",
   me: "/me",
@@ -40,6 +42,8 @@ export const screenModules = {
   history: "screens/history/history.tsx",
   leaderboard: "screens/leaderboard.tsx",
   team: "screens/team/team.tsx",
+  recap: "screens/recap/recap.tsx",
+  recapOf: "screens/recap/recap.tsx",
   rewards: "screens/rewards/rewards.tsx",
   wall: "screens/wall/wall.tsx",
   me: "screens/me/me.tsx",
@@ -64,6 +68,8 @@ export function textParts(address: string): readonly TextPart[] {
     addresses.leaderboard,
     addresses.history,
     addresses.team,
+    addresses.recap,
+    addresses.recapOf,
     addresses.wall,
   ]
   if (pages.includes(address)) return ["main", "pages"]
@@ -74,6 +80,10 @@ export function textParts(address: string): readonly TextPart[] {
 export const personAddress = (username: string): string => `/people/${encodeURIComponent(username)}`
 
 export const recognitionAddress = (id: number | string): string => `/recognition/${encodeURIComponent(id)}`
+
+/** The address of a look back at a period such as `2026-Q4`, one's own or the company's. */
+export const recapAddress = (period: string, isCompany = false): string =>
+  withQuery(`/recap/${period}`, { of: isCompany ? "company" : undefined })
 
 /** The address of a person's account, for superusers. */
 export const accountAddress = (username: string): string => `/admin/people/${encodeURIComponent(username)}`

@@ -89,9 +89,12 @@ const serverToday = perLocale(
   () => new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: serviceZone.value }),
 )
 
+/** The present day of the service, `2026-11-21`. */
+export const serviceToday = (): string => serverToday().format(now.value)
+
 /** A server day that is not ahead: `today`, `12 days ago`, after a year the day. Exact on hover and in the markup. */
 export function ServerDay({ day }: { day: string }) {
-  const age = Math.round((Date.parse(serverToday().format(now.value)) - Date.parse(day)) / dayMs)
+  const age = Math.round((Date.parse(serviceToday()) - Date.parse(day)) / dayMs)
   const exact = formatServerDay(day)
   return (
     <time dateTime={day} title={exact}>

@@ -33,6 +33,8 @@ export const screens: readonly Screen[] = [
     forLeaderboardReaders((await import("./screens/leaderboard.tsx")).Leaderboard),
   ),
   screen("shell", addresses.team, async () => (await import("./screens/team/team.tsx")).Team),
+  screen("shell", addresses.recap, async () => (await import("./screens/recap/recap.tsx")).Recap),
+  screen("shell", addresses.recapOf, async () => (await import("./screens/recap/recap.tsx")).Recap),
   screen("shell", addresses.rewards, async () => (await import("./screens/rewards/rewards.tsx")).Rewards),
   screen("shell", addresses.me, async () => (await import("./screens/me/me.tsx")).Me),
   screen("shell", addresses.history, async () => (await import("./screens/history/history.tsx")).History),

@@ -32,6 +32,7 @@ const allDestinations: readonly Destination[] = [
   { letter: "r", address: addresses.rewards, name: () => t().shell.rewards },
   { letter: "t", address: addresses.history, name: () => t().shell.history },
   { letter: "l", address: addresses.leaderboard, name: () => t().shell.leaderboard, isFor: seesLeaderboard },
+  { letter: "b", address: addresses.recap, name: () => t().shell.recap },
   { letter: "w", address: addresses.wall, name: () => t().shell.wall },
   { letter: "m", address: addresses.me, name: () => t().shell.me },
   { letter: "a", address: addresses.admin, name: () => t().shell.admin, isFor: isSuperuser },

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals"
-import { LogOut, UserRound } from "lucide"
+import { LogOut, Sparkles, UserRound } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { languageNames, languages } from "../../domain/languages/languages.ts"
@@ -37,6 +37,10 @@ export function AccountMenu() {
               {name()}
             </a>
           ))}
+          <a href={addresses.recap} class="btn btn-ghost justify-start gap-3 px-2.5 font-normal">
+            <Icon of={Sparkles} class="size-4.5" />
+            {t().shell.recap}
+          </a>
           <a href={addresses.me} class="btn btn-ghost justify-start gap-3 px-2.5 font-normal">
             <Icon of={UserRound} class="size-4.5" />
             {t().shell.me}

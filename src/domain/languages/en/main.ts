@@ -306,6 +306,7 @@ export const mainTexts = {
     leaderboard: "Leaderboard",
     rewards: "Rewards",
     team: "My team",
+    recap: "Look back",
     wall: "Wall",
     admin: "Admin",
     me: "My profile",

@@ -164,7 +164,43 @@ const team = {
   empty: "Nobody reports to you. Whoever looks after the accounts can say who does.",
 }
 
+const recap = {
+  title: "Look back",
+  unit: "Length",
+  units: { month: "Month", quarter: "Quarter", year: "Year" },
+  quarters: ["1st quarter of {year}", "2nd quarter of {year}", "3rd quarter of {year}", "4th quarter of {year}"],
+  whose: "Whose",
+  scopes: { own: "Yours", company: "The company's" },
+  neighbours: "Other periods",
+  before: "Back to {period}",
+  after: "On to {period}",
+  soFar: "so far",
+  print: "Print",
+  nothing: "Nobody gave or received anything here in this time.",
+  thank: "Thank someone",
+  received: "Received",
+  given: "Given",
+  times: { one: "# time", other: "# times" } as Plural,
+  fromPeople: { one: "{times}, from # person", other: "{times}, from # people" } as Plural,
+  toPeople: { one: "{times}, to # person", other: "{times}, to # people" } as Plural,
+  recognition: "Recognition",
+  tookPart: "Thanked by colleagues",
+  gave: { one: "# person gave thanks", other: "# people gave thanks" } as Plural,
+  months: "Month by month",
+  mostActive: "Month by month: most in {month}",
+  month: "{month}: received {received}, given {given}",
+  companyMonth: "{month}: {received}",
+  tags: "Most thanked for",
+  words: "The nicest words",
+  longest: "The longest words",
+  together: "You and your colleagues",
+  mostThanked: "Thanked most often",
+  departments: "Departments, by how often thanked",
+  firstAndLast: "The first and the last",
+  thanked: "{from} thanked {to}",
+}
+
 /** Texts of screens that share them with no other: a forgotten password, leaderboard, history, wall and team. */
-export const pageTexts = { forgot, leaderboard, history, wall, team }
+export const pageTexts = { forgot, leaderboard, history, wall, team, recap }
 
 export type PageTexts = typeof pageTexts

@@ -300,6 +300,7 @@ export const mainTexts: MainTexts = {
     leaderboard: "Classificação",
     rewards: "Prêmios",
     team: "Equipe",
+    recap: "Retrospectiva",
     wall: "Mural",
     admin: "Admin",
     me: "Meu perfil",

@@ -164,4 +164,40 @@ const team: PageTexts["team"] = {
   empty: "Ninguém responde a você. Quem cuida das contas pode definir isso.",
 }
 
-export const pageTexts: PageTexts = { forgot, leaderboard, history, wall, team }
+const recap: PageTexts["recap"] = {
+  title: "Retrospectiva",
+  unit: "Duração",
+  units: { month: "Mês", quarter: "Trimestre", year: "Ano" },
+  quarters: ["1º trimestre de {year}", "2º trimestre de {year}", "3º trimestre de {year}", "4º trimestre de {year}"],
+  whose: "De quem",
+  scopes: { own: "Sua", company: "Da empresa" },
+  neighbours: "Outros períodos",
+  before: "Voltar para {period}",
+  after: "Avançar para {period}",
+  soFar: "até agora",
+  print: "Imprimir",
+  nothing: "Nada foi dado nem recebido aqui nesse período.",
+  thank: "Agradecer a alguém",
+  received: "Recebidos",
+  given: "Dados",
+  times: { one: "# vez", other: "# vezes" },
+  fromPeople: { one: "{times}, de # pessoa", other: "{times}, de # pessoas" },
+  toPeople: { one: "{times}, para # pessoa", other: "{times}, para # pessoas" },
+  recognition: "Reconhecimentos",
+  tookPart: "Receberam agradecimentos",
+  gave: { one: "# pessoa agradeceu", other: "# pessoas agradeceram" },
+  months: "Mês a mês",
+  mostActive: "Mês a mês: o mais movimentado foi {month}",
+  month: "{month}: recebidos {received}, dados {given}",
+  companyMonth: "{month}: {received}",
+  tags: "Mais reconhecimento por",
+  words: "As palavras mais bonitas",
+  longest: "A mensagem mais longa",
+  together: "Você e seus colegas",
+  mostThanked: "Quem mais recebeu agradecimentos",
+  departments: "Departamentos, por agradecimentos recebidos",
+  firstAndLast: "O primeiro e o último",
+  thanked: "{from} agradeceu a {to}",
+}
+
+export const pageTexts: PageTexts = { forgot, leaderboard, history, wall, team, recap }

@@ -1,7 +1,7 @@
-import { Download } from "lucide"
+import { Download, Sparkles } from "lucide"
 import type { ComponentChildren } from "preact"
 import { useId, useMemo } from "preact/hooks"
-import { personAddress, withQuery } from "../../addresses.ts"
+import { addresses, personAddress, withQuery } from "../../addresses.ts"
 import { formatServerDay } from "../../dates.tsx"
 import { focusTransferBox } from "../../palette/commands.ts"
 import { Avatar } from "../../parts/avatar.tsx"
@@ -32,6 +32,10 @@ export function Insights() {
   return (
     <AdminLayout title={insights.title} isPart>
       <p class="mt-1 text-muted">{fill(insights.lead, { zone: serviceZone.value })}</p>
+      <a href={withQuery(addresses.recap, { of: "company" })} class="btn btn-outline mt-3 border-line font-medium">
+        <Icon of={Sparkles} class="size-4" />
+        {t().shell.recap}
+      </a>
       <Section name="participation" title={insights.participation} of={useParticipation(null)} show={Participation} />
       <Section name="overlooked" title={insights.overlooked} of={useOverlooked(null)} show={Overlooked} />
       <Section name="budgets" title={insights.budgets} of={useBudgets(null)} show={Budgets} />
