@@ -310,6 +310,8 @@ const neededLater = [
   "src/demo/fill.ts",
   "src/http/api-v1.ts",
   "src/http/openapi.ts",
+  "src/http/plain-server.ts",
+  "src/integrations/acme/renewal.ts",
   "node:crypto",
   "node:dns/promises",
   "node:fs/promises",

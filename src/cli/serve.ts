@@ -4,11 +4,12 @@ import { version } from "../../package.json"
 import { createServerApp, type ServerApp } from "../app/server-app.ts"
 import { splitAddress } from "../config/kinds.ts"
 import { ConfigError } from "../config/load.ts"
-import { cautions, weaknesses } from "../config/rules.ts"
+import { cautions, httpPortOf, usesTls, weaknesses } from "../config/rules.ts"
 import { type Config, defaultAdminPassword, type SecretlessConfig } from "../config/settings.ts"
 import { adminUsername } from "../domain/people/users.ts"
 import { isShorterThan } from "../domain/text.ts"
 import { commonHeaders } from "../http/base.ts"
+import type { PlainServer } from "../http/plain-server.ts"
 import { type MetricsServer, type RunningServer, startMetricsServer, startServer } from "../http/server.ts"
 import { smtpSettingsOf } from "../integrations/mail/smtp.ts"
 import { isLoopback } from "../net/addresses.ts"
@@ -95,6 +96,7 @@ export async function serveUntil(
     await recordSettings(app, context)
     const metrics = await startMetrics(app)
     server = await start(app, certificate, context)
+    const plain = await startPlain(config, certificate, context)
     const unfollow = certificate?.follow(server.changeCertificate)
     if (welcome) await welcome(openableUrl(app.address.url))
     else if (isFirstStart) await sayWhereToBegin(app, context)
@@ -104,6 +106,7 @@ export async function serveUntil(
     manager?.stopping()
     unfollow?.()
     await finish(app, server)
+    plain?.stop()
     metrics?.stop()
   } finally {
     await app.close()
@@ -126,8 +129,9 @@ async function serviceManager({ env, pid }: CommandContext, log: Log): Promise<S
 
 /** Loaded only with TLS, because it takes time at every start. @throws Refusal */
 async function certificateSource(config: Config, context: CommandContext, log: Log): Promise<CertificateSource | null> {
-  if (config.server.tls_cert === null) return null
-  return (await import("./support/certificate.ts")).certificateFiles(config, context, log)
+  if (!usesTls(config.server)) return null
+  const { acmeCertificates, certificateFiles } = await import("./support/certificate.ts")
+  return (await acmeCertificates(config, context, log)) ?? certificateFiles(config, context, log)
 }
 
 /**
@@ -296,6 +300,23 @@ async function start(
     if (isLogged) log.warn(`${about}: ${problem}; ${cure}`)
   if (base_url === null && !isLoopback(host)) log.warn(`server.base_url is not set: links in e-mail begin with ${url}`)
   return server
+}
+
+/** The server that redirects to https; null without one. */
+async function startPlain(
+  { server, security }: Config,
+  certificate: CertificateSource | null,
+  { now }: CommandContext,
+): Promise<PlainServer | null> {
+  const { host, base_url: baseUrl } = server
+  const port = httpPortOf(server)
+  if (port === null || baseUrl === null) return null
+  const { startPlainServer } = await import("../http/plain-server.ts")
+  const settings = { host: "server.host", port: "server.http_port" }
+  const secret = security.secret_key
+  return listenAt({ host, port, settings }, () =>
+    startPlainServer({ host, port, baseUrl, answerTo: certificate?.answerTo, secret, now }),
+  )
 }
 
 interface ListenAddress {

@@ -87,6 +87,23 @@ export const emailAddress: Kind<string> = textual("one plain e-mail address, wit
   given.length <= 254 && /^[^\s\p{Cc}@<>,;"]+@[^\s\p{Cc}@<>,;"]+$/u.test(given) ? given : undefined,
 )
 
+/** Of either alphabet. */
+export const base64: Kind<string> = textual("a key in base64", (given) =>
+  /^[A-Za-z0-9_+/-]{4,2000}={0,2}$/.test(given) ? given : undefined,
+)
+
+/** The result is in the spelling of DNS: lower case, other letters in Punycode. */
+export const domainNames: Kind<readonly string[]> = listOf(
+  'a list of host names, each once, such as "rewards.example.com"; no addresses and no "*"',
+  (given) => {
+    const name = /^[\p{L}\p{N}.-]{1,253}$/u.test(given) ? URL.parse(`http://${given}`)?.hostname : undefined
+    return name !== undefined && /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/.test(name) && net().isIP(name) === 0
+      ? name
+      : undefined
+  },
+  { isSet: true },
+)
+
 /** The result has no trailing slash, because paths are appended to it. */
 export const baseUrl: Kind<string> = textual(
   "an http or https URL without user name, query and fragment, such as https://rewards.example.com",

@@ -43,9 +43,18 @@ export function isHttps(server: SecretlessConfig["server"]): boolean {
   return (server.base_url ?? listeningUrl(server, server.port)).startsWith("https:")
 }
 
+/** Whether this server speaks TLS itself. */
+export const usesTls = ({ tls_cert, acme_domains }: SecretlessConfig["server"]): boolean =>
+  tls_cert !== null || acme_domains.length > 0
+
+/** The port that redirects to https; null when there is none. */
+export const httpPortOf = ({ http_port, acme_domains }: SecretlessConfig["server"]): number | null =>
+  http_port ?? (acme_domains.length > 0 ? 80 : null)
+
 /** The URL at which the server listens on `port`; the service's address unless server.base_url is set. */
-export function listeningUrl({ host, tls_cert }: SecretlessConfig["server"], port: number): string {
-  return `${tls_cert === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`
+export function listeningUrl(server: SecretlessConfig["server"], port: number): string {
+  const { host } = server
+  return `${usesTls(server) ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`
 }
 
 const missingSecret: Omit<Rule, "broken"> = {
@@ -68,6 +77,33 @@ function valueAt(config: SecretlessConfig, path: SettingPath): unknown {
 const together: readonly Rule[] = [
   neededWith("server.tls_key", "server.tls_cert", "the file with the certificate's key"),
   neededWith("server.tls_cert", "server.tls_key", "the file with the key's certificate"),
+  {
+    about: ["server.tls_cert", "server.acme_domains"],
+    expected: "nothing, since the server gets a certificate by itself (server.acme_domains)",
+    broken: ({ server }) => server.tls_cert !== null && server.acme_domains.length > 0,
+  },
+  {
+    about: ["server.base_url", "server.acme_domains"],
+    expected: "an https address with one of the names in server.acme_domains",
+    broken: ({ server }) => server.acme_domains.length > 0 && !isAtOneOf(server.acme_domains, server.base_url),
+  },
+  {
+    about: ["server.base_url", "server.http_port"],
+    expected: "the address to which server.http_port redirects",
+    broken: ({ server }) => server.http_port !== null && server.base_url === null,
+  },
+  {
+    about: ["server.http_port", "server.tls_cert", "server.acme_domains"],
+    expected: "nothing, since this server has no certificate: it speaks plain http on server.port",
+    broken: ({ server }) => server.http_port !== null && !usesTls(server),
+  },
+  {
+    about: ["server.http_port", "server.port", "server.acme_domains"],
+    expected: "another port, since the service itself listens on this one (server.port)",
+    broken: ({ server }) => httpPortOf(server) === server.port,
+  },
+  neededWith("server.acme_eab_kid", "server.acme_eab_key", "the id of the key"),
+  neededWith("server.acme_eab_key", "server.acme_eab_kid", "the key"),
   {
     about: ["metrics.listen", "server.host", "server.port"],
     expected: "another port, since the service itself listens on this one (server.port)",
@@ -111,6 +147,11 @@ const together: readonly Rule[] = [
   neededWith("mattermost.tokens", "mattermost.bot_token", "the token of the slash command"),
   neededWith("mattermost.url", "mattermost.tokens", "the address of the Mattermost server"),
 ]
+
+function isAtOneOf(domains: readonly string[], baseUrl: string | null): boolean {
+  const { protocol, hostname } = URL.parse(baseUrl ?? "") ?? {}
+  return protocol === "https:" && hostname !== undefined && domains.includes(hostname)
+}
 
 interface Address {
   readonly host: string
@@ -191,19 +232,16 @@ const weak: readonly (Caution & { readonly applies: (config: SecretlessConfig) =
   {
     about: "server.base_url",
     problem: "passwords and tokens are sent unencrypted",
-    cure: "serve over https: behind a proxy, or with server.tls_cert",
+    cure: "serve over https: behind a proxy, with server.acme_domains, or with server.tls_cert",
     applies: ({ server }) =>
-      server.base_url === null ? !isLoopback(server.host) && server.tls_cert === null : isPlain(server.base_url),
+      server.base_url === null ? !isLoopback(server.host) && !usesTls(server) : isPlain(server.base_url),
   },
   {
     about: "server.trusted_proxies",
     problem: "all clients share the address of the https proxy, so that they share one limit on failed logins",
     cure: "add the address of the proxy",
     applies: ({ server }) =>
-      server.base_url !== null &&
-      !isPlain(server.base_url) &&
-      server.tls_cert === null &&
-      !server.trusted_proxies.length,
+      server.base_url !== null && !isPlain(server.base_url) && !usesTls(server) && !server.trusted_proxies.length,
   },
   {
     about: "server.trusted_proxies",

@@ -1,7 +1,7 @@
 import { cors } from "@elysiajs/cors"
 import { Elysia } from "elysia"
 import type { ServerApp } from "../app/server-app.ts"
-import { isHttps } from "../config/rules.ts"
+import { isHttps, usesTls } from "../config/rules.ts"
 import type { SecretlessConfig } from "../config/settings.ts"
 import { hideBody } from "./body.ts"
 import { retryAfterSeconds } from "./concurrency-limit.ts"
@@ -28,7 +28,7 @@ export function createBase({ app: { config, log, metrics }, guards, origin, arri
   // With `standardHostname`, Elysia looks for the path from the 12th character of the URL on, otherwise from the 8th.
   // From the 8th it finds the path after a host of any length if the URL begins with http://, but never if it begins
   // with https://.
-  const isTls = config.server.tls_cert !== null
+  const isTls = usesTls(config.server)
   const notFoundPage = missingPage({ app: { config } })
 
   // Bun.serve's own router would take /transaction/ws for a user name. `normalize` would only drop unknown fields, and

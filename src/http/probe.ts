@@ -28,6 +28,9 @@ export function isProbe(header: string | null, secret: string, now: number): boo
   return isSigned && Math.abs(now - Number(signedAt)) <= validMs
 }
 
+/** What a server answers that cannot speak TLS yet, to prove that it has the secret too. `header` is that of the probe. */
+export const probeAnswer = (secret: string, header: string): string => signatureOf(secret, `of ${header}`)
+
 /** The prefix keeps these signatures apart from those of tokens, which are made with the same key. */
 const signatureOf = (secret: string, signedAt: string): string =>
   new Bun.CryptoHasher("sha256", secret).update(`probe ${signedAt}`).digest("hex")

@@ -48,13 +48,15 @@ export function startServer(app: ServerApp, tls: Tls | null = null) {
     /**
      * Shows another certificate to new connections. Bun cannot change that of a listener, so a second one shares the port.
      * The first listener goes on for as long as a connection may be idle, and ends each connection with the answer to its
-     * next request; streams stay. Only then does it stop, since that would cut connections that are idle.
+     * next request; streams stay. Only then does it stop, since that would cut connections that are idle. It does so at once
+     * when nobody can trust what it shows.
      */
-    changeCertificate(tls: Tls) {
+    changeCertificate(tls: Tls, wasTrusted: boolean) {
       const replaced = current
       current = listen(replaced.port ?? port, tls)
       listeners.add(current)
-      setTimeout(() => void stop(replaced), config.limits.idle_seconds * 1000 + idleMarginMs).unref()
+      if (!wasTrusted) void stop(replaced)
+      else setTimeout(() => void stop(replaced), config.limits.idle_seconds * 1000 + idleMarginMs).unref()
     },
     /**
      * Accepts no new connection, and resolves when running requests are answered and streams are closed. The caller closes

@@ -12,6 +12,13 @@ test("with only a secret given, every setting has the default of the table", () 
       trusted_proxies: [],
       tls_cert: null,
       tls_key: null,
+      acme_domains: [],
+      acme_email: null,
+      acme_directory: "https://acme-v02.api.letsencrypt.org/directory",
+      acme_eab_kid: null,
+      acme_eab_key: null,
+      http_port: null,
+      state_dir: "state",
       profile: "development",
     },
     service: { name: "Rewards", time_zone: "UTC", language: "en" },
@@ -206,7 +213,7 @@ describe("faults", () => {
     expect(refusal({ toml, files: { attempts: "many" }, env, flags })).toEqual([
       "server.port (rewards.toml): expected a whole number from 0 to 65535",
       "server.hots (rewards.toml): " +
-        "expected one of the keys host, port, base_url, trusted_proxies, tls_cert, tls_key, profile",
+        "expected one of the keys host, port, base_url, trusted_proxies, tls_cert, tls_key, acme_domains, acme_email, acme_directory, acme_eab_kid, acme_eab_key, http_port, state_dir, profile",
       "smtp (rewards.toml): expected one of the sections " +
         "server, service, db, backup, security, session, login, oidc, cors, email, jobs, stream, directory, recognition, ui, limits, webhooks, slack, mattermost, audit, health, metrics",
       "limits.body_bytes (environment REWARDS_LIMITS__BODY_BYTES): expected a whole number from 1024 to 67108864",

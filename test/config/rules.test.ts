@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { cautions, cookieIsSecure, productionFaults, weaknesses } from "../../src/config/rules.ts"
+import type { Flags } from "../../src/config/sources.ts"
 import { load, loadWithoutSecret, refusal, secret } from "./support.ts"
 
 const production = { REWARDS_SERVER__PROFILE: "production", REWARDS_SECURITY__PASSWORD_MIN_LENGTH: "8" }
@@ -110,6 +111,35 @@ describe("settings that do not go together", () => {
       "server.tls_cert (not set): expected the file with the key's certificate, since server.tls_key is set",
     ])
     expect(load({ toml: '[server]\ntls_cert = "cert.pem"\ntls_key = "key.pem"' }).server.tls_key).toBe("key.pem")
+  })
+
+  test("a certificate by ACME needs an https address with one of its names, and no files", () => {
+    const given = (more: Flags) => ({ flags: { "server.acme_domains": "a.example.com,b.example.com", ...more } })
+    const address = (source: string) =>
+      `server.base_url (${source}): expected an https address with one of the names in server.acme_domains`
+    expect(refusal(given({}))).toEqual([address("not set")])
+    expect(refusal(given({ "server.base_url": "http://a.example.com" }))).toEqual([address("flag --base-url")])
+    expect(refusal(given({ "server.base_url": "https://c.example.com" }))).toEqual([address("flag --base-url")])
+    expect(load(given({ "server.base_url": "https://b.example.com:8443" })).server.acme_domains).toHaveLength(2)
+    expect(
+      refusal(
+        given({ "server.base_url": "https://a.example.com", "server.tls_cert": "c.pem", "server.tls_key": "k.pem" }),
+      ),
+    ).toEqual([
+      "server.tls_cert (flag --tls-cert): expected nothing, since the server gets a certificate by itself (server.acme_domains)",
+    ])
+  })
+
+  test("a port for http needs TLS, an address to lead to, and another number than the service", () => {
+    const tls = { "server.tls_cert": "c.pem", "server.tls_key": "k.pem", "server.base_url": "https://a.example.com" }
+    expect(refusal({ flags: { "server.http_port": "80" } })).toEqual([
+      "server.base_url (not set): expected the address to which server.http_port redirects",
+      "server.http_port (flag --http-port): expected nothing, since this server has no certificate: it speaks plain http on server.port",
+    ])
+    expect(refusal({ flags: { ...tls, "server.http_port": "8000" } })).toEqual([
+      "server.http_port (flag --http-port): expected another port, since the service itself listens on this one (server.port)",
+    ])
+    expect(load({ flags: { ...tls, "server.http_port": "80" } }).server.http_port).toBe(80)
   })
 
   test("the metrics need another port than the service on the same address", () => {

@@ -24,6 +24,10 @@ test("uncommented, its lines hold the defaults, or examples where there is no de
       base_url: "https://rewards.example.com",
       tls_cert: "/etc/rewards/cert.pem",
       tls_key: "/etc/rewards/key.pem",
+      acme_email: "it@example.com",
+      acme_eab_kid: "key id",
+      acme_eab_key: "c2VjcmV0",
+      http_port: 80,
     },
     db: { ...defaults.db, url: "postgres://rewards:password@localhost/rewards" },
     backup: {

@@ -308,6 +308,25 @@ describe("lists", () => {
     expect(inEnvironment("server.trusted_proxies", good.join(","))).toEqual(good)
   })
 
+  test("server.acme_domains takes host names and spells them as DNS does", () => {
+    const given = ["Rewards.Example.com", "pontos.exämple.com", "intranet"]
+    const accepted = ["rewards.example.com", "pontos.xn--exmple-cua.com", "intranet"]
+    const toml = `[server]\nbase_url = "https://intranet"\nacme_domains = ${JSON.stringify(given)}`
+    expect(load({ toml }).server.acme_domains).toEqual(accepted)
+    const bad = [
+      "*.example.com",
+      "192.0.2.1",
+      "a b.example.com",
+      "https://a.example.com",
+      "a.example.com:80",
+      "a..b",
+      "",
+    ]
+    const judged = bad.map((item) => [item, inFile("server.acme_domains", JSON.stringify([item]))])
+    expect(judged).toEqual(bad.map((item) => [item, "fault"]))
+    expect(inFile("server.acme_domains", '["a.example.com", "A.example.com"]')).toBe("fault")
+  })
+
   test("server.trusted_proxies refuses everything else", () => {
     const names = ["", "localhost", "*", "10.0.0", "10.0.0.256", "010.0.0.1", "10.0.0.1:80", "[::1]", "fe80::1%eth0"]
     const ranges = ["10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/8/8", "10.0.0.0/8 ", "/8", "::/ 8"]

@@ -84,7 +84,7 @@ test("a new certificate ends no connection that is idle and no stream; soon ever
   await new Promise((resolve) => stream.addEventListener("open", resolve))
   expect(await shownAt(server.port)).toBe(old)
 
-  server.changeCertificate(second)
+  server.changeCertificate(second, true)
 
   expect([connection.isClosed(), idle.isClosed()]).toEqual([false, false])
   const answer = await connection.ask()
@@ -109,7 +109,7 @@ test("a new certificate ends no connection that is idle and no stream; soon ever
 
 test("streams can be opened at both listeners while the second takes over", async () => {
   await using server = await startTlsServer()
-  server.changeCertificate(second)
+  server.changeCertificate(second, true)
   for (let round = 0; round < 20; round += 1) {
     const stream = streamAt(server.port)
     await new Promise((resolve, reject) => {
@@ -118,6 +118,15 @@ test("streams can be opened at both listeners while the second takes over", asyn
     })
     stream.close()
   }
+})
+
+test("a certificate that nobody can trust is shown to no new connection any more", async () => {
+  await using server = await startTlsServer()
+  using busy = openConnection(server.port)
+  await busy.ask()
+  server.changeCertificate(second, false)
+  const shown = await Promise.all(Array.from({ length: 20 }, () => shownAt(server.port)))
+  expect(new Set(shown)).toEqual(new Set([serialOf(second)]))
 })
 
 test("a port that another server has is refused with TLS too", async () => {

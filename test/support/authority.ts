@@ -11,6 +11,8 @@ export interface Authority {
   readonly pem: string
   /** A key and a certificate for these host names and addresses, in PEM; valid for a day by default. */
   issue(names: readonly string[], validity?: Validity): Promise<{ key: string; cert: string }>
+  /** A certificate for the holder of another key, in PEM. */
+  certify(publicKey: x509.PublicKeyType, names: readonly string[], validity?: Validity): Promise<string>
 }
 
 export async function createAuthority(): Promise<Authority> {
@@ -34,25 +36,31 @@ export async function createAuthority(): Promise<Authority> {
     ],
   })
 
+  const certify: Authority["certify"] = async (publicKey, names, period = validity()) => {
+    const certificate = await x509.X509CertificateGenerator.create({
+      ...period,
+      subject: `CN=${names[0]}`,
+      issuer: root.subject,
+      publicKey,
+      signingKey: keys.privateKey,
+      signingAlgorithm: algorithm,
+      extensions: [
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+        new x509.SubjectAlternativeNameExtension(names.map(generalName)),
+      ],
+    })
+    return certificate.toString("pem")
+  }
+
   return {
     pem: root.toString("pem"),
-    async issue(names, period = validity()) {
+    async issue(names, period) {
       const own = await makeKeys()
-      const certificate = await x509.X509CertificateGenerator.create({
-        ...period,
-        subject: `CN=${names[0]}`,
-        issuer: root.subject,
-        publicKey: own.publicKey,
-        signingKey: keys.privateKey,
-        signingAlgorithm: algorithm,
-        extensions: [
-          new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-          new x509.SubjectAlternativeNameExtension(names.map(generalName)),
-        ],
-      })
       const key = await crypto.subtle.exportKey("pkcs8", own.privateKey)
-      return { key: x509.PemConverter.encode(key, "PRIVATE KEY"), cert: certificate.toString("pem") }
+      const cert = await certify(own.publicKey, names, period)
+      return { key: x509.PemConverter.encode(key, "PRIVATE KEY"), cert }
     },
+    certify,
   }
 }
 

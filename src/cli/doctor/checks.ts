@@ -3,16 +3,20 @@ import { released, version } from "../../../package.json"
 import { ConfigError } from "../../config/load.ts"
 import { type Config, entries } from "../../config/settings.ts"
 import type { Tls } from "../../http/server.ts"
+import { acmeSettingsOf } from "../../integrations/acme/renewal.ts"
+import { readState, statePath } from "../../integrations/acme/state.ts"
 import { smtpSettingsOf } from "../../integrations/mail/smtp.ts"
 import { providerSettingsOf } from "../../integrations/oidc/provider.ts"
 import type { DiagnosedWebhook } from "../../storage/diagnosis.ts"
 import type { BackupFolder, FileMaintenance, ServerMaintenance } from "../../storage/maintenance.ts"
 import { maintenanceOf } from "../../storage/open.ts"
 import { DatabaseUnusable } from "../../storage/open-store.ts"
+import { UnusableFile } from "../../support/system-errors.ts"
 import { refuseMistyped } from "../support/app.ts"
 import { certificateOf } from "../support/certificate.ts"
 import { type CommandContext, configWithSecret, type FileArgs, settingsOf } from "../support/command.ts"
 import { Refusal, usingDatabase } from "../support/failures.ts"
+import { checkAcme } from "./acme.ts"
 import { type ContentsOptions, checkBackup, checkDatabase, checkDatabaseServer } from "./database.ts"
 import { checkDisk, checkFiles, type Files } from "./files.ts"
 import { bad, type Finding, ok } from "./finding.ts"
@@ -43,13 +47,14 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
   const path = resolve(context.cwd, config.db.path)
   const database = await maintenanceOf({ ...config.db, path })
   const isFile = database.kind === "file"
-  const [disk, databaseReport, offSite, mail, server, provider] = await Promise.all([
+  const [disk, databaseReport, offSite, mail, server, provider, authority] = await Promise.all([
     isFile ? diskChecks(path, config) : [],
     unusableAsFinding(() => (isFile ? fileChecks(database, config, now) : serverChecks(database, config, now))),
     checkOffSite(config, now),
     checkMail(smtpSettingsOf(config.email), config.email.smtp_sender),
     checkServer(config, now, certificateIn(config, context)),
     checkProvider(providerSettingsOf(config), now),
+    config.server.acme_domains.length === 0 ? [] : checkAcme(config, context),
   ])
   return [
     checkVersion(now, { version, released }),
@@ -63,17 +68,20 @@ async function checksOf(config: Config, context: CommandContext, args: FileArgs)
     ...mail,
     ...provider,
     ...checkCertificate(config, context),
+    ...authority,
     ...server.findings,
     checkClock({ now, lastDate: databaseReport.lastDate, other: server.date }),
   ]
 }
 
-/** Null without a usable certificate: `checkCertificate` reports one that is unusable. */
+/** Null without a usable certificate: `checkCertificate` and `checkAcme` report one that is unusable. */
 function certificateIn(config: Config, { cwd }: CommandContext): Tls | null {
   try {
-    return certificateOf(config, cwd)
+    return config.server.acme_domains.length === 0
+      ? certificateOf(config, cwd)
+      : (readState(acmeSettingsOf(config, cwd).folder)?.certificate ?? null)
   } catch (error) {
-    if (error instanceof Refusal) return null
+    if (error instanceof Refusal || error instanceof UnusableFile) return null
     throw error
   }
 }
@@ -149,11 +157,12 @@ function backupTimes(folder: BackupFolder): number[] {
 }
 
 function filesOf(
-  { db, email, server, backup }: Config,
+  config: Config,
   database: FileMaintenance | ServerMaintenance,
   context: CommandContext,
   args: FileArgs,
 ): Files {
+  const { db, email, server, backup } = config
   const at = (path: string) => resolve(context.cwd, path)
   const isFile = database.kind === "file"
   const debugFile = email.debug_mode ? [at(email.debug_file)] : []
@@ -162,6 +171,7 @@ function filesOf(
       ...secretSources(context, args).map(at),
       ...debugFile,
       ...(server.tls_key === null ? [] : [at(server.tls_key)]),
+      ...(server.acme_domains.length === 0 ? [] : [statePath(acmeSettingsOf(config, context.cwd).folder)]),
     ],
     database: isFile ? [db.path, `${db.path}-wal`, `${db.path}-shm`].map(at) : [],
     written: debugFile,

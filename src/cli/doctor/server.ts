@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto"
+import { usesTls } from "../../config/rules.ts"
 import type { Config } from "../../config/settings.ts"
 import { type ProbeReport, probeHeader, probePath, signProbe } from "../../http/probe.ts"
 import { createAddressOf } from "../../http/request.ts"
@@ -40,7 +41,11 @@ export async function checkServer(
   try {
     const isOwn = tls !== null && (await showsCertificate(url, tls))
     const answer = await get({ url: url + probePath, headers, isOwn })
-    const findings = [...comparePaths(here, answer), ...endOf(answer, now), ...(await handshake(url, isOwn))]
+    const findings = [
+      ...comparePaths(here, answer),
+      ...(server.acme_domains.length > 0 ? [] : endOf(answer, now)),
+      ...(await handshake(url, isOwn)),
+    ]
     const { date } = answer
     return { findings: [...answers, ...orOk(findings, "base_url", `${url} reaches this server`)], date }
   } catch (error) {
@@ -96,7 +101,7 @@ export async function checkServer(
 
   function isBehindProxy(): boolean {
     const { protocol, port } = new URL(url)
-    return (protocol === "https:" && server.tls_cert === null) || Number(port || defaultPorts[protocol]) !== server.port
+    return (protocol === "https:" && !usesTls(server)) || Number(port || defaultPorts[protocol]) !== server.port
   }
 }
 

@@ -39,8 +39,21 @@ export function certificateOf({ server }: Pick<SecretlessConfig, "server">, cwd:
 /** The certificate that a server begins with, and those that take its place. */
 export interface CertificateSource {
   readonly tls: Tls
-  /** Hands each newer one to `use`. Returns what ends this. */
-  follow(use: (tls: Tls) => void): () => void
+  /** Hands each newer one to `use`, and whether clients could trust the one before. Returns what ends this. */
+  follow(use: (tls: Tls, wasTrusted: boolean) => void): () => void
+  /** The answer to a challenge of an authority that gives certificates. */
+  readonly answerTo?: (token: string) => string | undefined
+}
+
+/** Certificates by ACME; null unless the settings name domains. @throws UnusableFile */
+export async function acmeCertificates(
+  config: SecretlessConfig,
+  context: Pick<CommandContext, "cwd" | "now">,
+  log: Log,
+): Promise<CertificateSource | null> {
+  if (config.server.acme_domains.length === 0) return null
+  const { acmeSettingsOf, createCertificates } = await import("../../integrations/acme/renewal.ts")
+  return createCertificates(acmeSettingsOf(config, context.cwd), { clock: context.now, log })
 }
 
 /**
@@ -71,7 +84,7 @@ export function certificateFiles(
           const found = certificateOf(config, cwd)
           warned = ""
           if (found === null || (found.cert === inUse.cert && found.key === inUse.key)) return
-          use(found)
+          use(found, !isOver(inUse.cert, now()))
           inUse = found
           log.info("new connections get the new certificate")
           warnOfEnd(found)
@@ -87,6 +100,8 @@ export function certificateFiles(
     },
   }
 }
+
+const isOver = (cert: string, now: number): boolean => new X509Certificate(cert).validToDate.getTime() <= now
 
 /** The problem with the validity period of a certificate (PEM); null when there is none. */
 export function lifetimeProblem(cert: string, now: number): string | null {
