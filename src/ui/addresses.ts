@@ -37,7 +37,7 @@ export const screenModules = {
   forgot: "screens/forgot.tsx",
   reset: "screens/reset.tsx",
   people: "screens/people.tsx",
-  person: "screens/person.tsx",
+  person: "screens/person/person.tsx",
   recognition: "screens/recognition.tsx",
   history: "screens/history/history.tsx",
   leaderboard: "screens/leaderboard.tsx",

@@ -27,7 +27,7 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   screen("shell", addresses.home, async () => (await import("./screens/home/home.tsx")).Home),
   screen("shell", addresses.people, async () => (await import("./screens/people.tsx")).People),
-  screen("shell", addresses.person, async () => (await import("./screens/person.tsx")).Person),
+  screen("shell", addresses.person, async () => (await import("./screens/person/person.tsx")).Person),
   screen("shell", addresses.recognition, async () => (await import("./screens/recognition.tsx")).Recognition),
   screen("shell", addresses.leaderboard, async () =>
     forLeaderboardReaders((await import("./screens/leaderboard.tsx")).Leaderboard),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { bearer, logIn as tokensOf } from "../support/credentials.ts"
+import { bearer, callerOf, logIn as tokensOf } from "../support/credentials.ts"
+import { clippedTexts, overflowOf } from "./layout.ts"
 import { becomes, openPage, type Size, sizes } from "./page.ts"
 import { openAs, openGiveBox, startTestApp, type TestApp, type User } from "./test-app.ts"
 
@@ -46,7 +47,7 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
 
     await page.getByRole("heading", { name: "João Araújo" }).waitFor()
     await becomes(() => page.title(), "João Araújo · Rewards")
-    expect(await page.getByRole("definition").allTextContents()).toEqual(["701 time", "00 times"])
+    expect(await page.getByRole("definition").allTextContents()).toEqual(["701 time", "00 times", "support"])
     await page.reload()
     await page.getByRole("heading", { name: "João Araújo" }).waitFor()
     await page.goBack()
@@ -75,6 +76,28 @@ describe.each(Object.keys(sizes) as Size[])("on a %s", (size) => {
       await page.getByRole("definition").filter({ hasText: "501 time" }).waitFor()
     }
     expect(await theirs.page.getByRole("article").count()).toBe(1)
+  })
+
+  test("a person's page says for what colleagues thanked, with their nicest words, and where the person belongs", async () => {
+    const [dora, edu] = [await app.createUser(`Dora ${size}`, { points: 50 }), await app.createUser(`Edu ${size}`)]
+    const admin = await callerOf(app.server.url, { username: "admin", password: "admin" })
+    await admin.patch(`/api/v1/users/${edu.username}`, { manager: dora.username, joined: "2024-03-01" })
+    const giver = await callerOf(app.server.url, dora)
+    await giver.post("/api/v1/transactions", { to: edu.username, value: 5, reason: "For the calm voice" })
+    await giver.post("/api/v1/transactions", { to: edu.username, value: 5, reason: "Only for you", private: true })
+    await using opened = await openPage(app.browser, app.server.url, sizes[size])
+    const { page } = opened
+    await openAs(page, ana, `/people/${edu.username}`)
+
+    await page.getByText("1 person said thanks within a year").waitFor()
+    const words = page.getByRole("region", { name: "Nicest words" })
+    expect(await words.getByRole("blockquote").allTextContents()).toEqual(["For the calm voice"])
+    const about = page.getByRole("region", { name: "About" })
+    await about.getByText("1 March 2024").waitFor()
+    await about.getByRole("link", { name: dora.name }).focus()
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: dora.name }).waitFor()
+    expect([await overflowOf(page), await clippedTexts(page)]).toEqual([0, []])
   })
 
   test("a click on a person right after typing opens that person, even if the screen loads slowly", async () => {

@@ -20,7 +20,7 @@ const light: readonly string[] = [
 /** Screens that have much in common: what only these share is not loaded with the others. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   /** The feed and the box to give points. */
-  thanks: ["screens/home/", "screens/person.tsx", "screens/recognition.tsx", "screens/team/thanking.tsx", "transfer/"],
+  thanks: ["screens/home/", "screens/person/", "screens/recognition.tsx", "screens/team/thanking.tsx", "transfer/"],
   /** Forms and lists of what is seldom changed. */
   desk: ["screens/admin/", "screens/me/", "screens/rewards/", "second-factor/"],
 }

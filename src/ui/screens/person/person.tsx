@@ -1,21 +1,21 @@
 import { History, Pencil, UserCog } from "lucide"
 import { useEffect } from "preact/hooks"
 import { useRoute } from "preact-iso"
-import { accountAddress, addresses, withQuery } from "../addresses.ts"
-import { Feed } from "../feed/feed.tsx"
-import { feedListOf } from "../feed/feed-list.ts"
-import { involves, liveFeed } from "../live.ts"
-import { Avatar } from "../parts/avatar.tsx"
-import { Icon } from "../parts/icon.tsx"
-import { LoadFailure, NotFound, Skeleton } from "../parts/placeholders.tsx"
-import { Pockets } from "../parts/pockets.tsx"
-import { type ScreenLocation, useTitle } from "../screen.ts"
-import { api, isNotFound, request } from "../server/api.ts"
-import { createQuery } from "../server/query.ts"
-import { me } from "../session.ts"
-import { formatNumber, formatPlural } from "../texts/format.ts"
-import { t } from "../texts/texts.ts"
-import { TransferBox } from "../transfer/transfer-box.tsx"
+import { accountAddress, addresses, withQuery } from "../../addresses.ts"
+import { Feed } from "../../feed/feed.tsx"
+import { feedListOf } from "../../feed/feed-list.ts"
+import { involves, liveFeed } from "../../live.ts"
+import { Avatar } from "../../parts/avatar.tsx"
+import { Icon } from "../../parts/icon.tsx"
+import { LoadFailure, NotFound, Skeleton } from "../../parts/placeholders.tsx"
+import { Pockets } from "../../parts/pockets.tsx"
+import { type ScreenLocation, useTitle } from "../../screen.ts"
+import { isNotFound } from "../../server/api.ts"
+import { me } from "../../session.ts"
+import { t } from "../../texts/texts.ts"
+import { TransferBox } from "../../transfer/transfer-box.tsx"
+import { Facts, NicestWords } from "./facts.tsx"
+import { type PersonData, usePerson } from "./person-query.ts"
 
 export function Person() {
   const { username = "" } = useRoute().params
@@ -24,10 +24,6 @@ export function Person() {
 
 Person.prefetch = ({ params: { username = "" } }: ScreenLocation) =>
   Promise.all([usePerson.prefetch(username), feedListOf({ username }).loadFirst()])
-
-const usePerson = createQuery((username: string) => request(api.api.v1.people({ username }).get()))
-
-type PersonData = NonNullable<ReturnType<typeof usePerson>["data"]>
 
 function PersonPage({ username }: { username: string }) {
   const { data, failure, refresh } = usePerson(username)
@@ -43,14 +39,23 @@ function PersonPage({ username }: { username: string }) {
   if (failure !== null && isNotFound(failure)) return <Nobody username={username} />
   if (failure !== null && data === null) return <LoadFailure failure={failure} onRetry={refresh} />
   return (
-    <>
-      {data === null ? <HeadSkeleton /> : <PersonHead of={data} />}
-      <div class="mt-8 grid grid-cols-1 gap-8">
-        {data?.received !== null && data?.sent !== null && <Totals received={data?.received} sent={data?.sent} />}
-        {data?.active === true && !isOwn && <TransferBox to={{ kind: "person", ...data }} />}
-        <Feed filter={{ username }} />
+    <div class="wide @container">
+      <div class="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 @min-[54rem]:grid-cols-[minmax(0,1fr)_18rem] @min-[54rem]:grid-rows-[auto_1fr]">
+        <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-8">
+          {data === null ? <HeadSkeleton /> : <PersonHead of={data} />}
+          {data?.active === true && !isOwn && <TransferBox to={{ kind: "person", ...data }} />}
+        </div>
+        <aside class="@min-[54rem]:row-span-2">
+          <div class="grid gap-4 @min-[54rem]:sticky @min-[54rem]:top-10">
+            {data === null ? <Skeleton class="h-64 w-full rounded-box" /> : <Facts of={data} />}
+          </div>
+        </aside>
+        <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-8">
+          {data?.thanked != null && <NicestWords of={data.thanked.words} />}
+          <Feed filter={{ username }} />
+        </div>
       </div>
-    </>
+    </div>
   )
 }
 
@@ -78,7 +83,7 @@ function HeadSkeleton() {
 /** Picture, names, department and bio; on the own page also the points. */
 function PersonHead({ of: { name, username, dept, avatar, bio, active } }: { of: PersonData }) {
   return (
-    <>
+    <div>
       <div class="flex flex-wrap items-center gap-x-5 gap-y-4">
         <Avatar name={name} username={username} src={avatar} size="large" />
         <div class="min-w-[min(100%,12rem)] flex-1">
@@ -104,7 +109,7 @@ function PersonHead({ of: { name, username, dept, avatar, bio, active } }: { of:
         </div>
       )}
       <Links username={username} />
-    </>
+    </div>
   )
 }
 
@@ -134,43 +139,5 @@ function Links({ username }: { username: string }) {
         {person.history}
       </a>
     </p>
-  )
-}
-
-interface Total {
-  readonly points: number
-  /** The number of transfers. */
-  readonly count: number
-}
-
-interface TotalsProps {
-  readonly received: Total | undefined
-  readonly sent: Total | undefined
-}
-
-/** What the person received and sent in total; undefined while loading. */
-function Totals({ received, sent }: TotalsProps) {
-  const { person } = t()
-  return (
-    <dl class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-4">
-      <Side name={person.received} sum={received} />
-      <Side name={person.given} sum={sent} />
-    </dl>
-  )
-}
-
-function Side({ name, sum }: { name: string; sum: Total | undefined }) {
-  return (
-    <div class="rounded-box bg-base-100 p-4">
-      <dt class="text-sm text-muted">{name}</dt>
-      <dd class="mt-1">
-        <span class="block text-2xl font-semibold tracking-tight tabular-nums">
-          {sum === undefined ? <Skeleton class="h-8 w-20" /> : formatNumber(sum.points)}
-        </span>
-        <span class="block text-sm text-muted tabular-nums">
-          {sum === undefined ? <Skeleton class="mt-1 h-4 w-16" /> : formatPlural(sum.count, t().person.times)}
-        </span>
-      </dd>
-    </div>
   )
 }
