@@ -4,6 +4,7 @@ import { addresses, personAddress, recognitionAddress, withQuery } from "../../a
 import { formatServerDay, Time } from "../../dates.tsx"
 import { formatYearDay } from "../../occasions/year-days.ts"
 import { Avatar } from "../../parts/avatar.tsx"
+import { tagText } from "../../tags.ts"
 import { formatNumber, formatPlural } from "../../texts/format.ts"
 import { t } from "../../texts/texts.ts"
 import type { PersonData } from "./person-query.ts"
@@ -74,7 +75,9 @@ function Tags({ of }: { of: Thanked["tags"] }) {
             style={{ width: `${(100 * count) / most}%` }}
             aria-hidden="true"
           />
-          <span dir="auto" class="relative">{`#${tag}`}</span>
+          <span dir="auto" class="relative">
+            {tagText(tag)}
+          </span>
           <span class="relative text-muted tabular-nums">{formatNumber(count)}</span>
         </li>
       ))}
