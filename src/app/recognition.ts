@@ -26,6 +26,7 @@ export function wireRecognition({
   const portraits = createPortraits({ store, clock, feed })
   const { peopleIn } = portraits
   const statistics = createStatistics({ store, clock, calendar, peopleIn, seesTotals: feed.seesTotals })
+  const recaps = createRecaps({ store, programme, clock, calendar, feed })
   const insights = createInsights({ store, clock, calendar, auditLog })
   const teams = createTeams({ store, programme, clock, calendar })
   return {
@@ -33,12 +34,12 @@ export function wireRecognition({
     portraits,
     statistics,
     insights,
-    recaps: createRecaps({ store, programme, clock, calendar, feed }),
+    recaps,
     teams,
     wall: createWall({ store, statistics, shows }),
     responses: createResponses({ store, feed, rateLimiter, clock, makeOnce }),
     notifications: createNotifications({ store }),
-    mailContents: createMailContents({ store, insights, teams, programme: programme.current }),
+    mailContents: createMailContents({ store, insights, recaps, teams, programme: programme.current }),
     mailDispatch: createMailDispatch({ store, clock, calendar, mailJobs }),
   }
 }

@@ -74,6 +74,7 @@ export const createMailJobs = ({ clock, maxAttempts, delayMs, wake }: MailJobOpt
 export const thanksMailKind = "thanks_mail"
 export const digestMailKind = "digest_mail"
 export const summaryMailKind = "summary_mail"
+export const recapMailKind = "recap_mail"
 export const teamMailKind = "team_mail"
 export const newcomerMailKind = "newcomer_mail"
 
@@ -99,6 +100,12 @@ export interface SummaryMail {
   readonly userId: number
   readonly from: string
   readonly to: string
+}
+
+/** Looks back at a quarter, such as `2026-Q4`, for somebody who took part in it. */
+export interface RecapMail {
+  readonly userId: number
+  readonly period: string
 }
 
 /** Tells a manager whom of the team nobody has thanked for long. */

@@ -1,5 +1,5 @@
 import { isSuperuser } from "../auth/roles.ts"
-import type { Calendar, Day } from "../calendar.ts"
+import { type Calendar, type Day, dayFrom } from "../calendar.ts"
 import { type Clock, createFutureCheck } from "../clock.ts"
 import {
   type DigestMail,
@@ -7,6 +7,8 @@ import {
   type MailJobs,
   type NewcomerMail,
   newcomerMailKind,
+  type RecapMail,
+  recapMailKind,
   type SummaryMail,
   summaryMailKind,
   type TeamMail,
@@ -21,6 +23,8 @@ import { takesPart, type User } from "../people/model.ts"
 import type { Store } from "../store.ts"
 import type { Insights, InsightsReader } from "./insights.ts"
 import type { MailChoice, MailFrequency, MailReader, TagRecognition } from "./model.ts"
+import { recapPeriodOn } from "./recap-period.ts"
+import type { Recap, Recaps } from "./recaps.ts"
 import { asSeenBy, isRecognition } from "./recognitions.ts"
 import type { TeamMember, Teams } from "./team.ts"
 
@@ -38,7 +42,7 @@ const maxMadeUpDays = 14
 const entriesAtOnce = 500
 
 interface Dependencies {
-  readonly store: Pick<Store, "jobs" | "ledger" | "mail">
+  readonly store: Pick<Store, "insights" | "jobs" | "ledger" | "mail">
   readonly clock: Clock
   readonly calendar: Calendar
   readonly mailJobs: MailJobs
@@ -64,6 +68,7 @@ type DueMail =
   | { readonly kind: typeof thanksMailKind; readonly payload: ThanksMail }
   | { readonly kind: typeof digestMailKind; readonly payload: DigestMail }
   | { readonly kind: typeof summaryMailKind; readonly payload: SummaryMail }
+  | { readonly kind: typeof recapMailKind; readonly payload: RecapMail }
   | { readonly kind: typeof teamMailKind; readonly payload: TeamMail }
   | { readonly kind: typeof newcomerMailKind; readonly payload: NewcomerMail }
 
@@ -73,7 +78,7 @@ type DueMail =
  * is sent may send it twice: src/jobs/attempt.ts.) Nothing is sent for the time before the first call.
  */
 export function createMailDispatch({ store, clock, calendar, mailJobs }: Dependencies) {
-  const { jobs: queue, ledger, mail } = store
+  const { insights, jobs: queue, ledger, mail } = store
   const isLastinglyFromFuture = createFutureCheck(clock)
 
   const digest =
@@ -111,6 +116,18 @@ export function createMailDispatch({ store, clock, calendar, mailJobs }: Depende
         const days = { from: first.toString(), to: end.subtract({ days: 1 }).toString() }
         return (reader) =>
           isSuperuser(reader) ? { kind: summaryMailKind, payload: { userId: reader.id, ...days } } : null
+      },
+    },
+    {
+      work: "quarter",
+      frequencies: ["each", "daily"],
+      latest: (today) => today.with({ day: 1 }).subtract({ months: ((today.month - 1) % 3) + 3 }),
+      length: { months: 3 },
+      jobs: async (first) => {
+        const { name: period, days } = recapPeriodOn("quarter", dayFrom("first", first.toString()))
+        const { people } = await insights.recap(null, days)
+        const took = new Set(people.map(({ userId }) => userId))
+        return ({ id: userId }) => (took.has(userId) ? { kind: recapMailKind, payload: { userId, period } } : null)
       },
     },
     {
@@ -339,6 +356,7 @@ interface MailContent<T> {
 interface ContentDependencies {
   readonly store: Pick<Store, "ledger" | "mail" | "users">
   readonly insights: InsightsReader
+  readonly recaps: Pick<Recaps, "ofPerson">
   readonly teams: Pick<Teams, "overlookedBy" | "timesThankedSince">
   readonly programme: ProgrammeOf
 }
@@ -349,7 +367,7 @@ export type MailContents = ReturnType<typeof createMailContents>
  * The contents of mail about recognition, read when the mail is sent. Null when there is nothing to send: the reader
  * has been deactivated or no longer wants mail, or everything was reversed.
  */
-export function createMailContents({ store, insights, teams, programme }: ContentDependencies) {
+export function createMailContents({ store, insights, recaps, teams, programme }: ContentDependencies) {
   const { ledger, mail, users } = store
 
   return {
@@ -387,6 +405,13 @@ export function createMailContents({ store, insights, teams, programme }: Conten
         ...reader,
         content: { from, month, tags: tags.items.slice(0, topTags), overlooked: overlooked.items.length },
       }
+    },
+
+    async recap({ userId, period }: RecapMail): Promise<MailContent<Recap> | null> {
+      const reader = await readerWith(userId)
+      if (reader === null) return null
+      const content = await recaps.ofPerson(reader.user, { period })
+      return content.received.count + content.given.count === 0 ? null : { ...reader, content }
     },
 
     async team({ userId }: TeamMail): Promise<MailContent<Overlooked> | null> {

@@ -1,6 +1,7 @@
 import {
   digestMailKind,
   newcomerMailKind,
+  recapMailKind,
   summaryMailKind,
   teamMailKind,
   thanksMailKind,
@@ -9,6 +10,7 @@ import { fill } from "../../domain/languages/languages.ts"
 import type { User } from "../../domain/people/model.ts"
 import type { Digest, MailContents, Newcomer, Overlooked, Summary, Thanks } from "../../domain/recognition/mail.ts"
 import type { MailChoice } from "../../domain/recognition/model.ts"
+import type { Recap } from "../../domain/recognition/recaps.ts"
 import { type Handler, PermanentFailure } from "../../jobs/attempt.ts"
 import { type UnsubscribeTokens, unsubscribePath } from "../../security/secrets.ts"
 import { composed, type Letter } from "./letter.ts"
@@ -52,6 +54,10 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
           to: textIn(payload, "to"),
         }),
       summaryBody,
+    ),
+    [recapMailKind]: handler(
+      (payload) => contents.recap({ userId: integerIn(payload, "userId"), period: textIn(payload, "period") }),
+      recapBody,
     ),
     [teamMailKind]: handler((payload) => contents.team({ userId: integerIn(payload, "userId") }), teamBody),
     [newcomerMailKind]: handler((payload) => contents.newcomer({ userId: integerIn(payload, "userId") }), newcomerBody),
@@ -111,6 +117,29 @@ export function recognitionMailHandlers(options: RecognitionMailOptions): Record
       quotes: [],
       closing: [],
       link: { text: openInsights, url: `${address.url}/admin/insights` },
+    }
+  }
+
+  function recapBody(words: MailWords, { period, received, given, words: said }: Recap): Body {
+    const { recap } = words.texts
+    const [year = "", quarter = ""] = period.split("-Q")
+    const people = words.count(received.people, recap.people)
+    return {
+      subject: fill(recap.subjects[Number(quarter) - 1] ?? "", { year }),
+      paragraphs: [
+        received.count === 0
+          ? recap.receivedNone
+          : fill(words.count(received.count, recap.received), { people, points: words.points(received.value) }),
+        given.count === 0 ? recap.givenNone : words.count(given.count, recap.given),
+      ],
+      quotes: said.slice(0, 1).map(({ recognitionId, text, from }) => ({
+        title: from.name,
+        text,
+        tags: [],
+        url: `${address.url}/recognition/${recognitionId}`,
+      })),
+      closing: [],
+      link: { text: recap.open, url: `${address.url}/recap/${period}` },
     }
   }
 

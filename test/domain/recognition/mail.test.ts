@@ -5,6 +5,7 @@ import {
   type DigestMail,
   digestMailKind,
   newcomerMailKind,
+  recapMailKind,
   teamMailKind,
 } from "../../../src/domain/jobs/jobs.ts"
 import type { NewJob } from "../../../src/domain/jobs/ports.ts"
@@ -197,4 +198,33 @@ test("on the first of a month a mail is due for everybody to whom somebody repor
   await store.mail.choose(bruno.id, { mail: "each" })
   clock.advance(28 * dayMs)
   expect(await dueOf(teamMailKind)).toEqual([ana.id, bruno.id])
+})
+
+test("on the first day after a quarter a mail is due for everybody who took part in it and wants mail, once", async () => {
+  await using here = await openDispatch()
+  const { store, clock, send, dueOf, ana, bruno, carla } = here
+  const dora = await store.users.create(person("Dora"))
+  await dueOf(recapMailKind)
+  await send("transfer", ana, bruno)
+  await send("transfer", bruno, carla)
+  await send("grant", ana, dora)
+  await store.mail.choose(carla.id, { mail: "off" })
+  clock.advance(85 * dayMs) // 31 March, 09:00
+  expect(await dueOf(recapMailKind)).toEqual([])
+  clock.advance(23 * 3_600_000) // 1 April, 08:00
+  expect(await dueOf(recapMailKind)).toEqual([ana.id, bruno.id])
+  clock.advance(20 * dayMs)
+  expect(await dueOf(recapMailKind)).toEqual([])
+  clock.advance(200 * dayMs) // nobody took part in the quarters since
+  expect(await dueOf(recapMailKind)).toEqual([])
+})
+
+test("the mails of a quarter go on where a process stopped", async () => {
+  await using here = await openDispatch()
+  const { store, clock, send, dueOf, ana, bruno } = here
+  await dueOf(recapMailKind)
+  await send("transfer", ana, bruno)
+  clock.advance(87 * dayMs)
+  await store.jobs.advance({ work: "quarter", from: "2025-10-01 done", to: `2026-01-01 ${ana.id}` }, [])
+  expect(await dueOf(recapMailKind)).toEqual([bruno.id])
 })

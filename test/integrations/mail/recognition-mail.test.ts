@@ -189,6 +189,52 @@ async function managed(server: TestServer, choice: object, joined: string) {
 
 const toTeam = (mails: TestServer["mails"]) => mails.filter(({ text }) => /\/team\n/.test(text))
 
+test("after a quarter its figures, the nicest words and a link to the page go to those who took part, in their language", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const { ana, bruno } = await staffed(server)
+  await bruno.patch("/api/v1/me", { language: "pt" })
+  await thank(ana, 10, { reason: "For the talk" })
+  await thank(ana, 2, { reason: "Something that stays between us, with more words", private: true })
+  await delivered(server)
+  server.clock.advance(86 * day - 3_600_000) // 1 April, 08:00
+
+  const recaps = (await delivered(server)).filter(
+    ({ to, text }) => to !== "admin@localhost" && text.includes("/recap/"),
+  )
+
+  expect(recaps.map(({ to, subject }) => [to, subject])).toEqual([
+    ["ana@example.com", "Your first quarter of 2026"],
+    ["bruno@example.com", "Seu primeiro trimestre de 2026"],
+  ])
+  const [toAna, toBruno] = recaps
+  expect(toAna?.text).toContain(
+    "In these three months you were thanked once, by 1 person, with 100 points.\n\nYou thanked others 2 times.\n\n",
+  )
+  expect(toAna?.text).toContain(`See it all on one page:\n${server.url}/recap/2026-Q1\n`)
+  expect(toBruno?.text).toContain(
+    "Nesses três meses você recebeu 2 agradecimentos, de 1 pessoa, com 12 pontos.\n\nVocê não agradeceu a ninguém.\n\nAna\n> For the talk\n",
+  )
+  expect(toBruno?.text).not.toContain("between us")
+  expect(await delivered(server)).toEqual([])
+})
+
+test("no mail about a quarter goes to whoever unsubscribed meanwhile, or if everything was taken back", async () => {
+  await using server = await startTestServer({ settings: atOnce })
+  const [ana, bruno] = [await server.person("Ana"), await server.person("Bruno")]
+  await server.grant(ana, 100)
+  await delivered(server)
+  await thank(ana, 10)
+  server.clock.advance(86 * day - 3_600_000)
+  await server.app.mailDispatch.enqueueDue()
+  await (await server.as(ana)).patch("/api/v1/me", { mail: "off" })
+  const admin = await server.admin()
+  expect(await admin.post("/api/v1/transactions/2/reversal", { reason: "By mistake" })).toMatchObject({ status: 201 })
+
+  const told = (await delivered(server)).filter(({ text }) => text.includes("/recap/")).map(({ to }) => to)
+  expect(told).not.toContain(ana.email)
+  expect(told).not.toContain(bruno.email)
+})
+
 test("on the first of a month managers read whom of their team nobody thanked for 30 days, and newcomers are left out", async () => {
   await using server = await startTestServer({ settings: atOnce })
   const { ana, carla } = await managed(server, { mail: "daily", language: "pt" }, "2026-01-20")

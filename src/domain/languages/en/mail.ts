@@ -40,6 +40,24 @@ export const mailTexts = {
       other: "# people were not thanked in that month.",
     } as Plural,
   },
+  /** At the end of a quarter. */
+  recap: {
+    subjects: [
+      "Your first quarter of {year}",
+      "Your second quarter of {year}",
+      "Your third quarter of {year}",
+      "Your fourth quarter of {year}",
+    ],
+    received: {
+      one: "In these three months you were thanked once, by {people}, with {points}.",
+      other: "In these three months you were thanked # times, by {people}, with {points}.",
+    } as Plural,
+    people: { one: "# person", other: "# people" } as Plural,
+    receivedNone: "In these three months nobody thanked you.",
+    given: { one: "You thanked others once.", other: "You thanked others # times." } as Plural,
+    givenNone: "You did not thank anybody.",
+    open: "See it all on one page",
+  },
   /** To a manager, about the team. */
   team: {
     subject: {

@@ -72,7 +72,8 @@ const profile = {
   mail: "E-mail",
   mailWhen: "When someone thanks you",
   mailWords: { each: "An e-mail right away", daily: "One e-mail a day", off: "No e-mail about recognition" },
-  mailText: "On Mondays you also get a summary of the week, unless you choose no e-mail.",
+  mailText:
+    "On Mondays you also get a summary of the week, and after each quarter a look back, unless you choose no e-mail.",
   mailLanguage: "Language, here and in e-mails",
   serviceLanguage: "Default",
   mailSaved: "Saved.",

@@ -41,6 +41,23 @@ export const mailTexts: MailTexts = {
       other: "# pessoas não receberam nenhum agradecimento nesse mês.",
     },
   },
+  recap: {
+    subjects: [
+      "Seu primeiro trimestre de {year}",
+      "Seu segundo trimestre de {year}",
+      "Seu terceiro trimestre de {year}",
+      "Seu quarto trimestre de {year}",
+    ],
+    received: {
+      one: "Nesses três meses você recebeu # agradecimento, de {people}, com {points}.",
+      other: "Nesses três meses você recebeu # agradecimentos, de {people}, com {points}.",
+    },
+    people: { one: "# pessoa", other: "# pessoas" },
+    receivedNone: "Nesses três meses ninguém agradeceu a você.",
+    given: { one: "Você agradeceu a colegas uma vez.", other: "Você agradeceu a colegas # vezes." },
+    givenNone: "Você não agradeceu a ninguém.",
+    open: "Ver tudo em uma página",
+  },
   team: {
     subject: {
       one: "# pessoa da sua equipe está sem agradecimentos há 30 dias",

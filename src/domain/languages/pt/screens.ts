@@ -72,7 +72,8 @@ const profile: ScreenTexts["profile"] = {
   mail: "E-mail",
   mailWhen: "Quando alguém agradece a você",
   mailWords: { each: "Um e-mail na hora", daily: "Um e-mail por dia", off: "Nenhum e-mail sobre agradecimentos" },
-  mailText: "Às segundas-feiras você também recebe um resumo da semana, a não ser que não queira e-mails.",
+  mailText:
+    "Às segundas-feiras você também recebe um resumo da semana e, depois de cada trimestre, uma retrospectiva, a não ser que não queira e-mails.",
   mailLanguage: "Idioma, aqui e nos e-mails",
   serviceLanguage: "Padrão",
   mailSaved: "Salvo.",
